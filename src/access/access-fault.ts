@@ -1,0 +1,28 @@
+/**
+ * What is wrong with a filter, a query or a rule.
+ * `hidden`: it names a collection or field that does not exist or may not be named; the two are never told apart.
+ * `malformed`: the form, an operator or an operand is wrong.
+ */
+export class AccessFault extends Error {
+  override readonly name = 'AccessFault';
+
+  constructor(
+    readonly kind: 'hidden' | 'malformed',
+    /** Where, for the one who wrote it: `status._eq`. */
+    readonly path: readonly string[],
+    readonly reason: string,
+    /** For `hidden`: whose name it was. */
+    readonly subject?: { readonly collection: string; readonly field?: string },
+  ) {
+    super(`${path.join('.')}: ${reason}`);
+  }
+}
+
+export const malformed = (path: readonly string[], reason: string): AccessFault =>
+  new AccessFault('malformed', path, reason);
+
+export const hidden = (path: readonly string[], collection: string, field?: string): AccessFault =>
+  new AccessFault('hidden', path, 'does not exist or may not be named', {
+    collection,
+    ...(field === undefined ? {} : { field }),
+  });

@@ -1,0 +1,124 @@
+import { type ColumnType, parseValue } from '../schema/parse-value';
+import { type Cell, textOf, type Value } from '../schema/value';
+import {
+  allOf,
+  anyOf,
+  type BoundFilter,
+  type Filter,
+  type Leaf,
+  nothing,
+  type Term,
+} from './filter';
+import { subjectType } from './subject';
+import { resolveNow, type Variable, type VariableSource, variableType } from './variables';
+
+/** Thrown to the outermost `_none`: what cannot be decided inside it must not make it true. */
+class Valueless extends Error {}
+
+/**
+ * Replaces variables by the caller's values. A variable without a value (null, missing, an empty list, a null in a
+ * list, a value its column cannot hold) makes its clause false whatever the operator; under `_none` the outermost
+ * enclosing `_none` is false.
+ * @param missing told of each variable that had no value, for explaining
+ */
+export function bindFilter(
+  filter: Filter,
+  source: VariableSource,
+  missing: (variable: Variable) => void = () => undefined,
+): BoundFilter {
+  return new Binder(source, missing).bind(filter, false);
+}
+
+class Binder {
+  constructor(
+    private readonly source: VariableSource,
+    private readonly missing: (variable: Variable) => void,
+  ) {}
+
+  bind(filter: Filter, underNone: boolean): BoundFilter {
+    switch (filter.kind) {
+      case 'and':
+        return allOf(filter.of.map((member) => this.bind(member, underNone)));
+      case 'or':
+        return anyOf(filter.of.map((member) => this.bind(member, underNone)));
+      case 'to-one':
+        return { ...filter, filter: this.bind(filter.filter, underNone) };
+      case 'to-many':
+        return this.bindMany(filter, underNone);
+      case 'leaf':
+        return this.bindLeaf(filter, underNone);
+    }
+  }
+
+  private bindMany(filter: Filter & { kind: 'to-many' }, underNone: boolean): BoundFilter {
+    if (filter.quantifier === 'some' || underNone) {
+      return { ...filter, filter: this.bind(filter.filter, underNone) };
+    }
+    try {
+      return { ...filter, filter: this.bind(filter.filter, true) };
+    } catch (error) {
+      if (error instanceof Valueless) return nothing;
+      throw error;
+    }
+  }
+
+  private bindLeaf(leaf: Leaf<Term>, underNone: boolean): BoundFilter {
+    const operands = this.operands(leaf);
+    const variable = leaf.operands.some((term) => 'variable' in term);
+    if (operands) return { ...leaf, operands, ...(variable && { variable }) };
+    if (underNone) throw new Valueless();
+    return nothing;
+  }
+
+  private operands(leaf: Leaf<Term>): Value[] | undefined {
+    const values: Value[] = [];
+    for (const term of leaf.operands) {
+      const found = 'literal' in term ? [term.literal] : this.values(term.variable, leaf);
+      if (!found) return undefined;
+      for (const value of found) values.push(value);
+    }
+    return values;
+  }
+
+  private values(variable: Variable, leaf: Leaf<Term>): Value[] | undefined {
+    const type = subjectType(leaf.subject);
+    const column: ColumnType = type.type === 'text' ? { type: 'text' } : type;
+    const values = valuesOf(variable, this.source)?.map((cell) => fitCell(cell, column));
+    if (values?.every((value) => value !== null)) return values;
+    this.missing(variable);
+    return undefined;
+  }
+}
+
+/** A variable's values as a list that is not empty; undefined where it has none. */
+export function valuesOf(variable: Variable, source: VariableSource): readonly Cell[] | undefined {
+  if (variable.kind === 'now') return [resolveNow(variable, source.now)];
+  const value = source.valueOf(variable);
+  if (value === undefined || value === null) return undefined;
+  if (variableType(variable).many) return isFilled(value) ? value : undefined;
+  return [value as Value];
+}
+
+const isFilled = (value: unknown): value is readonly Cell[] =>
+  Array.isArray(value) && value.length > 0;
+
+/** A variable's value as the column would hold it, an instant as its date in UTC; null where it cannot. */
+export function fitCell(cell: Cell, column: ColumnType): Cell {
+  if (cell === null) return null;
+  const fitted = parseValue(column, column.type === 'date' ? textOf(cell).slice(0, 10) : cell);
+  return 'misfit' in fitted ? null : fitted.value;
+}
+
+/** Whether the filter holds such a variable anywhere. */
+export function usesVariable(filter: Filter, is: (variable: Variable) => boolean): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.some((member) => usesVariable(member, is));
+    case 'to-one':
+    case 'to-many':
+      return usesVariable(filter.filter, is);
+    case 'leaf':
+      return filter.operands.some((term) => 'variable' in term && is(term.variable));
+  }
+}

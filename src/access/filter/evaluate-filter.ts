@@ -1,0 +1,120 @@
+import { type Cell, compareValues, textOf, type Value } from '../schema/value';
+import type { BoundFilter, BoundLeaf, Subject, Through } from './filter';
+import { applyFunction } from './functions';
+import { subjectType } from './subject';
+import { matchesPattern } from './regex';
+
+/** A row as the interpreter in memory reads it. */
+export interface RowView {
+  cell(field: string): Cell;
+  /** The rows of a list; null where the list itself is masked. */
+  count(field: string): number | null;
+  /** Whether a clause about related rows holds. */
+  related(clause: Through<Value>): boolean;
+}
+
+/**
+ * Whether the row meets the filter. The twin of `compileFilter`: what one says, the other says, on every input.
+ */
+export function evaluateFilter(filter: BoundFilter, row: RowView): boolean {
+  switch (filter.kind) {
+    case 'and':
+      return filter.of.every((member) => evaluateFilter(member, row));
+    case 'or':
+      return filter.of.some((member) => evaluateFilter(member, row));
+    case 'to-one':
+    case 'to-many':
+      return row.related(filter);
+    case 'leaf':
+      return evaluateLeaf(filter, row);
+  }
+}
+
+export function evaluateLeaf(leaf: BoundLeaf, row: RowView): boolean {
+  return holds(leaf, readSubject(leaf.subject, row)) !== leaf.negated;
+}
+
+/** @returns what a leaf compares, as the row has it */
+export function readSubject(subject: Subject, row: RowView): Cell {
+  if (subject.field.kind === 'to-many') return row.count(subject.field.name);
+  const cell = row.cell(subject.field.name);
+  return subject.fn === null ? cell : applyFunction(subject.fn, cell);
+}
+
+function holds(leaf: BoundLeaf, cell: Cell): boolean {
+  if (leaf.test === 'null') return cell === null;
+  if (leaf.test === 'empty') return cell === null || cell === '' || isEmptyList(cell);
+  return cell !== null && compares(leaf, cell);
+}
+
+const isEmptyList = (cell: Cell): boolean => Array.isArray(cell) && cell.length === 0;
+
+function compares(leaf: BoundLeaf, cell: Value): boolean {
+  const { type } = subjectType(leaf.subject);
+  const order = (operand: Value | undefined): number =>
+    operand === undefined ? NaN : compareValues(type, cell, operand);
+  const [first, second] = leaf.operands;
+  switch (leaf.test) {
+    case 'eq':
+      return order(first) === 0;
+    case 'lt':
+      return order(first) < 0;
+    case 'lte':
+      return order(first) <= 0;
+    case 'gt':
+      return order(first) > 0;
+    case 'gte':
+      return order(first) >= 0;
+    case 'in':
+      return leaf.operands.some((operand) => order(operand) === 0);
+    case 'between':
+      return order(first) >= 0 && order(second) <= 0;
+    case 'contains':
+    case 'icontains':
+    case 'starts_with':
+    case 'istarts_with':
+    case 'ends_with':
+    case 'iends_with':
+    case 'regex':
+      return first !== undefined && compareText(leaf.test, textOf(cell), textOf(first));
+    case 'null':
+    case 'empty':
+      return false;
+  }
+}
+
+type TextTest =
+  'contains' | 'icontains' | 'starts_with' | 'istarts_with' | 'ends_with' | 'iends_with' | 'regex';
+
+function compareText(test: TextTest, text: string, operand: string): boolean {
+  switch (test) {
+    case 'contains':
+      return text.includes(operand);
+    case 'icontains':
+      return text.toLowerCase().includes(operand.toLowerCase());
+    case 'starts_with':
+      return text.startsWith(operand);
+    case 'istarts_with':
+      return text.toLowerCase().startsWith(operand.toLowerCase());
+    case 'ends_with':
+      return text.endsWith(operand);
+    case 'iends_with':
+      return text.toLowerCase().endsWith(operand.toLowerCase());
+    case 'regex':
+      return matchesPattern(operand, text);
+  }
+}
+
+/** The leaves and relation clauses for which the row does not meet the filter; none where it does. */
+export function failedClauses(filter: BoundFilter, row: RowView): (BoundLeaf | Through<Value>)[] {
+  if (evaluateFilter(filter, row)) return [];
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.flatMap((member) => failedClauses(member, row));
+    case 'to-one':
+    case 'to-many':
+    case 'leaf':
+      return [filter];
+  }
+}

@@ -1,0 +1,99 @@
+import type { FieldShape, StoredField, ToManyShape, ToOneShape } from '../schema/schema';
+import type { Value } from '../schema/value';
+import type { FunctionName } from './functions';
+import type { Test } from './operators';
+import type { Variable } from './variables';
+
+/** What a leaf compares: a column, a function of one, or the size of a list. */
+export interface Subject {
+  readonly field: FieldShape;
+  readonly fn: FunctionName | null;
+}
+
+/** A literal, or a variable that the caller gives a value. */
+export type Term = { readonly literal: Value } | { readonly variable: Variable };
+
+/** Operands as they were written: one term, or for lists and bounds several. */
+export type Operand = readonly Term[];
+
+/**
+ * One test of one subject. `negated` turns the answer round, also for NULL: no test is ever unknown.
+ * Operands: `null` and `empty` have none, `in` any number, `between` two, all others one.
+ */
+export interface Leaf<O> {
+  readonly kind: 'leaf';
+  readonly subject: Subject;
+  readonly test: Test;
+  readonly negated: boolean;
+  readonly operands: readonly O[];
+  /** An operand was a variable: somebody's value, not one that the rule spells out. */
+  readonly variable?: boolean;
+}
+
+/** Members that must all hold; none is true. */
+export interface AllOf<O> {
+  readonly kind: 'and';
+  readonly of: readonly FilterTree<O>[];
+}
+
+/** Members of which one must hold; none is false. */
+export interface AnyOf<O> {
+  readonly kind: 'or';
+  readonly of: readonly FilterTree<O>[];
+}
+
+/** The related row exists for the reader and meets the filter. */
+export interface ThroughOne<O> {
+  readonly kind: 'to-one';
+  readonly field: ToOneShape;
+  readonly filter: FilterTree<O>;
+}
+
+/** Some related row, or none, meets the filter. */
+export interface ThroughMany<O> {
+  readonly kind: 'to-many';
+  readonly field: ToManyShape;
+  readonly quantifier: 'some' | 'none';
+  readonly filter: FilterTree<O>;
+}
+
+export type FilterTree<O> = Leaf<O> | AllOf<O> | AnyOf<O> | ThroughOne<O> | ThroughMany<O>;
+
+/** A filter as written: operands may be variables. */
+export type Filter = FilterTree<Term>;
+/** A filter with every variable replaced: what the two interpreters read. */
+export type BoundFilter = FilterTree<Value>;
+export type BoundLeaf = Leaf<Value>;
+export type Through<O> = ThroughOne<O> | ThroughMany<O>;
+
+export const everything: AllOf<never> = { kind: 'and', of: [] };
+export const nothing: AnyOf<never> = { kind: 'or', of: [] };
+
+export const isEverything = (filter: FilterTree<unknown>): boolean =>
+  filter.kind === 'and' && filter.of.length === 0;
+export const isNothing = (filter: FilterTree<unknown>): boolean =>
+  filter.kind === 'or' && filter.of.length === 0;
+
+/** Joins filters with AND, dropping what is always true. */
+export function allOf<O>(filters: readonly FilterTree<O>[]): FilterTree<O> {
+  if (filters.some(isNothing)) return nothing;
+  const kept = filters.filter((filter) => !isEverything(filter));
+  const [only] = kept;
+  return kept.length === 1 && only ? only : { kind: 'and', of: kept };
+}
+
+/** Joins filters with OR; nothing to join is false. */
+export function anyOf<O>(filters: readonly FilterTree<O>[]): FilterTree<O> {
+  if (filters.some(isEverything)) return everything;
+  const kept = filters.filter((filter) => !isNothing(filter));
+  const [only] = kept;
+  return kept.length === 1 && only ? only : { kind: 'or', of: kept };
+}
+
+/** Whether the leaf holds for a cell that is NULL. */
+export const holdsForNull = (leaf: Leaf<unknown>): boolean =>
+  (leaf.test === 'null' || leaf.test === 'empty') !== leaf.negated;
+
+export const isStoredSubject = (
+  subject: Subject,
+): subject is Subject & { readonly field: StoredField } => subject.field.kind !== 'to-many';

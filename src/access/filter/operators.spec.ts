@@ -1,0 +1,125 @@
+import { faultOf, inQuery, inRule } from '../sample.spec-support';
+import { openLookup } from '../rules/rule';
+import { schema } from '../sample.spec-support';
+import { OPERATORS, operatorsOf } from './operators';
+import { parseFilter } from './parse-filter';
+import type { ScalarType } from '../schema/schema';
+
+const ORDER = '_eq _neq _lt _lte _gt _gte _in _nin _between _nbetween _null _nnull';
+const TEXT =
+  '_eq _neq _lt _lte _gt _gte _in _nin _between _nbetween _null _nnull _empty _nempty _contains _ncontains ' +
+  '_icontains _nicontains _starts_with _nstarts_with _istarts_with _nistarts_with _ends_with _nends_with ' +
+  '_iends_with _niends_with';
+
+const SERVES: readonly (readonly [ScalarType, string])[] = [
+  ['integer', ORDER],
+  ['bigint', ORDER],
+  ['decimal', ORDER],
+  ['double', ORDER],
+  ['date', ORDER],
+  ['time', ORDER],
+  ['timestamp', ORDER],
+  ['text', TEXT],
+  ['enum', '_eq _neq _in _nin _null _nnull'],
+  ['uuid', '_eq _neq _in _nin _null _nnull'],
+  ['boolean', '_eq _neq _null _nnull'],
+  ['json', '_null _nnull _empty _nempty'],
+  ['array', '_null _nnull _empty _nempty'],
+];
+
+/** An operand of the right form for each type, so that a refusal can only be for the operator. */
+const ONE: Readonly<Record<ScalarType, unknown>> = {
+  integer: 1,
+  bigint: '1',
+  decimal: '1.0',
+  double: 1.5,
+  boolean: true,
+  text: 'a',
+  enum: 'draft',
+  uuid: 'aaaaaaaa-0000-4000-8000-000000000001',
+  date: '2024-01-01',
+  time: '12:00:00',
+  timestamp: '2024-01-01T00:00:00Z',
+  json: {},
+  array: [],
+};
+
+const operandFor = (operator: string, type: ScalarType): unknown => {
+  if (/_n?(null|empty)$/.test(operator)) return true;
+  if (/_n?in$/.test(operator)) return [ONE[type]];
+  if (/between$/.test(operator)) return [ONE[type], ONE[type]];
+  return ONE[type];
+};
+
+describe('operators by type', () => {
+  it('knows the operators of the language and no other', () => {
+    expect([...OPERATORS.keys()].sort()).toEqual([...TEXT.split(' '), '_regex'].sort());
+  });
+
+  it.each(SERVES)('%s is served by %s', (type, names) => {
+    const served = TEXT.split(' ').filter((operator) => {
+      try {
+        parseFilter({ [type]: { [operator]: operandFor(operator, type) } }, 'things', inQuery);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    expect(served).toEqual(TEXT.split(' ').filter((each) => names.split(' ').includes(each)));
+    expect(operatorsOf(type).sort()).toEqual(names.split(' ').sort());
+  });
+
+  it.each(SERVES)('%s refuses what does not serve by naming it', (type, names) => {
+    for (const operator of TEXT.split(' ').filter((each) => !names.split(' ').includes(each))) {
+      const filter = { [type]: { [operator]: operandFor(operator, type) } };
+      const fault = faultOf(() => parseFilter(filter, 'things', inQuery));
+      expect(fault).toMatchObject({
+        kind: 'malformed',
+        path: ['filter', type, operator],
+        reason: `${operator} does not serve here`,
+      });
+    }
+  });
+});
+
+describe('_regex', () => {
+  const validation = { lookup: openLookup(schema), place: 'rule', regex: true } as const;
+
+  it.each([
+    ['a query', inQuery],
+    ['the row filter of a rule', inRule],
+  ])('is refused in %s', (_, setting) => {
+    const fault = faultOf(() => parseFilter({ text: { _regex: 'a' } }, 'things', setting));
+    expect(fault).toMatchObject({ kind: 'malformed', reason: '_regex does not serve here' });
+  });
+
+  it.each(['^a+$', '(a|b)*c', '\\d{3}', '[^@]+@example\\.com$', ''])(
+    'takes %j where it serves',
+    (pattern) => {
+      expect(parseFilter({ text: { _regex: pattern } }, 'things', validation)).toMatchObject({
+        test: 'regex',
+      });
+    },
+  );
+
+  it.each([
+    ['look-ahead', '(?=a)'],
+    ['look-behind', '(?<!a)b'],
+    ['a back reference', '(a)\\1'],
+    ['an open group', '('],
+    ['a thousand and one characters', 'a'.repeat(1001)],
+    ['a program too long to be run', '(?:\\pL{1000})'.repeat(70)],
+    ['a number', 1],
+    ['null', null],
+    ['U+0000', 'a\u0000'],
+  ])('refuses %s', (_, pattern) => {
+    const fault = faultOf(() => parseFilter({ text: { _regex: pattern } }, 'things', validation));
+    expect(fault).toMatchObject({ kind: 'malformed', path: ['filter', 'text', '_regex'] });
+  });
+
+  it.each(['integer', 'uuid', 'enum', 'json'])('is refused on %s even there', (field) => {
+    expect(
+      faultOf(() => parseFilter({ [field]: { _regex: 'a' } }, 'things', validation)).kind,
+    ).toBe('malformed');
+  });
+});

@@ -1,0 +1,121 @@
+import type { ScalarType } from '../schema/schema';
+
+/** The tests an operator makes; its negative twin makes the same one and turns the answer round. */
+export type Test =
+  | 'eq'
+  | 'lt'
+  | 'lte'
+  | 'gt'
+  | 'gte'
+  | 'in'
+  | 'between'
+  | 'null'
+  | 'empty'
+  | 'contains'
+  | 'icontains'
+  | 'starts_with'
+  | 'istarts_with'
+  | 'ends_with'
+  | 'iends_with'
+  | 'regex';
+
+/** What stands behind an operator: one value, a list, two bounds, a boolean that false turns round, a pattern. */
+export type Arity = 'one' | 'list' | 'pair' | 'flag' | 'pattern';
+
+export interface OperatorMeaning {
+  readonly test: Test;
+  readonly negated: boolean;
+}
+
+const twins = (test: Test, positive: string, negative?: string): [string, OperatorMeaning][] => [
+  [positive, { test, negated: false }],
+  ...(negative ? [[negative, { test, negated: true }] as [string, OperatorMeaning]] : []),
+];
+
+export const OPERATORS: ReadonlyMap<string, OperatorMeaning> = new Map([
+  ...twins('eq', '_eq', '_neq'),
+  ...twins('lt', '_lt'),
+  ...twins('lte', '_lte'),
+  ...twins('gt', '_gt'),
+  ...twins('gte', '_gte'),
+  ...twins('in', '_in', '_nin'),
+  ...twins('between', '_between', '_nbetween'),
+  ...twins('null', '_null', '_nnull'),
+  ...twins('empty', '_empty', '_nempty'),
+  ...twins('contains', '_contains', '_ncontains'),
+  ...twins('icontains', '_icontains', '_nicontains'),
+  ...twins('starts_with', '_starts_with', '_nstarts_with'),
+  ...twins('istarts_with', '_istarts_with', '_nistarts_with'),
+  ...twins('ends_with', '_ends_with', '_nends_with'),
+  ...twins('iends_with', '_iends_with', '_niends_with'),
+  ...twins('regex', '_regex'),
+]);
+
+/** The operator that makes this test. */
+export const operatorName = ({ test, negated }: OperatorMeaning): string =>
+  [...OPERATORS].find(([, meaning]) => meaning.test === test && meaning.negated === negated)?.[0] ??
+  '';
+
+const ORDER: readonly Test[] = ['eq', 'lt', 'lte', 'gt', 'gte', 'in', 'between', 'null'];
+const EQUALITY: readonly Test[] = ['eq', 'in', 'null'];
+const TEXT: readonly Test[] = [
+  ...ORDER,
+  'empty',
+  'contains',
+  'icontains',
+  'starts_with',
+  'istarts_with',
+  'ends_with',
+  'iends_with',
+  'regex',
+];
+
+const TESTS_OF: Readonly<Record<ScalarType, readonly Test[]>> = {
+  integer: ORDER,
+  bigint: ORDER,
+  decimal: ORDER,
+  double: ORDER,
+  date: ORDER,
+  time: ORDER,
+  timestamp: ORDER,
+  text: TEXT,
+  enum: EQUALITY,
+  uuid: EQUALITY,
+  boolean: ['eq', 'null'],
+  json: ['null', 'empty'],
+  array: ['null', 'empty'],
+};
+
+export const serves = (type: ScalarType, test: Test): boolean => TESTS_OF[type].includes(test);
+
+/** The operators that a type admits, in the order of the table; for describing and for typed inputs. */
+export const operatorsOf = (type: ScalarType): string[] =>
+  [...OPERATORS]
+    .filter(([, { test }]) => serves(type, test) && test !== 'regex')
+    .map(([name]) => name);
+
+export function arityOf(test: Test): Arity {
+  switch (test) {
+    case 'in':
+      return 'list';
+    case 'between':
+      return 'pair';
+    case 'null':
+    case 'empty':
+      return 'flag';
+    case 'regex':
+      return 'pattern';
+    case 'eq':
+    case 'lt':
+    case 'lte':
+    case 'gt':
+    case 'gte':
+    case 'contains':
+    case 'icontains':
+    case 'starts_with':
+    case 'istarts_with':
+    case 'ends_with':
+    case 'iends_with':
+      return 'one';
+  }
+}

@@ -1,0 +1,129 @@
+import { malformed } from '../access-fault';
+import type { FieldLookup, ScalarType } from '../schema/schema';
+import { type ColumnType, isStorableText, parseValue } from '../schema/parse-value';
+import type { Operand, Subject, Term } from './filter';
+import { arityOf, type Test } from './operators';
+import { isLinearPattern } from './regex';
+import { looksLikeVariable, parseVariable, type Variable, variableType } from './variables';
+import { FILTER_LIMITS } from './limits';
+import { subjectType } from './subject';
+
+interface OperandSetting {
+  readonly lookup: FieldLookup;
+  readonly place: 'rule' | 'query';
+}
+
+/**
+ * Reads what stands behind an operator.
+ * @returns the terms, and for `_null: false` and the like that the test is turned round
+ */
+export function parseOperands(
+  raw: unknown,
+  subject: Subject,
+  test: Test,
+  setting: OperandSetting,
+  path: readonly string[],
+): { readonly operands: Operand; readonly turned: boolean } {
+  const reader = new OperandReader(operandType(subject), setting);
+  switch (arityOf(test)) {
+    case 'flag':
+      return { operands: [], turned: !parseFlag(raw, path) };
+    case 'one':
+      return { operands: [reader.one(raw, path)], turned: false };
+    case 'list':
+      return { operands: reader.list(raw, path), turned: false };
+    case 'pair':
+      return { operands: reader.pair(raw, path), turned: false };
+    case 'pattern':
+      return { operands: [parsePattern(raw, path)], turned: false };
+  }
+}
+
+/** An operand may be longer than what the column holds: it then matches nothing, and that is no mistake. */
+function operandType(subject: Subject): ColumnType {
+  const type = subjectType(subject);
+  return type.type === 'text' ? { type: 'text' } : type;
+}
+
+function parseFlag(raw: unknown, path: readonly string[]): boolean {
+  if (raw === true || raw === 'true') return true;
+  if (raw === false || raw === 'false') return false;
+  throw malformed(path, 'must be true or false');
+}
+
+function parsePattern(raw: unknown, path: readonly string[]): Term {
+  if (typeof raw !== 'string' || !isStorableText(raw) || !isLinearPattern(raw)) {
+    throw malformed(path, 'must be a regular expression without look-around and back references');
+  }
+  return { literal: raw };
+}
+
+class OperandReader {
+  constructor(
+    private readonly column: ColumnType,
+    private readonly setting: OperandSetting,
+  ) {}
+
+  one(raw: unknown, path: readonly string[]): Term {
+    const term = this.term(raw, path);
+    if ('variable' in term && variableType(term.variable).many) {
+      throw malformed(path, 'is a list of values and needs _in or _nin');
+    }
+    return term;
+  }
+
+  list(raw: unknown, path: readonly string[]): Operand {
+    const members = this.members(raw);
+    if (typeof raw === 'string' && looksLikeVariable(raw)) return [this.term(raw, path)];
+    if (!members) throw malformed(path, 'must be a list');
+    if (members.length > FILTER_LIMITS.list) {
+      throw malformed(path, `must have at most ${FILTER_LIMITS.list} members`);
+    }
+    return members.map((member, index) => this.term(member, [...path, String(index)]));
+  }
+
+  pair(raw: unknown, path: readonly string[]): Operand {
+    const members = this.members(raw);
+    if (members?.length !== 2) throw malformed(path, 'must be a list of two bounds');
+    return members.map((member, index) => this.one(member, [...path, String(index)]));
+  }
+
+  /** A query string may separate the members by commas. A rule is always JSON: a text for a list is a mistake. */
+  private members(raw: unknown): readonly unknown[] | undefined {
+    if (typeof raw === 'string' && this.setting.place === 'query') return raw.split(',');
+    return Array.isArray(raw) ? raw : undefined;
+  }
+
+  private term(raw: unknown, path: readonly string[]): Term {
+    if (raw === null || raw === undefined) throw malformed(path, 'must not be null (use _null)');
+    if (typeof raw === 'string' && looksLikeVariable(raw)) return this.variable(raw, path);
+    const literal = parseValue(this.column, booleanText(this.column.type, raw));
+    if ('misfit' in literal) throw malformed(path, literal.reason);
+    return { literal: literal.value };
+  }
+
+  private variable(raw: string, path: readonly string[]): Term {
+    const variable: Variable = parseVariable(raw, this.setting.lookup, path);
+    if (!isComparable(variableType(variable).type, this.column.type)) {
+      throw malformed(path, `${raw} cannot be compared with a value of type ${this.column.type}`);
+    }
+    return { variable };
+  }
+}
+
+/** A query string has no booleans. */
+const booleanText = (type: ScalarType, raw: unknown): unknown =>
+  type === 'boolean' && (raw === 'true' || raw === 'false') ? raw === 'true' : raw;
+
+const NUMBERS: readonly ScalarType[] = ['integer', 'bigint', 'decimal', 'double'];
+const NAMES: readonly ScalarType[] = ['text', 'enum', 'uuid'];
+
+/** Whether a variable of one type can be the operand of a column of another. */
+export function isComparable(variable: ScalarType, column: ScalarType): boolean {
+  return (
+    variable === column ||
+    (NUMBERS.includes(variable) && NUMBERS.includes(column)) ||
+    (NAMES.includes(variable) && NAMES.includes(column)) ||
+    (variable === 'timestamp' && column === 'date')
+  );
+}

@@ -1,0 +1,249 @@
+import {
+  ANNA,
+  bound,
+  BERT,
+  faultOf,
+  inQuery,
+  inRule,
+  meets,
+  NOW,
+  schema,
+  source,
+} from '../sample.spec-support';
+import { openLookup } from '../rules/rule';
+import { describeVariable } from '../rules/decide';
+import { parseFilter } from './parse-filter';
+import { parseVariable, resolveNow } from './variables';
+
+const read = (text: string) => parseVariable(text, openLookup(schema), ['at']);
+const moved = (text: string, now: string): string | null => {
+  const variable = read(text);
+  if (variable.kind !== 'now') throw new Error('not $NOW');
+  return resolveNow(variable, new Date(now));
+};
+
+describe('the forms of variables', () => {
+  it.each([
+    ['$CURRENT_USER', { kind: 'user', path: [] }],
+    ['$CURRENT_USER.id', { kind: 'user', path: ['id'] }],
+    ['$CURRENT_USER.role.parent.name', { kind: 'user', path: ['role', 'parent', 'name'] }],
+    ['$CURRENT_ROLE', { kind: 'role', path: [] }],
+    ['$CURRENT_ROLE.name', { kind: 'role', path: ['name'] }],
+    ['$CURRENT_ROLES', { kind: 'roles' }],
+    ['$CURRENT_POLICIES', { kind: 'policies' }],
+    ['$NOW', { kind: 'now', amount: 0 }],
+    ['$NOW(-1 day)', { kind: 'now', amount: -1, unit: 'day' }],
+    ['$NOW(+2 weeks)', { kind: 'now', amount: 2, unit: 'week' }],
+    ['$NOW(99999 seconds)', { kind: 'now', amount: 99999, unit: 'second' }],
+  ])('%s', (text, expected) => {
+    expect(read(text)).toMatchObject(expected);
+  });
+
+  it.each([
+    '$CURRENT_USER',
+    '$CURRENT_USER.role.name',
+    '$CURRENT_ROLE.id',
+    '$CURRENT_ROLES',
+    '$CURRENT_POLICIES',
+    '$NOW',
+    '$NOW(-1 month)',
+  ])('%s is described as it is written', (text) => {
+    expect(describeVariable(read(text))).toBe(text);
+  });
+
+  it.each([
+    '$CURRENT_',
+    '$CURRENT_USERS',
+    '$CURRENT_USER.',
+    '$CURRENT_USER..id',
+    '$CURRENT_USER.role.',
+    '$CURRENT_USER id',
+    '$CURRENT_USER.0',
+    '$CURRENT_ROLES.name',
+    '$CURRENT_POLICIES.id',
+    '$CURRENT_TIME',
+    '$NOWHERE',
+    '$NOW()',
+    '$NOW(1)',
+    '$NOW(day)',
+    '$NOW(-1day)',
+    '$NOW(- 1 day)',
+    '$NOW(1.5 days)',
+    '$NOW(1 fortnight)',
+    '$NOW(100000 days)',
+    '$NOW(-1 day) ',
+    '$NOW.year',
+    '$CURRENT_USER\n',
+    '$NOW\n',
+  ])('%j is no variable and no literal', (text) => {
+    expect(faultOf(() => parseFilter({ text: { _eq: text } }, 'things', inQuery))).toMatchObject({
+      kind: 'malformed',
+      path: ['filter', 'text', '_eq'],
+      reason: `${JSON.stringify(text)} is no variable`,
+    });
+  });
+
+  it.each(['$', '$5', '$USER', 'x$NOW', ' $NOW', '$current_user', '$now'])(
+    '%j is a literal',
+    (text) => {
+      expect(parseFilter({ text: { _eq: text } }, 'things', inRule)).toMatchObject({
+        operands: [{ literal: text }],
+      });
+    },
+  );
+});
+
+describe('the path of a variable', () => {
+  it.each([
+    ['$CURRENT_USER.password', 'hidden', 'service_users', 'password'],
+    ['$CURRENT_USER.bogus', 'hidden', 'service_users', 'bogus'],
+    ['$CURRENT_USER.boss.password', 'hidden', 'service_users', 'password'],
+    ['$CURRENT_USER.role.bogus', 'hidden', 'service_roles', 'bogus'],
+    ['$CURRENT_USER.__proto__', 'hidden', 'service_users', '__proto__'],
+    ['$CURRENT_USER.constructor', 'hidden', 'service_users', 'constructor'],
+  ])('%s is %s', (text, kind, collection, field) => {
+    expect(faultOf(() => read(text))).toMatchObject({
+      kind,
+      path: ['at'],
+      subject: { collection, field },
+    });
+  });
+
+  it.each([
+    ['$CURRENT_USER.things', 'cannot follow the list'],
+    ['$CURRENT_USER.name.id', 'name leads to no other collection'],
+    ['$CURRENT_USER.boss.boss.boss.boss.boss.id', 'at most 5 fields'],
+  ])('%s is malformed', (text, reason) => {
+    expect(faultOf(() => read(text)).reason).toContain(reason);
+  });
+
+  it('may have five fields', () => {
+    expect(read('$CURRENT_USER.boss.boss.boss.boss.age')).toMatchObject({
+      field: { type: 'integer' },
+    });
+  });
+
+  it('is hidden where the lookup hides it, the key alone never', () => {
+    const lookup = { key: () => undefined, field: () => undefined };
+    expect(parseVariable('$CURRENT_USER', lookup, [])).toMatchObject({ kind: 'user' });
+    expect(faultOf(() => parseVariable('$CURRENT_USER.id', lookup, [])).kind).toBe('hidden');
+  });
+});
+
+describe('the type of a variable', () => {
+  it.each([
+    ['uuid', '_eq', '$CURRENT_USER'],
+    ['text', '_eq', '$CURRENT_USER'],
+    ['owner', '_eq', '$CURRENT_USER'],
+    ['owner', '_eq', '$CURRENT_USER.boss'],
+    ['uuid', '_in', '$CURRENT_ROLES'],
+    ['uuid', '_nin', ['$CURRENT_POLICIES', ANNA]],
+    ['uuid', '_in', '$CURRENT_USER'],
+    ['text', '_in', '$CURRENT_USER.tags'],
+    ['enum', '_eq', '$CURRENT_USER.name'],
+    ['text', '_icontains', '$CURRENT_USER.name'],
+    ['integer', '_lt', '$CURRENT_USER.age'],
+    ['decimal', '_between', ['$CURRENT_USER.age', 7]],
+    ['timestamp', '_gte', '$NOW'],
+    ['date', '_gte', '$NOW(-1 year)'],
+    ['date', '_eq', '$CURRENT_USER.born'],
+    ['year(timestamp)', '_eq', '$CURRENT_USER.age'],
+  ])('%s %s %j', (field, operator, operand) => {
+    expect(() => parseFilter({ [field]: { [operator]: operand } }, 'things', inRule)).not.toThrow();
+  });
+
+  it.each([
+    ['integer', '_eq', '$CURRENT_USER'],
+    ['integer', '_eq', '$CURRENT_USER.name'],
+    ['text', '_eq', '$CURRENT_USER.age'],
+    ['text', '_eq', '$NOW'],
+    ['time', '_lt', '$NOW'],
+    ['timestamp', '_lt', '$CURRENT_USER.born'],
+    ['boolean', '_eq', '$CURRENT_USER.age'],
+    ['uuid', '_eq', '$CURRENT_ROLES'],
+    ['uuid', '_neq', '$CURRENT_POLICIES'],
+    ['text', '_eq', '$CURRENT_USER.tags'],
+    ['integer', '_in', '$CURRENT_USER.tags'],
+    ['year(timestamp)', '_eq', '$NOW'],
+    ['text', '_null', '$CURRENT_USER'],
+    ['integer', '_between', '$CURRENT_USER.tags'],
+  ])('%s %s %j does not fit', (field, operator, operand) => {
+    const fault = faultOf(() =>
+      parseFilter({ [field]: { [operator]: operand } }, 'things', inRule),
+    );
+    expect([fault.kind, fault.path.join('.')]).toEqual([
+      'malformed',
+      `filter.${field}.${operator}`,
+    ]);
+  });
+});
+
+describe('$NOW moved', () => {
+  it.each([
+    ['$NOW', '2024-03-31T12:30:45.678Z', '2024-03-31T12:30:45.678Z'],
+    ['$NOW(-1 second)', '2024-03-01T00:00:00.000Z', '2024-02-29T23:59:59.000Z'],
+    ['$NOW(+90 minutes)', '2024-03-31T23:00:00.000Z', '2024-04-01T00:30:00.000Z'],
+    ['$NOW(-24 hours)', '2024-03-31T02:30:00.000Z', '2024-03-30T02:30:00.000Z'],
+    ['$NOW(-1 day)', '2024-03-01T12:00:00.000Z', '2024-02-29T12:00:00.000Z'],
+    ['$NOW(1 week)', '2023-12-28T00:00:00.000Z', '2024-01-04T00:00:00.000Z'],
+    ['$NOW(-1 month)', '2024-03-31T12:30:45.678Z', '2024-02-29T12:30:45.678Z'],
+    ['$NOW(-1 month)', '2023-03-31T12:30:45.678Z', '2023-02-28T12:30:45.678Z'],
+    ['$NOW(1 month)', '2024-01-31T00:00:00.000Z', '2024-02-29T00:00:00.000Z'],
+    ['$NOW(1 month)', '2024-12-31T00:00:00.000Z', '2025-01-31T00:00:00.000Z'],
+    ['$NOW(3 months)', '2024-03-31T00:00:00.000Z', '2024-06-30T00:00:00.000Z'],
+    ['$NOW(-13 months)', '2024-03-31T00:00:00.000Z', '2023-02-28T00:00:00.000Z'],
+    ['$NOW(-1 year)', '2024-02-29T00:00:00.000Z', '2023-02-28T00:00:00.000Z'],
+    ['$NOW(4 years)', '2024-02-29T00:00:00.000Z', '2028-02-29T00:00:00.000Z'],
+    ['$NOW(-1924 years)', '2024-02-29T00:00:00.000Z', '0100-02-28T00:00:00.000Z'],
+    ['$NOW(-2020 years)', '2024-02-29T00:00:00.000Z', '0004-02-29T00:00:00.000Z'],
+    ['$NOW(-2024 years)', '2024-01-01T00:00:00.000Z', null],
+    ['$NOW(7976 years)', '2024-01-01T00:00:00.000Z', null],
+    ['$NOW(99999 years)', '2024-01-01T00:00:00.000Z', null],
+  ])('%s at %s is %s', (text, now, expected) => {
+    expect(moved(text, now)).toBe(expected);
+  });
+
+  it('serves a date as the day in UTC', () => {
+    expect(bound({ date: { _eq: '$NOW' } })).toMatchObject({ operands: ['2024-03-31'] });
+    expect(bound({ date: { _between: ['$NOW(-1 month)', '$NOW'] } })).toMatchObject({
+      operands: ['2024-02-29', '2024-03-31'],
+    });
+  });
+
+  it('is one instant for the whole request', () => {
+    const filter = { timestamp: { _gte: '$NOW', _lte: '$NOW' } };
+    expect(meets(filter, { timestamp: NOW.toISOString() })).toBe(true);
+  });
+});
+
+describe('a variable with a value', () => {
+  const values = source({
+    $CURRENT_USER: ANNA,
+    $CURRENT_ROLES: [ANNA, BERT],
+    '$CURRENT_USER.name': 'Anna',
+    '$CURRENT_USER.age': 40,
+    '$CURRENT_USER.tags': ['a', 'b'],
+  });
+  it.each<[unknown, object]>([
+    [{ owner: { _eq: '$CURRENT_USER' } }, { operands: [ANNA], negated: false }],
+    [{ text: { _ncontains: '$CURRENT_USER.name' } }, { operands: ['Anna'], negated: true }],
+    [{ decimal: { _lt: '$CURRENT_USER.age' } }, { operands: ['40'] }],
+    [{ bigint: { _lt: '$CURRENT_USER.age' } }, { operands: ['40'] }],
+    [{ uuid: { _nin: '$CURRENT_ROLES' } }, { operands: [ANNA, BERT] }],
+    [
+      { text: { _in: ['x', '$CURRENT_USER.tags', '$CURRENT_USER.name'] } },
+      { operands: ['x', 'a', 'b', 'Anna'] },
+    ],
+  ])('%j is bound to %j', (filter, expected) => {
+    expect(bound(filter, { variables: values })).toMatchObject(expected);
+  });
+
+  it('may be a list of a million', () => {
+    const tags = Array.from({ length: 1_000_000 }, (_, at) => String(at));
+    const filter = bound(
+      { text: { _in: '$CURRENT_USER.tags' } },
+      { variables: source({ '$CURRENT_USER.tags': tags }) },
+    );
+    expect(filter).toMatchObject({ kind: 'leaf', operands: { length: 1_000_000 } });
+  });
+});

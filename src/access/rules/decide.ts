@@ -1,0 +1,102 @@
+import { bindFilter, fitCell, usesVariable, valuesOf } from '../filter/bind-filter';
+import type { Variable, VariableSource } from '../filter/variables';
+import { variableType } from '../filter/variables';
+import { type CollectionShape, isStored } from '../schema/schema';
+import type { Cell, Value } from '../schema/value';
+import type { Case, Decision, PolicyVerdict } from './decision';
+import type { Action, FieldSet, Preset, Rule } from './rule';
+
+/**
+ * Turns the caller's rules for one action on one collection into a decision.
+ * @param rules those of the caller's policies in force, of this collection and action
+ */
+export function decide(
+  collection: CollectionShape,
+  action: Action,
+  rules: readonly Rule[],
+  source: VariableSource,
+  considered: readonly PolicyVerdict[],
+): Decision {
+  const cases = rules
+    .filter((rule) => action !== 'read' || grantsAnything(rule.fields))
+    .map((rule) => bindRule(rule, collection, source));
+  return { collection, action, unrestricted: false, cases, considered };
+}
+
+const grantsAnything = (fields: FieldSet): boolean => fields === '*' || fields.size > 0;
+
+function bindRule(rule: Rule, collection: CollectionShape, source: VariableSource): Case {
+  const valueless: string[] = [];
+  const missing = (variable: Variable): void => void valueless.push(describeVariable(variable));
+  return {
+    rule: rule.id,
+    policy: rule.policy,
+    rows: bindFilter(rule.rows, source, missing),
+    validation: bindFilter(rule.validation, source, missing),
+    fields: withKey(rule, collection),
+    presets: bindPresets(rule, collection, source),
+    valueless,
+  };
+}
+
+/** Whoever reads anything of a row reads its key. */
+function withKey(rule: Rule, collection: CollectionShape): FieldSet {
+  if (rule.action !== 'read' || rule.fields === '*') return rule.fields;
+  return new Set([...rule.fields, collection.key]);
+}
+
+function bindPresets(
+  rule: Rule,
+  collection: CollectionShape,
+  source: VariableSource,
+): ReadonlyMap<string, Cell> {
+  return new Map(
+    [...rule.presets].map(([name, preset]) => [name, bindPreset(name, preset, collection, source)]),
+  );
+}
+
+/** A preset whose variable has no value, or one that the field cannot hold, is null. */
+function bindPreset(
+  name: string,
+  preset: Preset,
+  collection: CollectionShape,
+  source: VariableSource,
+): Cell {
+  if (!('variable' in preset)) return preset.literal;
+  const field = collection.fields.get(name);
+  const values = valuesOf(preset.variable, source);
+  if (!field || !isStored(field) || !values) return null;
+  // A null inside a list fits no list, so that such a preset is null as a whole.
+  return fitCell(
+    variableType(preset.variable).many ? (values as Value) : (values[0] ?? null),
+    field,
+  );
+}
+
+/** The variable as it is written in a rule. */
+export function describeVariable(variable: Variable): string {
+  switch (variable.kind) {
+    case 'user':
+    case 'role':
+      return ['$CURRENT_' + variable.kind.toUpperCase(), ...variable.path].join('.');
+    case 'roles':
+      return '$CURRENT_ROLES';
+    case 'policies':
+      return '$CURRENT_POLICIES';
+    case 'now':
+      return variable.amount === 0 ? '$NOW' : `$NOW(${variable.amount} ${variable.unit})`;
+  }
+}
+
+/** Every variable of a rule, of its row filter, its validation and its presets. */
+export function variablesOf(rule: Rule): Variable[] {
+  const found: Variable[] = [];
+  const note = (variable: Variable): boolean => {
+    found.push(variable);
+    return false;
+  };
+  usesVariable(rule.rows, note);
+  usesVariable(rule.validation, note);
+  for (const preset of rule.presets.values()) if ('variable' in preset) note(preset.variable);
+  return found;
+}

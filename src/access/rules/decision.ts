@@ -1,0 +1,109 @@
+import { anyOf, type BoundFilter, everything, isEverything } from '../filter/filter';
+import type { Cell } from '../schema/value';
+import type { CollectionShape } from '../schema/schema';
+import { once } from '../once';
+import { type Action, type FieldSet, hasField } from './rule';
+
+/** One rule of the caller's, bound to the caller. The rows it speaks of and the fields it grants stay together. */
+export interface Case {
+  /** The rule's id; null for an administrator's one case. */
+  readonly rule: number | null;
+  readonly policy: string | null;
+  readonly rows: BoundFilter;
+  readonly fields: FieldSet;
+  readonly validation: BoundFilter;
+  readonly presets: ReadonlyMap<string, Cell>;
+  /** Variables of the rule that had no value for this caller, as written. */
+  readonly valueless: readonly string[];
+}
+
+/** A policy that was looked at for the caller, and whether it serves. */
+export interface PolicyVerdict {
+  readonly policy: string;
+  readonly verdict: 'in force' | 'expired' | 'address';
+}
+
+/**
+ * What a caller may do with an action on a collection: a value, made before anything is compiled from it.
+ * Enforcing and explaining read the same value, so that they cannot disagree.
+ */
+export interface Decision {
+  readonly collection: CollectionShape;
+  readonly action: Action;
+  /** An administrator's: one case that grants everything. */
+  readonly unrestricted: boolean;
+  readonly cases: readonly Case[];
+  readonly considered: readonly PolicyVerdict[];
+}
+
+/** When a field of a row is granted: on every row that the decision reaches, on some, on none. */
+export type Grant = 'always' | 'never' | BoundFilter;
+
+export const allowsAny = (decision: Decision): boolean => decision.cases.length > 0;
+
+/** The rows that some case reaches. */
+export const rowFilter = once((decision: Decision): BoundFilter =>
+  anyOf(decision.cases.map((each) => each.rows)),
+);
+
+/** Whether some case names the field, whatever rows are stored. */
+export const isNamed = (decision: Decision, field: string): boolean =>
+  decision.cases.some((each) => hasField(each.fields, field));
+
+/**
+ * On which rows, among those that the decision reaches, a field is granted.
+ * It is «always» where every case lists the field: no row is reached but through one of them.
+ */
+export function grantOf(decision: Decision, field: string): Grant {
+  const granting = decision.cases.filter((each) => hasField(each.fields, field));
+  if (granting.length === 0) return 'never';
+  if (granting.length === decision.cases.length) return 'always';
+  return granting.some((each) => isEverything(each.rows))
+    ? 'always'
+    : anyOf(granting.map((each) => each.rows));
+}
+
+/** Every field that some case grants; '*' where one grants all. */
+export const namedFields = once((decision: Decision): FieldSet => {
+  if (decision.cases.some((each) => each.fields === '*')) return '*';
+  return new Set(decision.cases.flatMap((each) => (each.fields === '*' ? [] : [...each.fields])));
+});
+
+/** Which of the fields some of the cases together do not grant. */
+export const missingFields = (fields: Iterable<string>, cases: readonly Case[]): string[] =>
+  [...fields].filter((field) => !cases.some((each) => hasField(each.fields, field)));
+
+/** The presets of several cases as one: of two values for a field the lower rule's wins. */
+export function mergePresets(cases: readonly Case[]): ReadonlyMap<string, Cell> {
+  const byRule = [...cases].sort((one, other) => (other.rule ?? 0) - (one.rule ?? 0));
+  return new Map(byRule.flatMap((each) => [...each.presets]));
+}
+
+/** `none`, `partial` (every case has a row condition) or `full`. */
+export function accessOf(decision: Decision): 'none' | 'partial' | 'full' {
+  if (!allowsAny(decision)) return 'none';
+  return decision.cases.some((each) => isEverything(each.rows)) ? 'full' : 'partial';
+}
+
+/** An administrator's decision. Concealed fields stay concealed: they are not a matter of rules. */
+export const unrestricted = (
+  collection: CollectionShape,
+  action: Action,
+  considered: readonly PolicyVerdict[],
+): Decision => ({
+  collection,
+  action,
+  unrestricted: true,
+  considered,
+  cases: [
+    {
+      rule: null,
+      policy: null,
+      rows: everything,
+      fields: '*',
+      validation: everything,
+      presets: new Map(),
+      valueless: [],
+    },
+  ],
+});

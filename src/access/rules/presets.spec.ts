@@ -1,0 +1,95 @@
+import { ANNA } from '../sample.spec-support';
+import { mergePresets } from './decision';
+import { decided, type Given, type Values } from './sample-rules.spec-support';
+
+describe('presets', () => {
+  const presets = (rules: readonly Given[], values?: Values): unknown =>
+    Object.fromEntries(mergePresets(decided('create', rules, values).cases));
+
+  it.each<[string, readonly Given[], Values, unknown]>([
+    ['of one rule', [{ presets: { text: 'a' } }], {}, { text: 'a' }],
+    [
+      'of two rules',
+      [{ presets: { text: 'a' } }, { presets: { integer: 1 } }],
+      {},
+      { text: 'a', integer: 1 },
+    ],
+    [
+      'the lower rule wins',
+      [{ presets: { text: 'a' } }, { presets: { text: 'b' } }],
+      {},
+      { text: 'a' },
+    ],
+    [
+      'in whatever order',
+      [
+        { id: 9, presets: { text: 'a' } },
+        { id: 8, presets: { text: 'b' } },
+      ],
+      {},
+      { text: 'b' },
+    ],
+    [
+      'not by the digits',
+      [
+        { id: 10, presets: { text: 'a' } },
+        { id: 9, presets: { text: 'b' } },
+      ],
+      {},
+      { text: 'b' },
+    ],
+    [
+      'null wins like others',
+      [{ presets: { text: null } }, { presets: { text: 'b' } }],
+      {},
+      { text: null },
+    ],
+    [
+      'a variable',
+      [{ presets: { owner: '$CURRENT_USER' } }],
+      { $CURRENT_USER: ANNA },
+      { owner: ANNA },
+    ],
+    ['a variable without a value', [{ presets: { owner: '$CURRENT_USER' } }], {}, { owner: null }],
+    [
+      'one without a value wins too',
+      [{ presets: { owner: '$CURRENT_USER' } }, { presets: { owner: ANNA } }],
+      {},
+      { owner: null },
+    ],
+    [
+      'a list',
+      [{ presets: { array: '$CURRENT_USER.tags' } }],
+      { '$CURRENT_USER.tags': ['a'] },
+      { array: ['a'] },
+    ],
+    [
+      'an empty list',
+      [{ presets: { array: '$CURRENT_USER.tags' } }],
+      { '$CURRENT_USER.tags': [] },
+      { array: null },
+    ],
+    [
+      'a null in a list',
+      [{ presets: { array: '$CURRENT_USER.tags' } }],
+      { '$CURRENT_USER.tags': ['a', null] },
+      { array: null },
+    ],
+    [
+      'longer than the column',
+      [{ presets: { text: '$CURRENT_USER.name' } }],
+      { '$CURRENT_USER.name': 'abcdef' },
+      { text: null },
+    ],
+    [
+      'the moment',
+      [{ presets: { timestamp: '$NOW(-1 month)' } }],
+      {},
+      { timestamp: '2024-02-29T12:30:45.678Z' },
+    ],
+    ['the day', [{ presets: { date: '$NOW' } }], {}, { date: '2024-03-31' }],
+    ['no moment', [{ presets: { date: '$NOW(9999 years)' } }], {}, { date: null }],
+  ])('%s', (_, rules, values, expected) => {
+    expect(presets(rules, values)).toEqual(expected);
+  });
+});

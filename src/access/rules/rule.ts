@@ -1,0 +1,148 @@
+import { hidden, malformed } from '../access-fault';
+import { type Filter, type Term } from '../filter/filter';
+import { parseFilter } from '../filter/parse-filter';
+import { isComparable } from '../filter/parse-operands';
+import { looksLikeVariable, parseVariable, type Variable, variableType } from '../filter/variables';
+import {
+  type CollectionShape,
+  type FieldLookup,
+  type FieldShape,
+  isStored,
+  type Schema,
+  type StoredField,
+} from '../schema/schema';
+import { parseValue } from '../schema/parse-value';
+
+export const ACTIONS = ['create', 'read', 'update', 'delete', 'share', 'comment'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** A rule as it is stored and as it is sent. */
+export interface RuleSource {
+  readonly id: number;
+  readonly policy: string;
+  readonly collection: string;
+  readonly action: string;
+  readonly permissions: unknown;
+  readonly validation: unknown;
+  readonly presets: unknown;
+  readonly fields: readonly string[] | null;
+}
+
+/** Which fields a rule grants: a set of names, or all there are. */
+export type FieldSet = ReadonlySet<string> | '*';
+
+export const hasField = (fields: FieldSet, name: string): boolean =>
+  fields === '*' || fields.has(name);
+
+/** `null` is a preset too: it clears the field. */
+export type Preset = Term | { readonly literal: null };
+
+/** A rule that has been checked against the schema. */
+export interface Rule {
+  readonly id: number;
+  readonly policy: string;
+  readonly collection: string;
+  readonly action: Action;
+  readonly rows: Filter;
+  readonly validation: Filter;
+  readonly presets: ReadonlyMap<string, Preset>;
+  readonly fields: FieldSet;
+}
+
+const isAction = (text: unknown): text is Action => (ACTIONS as readonly unknown[]).includes(text);
+
+/**
+ * Checks a rule against the collections that exist and reads it into its typed form.
+ * @throws AccessFault that names the property, and within it the field or operator
+ */
+export function parseRule(source: RuleSource, schema: Schema): Rule {
+  const collection = schema.get(source.collection);
+  if (!collection) throw hidden(['collection'], source.collection);
+  if (!isAction(source.action)) throw malformed(['action'], `must be one of ${ACTIONS.join(', ')}`);
+  const lookup = openLookup(schema);
+  return {
+    id: source.id,
+    policy: source.policy,
+    collection: source.collection,
+    action: source.action,
+    fields: parseFields(source.fields ?? [], collection),
+    rows: parseFilter(source.permissions, collection.name, { lookup, place: 'rule' }, [
+      'permissions',
+    ]),
+    validation: parseFilter(
+      source.validation,
+      collection.name,
+      { lookup, place: 'rule', regex: true, alsoNamed: concealedOf(collection) },
+      ['validation'],
+    ),
+    presets: parsePresets(source.presets, collection, lookup),
+  };
+}
+
+/** Everything there is, but what is concealed: the lookup of rules, and of administrators' queries. */
+export const openLookup = (schema: Schema): FieldLookup => ({
+  key: (collection) => schema.get(collection)?.key,
+  field: (collection, name) => {
+    const field = schema.get(collection)?.fields.get(name);
+    return field?.concealed ? undefined : field;
+  },
+});
+
+const concealedOf = (collection: CollectionShape): ReadonlyMap<string, FieldShape> =>
+  new Map([...collection.fields].filter(([, field]) => field.concealed));
+
+const isList = (raw: unknown): raw is readonly unknown[] => Array.isArray(raw);
+
+function parseFields(fields: readonly string[], collection: CollectionShape): FieldSet {
+  if (!isList(fields)) throw malformed(['fields'], 'must be a list of names');
+  for (const name of fields) {
+    if (typeof name !== 'string') throw malformed(['fields'], 'must be a list of names');
+    if (name !== '*' && !collection.fields.has(name))
+      throw hidden(['fields'], collection.name, name);
+  }
+  return fields.includes('*') ? '*' : new Set(fields);
+}
+
+function parsePresets(
+  raw: unknown,
+  collection: CollectionShape,
+  lookup: FieldLookup,
+): ReadonlyMap<string, Preset> {
+  if (raw === null || raw === undefined) return new Map();
+  if (typeof raw !== 'object' || Array.isArray(raw))
+    throw malformed(['presets'], 'must be an object');
+  return new Map(
+    Object.entries(raw).map(([name, value]: [string, unknown]) => {
+      const path = ['presets', name];
+      const field = lookup.field(collection.name, name);
+      if (!field) throw hidden(path, collection.name, name);
+      if (!isStored(field)) throw malformed(path, 'is a list of related rows and takes no preset');
+      return [name, parsePreset(value, field, lookup, path)];
+    }),
+  );
+}
+
+function parsePreset(
+  raw: unknown,
+  field: StoredField,
+  lookup: FieldLookup,
+  path: readonly string[],
+): Preset {
+  if (raw === null) return { literal: null };
+  if (typeof raw === 'string' && looksLikeVariable(raw)) {
+    const variable = parseVariable(raw, lookup, path);
+    if (!suits(variable, field)) {
+      throw malformed(path, `${raw} does not fit the field`);
+    }
+    return { variable };
+  }
+  const parsed = parseValue(field, raw);
+  if ('misfit' in parsed) throw malformed(path, parsed.reason);
+  return { literal: parsed.value };
+}
+
+function suits(variable: Variable, field: StoredField): boolean {
+  const { type, many } = variableType(variable);
+  if (many !== (field.type === 'array')) return false;
+  return isComparable(type, field.type === 'array' ? (field.element ?? 'text') : field.type);
+}

@@ -1,0 +1,54 @@
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const TIME = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?$/;
+const TIMESTAMP =
+  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const MINUTE = 60_000;
+
+/** @returns the date `YYYY-MM-DD`, years 1 to 9999, if the calendar has it */
+export function parseDate(raw: unknown): { value: string } | undefined {
+  return typeof raw === 'string' && midnight(raw) !== undefined ? { value: raw } : undefined;
+}
+
+/** @returns the time of day as `HH:MM:SS.mmm` */
+export function parseTime(raw: unknown): { value: string } | undefined {
+  const parts = typeof raw === 'string' ? TIME.exec(raw) : null;
+  if (!parts) return undefined;
+  const [, hour, minute, second, fraction = ''] = parts;
+  return { value: `${hour}:${minute}:${second}.${fraction.padEnd(3, '0')}` };
+}
+
+/** @returns the instant in UTC with milliseconds, years 1 to 9999, from RFC 3339 with an offset */
+export function parseTimestamp(raw: unknown): { value: string } | undefined {
+  const parts = typeof raw === 'string' ? TIMESTAMP.exec(raw) : null;
+  const day = parts ? midnight(parts[1] ?? '') : undefined;
+  if (!parts || day === undefined) return undefined;
+  const [, , hour, minute, second, fraction = '', offset = 'Z'] = parts;
+  const local = day + Number(hour) * 60 * MINUTE + Number(minute) * MINUTE + Number(second) * 1000;
+  const instant = local + Number(fraction.padEnd(3, '0')) - offsetMinutes(offset) * MINUTE;
+  return formatInstant(instant);
+}
+
+/** @returns the instant (milliseconds since 1970) as a canonical timestamp, or nothing outside years 1 to 9999 */
+export function formatInstant(instant: number): { value: string } | undefined {
+  const date = new Date(instant);
+  const year = date.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? { value: date.toISOString() } : undefined;
+}
+
+function midnight(text: string): number | undefined {
+  const parts = DATE.exec(text);
+  if (!parts) return undefined;
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  // Date.UTC reads the years 0 to 99 as 1900 and on.
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return year >= 1 && exists ? date.getTime() : undefined;
+}
+
+function offsetMinutes(offset: string): number {
+  if (offset === 'Z' || offset === 'z') return 0;
+  const [hours = '0', minutes = '0'] = offset.slice(1).split(':');
+  const total = Number(hours) * 60 + Number(minutes);
+  return offset.startsWith('-') ? -total : total;
+}

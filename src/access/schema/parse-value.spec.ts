@@ -1,0 +1,260 @@
+import { type ColumnType, parseValue } from './parse-value';
+
+const NUL = '\u0000';
+const HALF = '\ud800';
+const UUID = 'aaaaaaaa-0000-4000-8000-00000000000a';
+const reading = (column: ColumnType, raw: unknown): unknown => {
+  const parsed = parseValue(column, raw);
+  return 'misfit' in parsed ? `misfit: ${parsed.misfit}` : parsed.value;
+};
+
+const SMALL: ColumnType = { type: 'integer', range: { min: -32768n, max: 32767n } };
+const MONEY: ColumnType = { type: 'decimal', precision: 6, scale: 2 };
+const WORD: ColumnType = { type: 'text', maxLength: 3 };
+const STATE: ColumnType = { type: 'enum', choices: ['draft', 'live'] };
+const NOT_NUMBERS: readonly unknown[] = [
+  '',
+  ' ',
+  ' 1',
+  '1 ',
+  '1\n',
+  '+1',
+  '1e3',
+  '1E3',
+  '0x1',
+  'NaN',
+  'Infinity',
+  '-',
+  '--1',
+  '1,5',
+  '1_000',
+  '١',
+  '１',
+  '.5',
+  '5.',
+  '1.2.3',
+  NaN,
+  Infinity,
+  -Infinity,
+  true,
+  [],
+  [1],
+  {},
+  null,
+  undefined,
+  2 ** 53,
+  -(2 ** 53),
+  1e300,
+  `1${NUL}`,
+];
+
+describe.each<[string, ColumnType, readonly (readonly [unknown, unknown])[], readonly unknown[]]>([
+  [
+    'integer',
+    { type: 'integer' },
+    [
+      [0, 0],
+      [-0, 0],
+      [1.0, 1],
+      ['-0', 0],
+      ['007', 7],
+      ['-12', -12],
+      [2147483647, 2147483647],
+      ['-2147483648', -2147483648],
+    ],
+    [...NOT_NUMBERS, 1.5, '1.0', 1e-7],
+  ],
+  [
+    'bigint',
+    { type: 'bigint' },
+    [
+      [0, '0'],
+      [-0, '0'],
+      [9007199254740991, '9007199254740991'],
+      ['9007199254740993', '9007199254740993'],
+      ['-9223372036854775808', '-9223372036854775808'],
+      ['0009', '9'],
+    ],
+    [...NOT_NUMBERS, 1.5, '1.0'],
+  ],
+  [
+    'decimal',
+    { type: 'decimal' },
+    [
+      [0, '0'],
+      [-0, '0'],
+      [1.5, '1.5'],
+      ['1.50', '1.50'],
+      ['-0.00', '0.00'],
+      ['-0.5', '-0.5'],
+      ['007.10', '7.10'],
+      ['-00', '0'],
+      ['123456789012345678901234567890.1', '123456789012345678901234567890.1'],
+    ],
+    [...NOT_NUMBERS, 1e-7],
+  ],
+  [
+    'double',
+    { type: 'double' },
+    [
+      [0, 0],
+      [-0, 0],
+      [1.5, 1.5],
+      ['1.50', 1.5],
+      ['-0', 0],
+      [1e-7, 1e-7],
+      ['9007199254740993', 9007199254740992],
+    ],
+    NOT_NUMBERS,
+  ],
+  [
+    'boolean',
+    { type: 'boolean' },
+    [
+      [true, true],
+      [false, false],
+    ],
+    ['true', 'false', 1, 0, '', null, [], {}],
+  ],
+  [
+    'text',
+    { type: 'text' },
+    [
+      ['', ''],
+      [' a ', ' a '],
+      ['\u{1f600}', '\u{1f600}'],
+      ['$', '$'],
+      ['\ufffe', '\ufffe'],
+    ],
+    [1, true, null, [], {}, NUL, `a${NUL}b`, HALF, '\udc00', `\udc00${HALF}`, `a${HALF}b`],
+  ],
+  ['enum', STATE, [['draft', 'draft']], [1, null, ['draft'], {}]],
+  [
+    'uuid',
+    { type: 'uuid' },
+    [
+      [UUID, UUID],
+      [UUID.toUpperCase(), UUID],
+      ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'],
+    ],
+    [
+      '',
+      UUID.replaceAll('-', ''),
+      `{${UUID}}`,
+      ` ${UUID}`,
+      `${UUID}\n`,
+      `${UUID}a`,
+      UUID.replace('a', 'g'),
+      1,
+      null,
+      {},
+    ],
+  ],
+  [
+    'json',
+    { type: 'json' },
+    [
+      [{}, {}],
+      [[], []],
+      [0, 0],
+      [false, false],
+      ['', ''],
+      [{ a: [1, null, { b: 'c' }] }, { a: [1, null, { b: 'c' }] }],
+    ],
+    [undefined, NaN, Infinity, NUL, { [NUL]: 1 }, { a: [NUL] }, [HALF], { [HALF]: 1 }, () => 1, 1n],
+  ],
+  [
+    'array',
+    { type: 'array', element: 'integer' },
+    [
+      [[], []],
+      [
+        [1, '2'],
+        [1, 2],
+      ],
+    ],
+    ['a', {}, null, 1, [null], [[1]], ['x'], [1.5], { length: 0 }],
+  ],
+])('a value for a column of type %s', (_, column, taken, refused) => {
+  it.each(taken)('%j is read as %j', (raw, value) => {
+    expect(reading(column, raw)).toEqual(value);
+  });
+
+  it.each(refused.map((raw) => [raw]))('%p is refused', (raw) => {
+    expect(reading(column, raw)).toBe('misfit: type');
+  });
+});
+
+describe('bounds', () => {
+  it.each<[string, ColumnType, unknown, unknown]>([
+    ['the greatest of a smaller range', SMALL, 32767, 32767],
+    ['one more than that', SMALL, 32768, 'misfit: range'],
+    ['the least of it', SMALL, '-32768', -32768],
+    ['one less than that', SMALL, '-32769', 'misfit: range'],
+    ['an integer beyond 32 bits', { type: 'integer' }, 2147483648, 'misfit: range'],
+    ['an integer of 400 digits', { type: 'integer' }, '9'.repeat(400), 'misfit: range'],
+    ['the greatest bigint', { type: 'bigint' }, '9223372036854775807', '9223372036854775807'],
+    ['one more than that', { type: 'bigint' }, '9223372036854775808', 'misfit: range'],
+    ['a bigint of 1001 digits', { type: 'bigint' }, '9'.repeat(1001), 'misfit: type'],
+    ['the greatest decimal', MONEY, '9999.99', '9999.99'],
+    ['a digit too many before the point', MONEY, '10000', 'misfit: range'],
+    ['zeros before it', MONEY, '0009999', '9999'],
+    ['digits behind the point that the column rounds away', MONEY, '-1.234', '-1.234'],
+    ['one that rounds beyond the greatest', MONEY, '9999.995', 'misfit: range'],
+    ['one that rounds down to the greatest', MONEY, '9999.994', '9999.994'],
+    [
+      'a decimal without digits before the point',
+      { type: 'decimal', precision: 2, scale: 2 },
+      '-0.99',
+      '-0.99',
+    ],
+    ['one that has some', { type: 'decimal', precision: 2, scale: 2 }, '1', 'misfit: range'],
+    ['a double of 400 digits', { type: 'double' }, '9'.repeat(400), 'misfit: range'],
+    ['a text as long as it may be', WORD, 'abc', 'abc'],
+    [
+      'astral characters, counted once',
+      WORD,
+      '\u{1f600}\u{1f600}\u{1f600}',
+      '\u{1f600}\u{1f600}\u{1f600}',
+    ],
+    ['a longer one', WORD, 'abcd', 'misfit: length'],
+    ['one of four astral characters', WORD, '\u{1f600}'.repeat(4), 'misfit: length'],
+    ['one of a million characters', WORD, 'a'.repeat(1_000_000), 'misfit: length'],
+    ['a choice that is none', STATE, 'gone', 'misfit: choice'],
+    ['a choice in other letters', STATE, 'Draft', 'misfit: choice'],
+    ['a name of every object', STATE, 'constructor', 'misfit: choice'],
+    ['a choice where there are none', { type: 'enum' }, 'draft', 'misfit: choice'],
+    [
+      'a member beyond its range',
+      { type: 'array', element: 'integer' },
+      [2147483648],
+      'misfit: range',
+    ],
+    [
+      'a member too long',
+      { type: 'array', element: 'text', maxLength: 3 },
+      ['abcd'],
+      'misfit: length',
+    ],
+  ])('%s', (_, column, raw, expected) => {
+    expect(reading(column, raw)).toEqual(expected);
+  });
+
+  it('takes JSON of a hundred levels and refuses what is deeper, however deep', () => {
+    const nested = (levels: number): unknown => {
+      let json: unknown = 1;
+      for (let level = 0; level < levels; level++) json = [json];
+      return json;
+    };
+    expect(reading({ type: 'json' }, nested(100))).toEqual(nested(100));
+    expect(reading({ type: 'json' }, nested(101))).toBe('misfit: type');
+    expect(reading({ type: 'json' }, nested(100_000))).toBe('misfit: type');
+  });
+
+  it('says what a member of a list lacks', () => {
+    expect(parseValue({ type: 'array', element: 'integer' }, ['x'])).toEqual({
+      misfit: 'type',
+      reason: 'has a member that must be an integer (beyond 2^53: as a string)',
+    });
+  });
+});

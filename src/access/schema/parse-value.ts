@@ -1,0 +1,172 @@
+import Big from 'big.js';
+import type { ScalarType, ValueBounds } from './schema';
+import { parseDate, parseTime, parseTimestamp } from './parse-time';
+import type { Json, Value } from './value';
+
+/** A value that its column cannot hold: of the wrong type, or beyond a bound of the right one. */
+export interface Misfit {
+  readonly misfit: 'type' | 'range' | 'length' | 'choice';
+  readonly reason: string;
+}
+export type Parsed = { readonly value: Value } | Misfit;
+
+const wrong = (reason: string): Misfit => ({ misfit: 'type', reason });
+const range = (reason: string): Misfit => ({ misfit: 'range', reason });
+
+const INTEGER = /^-?\d{1,1000}$/;
+const DECIMAL = /^-?\d{1,1000}(\.\d{1,1000})?$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const JSON_DEPTH = 100;
+const INT4 = { min: -(2n ** 31n), max: 2n ** 31n - 1n };
+const INT8 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+
+export interface ColumnType extends ValueBounds {
+  readonly type: ScalarType;
+}
+
+/**
+ * Reads a value sent from outside as a value of the column's type.
+ * @param raw what the request or the rule held; never null
+ * @returns the canonical value, or why the column cannot hold it
+ */
+export function parseValue(column: ColumnType, raw: unknown): Parsed {
+  switch (column.type) {
+    case 'integer':
+    case 'bigint':
+      return parseInteger(column, raw);
+    case 'decimal':
+      return parseDecimal(column, raw);
+    case 'double':
+      return parseDouble(raw);
+    case 'boolean':
+      return typeof raw === 'boolean' ? { value: raw } : wrong('must be true or false');
+    case 'text':
+      return parseText(column, raw);
+    case 'enum':
+      return parseChoice(column, raw);
+    case 'uuid':
+      return typeof raw === 'string' && UUID.test(raw)
+        ? { value: raw.toLowerCase() }
+        : wrong('must be a UUID');
+    case 'date':
+      return parseDate(raw) ?? wrong('must be a date, YYYY-MM-DD');
+    case 'time':
+      return parseTime(raw) ?? wrong('must be a time, HH:MM:SS');
+    case 'timestamp':
+      return parseTimestamp(raw) ?? wrong('must be an RFC 3339 time with an offset');
+    case 'json':
+      return parseJson(raw);
+    case 'array':
+      return parseArray(column, raw);
+  }
+}
+
+function plainDigits(raw: unknown, form: RegExp): string | undefined {
+  if (typeof raw === 'string') return form.test(raw) ? raw : undefined;
+  if (typeof raw !== 'number' || !Number.isFinite(raw) || Math.abs(raw) > Number.MAX_SAFE_INTEGER) {
+    return undefined;
+  }
+  const text = Object.is(raw, -0) ? '0' : String(raw);
+  return form.test(text) ? text : undefined;
+}
+
+function parseInteger(column: ColumnType, raw: unknown): Parsed {
+  const digits = plainDigits(raw, INTEGER);
+  if (digits === undefined) return wrong('must be an integer (beyond 2^53: as a string)');
+  const value = BigInt(digits);
+  const { min, max } = column.range ?? (column.type === 'integer' ? INT4 : INT8);
+  if (value < min || value > max) return range(`must lie between ${min} and ${max}`);
+  return { value: column.type === 'integer' ? Number(value) : value.toString() };
+}
+
+function parseDecimal(column: ColumnType, raw: unknown): Parsed {
+  const digits = plainDigits(raw, DECIMAL);
+  if (digits === undefined) return wrong('must be a decimal number without exponent');
+  const value = canonicalDecimal(digits);
+  const { precision, scale = 0 } = column;
+  if (precision !== undefined && wholeDigits(value, scale) > precision - scale) {
+    return range(`must have at most ${precision - scale} digits before the point`);
+  }
+  return { value };
+}
+
+/** The digits before the point once the column has rounded: 9.99 is 10.0 where the scale is 1. */
+function wholeDigits(value: string, scale: number): number {
+  const rounded = new Big(value).round(scale, Big.roundHalfUp).abs();
+  return rounded.lt(1) ? 0 : rounded.toFixed(0, Big.roundDown).length;
+}
+
+/** Drops leading zeros and a negative zero, keeps the digits behind the point. */
+function canonicalDecimal(digits: string): string {
+  const plain = digits.replace(/^(-?)0+(?=\d)/, '$1');
+  return /^-0(\.0*)?$/.test(plain) ? plain.slice(1) : plain;
+}
+
+function parseDouble(raw: unknown): Parsed {
+  // A JSON number is a double already; its exponent form is JavaScript's, not the sender's.
+  if (typeof raw === 'number') {
+    if (!Number.isFinite(raw) || Math.abs(raw) > Number.MAX_SAFE_INTEGER) {
+      return wrong('must be a finite number (beyond 2^53: as a string)');
+    }
+    return { value: raw === 0 ? 0 : raw };
+  }
+  const digits = plainDigits(raw, DECIMAL);
+  if (digits === undefined) return wrong('must be a number without exponent');
+  const value = Number(digits);
+  return Number.isFinite(value) ? { value: value === 0 ? 0 : value } : range('is out of range');
+}
+
+/** Whether PostgreSQL can store the text: it has neither U+0000 nor half a surrogate pair. */
+export const isStorableText = (text: string): boolean =>
+  !text.includes('\u0000') && !/[\ud800-\udfff]/u.test(text);
+
+function parseText(column: ColumnType, raw: unknown): Parsed {
+  if (typeof raw !== 'string') return wrong('must be a string');
+  if (!isStorableText(raw)) return wrong('must not hold U+0000 or a lone surrogate');
+  if (column.maxLength !== undefined && exceeds(raw, column.maxLength)) {
+    return { misfit: 'length', reason: `must have at most ${column.maxLength} characters` };
+  }
+  return { value: raw };
+}
+
+const exceeds = (text: string, most: number): boolean =>
+  text.length > most && (text.length > most * 2 || Array.from(text).length > most);
+
+function parseChoice(column: ColumnType, raw: unknown): Parsed {
+  if (typeof raw !== 'string') return wrong('must be a string');
+  return column.choices?.includes(raw)
+    ? { value: raw }
+    : { misfit: 'choice', reason: `must be one of ${(column.choices ?? []).join(', ')}` };
+}
+
+function parseJson(raw: unknown): Parsed {
+  return isStorableJson(raw, JSON_DEPTH)
+    ? { value: raw as Value }
+    : wrong(`must be JSON, at most ${JSON_DEPTH} deep, without U+0000 and lone surrogates`);
+}
+
+function isStorableJson(raw: unknown, depth: number): raw is Json {
+  if (depth < 0) return false;
+  if (raw === null || typeof raw === 'boolean') return true;
+  if (typeof raw === 'number') return Number.isFinite(raw);
+  if (typeof raw === 'string') return isStorableText(raw);
+  if (typeof raw !== 'object') return false;
+  return Array.isArray(raw)
+    ? raw.every((member) => isStorableJson(member, depth - 1))
+    : Object.entries(raw).every(
+        ([key, member]) => isStorableText(key) && isStorableJson(member, depth - 1),
+      );
+}
+
+function parseArray(column: ColumnType, raw: unknown): Parsed {
+  const element: ColumnType = { ...column, type: column.element ?? 'text' };
+  if (!Array.isArray(raw)) return wrong('must be a list');
+  const values: Value[] = [];
+  for (const member of raw) {
+    const parsed: Parsed =
+      member === null ? wrong('must not be null') : parseValue(element, member);
+    if ('misfit' in parsed) return { ...parsed, reason: `has a member that ${parsed.reason}` };
+    values.push(parsed.value);
+  }
+  return { value: values };
+}

@@ -1,0 +1,77 @@
+import Big from 'big.js';
+import type { ScalarType } from './schema';
+
+export type Json =
+  string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * A cell in its canonical form. integer and double: number; bigint and decimal: plain decimal text; boolean; text, enum,
+ * uuid (lower case); date `YYYY-MM-DD`; time `HH:MM:SS.mmm`; timestamp `YYYY-MM-DDTHH:MM:SS.mmmZ`; json and array: JSON.
+ */
+export type Value = Exclude<Json, null>;
+export type Cell = Value | null;
+
+/** A value as text: a string as it is, anything else as JSON. */
+export const textOf = (value: Value): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
+/**
+ * Orders two values of one type: negative, zero or positive.
+ * Text is ordered by code point, as PostgreSQL's collation "C" does.
+ */
+export function compareValues(type: ScalarType, left: Value, right: Value): number {
+  switch (type) {
+    case 'integer':
+    case 'double':
+      return compareNumbers(Number(left), Number(right));
+    case 'bigint':
+      return compareBigints(BigInt(textOf(left)), BigInt(textOf(right)));
+    case 'decimal':
+      return compareDecimals(textOf(left), textOf(right));
+    case 'boolean':
+      return Number(left) - Number(right);
+    case 'text':
+    case 'enum':
+    case 'uuid':
+    case 'date':
+    case 'time':
+    case 'timestamp':
+    case 'json':
+    case 'array':
+      return compareCodePoints(textOf(left), textOf(right));
+  }
+}
+
+/** As PostgreSQL orders them: NaN equals itself and is the greatest. */
+const compareNumbers = (left: number, right: number): number =>
+  Number.isNaN(left) || Number.isNaN(right)
+    ? Number(Number.isNaN(left)) - Number(Number.isNaN(right))
+    : left < right
+      ? -1
+      : Number(left > right);
+
+/** Only a stored decimal can be NaN or infinite; nobody can send one. */
+const isPlain = (decimal: string): boolean => /\d/.test(decimal);
+
+const compareDecimals = (left: string, right: string): number =>
+  isPlain(left) && isPlain(right)
+    ? new Big(left).cmp(new Big(right))
+    : compareNumbers(unplain(left), unplain(right));
+
+const unplain = (decimal: string): number => (isPlain(decimal) ? 0 : Number(decimal));
+
+const compareBigints = (left: bigint, right: bigint): number =>
+  left < right ? -1 : left > right ? 1 : 0;
+
+/** UTF-16 puts surrogates below U+E000; code points do not. */
+const codePointRank = (unit: number): number =>
+  unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
+
+function compareCodePoints(left: string, right: string): number {
+  const shared = Math.min(left.length, right.length);
+  for (let at = 0; at < shared; at++) {
+    const difference = codePointRank(left.charCodeAt(at)) - codePointRank(right.charCodeAt(at));
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
