@@ -1,0 +1,141 @@
+import { defineError } from './define-error';
+
+interface Reason {
+  /** What is wrong with it: `must be a whole number`. Never a stored or submitted value. */
+  reason: string;
+  /** What is wrong: a field, a parameter, a path into one. */
+  field?: string;
+}
+
+const fault = ({ field, reason }: Reason): string =>
+  field === undefined ? reason : `"${field}" ${reason}`;
+
+interface Place {
+  collection?: string;
+  field?: string;
+}
+
+interface Validation {
+  field?: string;
+  /** The operator or constraint that does not hold: `gte`, `required`, `regex` … */
+  type?: string;
+  /** What would hold: the bound, the list, the length. */
+  valid?: unknown;
+}
+
+const at = ({ collection, field }: Place): string => {
+  if (field === undefined) return '';
+  return collection === undefined
+    ? ` in field "${field}"`
+    : ` in field "${field}" of "${collection}"`;
+};
+
+export const InvalidPayload = defineError<Reason>(
+  'INVALID_PAYLOAD',
+  400,
+  (details) => `Invalid payload: ${fault(details)}.`,
+);
+
+export const FailedValidation = defineError<Validation>(
+  'FAILED_VALIDATION',
+  400,
+  ({ field, type }) => {
+    if (field === undefined) return 'Validation failed.';
+    const rule = type === undefined ? '' : `: ${type}`;
+    return `Validation failed for field "${field}"${rule}.`;
+  },
+);
+
+export const InvalidQuery = defineError<Reason>(
+  'INVALID_QUERY',
+  400,
+  (details) => `Invalid query: ${fault(details)}.`,
+);
+
+export const InvalidForeignKey = defineError<Place>(
+  'INVALID_FOREIGN_KEY',
+  400,
+  (place) => `Invalid foreign key${at(place)}.`,
+);
+
+export const RecordNotUnique = defineError<Place>(
+  'RECORD_NOT_UNIQUE',
+  400,
+  (place) => `Value${at(place)} has to be unique.`,
+);
+
+export const ValueTooLong = defineError<Place>(
+  'VALUE_TOO_LONG',
+  400,
+  (place) => `Value${at(place)} is too long.`,
+);
+
+export const ValueOutOfRange = defineError<Place>(
+  'VALUE_OUT_OF_RANGE',
+  400,
+  (place) => `Numeric value${at(place)} is out of range.`,
+);
+
+export const NotNullViolation = defineError<Place>(
+  'NOT_NULL_VIOLATION',
+  400,
+  (place) => `Value${at(place)} can't be null.`,
+);
+
+export const InvalidCredentials = defineError('INVALID_CREDENTIALS', 401, 'Invalid credentials.');
+
+export const InvalidOtp = defineError('INVALID_OTP', 401, 'Invalid one-time password.');
+
+export const TokenExpired = defineError('TOKEN_EXPIRED', 401, 'Token expired.');
+
+export const InvalidToken = defineError('INVALID_TOKEN', 403, 'Invalid token.');
+
+/** One text for «no permission» and for «no such collection, field or item»; it repeats only what the caller named. */
+export const Forbidden = defineError<Place>('FORBIDDEN', 403, ({ collection, field }) => {
+  const what =
+    field === undefined
+      ? 'this'
+      : `field "${field}"${collection === undefined ? '' : ` of "${collection}"`}`;
+  return `You don't have permission to access ${what}, or it does not exist.`;
+});
+
+export const RouteNotFound = defineError<{ path: string }>(
+  'ROUTE_NOT_FOUND',
+  404,
+  ({ path }) => `Route ${path} doesn't exist.`,
+);
+
+export const MethodNotAllowed = defineError<{ allowed: string[] }>(
+  'METHOD_NOT_ALLOWED',
+  405,
+  ({ allowed }) => `This route takes ${allowed.join(', ')}.`,
+  ({ allowed }) => ({ Allow: allowed.join(', ') }),
+);
+
+export const ContentTooLarge = defineError('CONTENT_TOO_LARGE', 413, 'The body is too large.');
+
+export const UnsupportedMediaType = defineError(
+  'UNSUPPORTED_MEDIA_TYPE',
+  415,
+  'The body must be JSON in UTF-8 (Content-Type: application/json).',
+);
+
+export const RequestsExceeded = defineError<{ retryAfter: number }>(
+  'REQUESTS_EXCEEDED',
+  429,
+  ({ retryAfter }) => `Too many requests, retry in ${retryAfter} s.`,
+  ({ retryAfter }) => ({ 'Retry-After': String(retryAfter) }),
+);
+
+export const InternalServerError = defineError(
+  'INTERNAL_SERVER_ERROR',
+  500,
+  'An unexpected error occurred.',
+);
+
+export const ServiceUnavailable = defineError<{ service?: string }>(
+  'SERVICE_UNAVAILABLE',
+  503,
+  ({ service }) =>
+    service === undefined ? 'Service unavailable.' : `Service "${service}" is unavailable.`,
+);

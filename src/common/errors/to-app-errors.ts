@@ -1,0 +1,87 @@
+import { HttpException } from '@nestjs/common';
+import {
+  ContentTooLarge,
+  Forbidden,
+  InternalServerError,
+  InvalidCredentials,
+  InvalidPayload,
+  InvalidQuery,
+  RequestsExceeded,
+  RouteNotFound,
+  ServiceUnavailable,
+  UnsupportedMediaType,
+} from './catalogue';
+import { AppError, SeveralErrors } from './define-error';
+
+const RETRY_AFTER = 60;
+
+export type AppErrors = readonly [AppError, ...AppError[]];
+
+/** One entry of `{"errors": […]}`, on REST and on GraphQL alike. */
+export interface ErrorEntry {
+  message: string;
+  extensions: { code: string } & Record<string, unknown>;
+}
+
+export function toEntry(error: AppError): ErrorEntry {
+  return { message: error.message, extensions: { ...error.details, code: error.code } };
+}
+
+/** Turns anything thrown into what a caller may see. The original is the cause. */
+export function toAppErrors(error: unknown): AppErrors {
+  if (error instanceof AppError) return [error];
+  if (error instanceof SeveralErrors) return error.errors;
+  return [fromForeign(error)];
+}
+
+/** What Nest, Express and its body parser throw. */
+function fromForeign(error: unknown): AppError {
+  const options = { cause: error };
+  const status = statusOf(error);
+  if (status === undefined) return new InternalServerError({}, options);
+  switch (status) {
+    case 400:
+      return badRequest(error);
+    case 401:
+      return new InvalidCredentials({}, options);
+    case 403:
+      return new Forbidden({}, options);
+    case 404:
+      return new RouteNotFound({ path: '' }, options);
+    case 413:
+      return new ContentTooLarge({}, options);
+    case 415:
+      return new UnsupportedMediaType({}, options);
+    case 429:
+      return new RequestsExceeded({ retryAfter: RETRY_AFTER }, options);
+    case 503:
+      return new ServiceUnavailable({}, options);
+    default:
+      return status < 500
+        ? new InvalidPayload({ reason: 'the request cannot be read' }, options)
+        : new InternalServerError({}, options);
+  }
+}
+
+/** A bare `URIError` or `SyntaxError` is a fault of ours; with a status it is Express speaking of the request. */
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  if (!(error instanceof Error)) return undefined;
+  const { status, expose } = error as { status?: unknown; expose?: unknown };
+  return typeof status === 'number' && (expose === true || error instanceof URIError)
+    ? status
+    : undefined;
+}
+
+function badRequest(error: unknown): AppError {
+  const cause = error instanceof HttpException && error.cause !== undefined ? error.cause : error;
+  const options = { cause: error };
+  if (cause instanceof URIError) {
+    return new InvalidQuery({ reason: 'the path has a malformed %-escape' }, options);
+  }
+  const type = (cause as { type?: unknown } | null)?.type;
+  if (type === 'entity.parse.failed' || cause instanceof SyntaxError) {
+    return new InvalidPayload({ reason: 'the body is not valid JSON' }, options);
+  }
+  return new InvalidPayload({ reason: 'the request cannot be read' }, options);
+}

@@ -1,0 +1,38 @@
+import express, {
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import { InvalidPayload, UnsupportedMediaType } from '../errors';
+import { faultOfJson } from './json-text';
+
+const BODY_LIMIT = '512kb';
+
+interface Sent {
+  readonly bytes: Buffer;
+  readonly encoding: string;
+}
+
+/** Reads JSON bodies: in UTF-8, of some depth, and no name twice in an object. */
+export function jsonBody(): RequestHandler[] {
+  const sent = new WeakMap<object, Sent>();
+  const read = express.json({
+    limit: BODY_LIMIT,
+    type: () => true,
+    verify: (request, _response, bytes, encoding) => void sent.set(request, { bytes, encoding }),
+  });
+  // Looked at once it is known to be JSON.
+  const judge = (request: Request, _response: Response, next: NextFunction): void => {
+    const body = sent.get(request);
+    sent.delete(request);
+    next(body && faultOf(body));
+  };
+  return [read, judge];
+}
+
+function faultOf({ bytes, encoding }: Sent): Error | undefined {
+  if (encoding !== 'utf-8') return new UnsupportedMediaType({});
+  const fault = faultOfJson(bytes.toString('utf8'));
+  return fault === undefined ? undefined : new InvalidPayload({ reason: `the body ${fault}` });
+}

@@ -1,0 +1,29 @@
+import { SetMetadata } from '@nestjs/common';
+
+/** Where the guard finds what a route asks of its caller. A route that says nothing is refused. */
+export const ROUTE_ACCESS = 'doorward:route-access';
+
+export type RouteAction = 'create' | 'read' | 'update' | 'delete' | 'share' | 'comment';
+
+export type RouteAccess =
+  | { kind: 'public' }
+  | { kind: 'signed-in' }
+  | { kind: 'permission'; action: RouteAction; collection: string | undefined };
+
+const access = (value: RouteAccess): MethodDecorator & ClassDecorator =>
+  SetMetadata(ROUTE_ACCESS, value);
+
+/** Open to anyone. Each such route stands on a reviewed list that a test compares. */
+export const Public = (): MethodDecorator & ClassDecorator => access({ kind: 'public' });
+
+/** Open to anyone who is signed in. */
+export const SignedIn = (): MethodDecorator & ClassDecorator => access({ kind: 'signed-in' });
+
+/**
+ * Open to whom some rule grants the action on the collection at all; which rows and fields, the repository decides.
+ * Without a collection: the one that the route's `collection` parameter names; `*`: any there is.
+ */
+export const RequirePermission = (
+  action: RouteAction,
+  collection?: string,
+): MethodDecorator & ClassDecorator => access({ kind: 'permission', action, collection });

@@ -1,0 +1,32 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { Forbidden } from '../errors';
+import { ROUTE_ACCESS, type RouteAccess } from './access.decorators';
+import { admits } from './admits';
+import { Callers } from './callers';
+import { requestOf } from './transport';
+
+/**
+ * Answers «you, this action, at all?», and refuses what does not say whom it is for. Which rows and which fields is
+ * the repository's to answer.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly callers: Callers,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (!access) throw new Forbidden({});
+    const request = requestOf(context);
+    const who = await this.callers.identify(request, access.kind !== 'public');
+    request.who = who;
+    if (!admits(access, who, request.params)) throw new Forbidden({});
+    return true;
+  }
+}

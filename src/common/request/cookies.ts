@@ -1,0 +1,12 @@
+import type { Request } from 'express';
+
+/** What the browser sent under this name; of several the first, which is the one of the most specific path. */
+export function readCookie({ headers }: Request, name: string): string | undefined {
+  for (const pair of headers.cookie?.split(';') ?? []) {
+    const equals = pair.indexOf('=');
+    if (equals !== -1 && pair.slice(0, equals).trim() === name) {
+      return pair.slice(equals + 1).trim();
+    }
+  }
+  return undefined;
+}

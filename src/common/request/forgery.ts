@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AppConfig } from '../../config/app-config';
+import { Forbidden } from '../errors';
+
+/** Methods that never have an effect. */
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+/**
+ * A browser adds its cookies to whatever any page makes it send. Here a request is judged by where it comes from,
+ * before a cookie counts as somebody's word or is handed out. For whoever shows a token of their own it is no matter:
+ * no other page has it.
+ */
+@Injectable()
+export class ForgeryCheck {
+  /** Pages of our own, and of those who are trusted to call with the visitor's cookies. */
+  private readonly own: string;
+  private readonly listed: ReadonlySet<string>;
+
+  constructor(config: AppConfig) {
+    this.own = new URL(config.publicUrl).origin;
+    // `*` lists nobody: those sites may call, but not with cookies.
+    this.listed = new Set(config.corsOrigins.filter((origin) => origin !== '*'));
+  }
+
+  /** @throws Forbidden */
+  refuseForged(request: Request): void {
+    if (!this.isTrusted(request)) throw new Forbidden({});
+  }
+
+  /** A page can forge neither of the two headers. A browser too old to send them asks first before it sends JSON. */
+  isTrusted(request: Request): boolean {
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    if (origin === undefined && site === undefined) {
+      return SAFE.has(request.method) || JSON_TYPE.test(request.headers['content-type'] ?? '');
+    }
+    const listed = origin !== undefined && this.listed.has(origin);
+    if (origin !== undefined && !listed && !this.isOwn(origin, request)) return false;
+    return isTrustedSite(site, listed);
+  }
+
+  /**
+   * By its configured address, or by the one that this very request was sent to: cookies are kept by host, so a name
+   * that somebody else points at us comes without them.
+   */
+  private isOwn(origin: string, { protocol, headers }: Request): boolean {
+    return origin === this.own || origin === `${protocol}://${headers.host?.toLowerCase()}`;
+  }
+}
+
+/** A neighbour on the same site is no friend yet: only a listed origin comes from elsewhere. */
+function isTrustedSite(site: string | string[] | undefined, listed: boolean): boolean {
+  switch (site) {
+    case undefined:
+    case 'same-origin':
+    case 'none':
+      return true;
+    case 'same-site':
+    case 'cross-site':
+      return listed;
+    default:
+      return false;
+  }
+}

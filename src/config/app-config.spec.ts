@@ -1,0 +1,160 @@
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppConfig } from './app-config';
+import type { Environment } from './env-reader';
+import { StartupError } from './startup-error';
+
+const STRONG = 'q7Jm2vXz9LkP4sRt8WnB3yHc6DfG1aEu0iOo';
+
+const faultsOf = (env: Environment): string[] => {
+  try {
+    new AppConfig({ SECRET: STRONG, ...env });
+    return [];
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    return error.message.split('\n').slice(1);
+  }
+};
+
+const configOf = (env: Environment = {}): AppConfig => new AppConfig({ SECRET: STRONG, ...env });
+
+describe('defaults', () => {
+  it('need nothing but a secret', () => {
+    expect(configOf()).toMatchObject({
+      production: false,
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: undefined,
+      accessTokenTtl: 900_000,
+      refreshTokenTtl: 604_800_000,
+      sessionTtl: 86_400_000,
+      cookieSecure: false,
+      corsOrigins: [],
+      trustProxy: false,
+      bcryptCost: 10,
+      queryLimitDefault: 100,
+    });
+  });
+
+  it('take an empty variable for an unset one', () => {
+    expect(configOf({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000 });
+  });
+
+  it('make cookies secure in production', () => {
+    expect(configOf({ NODE_ENV: 'production' }).cookieSecure).toBe(true);
+  });
+});
+
+describe('durations', () => {
+  it.each([
+    ['500', 500],
+    ['500ms', 500],
+    ['20s', 20_000],
+    ['15m', 900_000],
+    ['2h', 7_200_000],
+    ['7d', 604_800_000],
+  ])('read %s', (written, ms) => {
+    expect(configOf({ ACCESS_TOKEN_TTL: written }).accessTokenTtl).toBe(ms);
+  });
+
+  it.each(['0', '-5m', '15 m', '1.5h', 'soon', '99999d', '1e3'])('refuse %s', (written) => {
+    expect(faultsOf({ ACCESS_TOKEN_TTL: written })).toHaveLength(1);
+  });
+});
+
+describe('proxies and origins', () => {
+  it.each([
+    ['false', false],
+    ['0', false],
+    ['2', 2],
+    ['loopback, 10.0.0.0/8', ['loopback', '10.0.0.0/8']],
+  ])('read TRUST_PROXY=%s', (written, expected) => {
+    expect(configOf({ TRUST_PROXY: written }).trustProxy).toEqual(expected);
+  });
+
+  it.each(['https://a.example/path', 'a.example', 'true', 'https://a.example/'])(
+    'refuse CORS_ORIGIN=%s',
+    (written) => {
+      expect(faultsOf({ CORS_ORIGIN: written })).toHaveLength(1);
+    },
+  );
+
+  it('read a list of origins', () => {
+    const { corsOrigins } = configOf({ CORS_ORIGIN: 'https://a.example, http://b.example:81' });
+    expect(corsOrigins).toEqual(['https://a.example', 'http://b.example:81']);
+  });
+});
+
+describe('faults', () => {
+  it('are all listed at once, by name, without the values', () => {
+    const env = {
+      NODE_ENV: 'production',
+      SECRET: 'short-and-private',
+      PORT: '70000',
+      DATABASE_URL: 'mysql://root:hunter2@db/x',
+      ADMIN_EMAIL: 'not an address',
+      ADMIN_PASSWORD: 'tiny',
+      TRUST_PROXY: 'true',
+      COOKIE_SAME_SITE: 'sometimes',
+      LOG_LEVEL: 'chatty',
+      BCRYPT_COST: '3',
+      QUERY_LIMIT_DEFAULT: '50',
+      QUERY_LIMIT_MAX: '10',
+      GRAPHQL_INTROSPECTION: 'maybe',
+    };
+    const faults = faultsOf(env);
+    const named = faults.map((line) => line.split(' ')[3]);
+    const expected = Object.keys(env).filter(
+      (name) => !['NODE_ENV', 'QUERY_LIMIT_MAX'].includes(name),
+    );
+    expect(new Set(named)).toEqual(new Set(expected));
+    expect(named).toHaveLength(expected.length);
+    for (const value of ['short-and-private', 'hunter2', 'tiny']) {
+      expect(faults.join('\n')).not.toContain(value);
+    }
+  });
+
+  it('include a password that bcrypt would cut', () => {
+    expect(faultsOf({ ADMIN_PASSWORD: 'ü'.repeat(37) })).toHaveLength(1);
+  });
+});
+
+describe('the secret', () => {
+  it.each([
+    ['missing', ''],
+    ['short', 'a'.repeat(5) + 'bcdefghijk'],
+    ['a placeholder', 'please-change-me-please-change-me-1'],
+    ['one letter over and over', 'a'.repeat(40)],
+  ])('is refused in production when %s', (_, secret) => {
+    const faults = faultsOf({ NODE_ENV: 'production', SECRET: secret });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain('SECRET');
+  });
+
+  it('is taken in production when strong', () => {
+    expect(configOf({ NODE_ENV: 'production' }).secret).toBe(STRONG);
+  });
+
+  it('is made once outside production and kept for the owner alone', () => {
+    const dataDir = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'data');
+    const first = new AppConfig({ DATA_DIR: dataDir }).secret;
+    expect(first.length).toBeGreaterThanOrEqual(32);
+    expect(new AppConfig({ DATA_DIR: dataDir }).secret).toBe(first);
+    const file = join(dataDir, 'secret');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8').trim()).toBe(first);
+  });
+
+  it('is made anew where the kept file is empty', () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'doorward-'));
+    writeFileSync(join(dataDir, 'secret'), '');
+    expect(new AppConfig({ DATA_DIR: dataDir }).secret.length).toBeGreaterThanOrEqual(32);
+  });
+
+  it('is not written while something else is wrong', () => {
+    const dataDir = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'data');
+    expect(() => new AppConfig({ DATA_DIR: dataDir, PORT: 'x' })).toThrow(StartupError);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+});

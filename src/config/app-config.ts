@@ -1,0 +1,140 @@
+import { resolve } from 'node:path';
+import isEmail from 'validator/lib/isEmail';
+import { EnvReader, type Environment } from './env-reader';
+import { readSecret } from './secret';
+import { StartupError } from './startup-error';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const;
+const SAME_SITE = ['lax', 'strict', 'none'] as const;
+const MODES = ['development', 'production', 'test'] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/**
+ * All that the environment decides, read once at start, typed and checked. Durations are milliseconds. Nothing else
+ * reads `process.env`. Throws a `StartupError` that lists every fault.
+ */
+export class AppConfig {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Origin and path by which others reach the service, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly secret: string;
+  /** Unset: the embedded database under `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly redisUrl: string | undefined;
+  readonly adminEmail: string | undefined;
+  readonly adminPassword: string | undefined;
+  readonly accessTokenTtl: number;
+  readonly refreshTokenTtl: number;
+  readonly sessionTtl: number;
+  readonly cookieSecure: boolean;
+  readonly cookieSameSite: (typeof SAME_SITE)[number];
+  readonly cookieDomain: string | undefined;
+  /** Origins that browsers may call from; `*` for any, then without cookies. Empty: none. */
+  readonly corsOrigins: readonly string[];
+  /** Proxies before us: how many, or their addresses. `false` believes no header. */
+  readonly trustProxy: false | number | readonly string[];
+  readonly bcryptCost: number;
+  readonly queryLimitDefault: number;
+  /** What `limit=-1` gives at most, and the greatest limit that may be asked for. */
+  readonly queryLimitMax: number;
+  readonly graphqlIntrospection: boolean;
+  readonly graphqlPlayground: boolean;
+  readonly logLevel: LogLevel;
+
+  constructor(environment: Environment) {
+    const env = new EnvReader(environment);
+    this.production = env.oneOf('NODE_ENV', MODES, 'development') === 'production';
+    this.host = env.text('HOST') ?? '0.0.0.0';
+    this.port = env.integer('PORT', 3000, { min: 0, max: 65_535 });
+    const publicUrl = env.url('PUBLIC_URL', ['http:', 'https:']);
+    this.publicUrl = (publicUrl ?? `http://localhost:${this.port}`).replace(/\/+$/, '');
+    this.databaseUrl = env.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+    this.dataDir = resolve(env.text('DATA_DIR') ?? 'data');
+    this.redisUrl = env.url('REDIS_URL', ['redis:', 'rediss:']);
+    this.adminEmail = readEmail(env, 'ADMIN_EMAIL');
+    this.adminPassword = readPassword(env, 'ADMIN_PASSWORD');
+    this.accessTokenTtl = env.duration('ACCESS_TOKEN_TTL', 15 * MINUTE);
+    this.refreshTokenTtl = env.duration('REFRESH_TOKEN_TTL', 7 * DAY);
+    this.sessionTtl = env.duration('SESSION_TTL', DAY);
+    this.cookieSecure = env.flag('COOKIE_SECURE', this.production);
+    this.cookieSameSite = env.oneOf('COOKIE_SAME_SITE', SAME_SITE, 'lax');
+    this.cookieDomain = env.text('COOKIE_DOMAIN');
+    this.corsOrigins = readOrigins(env, 'CORS_ORIGIN');
+    this.trustProxy = readTrustProxy(env, 'TRUST_PROXY');
+    this.bcryptCost = env.integer('BCRYPT_COST', 10, { min: 4, max: 15 });
+    this.queryLimitMax = env.integer('QUERY_LIMIT_MAX', 10_000, { min: 1, max: 1_000_000 });
+    this.queryLimitDefault = env.integer('QUERY_LIMIT_DEFAULT', 100, { min: 1, max: 1_000_000 });
+    this.graphqlIntrospection = env.flag('GRAPHQL_INTROSPECTION', true);
+    this.graphqlPlayground = env.flag('GRAPHQL_PLAYGROUND', true);
+    this.logLevel = env.oneOf('LOG_LEVEL', LOG_LEVELS, 'log');
+    this.checkTogether(env);
+    this.secret = readSecret(env, this.production, this.dataDir);
+    refuseFaults(env);
+  }
+
+  /** What each variable alone cannot show. */
+  private checkTogether(env: EnvReader): void {
+    if (this.queryLimitDefault > this.queryLimitMax) {
+      env.fault('QUERY_LIMIT_DEFAULT', 'must not be greater than QUERY_LIMIT_MAX');
+    }
+    if (this.cookieSameSite === 'none' && !this.cookieSecure) {
+      env.fault('COOKIE_SAME_SITE', 'none needs COOKIE_SECURE=true: browsers drop such a cookie');
+    }
+    if (this.accessTokenTtl > this.refreshTokenTtl) {
+      env.fault('ACCESS_TOKEN_TTL', 'must not be longer than REFRESH_TOKEN_TTL');
+    }
+  }
+}
+
+/** The configuration of this process. The only place that reads `process.env`. */
+export function loadConfig(): AppConfig {
+  return new AppConfig(process.env);
+}
+
+function refuseFaults(env: EnvReader): void {
+  if (env.faults.length === 0) return;
+  const lines = env.faults.map((fault) => `  - ${fault}`).join('\n');
+  throw new StartupError(`The configuration has faults:\n${lines}`);
+}
+
+function readEmail(env: EnvReader, name: string): string | undefined {
+  const email = env.text(name);
+  if (email !== undefined && !isEmail(email)) env.fault(name, 'must be an e-mail address');
+  return email;
+}
+
+function readPassword(env: EnvReader, name: string): string | undefined {
+  const password = env.text(name);
+  if (password === undefined) return undefined;
+  if (password.length < 8) env.fault(name, 'must have at least 8 characters');
+  // bcrypt would silently ignore what comes after.
+  if (Buffer.byteLength(password) > 72) env.fault(name, 'must have at most 72 bytes');
+  return password;
+}
+
+function readOrigins(env: EnvReader, name: string): string[] {
+  const origins = env.list(name).filter((origin) => origin.toLowerCase() !== 'false');
+  const wrong = origins.some(
+    (origin) => origin !== '*' && (!URL.canParse(origin) || new URL(origin).origin !== origin),
+  );
+  if (wrong) env.fault(name, 'must be * or a list of origins such as https://app.example.com');
+  return origins;
+}
+
+function readTrustProxy(env: EnvReader, name: string): false | number | string[] {
+  const raw = env.text(name)?.toLowerCase();
+  if (raw === undefined || raw === 'false' || raw === '0') return false;
+  if (/^\d{1,2}$/.test(raw)) return Number(raw);
+  const address = /^(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)$/;
+  const proxies = env.list(name).map((proxy) => proxy.toLowerCase());
+  if (proxies.every((proxy) => address.test(proxy))) return proxies;
+  // `true` would believe whatever address a client writes into the header.
+  env.fault(name, 'must be false, the number of proxies, or a list of their addresses');
+  return false;
+}

@@ -1,0 +1,82 @@
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+const YES = new Set(['true', '1', 'yes', 'on']);
+const NO = new Set(['false', '0', 'no', 'off']);
+const LONGEST_DURATION = 3_650 * 86_400_000;
+
+/**
+ * Reads typed values from the environment and gathers what is wrong instead of stopping at the first fault, so that
+ * an operator mends all at once. An empty value counts as unset (compose files pass those). A fault names the
+ * variable and what is wrong with it, never the value: it may be a secret.
+ */
+export class EnvReader {
+  readonly faults: string[] = [];
+
+  constructor(private readonly env: Environment) {}
+
+  fault(name: string, reason: string): void {
+    this.faults.push(`${name} ${reason}`);
+  }
+
+  text(name: string): string | undefined {
+    const value = this.env[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  integer(name: string, fallback: number, bounds: { min: number; max: number }): number {
+    const raw = this.text(name);
+    if (raw === undefined) return fallback;
+    const value = /^-?\d{1,15}$/.test(raw) ? Number(raw) : Number.NaN;
+    if (value >= bounds.min && value <= bounds.max) return value;
+    this.fault(name, `must be a whole number from ${bounds.min} to ${bounds.max}`);
+    return fallback;
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const raw = this.text(name)?.toLowerCase();
+    if (raw === undefined) return fallback;
+    if (YES.has(raw)) return true;
+    if (!NO.has(raw)) this.fault(name, 'must be true or false');
+    return false;
+  }
+
+  /** Milliseconds, from `15m`, `7d`, `500ms` or a bare number of milliseconds. */
+  duration(name: string, fallback: number): number {
+    const raw = this.text(name);
+    if (raw === undefined) return fallback;
+    const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(raw);
+    const value = match ? Number(match[1]) * (UNITS[match[2] ?? 'ms'] ?? 1) : 0;
+    if (value > 0 && value <= LONGEST_DURATION) return value;
+    this.fault(name, 'must be a duration such as 15m, 7d or a number of milliseconds');
+    return fallback;
+  }
+
+  oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const raw = this.text(name)?.toLowerCase();
+    if (raw === undefined) return fallback;
+    const found = allowed.find((value) => value === raw);
+    if (found === undefined) this.fault(name, `must be one of ${allowed.join(', ')}`);
+    return found ?? fallback;
+  }
+
+  list(name: string): string[] {
+    const items = this.text(name)?.split(',') ?? [];
+    return items.map((item) => item.trim()).filter((item) => item !== '');
+  }
+
+  /** The URL as it was written, if it parses and has one of the schemes (`http:`, `postgres:` …). */
+  url(name: string, schemes: readonly string[]): string | undefined {
+    const raw = this.text(name);
+    if (raw === undefined) return undefined;
+    if (URL.canParse(raw) && schemes.includes(new URL(raw).protocol)) return raw;
+    this.fault(name, `must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EnvReader } from './env-reader';
+
+const SHORTEST = 32;
+const FEWEST_CHARACTERS = 8;
+const PLACEHOLDER =
+  /change.?me|change.?this|placeholder|replace|example|your.?secret|my.?secret|super.?secret|insert|default|password|x{6}|12345678/i;
+
+/**
+ * The key that signs tokens. Production takes it from SECRET alone and refuses one that could be guessed; anywhere
+ * else an unset one is made once and kept in the data folder, so that nobody is signed out by a restart.
+ */
+export function readSecret(env: EnvReader, production: boolean, dataDir: string): string {
+  const given = env.text('SECRET');
+  if (given === undefined && !production) {
+    // A start that fails for another reason leaves no file behind.
+    return env.faults.length === 0 ? keptSecret(dataDir) : '';
+  }
+  if (production) refuseWeak(env, given);
+  return given ?? '';
+}
+
+function refuseWeak(env: EnvReader, secret: string | undefined): void {
+  if (secret === undefined) env.fault('SECRET', 'is required in production');
+  else if (secret.length < SHORTEST)
+    env.fault('SECRET', `must have at least ${SHORTEST} characters`);
+  else if (PLACEHOLDER.test(secret) || new Set(secret).size < FEWEST_CHARACTERS) {
+    env.fault('SECRET', 'is a placeholder; make one with: openssl rand -base64 48');
+  }
+}
+
+function keptSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret');
+  return readKept(file) ?? makeKept(dataDir, file);
+}
+
+function readKept(file: string): string | undefined {
+  try {
+    const kept = readFileSync(file, 'utf8').trim();
+    return kept.length >= SHORTEST ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written aside and linked into place: of processes that start together all end up with one secret, whole. */
+function makeKept(dataDir: string, file: string): string {
+  mkdirSync(dataDir, { recursive: true });
+  const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(aside, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 });
+  try {
+    linkSync(aside, file);
+  } catch {
+    if (readKept(file) === undefined) {
+      // What stands there is no secret (cut short, emptied): nothing was ever signed with it that is worth keeping.
+      rmSync(file, { force: true });
+      linkSync(aside, file);
+    }
+  } finally {
+    rmSync(aside, { force: true });
+  }
+  return readFileSync(file, 'utf8').trim();
+}

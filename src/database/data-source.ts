@@ -1,0 +1,85 @@
+import { Logger } from '@nestjs/common';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { EmbeddedServer } from './embedded/embedded-server';
+import { WireStream } from './embedded/wire-stream';
+import { ReadableNaming } from './naming';
+import type { SchemaPart } from './schema-part';
+import type { Storage } from './storage';
+import { typeParsers } from './type-parsers';
+
+const POOL_SIZE = 10;
+/** A statement that waits on its own transaction's connection fails instead of hanging. */
+const CONNECTION_TIMEOUT = 15_000;
+/** Compiling a plan to machine code takes tens of milliseconds, and these statements are short. */
+const SESSION = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off';
+
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+/** The data source of the application and of the command line alike: one driver, whatever the storage. */
+export function createDataSource(storage: Storage, schema: SchemaPart): DataSource {
+  const options: PostgresOptions = {
+    type: 'postgres',
+    entities: [...schema.entities],
+    migrations: [...schema.migrations],
+    migrationsTableName: 'service_migrations',
+    migrationsTransactionMode: 'each',
+    namingStrategy: new ReadableNaming(),
+    // gen_random_uuid() is PostgreSQL's own; no extension is needed for it.
+    uuidExtension: 'pgcrypto',
+    installExtensions: false,
+    logging: ['warn'],
+    poolErrorHandler: (error: Error) =>
+      new Logger('Database').warn(`An idle connection broke: ${error.message}`),
+  };
+  if (storage.kind === 'postgres') return new DataSource({ ...options, ...remote(storage.url) });
+  return new EmbeddedDataSource(options, new EmbeddedServer(storage));
+}
+
+function remote(url: string): Pick<PostgresOptions, 'url' | 'extra'> {
+  return {
+    url,
+    extra: {
+      types: typeParsers,
+      options: SESSION,
+      max: POOL_SIZE,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT,
+      application_name: 'doorward',
+    },
+  };
+}
+
+/** Opens and closes the server in this process along with the pool. */
+export class EmbeddedDataSource extends DataSource {
+  constructor(
+    options: PostgresOptions,
+    readonly server: EmbeddedServer,
+  ) {
+    super({
+      ...options,
+      extra: {
+        types: typeParsers,
+        user: 'postgres',
+        database: 'postgres',
+        max: 1,
+        idleTimeoutMillis: 0,
+        connectionTimeoutMillis: CONNECTION_TIMEOUT,
+        stream: () => new WireStream(server),
+      },
+    });
+  }
+
+  override async initialize(): Promise<this> {
+    await this.server.open();
+    try {
+      return await super.initialize();
+    } catch (error) {
+      await this.server.close();
+      throw error;
+    }
+  }
+
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    await this.server.close();
+  }
+}

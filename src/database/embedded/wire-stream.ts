@@ -1,0 +1,110 @@
+import { Duplex } from 'node:stream';
+import type { EmbeddedServer } from './embedded-server';
+
+const HEADER = 5;
+const CANCEL_REQUEST = 80_877_102;
+/** After these the server answers: Sync, Query, Flush, CopyDone, CopyFail. */
+const ANSWERED = new Set(['S', 'Q', 'H', 'c', 'f'].map((type) => type.charCodeAt(0)));
+const TERMINATE = 'X'.charCodeAt(0);
+
+/**
+ * What `pg` takes for a socket. Messages are gathered until one that the server answers, then sent together.
+ */
+export class WireStream extends Duplex {
+  private received: Buffer[] = [];
+  private greeted = false;
+
+  constructor(private readonly server: EmbeddedServer) {
+    super({ emitClose: true, autoDestroy: true });
+  }
+
+  connect(): this {
+    this.server.begin(this).then(
+      () => this.emit('connect'),
+      (error: Error) => this.destroy(error),
+    );
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  override _read(): void {
+    // Answers are pushed as they come.
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+    this.received.push(chunk);
+    this.deliver().then(() => done(), done);
+  }
+
+  override _final(done: (error?: Error) => void): void {
+    this.push(null);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.server.end(this).then(
+      () => done(error),
+      (failure: Error) => done(error ?? failure),
+    );
+  }
+
+  private async deliver(): Promise<void> {
+    const data = this.received.length === 1 ? this.received[0] : Buffer.concat(this.received);
+    if (data === undefined) return;
+    const { whole, ends } = this.measure(data);
+    this.received = whole < data.length || whole === 0 ? [data.subarray(whole)] : [];
+    if (whole > 0) await this.exchange(data.subarray(0, whole));
+    if (ends) this.push(null);
+  }
+
+  private async exchange(messages: Buffer): Promise<void> {
+    const answer = await this.server.send(this, messages);
+    // Given up while it waited for its turn: nobody is left to end what it began.
+    if (this.destroyed) await this.server.end(this);
+    else this.push(answer);
+  }
+
+  /** How many bytes make up whole batches, and whether the client says good-bye after them. */
+  private measure(data: Buffer): { whole: number; ends: boolean } {
+    let whole = 0;
+    let at = 0;
+    if (!this.greeted) {
+      at = this.greeting(data);
+      whole = at;
+    }
+    while (this.greeted && at + HEADER <= data.length) {
+      const next = at + 1 + data.readInt32BE(at + 1);
+      if (data[at] === TERMINATE) return { whole, ends: true };
+      if (next > data.length) break;
+      if (ANSWERED.has(data[at] ?? 0)) whole = next;
+      at = next;
+    }
+    return { whole, ends: false };
+  }
+
+  /** The first message has no type, only a length. */
+  private greeting(data: Buffer): number {
+    if (data.length < 8) return 0;
+    const length = data.readInt32BE(0);
+    if (data.length < length) return 0;
+    // Another connection asks to interrupt a statement; here a statement is over before anyone can ask.
+    if (data.readInt32BE(4) === CANCEL_REQUEST) this.destroy();
+    this.greeted = true;
+    return length;
+  }
+}

@@ -1,0 +1,32 @@
+import { types } from 'pg';
+
+const asText = (value: string): string => value;
+// The type of text[] has no name among the driver's.
+const TEXT_ARRAY = 1009 as Parameters<typeof types.getTypeParser>[0];
+
+/**
+ * Times, bigint and numeric stay text, as PostgreSQL writes them: a JavaScript Date or number would lose digits, and
+ * what is a value of the API is decided above the driver.
+ */
+const TEXT_TYPES = new Set([
+  20, // bigint
+  1700, // numeric
+  1082, // date
+  1083, // time
+  1114, // timestamp
+  1184, // timestamptz
+  1266, // timetz
+]);
+const TEXT_ARRAY_TYPES = new Set([1016, 1231, 1182, 1183, 1115, 1185, 1270]);
+
+type TypeFormat = 'text' | 'binary';
+
+export const typeParsers = {
+  getTypeParser(oid: number, format?: TypeFormat): (value: string) => unknown {
+    if (format !== 'binary' && TEXT_TYPES.has(oid)) return asText;
+    if (format !== 'binary' && TEXT_ARRAY_TYPES.has(oid)) return types.getTypeParser(TEXT_ARRAY);
+    return format === 'binary'
+      ? types.getTypeParser(oid, 'binary')
+      : types.getTypeParser(oid, 'text');
+  },
+};
