@@ -1,0 +1,28 @@
+import type { Page } from './read/row-reader';
+
+/** What an operation is answered with; nothing to say is no answer, which REST shows as 204. */
+export interface Answer {
+  readonly data: unknown;
+  readonly meta?: { readonly total_count?: number; readonly filter_count?: number };
+}
+
+function metaOf({ total, filtered }: Page): Pick<Answer, 'meta'> {
+  if (total === undefined && filtered === undefined) return {};
+  return {
+    meta: {
+      ...(total !== undefined && { total_count: total }),
+      ...(filtered !== undefined && { filter_count: filtered }),
+    },
+  };
+}
+
+export const answerList = (page: Page): Answer => ({ data: page.rows, ...metaOf(page) });
+
+/** Of what was written the caller may be allowed to read nothing. */
+export const answerWritten = (page: Page): Answer | undefined =>
+  page.rows.length === 0 ? undefined : answerList(page);
+
+export const answerItem = (page: Page): Answer | undefined => {
+  const [data] = page.rows;
+  return data && { data, ...metaOf(page) };
+};

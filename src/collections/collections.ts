@@ -1,0 +1,118 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { type Action, Who } from '../access';
+import { RegistrationError } from '../common/schema';
+import { AppConfig } from '../config/app-config';
+import { Database } from '../database/database';
+import { HeldRules, RightsChanges } from '../rules';
+import { hookedCollection } from './collection-hooks';
+import { CollectionService } from './collection.service';
+import { composeHooks } from './compose-hooks';
+import type { CollectionHooks } from './hooks';
+import { ProtectedRepository } from './protected-repository';
+import { CollectionRegistry } from './registry/registry';
+import { heldVariables } from './held-variables';
+import { nameOf } from './tokens';
+
+const MOST_RELATIONS = 5;
+
+/** Everything a collection needs at run time: one of it in the application. */
+@Injectable()
+export class Collections implements OnModuleInit {
+  private readonly logger = new Logger(Collections.name);
+  private readonly hooks = new Map<string, readonly CollectionHooks[]>();
+  private readonly composed = new Map<string, CollectionHooks>();
+  private readonly repositories = new Map<string, ProtectedRepository>();
+  readonly rules: HeldRules;
+
+  constructor(
+    readonly registry: CollectionRegistry,
+    readonly changes: RightsChanges,
+    private readonly database: Database,
+    private readonly config: AppConfig,
+    private readonly modules: ModulesContainer,
+  ) {
+    this.rules = new HeldRules(database, registry, heldVariables(registry, database), changes);
+  }
+
+  onModuleInit(): void {
+    for (const module of this.modules.values()) {
+      for (const { metatype, instance } of module.providers.values()) {
+        const hooked = metatype && hookedCollection(metatype);
+        if (hooked) this.hook(nameOf(hooked), instance as CollectionHooks);
+      }
+    }
+  }
+
+  private hook(collection: string, hooks: CollectionHooks): void {
+    if (!this.registry.get(collection)) {
+      throw new RegistrationError(
+        `${hooks.constructor.name} is hooks of ${collection}, which is no collection: add its entity to a CollectionsModule.forFeature([…]).`,
+      );
+    }
+    const known = this.hooks.get(collection) ?? [];
+    this.hooks.set(collection, [...known, hooks]);
+    this.composed.set(collection, composeHooks([...known, hooks]));
+  }
+
+  /** @throws RegistrationError where the collection is not registered */
+  repository(collection: string): ProtectedRepository {
+    const known = this.repositories.get(collection);
+    if (known) return known;
+    const { registry, database, changes, config } = this;
+    const made = new ProtectedRepository(registry.table(collection), {
+      registry,
+      database,
+      changes,
+      hooksOf: (name) => this.composed.get(name) ?? NO_HOOKS,
+      limits: {
+        defaultLimit: config.queryLimitDefault,
+        maxLimit: config.queryLimitMax,
+        maxDepth: MOST_RELATIONS,
+      },
+    });
+    this.repositories.set(collection, made);
+    return made;
+  }
+
+  /**
+   * A caller to whom everything is allowed: the one way round the rules, for what the service does of its own accord.
+   * @param reason why, for the log
+   */
+  asSystem(reason: string): Who {
+    this.logger.debug(`as system: ${reason}`);
+    const identity = {
+      user: null,
+      role: null,
+      roles: [],
+      ip: null,
+      now: new Date(),
+      session: null,
+    };
+    const variables = { now: identity.now, valueOf: () => null };
+    return new Who(identity, this.registry, {
+      administrator: true,
+      policies: [],
+      rules: new Map(),
+      variables,
+    });
+  }
+
+  /** Whether the caller may do this to one item of a collection, which need not exist. */
+  async reaches(
+    who: Who,
+    collection: string,
+    action: Action,
+    key: string | undefined,
+  ): Promise<boolean> {
+    if (who.administrator) return true;
+    if (!this.registry.get(collection)) return false;
+    return this.repository(collection).reaches(who, action, key);
+  }
+
+  service(collection: string, readBody?: (body: unknown) => unknown): CollectionService {
+    return new CollectionService(this.repository(collection), readBody);
+  }
+}
+
+const NO_HOOKS: CollectionHooks = {};

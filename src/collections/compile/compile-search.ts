@@ -1,0 +1,52 @@
+import { parseValue, type StoredField } from '../../access';
+import { columnOf } from '../registry/collection';
+import type { Scope } from './compile-filter';
+import { escapeLike, lowered } from './compile-leaf';
+import { isStored } from '../../access';
+import { and, or } from './statement';
+
+/**
+ * A term found in the granted cells: within text, regardless of case; equal to an integer or a uuid if it is one.
+ * Relations, JSON and concealed fields are not searched.
+ */
+export function compileSearch(term: string | null, scope: Scope): string {
+  if (term === null) return 'TRUE';
+  const pattern = scope.statement.bind(`%${escapeLike(term.toLowerCase())}%`, 'text');
+  const found = [...scope.collection.fields.values()]
+    .filter(
+      (field): field is StoredField =>
+        isStored(field) && field.kind === 'column' && !field.concealed,
+    )
+    .map((field) => searchField(field, term, pattern, scope));
+  return or(...found);
+}
+
+function searchField(field: StoredField, term: string, pattern: string, scope: Scope): string {
+  const condition = searchCondition(field, term, pattern, scope);
+  if (condition === 'FALSE') return condition;
+  const grant = scope.view.grant(scope.collection, field.name, scope.alias, scope.statement);
+  if (grant === false) return 'FALSE';
+  return grant === true ? condition : and(grant, condition);
+}
+
+function searchCondition(field: StoredField, term: string, pattern: string, scope: Scope): string {
+  const column = columnOf(scope.collection, field.name);
+  const cell = `${scope.alias}.${column.sql}`;
+  switch (field.type) {
+    case 'text':
+      return `${lowered(cell)} LIKE ${pattern}`;
+    case 'enum':
+      // It may be an enum type of the database's own.
+      return `${lowered(`${cell}::text`)} LIKE ${pattern}`;
+    case 'integer':
+    case 'bigint':
+    case 'uuid': {
+      const parsed = parseValue(field, term);
+      return 'misfit' in parsed
+        ? 'FALSE'
+        : `${cell} = ${scope.statement.bind(parsed.value, column.cast)}`;
+    }
+    default:
+      return 'FALSE';
+  }
+}

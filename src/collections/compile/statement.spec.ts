@@ -1,0 +1,29 @@
+import { and, Statement } from './statement';
+
+describe('a statement', () => {
+  it('numbers its parameters in the order of the text and names each once', () => {
+    const statement = new Statement();
+    const [one, two] = [statement.bind('a', 'text'), statement.bind(7, 'int4')];
+    expect(statement.compiled(`SELECT ${two}, ${one}, ${two}`)).toEqual({
+      text: 'SELECT $1::int4, $2::text, $1::int4',
+      values: [7, 'a'],
+    });
+  });
+
+  it('drops the parameters of conditions that were dropped: PostgreSQL refuses one that nothing uses', () => {
+    const statement = new Statement();
+    const dropped = and(`a = ${statement.bind('a', 'text')}`, 'FALSE');
+    const kept = `b = ${statement.bind('b', 'text')}`;
+    expect(statement.compiled(`SELECT WHERE ${dropped} OR ${kept}`)).toEqual({
+      text: 'SELECT WHERE FALSE OR b = $1::text',
+      values: ['b'],
+    });
+  });
+
+  it('keeps ten parameters apart from one', () => {
+    const statement = new Statement();
+    const all = Array.from({ length: 11 }, (_, index) => statement.bind(index, 'int4'));
+    const { text, values } = statement.compiled(`${all[10]} ${all[0]}`);
+    expect([text, values]).toEqual(['$1::int4 $2::int4', [10, 0]]);
+  });
+});

@@ -1,0 +1,53 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import type { Who as Caller } from '../../access';
+import { RequirePermission } from '../../common/request/access.decorators';
+import { Who } from '../../common/request/transport';
+import type { CollectionDescription, FieldDescription } from './description';
+import { DescriptionService } from './description.service';
+
+interface Data<T> {
+  readonly data: T;
+}
+
+/** What there is, as far as the caller may see it. */
+@Controller()
+export class DescriptionController {
+  constructor(private readonly descriptions: DescriptionService) {}
+
+  @Get('collections')
+  @RequirePermission('read', '*')
+  collections(@Who() who: Caller): Data<CollectionDescription[]> {
+    return { data: this.descriptions.collections(who) };
+  }
+
+  @Get('collections/:collection')
+  @RequirePermission('read')
+  collection(
+    @Who() who: Caller,
+    @Param('collection') collection: string,
+  ): Data<CollectionDescription> {
+    return { data: this.descriptions.collection(who, collection) };
+  }
+
+  @Get('fields')
+  @RequirePermission('read', '*')
+  fields(@Who() who: Caller): Data<FieldDescription[]> {
+    return { data: this.descriptions.fields(who) };
+  }
+
+  @Get('fields/:collection')
+  @RequirePermission('read')
+  fieldsOf(@Who() who: Caller, @Param('collection') collection: string): Data<FieldDescription[]> {
+    return { data: this.descriptions.fieldsOf(who, collection) };
+  }
+
+  @Get('fields/:collection/:field')
+  @RequirePermission('read')
+  field(
+    @Who() who: Caller,
+    @Param('collection') collection: string,
+    @Param('field') field: string,
+  ): Data<FieldDescription> {
+    return { data: this.descriptions.field(who, collection, field) };
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  GraphQLError,
+  GraphQLScalarType,
+  Kind,
+  type ValueNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import type { ObjMap } from 'graphql/jsutils/ObjMap';
+
+/** A value as JSON, whatever its literal form; variables inside it are filled in. */
+const readLiteral = (node: ValueNode, variables?: ObjMap<unknown> | null): unknown =>
+  valueFromASTUntyped(node, variables);
+
+const scalar = (name: string, description: string): GraphQLScalarType =>
+  new GraphQLScalarType({
+    name,
+    description,
+    parseValue: (value) => value,
+    parseLiteral: readLiteral,
+  });
+
+export const JsonScalar = scalar('JSON', 'Any JSON value.');
+
+export const BigIntScalar = scalar(
+  'BigInt',
+  'A 64-bit integer: a number where no digit is lost, else its digits as a string.',
+);
+
+export const DecimalScalar = scalar('Decimal', 'An exact decimal number, as a string.');
+
+export const DateScalar = scalar(
+  'Date',
+  'A date YYYY-MM-DD, a time HH:MM:SS, or an RFC 3339 timestamp with an offset.',
+);
+
+export const RelationScalar = scalar(
+  'Relation',
+  'The key of a related item, a list of keys, or the item itself as an object.',
+);
+
+const OPERAND_KINDS: readonly string[] = [Kind.STRING, Kind.INT, Kind.FLOAT, Kind.VARIABLE];
+
+/** Operands may be variables such as `$NOW`, so their strings are read where the column's type is known. */
+export const OperandScalar = new GraphQLScalarType({
+  name: 'StringOrNumber',
+  description: 'A value, as a number or a string, or a variable such as "$NOW".',
+  parseValue: (value) => {
+    if (typeof value === 'string' || typeof value === 'number') return value;
+    throw new GraphQLError('must be a string or a number');
+  },
+  parseLiteral: (node, variables) => {
+    if (!OPERAND_KINDS.includes(node.kind)) throw new GraphQLError('must be a string or a number');
+    return readLiteral(node, variables);
+  },
+});

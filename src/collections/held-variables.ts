@@ -1,0 +1,31 @@
+import { isStored, WHO_COLLECTIONS } from '../access';
+import type { Database } from '../database/database';
+import type { Bearer, PathVariable, VariableLoader } from '../rules';
+import { RealView } from './compile/views';
+import { readVariables } from './read/variables';
+import type { CollectionRegistry } from './registry/registry';
+
+/** Changes to these are announced, so that what was read of them may be held. */
+const ANNOUNCED: readonly string[] = Object.values(WHO_COLLECTIONS);
+
+/** Reads the variables of rules from the real tables. */
+export function heldVariables(registry: CollectionRegistry, database: Database): VariableLoader {
+  return {
+    load: (bearer: Bearer, variables) =>
+      readVariables(variables, (kind) => bearer[kind], new RealView(registry), database),
+    isHeld: (variable) => staysWithin(registry, variable),
+  };
+}
+
+/** Whether a path leads through no other rows than the caller's own and roles. */
+function staysWithin(registry: CollectionRegistry, { kind, path }: PathVariable): boolean {
+  let collection: string = WHO_COLLECTIONS[kind];
+  for (const name of path.slice(0, -1)) {
+    const field = registry.get(collection)?.fields.get(name);
+    if (!field || !isStored(field) || field.kind !== 'to-one') return false;
+    collection = field.target;
+    // Another user's row is not the bearer's, whose changes alone drop what is held for them.
+    if (collection !== WHO_COLLECTIONS.role) return false;
+  }
+  return ANNOUNCED.includes(collection);
+}

@@ -1,0 +1,135 @@
+import {
+  type FieldLookup,
+  malformed,
+  type ScalarType,
+  serves,
+  type Subject,
+  subjectType,
+} from '../../access';
+import {
+  type Aggregate,
+  type AggregateName,
+  AGGREGATES,
+  type AggregateQuery,
+  type Group,
+  type GroupSort,
+} from './aggregate-query';
+import { parseNames } from './fields-tree';
+import { parseObject } from './json-parameter';
+import { parseRowQuery, refuseUnknown } from './parse-query';
+import { parsePath } from './parse-sort';
+import type { RawQuery } from './query';
+import type { QuerySetting } from './query-setting';
+
+const PARAMETERS = ['aggregate', 'groupBy', 'filter', 'search', 'sort', 'limit', 'offset', 'page'];
+const MOST = 50;
+const NUMBERS: readonly ScalarType[] = ['integer', 'bigint', 'decimal', 'double'];
+
+export const isAggregate = (raw: RawQuery): boolean =>
+  raw['aggregate'] !== undefined || raw['groupBy'] !== undefined;
+
+/**
+ * Reads `aggregate[sum]=qty,price&groupBy=status,year(published_at)`.
+ * @throws AccessFault `hidden` for a name that does not exist or may not be named, else `malformed`
+ */
+export function parseAggregateQuery(
+  raw: RawQuery,
+  collection: string,
+  setting: QuerySetting,
+): AggregateQuery {
+  refuseUnknown(raw, PARAMETERS);
+  const { aggregate, groupBy, sort, ...which } = raw;
+  const groups = parseGroups(groupBy, collection, setting.named);
+  const aggregates = parseAggregates(aggregate, collection, setting.named);
+  if (groups.length + aggregates.length > MOST) {
+    throw malformed(['aggregate'], `must name at most ${MOST} values with groupBy`);
+  }
+  return {
+    rows: parseRowQuery({ ...which, fields: [] }, collection, setting, 0),
+    groups,
+    aggregates,
+    order: parseOrder(sort, groups, aggregates),
+  };
+}
+
+function parseGroups(raw: unknown, collection: string, lookup: FieldLookup): Group[] {
+  const names = [...new Set(parseNames(raw, ['groupBy']) ?? [])];
+  return names.map((name) => {
+    const subject = ownSubject(name, collection, lookup, 'groupBy');
+    return { subject, as: subject.fn === null ? name : `${subject.field.name}_${subject.fn}` };
+  });
+}
+
+function parseAggregates(raw: unknown, collection: string, lookup: FieldLookup): Aggregate[] {
+  return Object.entries(parseObject(raw, 'aggregate')).flatMap(([fn, names]: [string, unknown]) => {
+    const path = ['aggregate', fn];
+    if (!isAggregateName(fn)) throw malformed(path, `is none of ${AGGREGATES.join(', ')}`);
+    const of = [...new Set(parseNames(names, path) ?? [])];
+    if (of.length === 0) throw malformed(path, 'must name fields');
+    return of.map((name) => parseAggregate(fn, name, collection, lookup));
+  });
+}
+
+const isAggregateName = (name: string): name is AggregateName =>
+  (AGGREGATES as readonly string[]).includes(name);
+
+function parseAggregate(
+  fn: AggregateName,
+  of: string,
+  collection: string,
+  lookup: FieldLookup,
+): Aggregate {
+  if (of === '*') {
+    if (fn !== 'count') throw malformed(['aggregate', fn], 'needs the name of a field');
+    return { fn, of, subject: null };
+  }
+  const subject = ownSubject(of, collection, lookup, 'aggregate');
+  if (!admits(fn, subject)) throw malformed(['aggregate', fn], `does not serve for ${of}`);
+  return { fn, of, subject };
+}
+
+function admits(fn: AggregateName, subject: Subject): boolean {
+  const { type } = subjectType(subject);
+  switch (fn) {
+    case 'count':
+    case 'countDistinct':
+      return true;
+    case 'sum':
+    case 'avg':
+      return NUMBERS.includes(type);
+    case 'min':
+    case 'max':
+      return serves(type, 'lt');
+  }
+}
+
+/** A field of the collection itself, or a function of one. */
+function ownSubject(name: string, collection: string, lookup: FieldLookup, place: string): Subject {
+  const { hops, subject } = parsePath(name, collection, lookup, { place, ordered: false });
+  if (hops.length > 0 || (subject.field.kind === 'to-many' && subject.fn === null)) {
+    throw malformed([place, name], 'must be a field of the collection itself');
+  }
+  return subject;
+}
+
+/** Groups sort by `status`, `count` and `sum.qty`; by their own values where nothing is said. */
+function parseOrder(
+  raw: unknown,
+  groups: readonly Group[],
+  aggregates: readonly Aggregate[],
+): GroupSort[] {
+  return (parseNames(raw, ['sort']) ?? []).map((term) => {
+    const descending = term.startsWith('-');
+    const name = descending ? term.slice(1) : term;
+    const group = groups.findIndex(({ as, subject }) =>
+      [as, subject.fn === null ? as : `${subject.fn}(${subject.field.name})`].includes(name),
+    );
+    if (group >= 0) return { by: 'group', index: group, descending };
+    const index = aggregates.findIndex(({ fn, of }) =>
+      of === '*' ? name === fn : name === `${fn}.${of}`,
+    );
+    if (index < 0)
+      throw malformed(['sort', name], 'must name a group or an aggregate of this query');
+    return { by: 'aggregate', index, descending };
+  });
+}

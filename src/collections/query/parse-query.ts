@@ -1,0 +1,131 @@
+import { isStorableText, malformed, parseFilter } from '../../access';
+import { parseFieldsTree } from './fields-tree';
+import { parseJson } from './json-parameter';
+import type { ListQuery, Meta, RawQuery, RowQuery } from './query';
+import type { QueryLimits } from './query-limits';
+import type { QuerySetting } from './query-setting';
+import { parseSort } from './parse-sort';
+import { type DeepQuery, parseAlias, parseDeep } from './parse-deep';
+import { selectFields } from './select-fields';
+
+const LIST_PARAMETERS = [
+  'fields',
+  'filter',
+  'search',
+  'sort',
+  'limit',
+  'offset',
+  'page',
+  'meta',
+  'alias',
+  'deep',
+];
+const ITEM_PARAMETERS = ['fields', 'meta', 'alias', 'deep'];
+
+/**
+ * Reads the query parameters of a list.
+ * @throws AccessFault `hidden` for a name that does not exist or may not be named, else `malformed`
+ */
+export function parseListQuery(
+  raw: RawQuery,
+  collection: string,
+  setting: QuerySetting,
+): ListQuery {
+  refuseUnknown(raw, LIST_PARAMETERS);
+  return { ...parseRowQuery(raw, collection, setting, 0), meta: parseMeta(raw['meta']) };
+}
+
+/** Reads the query parameters of one item: what to show of it. */
+export function parseItemQuery(
+  raw: RawQuery,
+  collection: string,
+  setting: QuerySetting,
+): ListQuery {
+  refuseUnknown(raw, ITEM_PARAMETERS);
+  return { ...parseRowQuery(raw, collection, setting, 0), meta: parseMeta(raw['meta']) };
+}
+
+export function refuseUnknown(raw: RawQuery, known: readonly string[]): void {
+  for (const name of Object.keys(raw)) {
+    if (!known.includes(name)) throw malformed([name], 'is no query parameter');
+  }
+}
+
+/** Also reads the part of `deep` that speaks of one relation, its parameters without their underscore. */
+export function parseRowQuery(
+  raw: RawQuery,
+  collection: string,
+  setting: QuerySetting,
+  depth: number,
+): RowQuery {
+  const deep: DeepQuery = parseDeep(raw['deep']);
+  const aliases = parseAlias(raw['alias']);
+  const tree = parseFieldsTree(raw['fields'], ['fields']);
+  const related = (target: string, inner: RawQuery): RowQuery =>
+    parseRowQuery(inner, target, setting, depth + 1);
+  return {
+    collection,
+    ...selectFields(tree, collection, { setting, deep, aliases, depth, related }),
+    filter: parseFilter(parseJson(raw['filter'], 'filter'), collection, {
+      lookup: setting.named,
+      place: 'query',
+      size: setting.size,
+    }),
+    search: parseSearch(raw['search']),
+    sort: parseSort(raw['sort'], collection, setting.named),
+    ...parsePage(raw, setting.limits),
+  };
+}
+
+function parseSearch(raw: unknown): string | null {
+  if (raw === undefined || raw === null || raw === '') return null;
+  if (typeof raw !== 'string') throw malformed(['search'], 'must be a string');
+  if (!isStorableText(raw)) throw malformed(['search'], 'must not hold U+0000 or a lone surrogate');
+  return raw;
+}
+
+function parsePage(raw: RawQuery, limits: QueryLimits): { limit: number; offset: number } {
+  const asked = parseWhole(raw['limit'], 'limit', -1) ?? limits.defaultLimit;
+  if (asked > limits.maxLimit) throw malformed(['limit'], `must be at most ${limits.maxLimit}`);
+  const limit = asked === -1 ? limits.maxLimit : asked;
+  const page = parseWhole(raw['page'], 'page', 1);
+  const offset = parseWhole(raw['offset'], 'offset', 0);
+  if (page !== undefined && offset !== undefined)
+    throw malformed(['page'], 'cannot stand beside offset');
+  return { limit, offset: page === undefined ? (offset ?? 0) : (page - 1) * limit };
+}
+
+const MOST = 1_000_000_000;
+
+function parseWhole(raw: unknown, name: string, least: number): number | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  const value = typeof raw === 'string' && /^-?\d{1,10}$/.test(raw) ? Number(raw) : raw;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > MOST) {
+    throw malformed([name], `must be a whole number from ${least} to ${MOST}`);
+  }
+  return value;
+}
+
+const META: Readonly<Record<string, Meta>> = {
+  total_count: { total: true, filtered: false },
+  filter_count: { total: false, filtered: true },
+  '*': { total: true, filtered: true },
+};
+
+function parseMeta(raw: unknown): Meta {
+  if (raw === undefined || raw === null || raw === '') return { total: false, filtered: false };
+  const parts: unknown[] = (Array.isArray(raw) ? raw : [raw]).flatMap((part: unknown) =>
+    typeof part === 'string' ? part.split(',') : [part],
+  );
+  return parts.reduce<Meta>(
+    (meta, part) => {
+      const asked =
+        typeof part === 'string' && Object.hasOwn(META, part.trim())
+          ? META[part.trim()]
+          : undefined;
+      if (!asked) throw malformed(['meta'], 'must be total_count, filter_count or *');
+      return { total: meta.total || asked.total, filtered: meta.filtered || asked.filtered };
+    },
+    { total: false, filtered: false },
+  );
+}

@@ -1,0 +1,13 @@
+import type { FieldLookup, FilterSize } from '../../access';
+import type { QueryLimits } from './query-limits';
+
+/** What a parser of queries needs to know of the caller and the configuration. */
+export interface QuerySetting {
+  /** The fields that may be named in filters, sorts and paths: concealed ones are not among them. */
+  readonly named: FieldLookup;
+  /** The fields that may be shown. */
+  readonly shown: FieldLookup & { fields(collection: string): readonly string[] };
+  readonly limits: QueryLimits;
+  /** Of all the filters of one query: each relation may have one. */
+  readonly size: FilterSize;
+}

@@ -1,0 +1,86 @@
+import { FilterSize, hasField, namedFields, openLookup, type Who } from '../../access';
+import type { Queries } from '../../database/database';
+import { VirtualView } from '../compile/views';
+import type { Addressed } from '../compile/compile-rows';
+import type { AggregateQuery } from '../query/aggregate-query';
+import type { BoundQuery, ListQuery, RowQuery } from '../query/query';
+import type { QuerySetting } from '../query/query-setting';
+import type { QueryLimits } from '../query/query-limits';
+import type { CollectionRegistry } from '../registry/registry';
+import { bindQuery, queryVariables, withValues } from './bind-query';
+import { readAggregates } from './read-aggregates';
+import { type Page, RowReader } from './row-reader';
+import { readVariables } from './variables';
+
+/** What the caller may name and see: parsers that are given it cannot tell hidden from missing. */
+export function settingFor(
+  who: Who,
+  registry: CollectionRegistry,
+  limits: QueryLimits,
+): QuerySetting {
+  const open = openLookup(registry);
+  const named = who.readable;
+  return {
+    limits,
+    size: new FilterSize(),
+    named,
+    shown: {
+      key: (collection) => named.key(collection),
+      field: (collection, name) => {
+        const decision = who.decide(collection, 'read');
+        const known = decision && hasField(namedFields(decision), name);
+        return known
+          ? (open.field(collection, name) ?? registry.get(collection)?.fields.get(name))
+          : undefined;
+      },
+      fields: (collection) => visibleFields(who, registry, collection),
+    },
+  };
+}
+
+function visibleFields(who: Who, registry: CollectionRegistry, collection: string): string[] {
+  const decision = who.decide(collection, 'read');
+  const named = decision ? namedFields(decision) : new Set<string>();
+  return [...(registry.get(collection)?.fields.keys() ?? [])].filter((name) =>
+    hasField(named, name),
+  );
+}
+
+/** Answers a query on the caller's virtual tables. */
+export async function readAs(
+  who: Who,
+  query: ListQuery,
+  registry: CollectionRegistry,
+  database: Queries,
+  addressed: Addressed = {},
+): Promise<Page> {
+  const view = new VirtualView(registry, who);
+  const bound = await bindAs(who, query, view, database);
+  return new RowReader(database, view).page(bound, query.meta, addressed);
+}
+
+/** Answers an aggregate on the caller's virtual tables. */
+export async function aggregateAs(
+  who: Who,
+  query: AggregateQuery,
+  registry: CollectionRegistry,
+  database: Queries,
+): Promise<Page> {
+  const view = new VirtualView(registry, who);
+  const rows = await bindAs(who, query.rows, view, database);
+  return { rows: await readAggregates({ ...query, rows }, view, database) };
+}
+
+/** Variables of a query stand for what the caller sees of themselves. */
+async function bindAs(
+  who: Who,
+  query: RowQuery,
+  view: VirtualView,
+  database: Queries,
+): Promise<BoundQuery> {
+  const variables = queryVariables(query);
+  const { identity } = who;
+  if (variables.length === 0) return bindQuery(query, who.variables);
+  const values = await readVariables(variables, (kind) => identity[kind], view, database);
+  return bindQuery(query, withValues(who.variables, values));
+}

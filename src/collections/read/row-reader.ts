@@ -1,0 +1,129 @@
+import { type BoundFilter, textOf, type ToManyShape, type Value } from '../../access';
+import type { Queries } from '../../database/database';
+import {
+  compileList,
+  compileLists,
+  compileTargets,
+  FILTERED,
+  KEY,
+  linkName,
+  PARENT,
+  TOTAL,
+  NUMBER,
+  type Addressed,
+} from '../compile/compile-rows';
+import type { TableView } from '../compile/table-view';
+import type { BoundQuery, Meta, SelectedRelation } from '../query/query';
+import { presentCell } from '../registry/decode';
+
+export type Row = Readonly<Record<string, unknown>>;
+type RawRow = Readonly<Record<string, unknown>>;
+type Relation = SelectedRelation<BoundFilter>;
+
+export interface Page {
+  readonly rows: readonly Row[];
+  /** The rows' keys, where rows were asked for by key. */
+  readonly keys?: readonly unknown[];
+  readonly total?: number;
+  readonly filtered?: number;
+}
+
+export const NO_META: Meta = { total: false, filtered: false };
+
+/**
+ * Reads what a query asks for: one statement for the rows, one more for each relation that is opened, never one
+ * for each row.
+ */
+export class RowReader {
+  constructor(
+    private readonly database: Queries,
+    private readonly view: TableView,
+  ) {}
+
+  async page(query: BoundQuery, meta: Meta = NO_META, addressed: Addressed = {}): Promise<Page> {
+    const { text, values } = compileList(query, this.view, meta, addressed);
+    const raw = await this.database.query<RawRow>(text, values);
+    const [first] = raw;
+    // A page beyond the last row still comes with its counts, in a row of its own.
+    const found = meta.total || meta.filtered ? raw.filter((row) => row[NUMBER] !== null) : raw;
+    return {
+      rows: await this.assemble(query, found),
+      ...(addressed.keys && { keys: found.map((row) => row[KEY]) }),
+      ...(meta.total && { total: Number(first?.[TOTAL]) }),
+      ...(meta.filtered && { filtered: Number(first?.[FILTERED]) }),
+    };
+  }
+
+  private async assemble(
+    query: BoundQuery,
+    raw: readonly RawRow[],
+  ): Promise<Record<string, unknown>[]> {
+    const rows = raw.map((row) => presentRow(query, row));
+    for (const relation of query.relations) await this.open(relation, query, raw, rows);
+    return rows;
+  }
+
+  private async open(
+    relation: Relation,
+    query: BoundQuery,
+    raw: readonly RawRow[],
+    rows: readonly Record<string, unknown>[],
+  ): Promise<void> {
+    const links = raw.map((row) => row[linkName(relation.as)] ?? null);
+    const keys = [
+      ...new Map(
+        links.filter((link) => link !== null).map((link) => [keyText(link), link]),
+      ).values(),
+    ];
+    const { field } = relation;
+    const related =
+      field.kind === 'to-one'
+        ? await this.targets(relation, keys)
+        : await this.lists(relation, field, query.collection, keys);
+    const absent = field.kind === 'to-one' ? null : [];
+    for (const [index, row] of rows.entries()) {
+      const link = links[index] ?? null;
+      row[relation.as] = link === null ? null : (related.get(keyText(link)) ?? absent);
+    }
+  }
+
+  private async targets(
+    relation: Relation,
+    keys: readonly unknown[],
+  ): Promise<ReadonlyMap<string, unknown>> {
+    if (keys.length === 0) return new Map();
+    const { text, values } = compileTargets(relation.query, this.view, keys);
+    const raw = await this.database.query<RawRow>(text, values);
+    const rows = await this.assemble(relation.query, raw);
+    return new Map(raw.map((row, index) => [keyText(row[KEY]), rows[index]]));
+  }
+
+  private async lists(
+    relation: Relation,
+    field: ToManyShape,
+    collection: string,
+    keys: readonly unknown[],
+  ): Promise<ReadonlyMap<string, unknown[]>> {
+    if (keys.length === 0) return new Map();
+    const parent = this.view.registry.table(collection);
+    const { text, values } = compileLists(relation.query, field, parent, this.view, keys);
+    const raw = await this.database.query<RawRow>(text, values);
+    const rows = await this.assemble(relation.query, raw);
+    const lists = new Map<string, unknown[]>();
+    for (const [index, row] of raw.entries()) {
+      const list = lists.get(keyText(row[PARENT])) ?? [];
+      list.push(relation.keysOnly ? Object.values(rows[index] ?? {})[0] : rows[index]);
+      lists.set(keyText(row[PARENT]), list);
+    }
+    return lists;
+  }
+}
+
+function presentRow(query: BoundQuery, raw: RawRow): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const { as, field } of query.fields) row[as] = presentCell(field.type, raw[as]);
+  return row;
+}
+
+/** Keys are text, numbers or UUIDs: as text they are equal where they are equal. */
+const keyText = (key: unknown): string => textOf(key as Value);

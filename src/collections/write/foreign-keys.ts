@@ -1,0 +1,68 @@
+import type { Cell } from '../../access';
+import { InvalidForeignKey } from '../../common/errors';
+import { keyIn } from '../compile/compile-filter';
+import { and } from '../compile/statement';
+import type { Key } from '../hooks';
+import { virtualScope, type WriteScope } from './write-scope';
+import { keyList } from './write-sql';
+
+type Unseen = InstanceType<typeof InvalidForeignKey> | undefined;
+
+/** Tells of a row that is about to be written whether a foreign key of its payload leads to nothing. */
+export type UnseenTarget = (values: ReadonlyMap<string, Cell>) => Promise<Unseen>;
+
+/**
+ * Looks for the targets of all payloads before the first write, so that no row of a request decides about the next
+ * one. What is not seen then may be made by the request itself: it is looked for again when its row is written.
+ */
+export async function planTargets(
+  scope: WriteScope,
+  rows: readonly ReadonlyMap<string, Cell>[],
+): Promise<UnseenTarget> {
+  const unseen = await unseenTarget(scope, rows);
+  return (values) => (unseen ? unseenTarget(scope, [values]) : Promise.resolve(undefined));
+}
+
+/**
+ * A foreign key in a payload must name a row that the caller sees: a hidden row and a missing one are refused alike.
+ * @returns the first field whose target is not there for the caller
+ */
+async function unseenTarget(
+  scope: WriteScope,
+  rows: readonly ReadonlyMap<string, Cell>[],
+): Promise<Unseen> {
+  for (const field of scope.collection.fields.values()) {
+    if (field.kind !== 'to-one') continue;
+    // Whoever sees every row is told of a missing one by the database, unless it is the row itself that is missing.
+    if (scope.who.administrator && field.target !== scope.collection.name) continue;
+    const keys = rows.flatMap((values) => asKey(values.get(field.name)));
+    if (!(await areSeen(scope, field.target, keys))) {
+      return new InvalidForeignKey({ collection: scope.collection.name, field: field.name });
+    }
+  }
+  return undefined;
+}
+
+const asKey = (cell: Cell | undefined): Key[] =>
+  typeof cell === 'string' || typeof cell === 'number' ? [cell] : [];
+
+/** Whether all the keys name rows of the caller's virtual table. */
+export async function areSeen(
+  { registry, who, tx }: WriteScope,
+  collection: string,
+  keys: readonly Key[],
+): Promise<boolean> {
+  const distinct = [...new Set(keys)];
+  if (distinct.length === 0) return true;
+  const target = registry.table(collection);
+  const scope = virtualScope(registry, target, who);
+  const where = and(
+    `${keyIn(scope)} = ANY(${keyList(scope, distinct)})`,
+    scope.view.rows(target, scope.alias, scope.statement),
+  );
+  const { text, values } = scope.statement.compiled(
+    `SELECT count(*)::int4 AS seen FROM ${target.table} ${scope.alias} WHERE ${where}`,
+  );
+  const [row] = await tx.query<{ seen: number }>(text, values);
+  return row?.seen === distinct.length;
+}

@@ -1,0 +1,25 @@
+import { allowsAny } from '../../access';
+import { Forbidden } from '../../common/errors';
+import type { Key } from '../hooks';
+import { guarded } from './constraint-fault';
+import { lockMet } from './met-rows';
+import type { Step } from './plan';
+import { realScope, type WriteScope } from './write-scope';
+import { compileDelete } from './write-sql';
+
+/** Plans deletes, all or none. What the schema cascades to needs no further right. */
+export async function planDelete(scope: WriteScope, keys: readonly Key[]): Promise<Step> {
+  if (!allowsAny(scope.decision)) throw new Forbidden({});
+  scope.claim(keys);
+  await lockMet(scope, keys);
+  return async () => {
+    await scope.hooks.beforeDelete?.(keys, scope);
+    const { text, values } = compileDelete(realScope(scope.registry, scope.collection), keys);
+    // The rows may be deleted, as was seen before: nothing is left to judge.
+    const judge = (): Promise<void> => Promise.resolve();
+    await guarded(scope, judge, () => scope.tx.query(text, values));
+    scope.note('delete', keys);
+    await scope.hooks.afterDelete?.(keys, scope);
+    return [...keys];
+  };
+}

@@ -1,0 +1,84 @@
+import {
+  type BoundFilter,
+  type BoundLeaf,
+  type Cell,
+  type RowView,
+  type Through,
+  type Value,
+} from '../../access';
+import { compileFilter, countOf, type Scope } from '../compile/compile-filter';
+import type { Collection } from '../registry/collection';
+import { quote } from '../registry/column';
+import { decodeCell } from '../registry/decode';
+
+/**
+ * What a rule's filters ask about rows, as columns of one statement: the stored cells, and for each clause about
+ * related rows whether it holds. The filters are then evaluated in memory, where `_regex` and payload values are known.
+ */
+export class RowQuestions {
+  private readonly clauses: Through<Value>[] = [];
+  private readonly counts = new Map<string, BoundLeaf>();
+
+  constructor(filters: readonly BoundFilter[]) {
+    for (const filter of filters) this.collect(filter);
+  }
+
+  /** The select list for a row of the scope. */
+  columns(scope: Scope): string {
+    const cells = [...scope.collection.columns.values()].map(({ sql }) => `${scope.alias}.${sql}`);
+    const clauses = this.clauses.map(
+      (clause, index) =>
+        `(${compileFilter(clause, scope)}) IS TRUE AS ${quote(`$clause ${index}`)}`,
+    );
+    const counts = [...this.counts].flatMap(([name, { subject }]) =>
+      subject.field.kind === 'to-many'
+        ? [`${countOf(subject.field, scope)} AS ${quote(`$count ${name}`)}`]
+        : [],
+    );
+    return [...cells, ...clauses, ...counts].join(', ');
+  }
+
+  /**
+   * The answers as a row.
+   * @param sent the payload's values, the only ones that a concealed field ever shows
+   */
+  view(
+    collection: Collection,
+    raw: Readonly<Record<string, unknown>>,
+    sent: ReadonlyMap<string, Cell>,
+  ): RowView {
+    return {
+      cell: (name) => {
+        const field = collection.fields.get(name);
+        if (field?.concealed) return sent.get(name) ?? null;
+        return decodeCell(
+          collection.columns.get(name)?.type ?? 'text',
+          raw[columnName(collection, name)],
+        );
+      },
+      count: (name) => Number(raw[`$count ${name}`]),
+      related: (clause) => raw[`$clause ${this.clauses.indexOf(clause)}`] === true,
+    };
+  }
+
+  private collect(filter: BoundFilter): void {
+    switch (filter.kind) {
+      case 'and':
+      case 'or':
+        for (const member of filter.of) this.collect(member);
+        return;
+      case 'to-one':
+      case 'to-many':
+        this.clauses.push(filter);
+        return;
+      case 'leaf':
+        if (filter.subject.field.kind === 'to-many')
+          this.counts.set(filter.subject.field.name, filter);
+    }
+  }
+}
+
+const columnName = (collection: Collection, field: string): string => {
+  const sql = collection.columns.get(field)?.sql ?? '';
+  return sql.slice(1, -1).replaceAll('""', '"');
+};

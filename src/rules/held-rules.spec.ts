@@ -1,0 +1,124 @@
+import { type Cell, type Decision, parseRule, type RuleSource, type Who } from '../access';
+import { ANNA, BERT, NOW, ruleSource, schema } from '../access/sample.spec-support';
+import type { Queries } from '../database/database';
+import { HeldRules } from './held-rules';
+import { RightsChanges } from './rights-changes';
+import type { PathVariable } from './rule-variables';
+
+const LATER = new Date(NOW.getTime() + 60_000);
+const ACCESS = { policy: 'p', expires_at: null, ip_access: [], admin_access: false };
+const UNTIL_LATER = { ...ACCESS, policy: 'q', expires_at: LATER.toISOString() };
+
+/** Everybody bears the policies `p` and, until a minute from now, `q`; the rules are those given. */
+function setUp(rules: readonly RuleSource[]) {
+  const state = { now: NOW, rules, name: 'Anna' as Cell, loads: 0 };
+  const answers: [RegExp, () => object[]][] = [
+    [/RECURSIVE/, () => [{ role: null, roles: [] }]],
+    [/service_access/, () => [ACCESS, UNTIL_LATER]],
+    [/service_permissions/, () => [...state.rules]],
+  ];
+  const database: Queries = {
+    query: async <R extends object>(text: string) => {
+      state.loads += 1;
+      return (answers.find(([pattern]) => pattern.test(text))?.[1]() ?? []) as R[];
+    },
+  };
+  const loader = {
+    load: async (_: unknown, variables: readonly PathVariable[]) =>
+      new Map(variables.map(() => ['$CURRENT_USER.name', state.name])),
+    isHeld: () => false,
+  };
+  const held = new HeldRules(database, schema, loader, new RightsChanges(), () => state.now);
+  const who = async (user = ANNA): Promise<Who> => {
+    const found = await held.whoIs({ user, session: null, ip: null });
+    if (!found) throw new Error('nobody');
+    return found;
+  };
+  const decision = async (user?: string): Promise<Decision | undefined> =>
+    (await who(user)).decide('things', 'read');
+  return { held, state, who, decision };
+}
+
+const operandsOf = (decision: Decision | undefined): unknown[] =>
+  decision?.cases.flatMap(({ rows }) => ('operands' in rows ? rows.operands : [])) ?? [];
+
+const OWN = ruleSource({ permissions: { owner: { _eq: '$CURRENT_USER' } } });
+const RECENT = ruleSource({ id: 2, permissions: { timestamp: { _gt: '$NOW' } } });
+const NAMED = ruleSource({ id: 3, permissions: { text: { _eq: '$CURRENT_USER.name' } } });
+
+describe('a decision of rules that only speak of who asks', () => {
+  it('is the same one for the next request, and loads nothing', async () => {
+    const { state, decision } = setUp([OWN]);
+    const first = await decision();
+    const { loads } = state;
+    expect(await decision()).toBe(first);
+    expect(state.loads).toBe(loads);
+    expect(operandsOf(first)).toEqual([ANNA]);
+  });
+
+  it('is each caller’s own', async () => {
+    const { decision } = setUp([OWN]);
+    await decision();
+    expect(operandsOf(await decision(BERT))).toEqual([BERT]);
+  });
+
+  it('is made anew when the rules have changed', async () => {
+    const { held, state, decision } = setUp([OWN]);
+    const first = await decision();
+    state.rules = [];
+    held.forgetRights();
+    expect([first?.cases.length, (await decision())?.cases.length]).toEqual([1, 0]);
+  });
+
+  it('is made anew when the user has changed', async () => {
+    const { held, decision } = setUp([OWN]);
+    const first = await decision();
+    held.forgetUser(ANNA);
+    expect(await decision()).not.toBe(first);
+  });
+
+  it('is made anew when a policy serves no longer', async () => {
+    const { state, decision } = setUp([OWN]);
+    const verdicts = (of: Decision | undefined) => of?.considered.map(({ verdict }) => verdict);
+    const first = await decision();
+    state.now = LATER;
+    expect([verdicts(first), verdicts(await decision())]).toEqual([
+      ['in force', 'in force'],
+      ['in force', 'expired'],
+    ]);
+  });
+
+  it('does not know of a rule that one route adds', async () => {
+    const { who, decision } = setUp([OWN]);
+    const { cases = [] } = (await decision()) ?? {};
+    const asked = await who();
+    const rule = parseRule(ruleSource({ id: 9 }), schema);
+    expect(asked.granting(rule).decide('things', 'read')?.cases).toHaveLength(2);
+    expect(await decision()).toMatchObject({ cases });
+  });
+});
+
+describe('a decision of a rule that may bind otherwise', () => {
+  it('is made for the moment of each request', async () => {
+    const { state, decision } = setUp([OWN, RECENT]);
+    const first = await decision();
+    state.now = LATER;
+    expect([operandsOf(first), operandsOf(await decision())]).toEqual([
+      [ANNA, NOW.toISOString()],
+      [ANNA, LATER.toISOString()],
+    ]);
+  });
+
+  it('is made of what its variable stands for at each request', async () => {
+    const { state, decision } = setUp([NAMED]);
+    const first = await decision();
+    state.name = 'Ann';
+    expect([operandsOf(first), operandsOf(await decision())]).toEqual([['Anna'], ['Ann']]);
+  });
+
+  it('leaves the decisions of other rules alone', async () => {
+    const { who } = setUp([RECENT, ruleSource({ id: 4, action: 'update' })]);
+    const first = (await who()).decide('things', 'update');
+    expect((await who()).decide('things', 'update')).toBe(first);
+  });
+});

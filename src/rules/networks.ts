@@ -1,0 +1,43 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/** An address in its plain form: an IPv4 address written as IPv6 is that IPv4 address. */
+export const plainAddress = (address: string): string => MAPPED.exec(address)?.[1] ?? address;
+
+/** Whether the text is an address or a network in CIDR form. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  if (rest.length > 0 || !isIP(address)) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128);
+}
+
+/** Networks that an address may lie in. An empty list holds every address, a filled one never an unknown one. */
+export class Networks {
+  private readonly list = new BlockList();
+
+  constructor(private readonly networks: readonly string[]) {
+    for (const network of networks.filter(isNetwork)) this.add(network);
+  }
+
+  holds(address: string | null): boolean {
+    if (this.networks.length === 0) return true;
+    if (address === null) return false;
+    const plain = plainAddress(address);
+    return isIPv6(plain)
+      ? this.list.check(plain, 'ipv6')
+      : isIPv4(plain) && this.list.check(plain, 'ipv4');
+  }
+
+  private add(network: string): void {
+    const [address = '', bits] = network.split('/');
+    const mapped = MAPPED.test(address);
+    const plain = plainAddress(address);
+    const family = isIPv4(plain) ? 'ipv4' : 'ipv6';
+    const all = family === 'ipv4' ? 32 : 128;
+    const prefix =
+      bits === undefined ? all : mapped ? Math.max(0, Number(bits) - 96) : Number(bits);
+    this.list.addSubnet(plain, prefix, family);
+  }
+}
