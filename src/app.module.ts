@@ -1,0 +1,40 @@
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AuthModule } from './auth';
+import { CollectionsModule } from './collections';
+import { AccessGuard } from './common/request/access.guard';
+import { AppConfig } from './config/app-config';
+import { ConfigModule } from './config/config.module';
+import { DatabaseModule } from './database/database.module';
+import { GraphqlModule } from './graphql';
+import { PermissionsModule } from './permissions';
+import { PoliciesModule } from './policies';
+import { RolesModule } from './roles';
+import { ServerModule } from './server';
+import { SettingsModule } from './settings';
+import { UsersModule } from './users';
+
+@Module({
+  imports: [
+    DatabaseModule,
+    CollectionsModule.forRoot(),
+    PermissionsModule,
+    PoliciesModule,
+    RolesModule,
+    SettingsModule,
+    UsersModule,
+    AuthModule,
+    ServerModule,
+    GraphqlModule,
+  ],
+  providers: [{ provide: APP_GUARD, useClass: AccessGuard }],
+})
+export class AppModule {
+  /** @param modules a team's own, beside the service's */
+  static forRoot(
+    config: AppConfig,
+    modules: readonly (Type | DynamicModule)[] = [],
+  ): DynamicModule {
+    return { module: AppModule, imports: [ConfigModule.forRoot(config), ...modules] };
+  }
+}

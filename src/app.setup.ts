@@ -1,0 +1,33 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { doorstep } from './common/http/doorstep';
+import { jsonBody } from './common/http/json-body';
+import { parseQueryString } from './common/http/query-parser';
+import { ErrorsFilter } from './common/errors';
+import type { AppConfig } from './config/app-config';
+
+const PREFLIGHT_SECONDS = 600;
+
+/** Everything about the HTTP side that is not a module; the same for the service and for its tests. */
+export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
+  app.disable('x-powered-by');
+  // Nothing here may be cached, so nothing is worth a checksum.
+  app.disable('etag');
+  app.set('trust proxy', config.trustProxy);
+  app.set('query parser', parseQueryString);
+  app.use(doorstep);
+  allowOrigins(app, config.corsOrigins);
+  app.use(jsonBody());
+  app.useGlobalFilters(new ErrorsFilter());
+}
+
+function allowOrigins(app: NestExpressApplication, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  const any = origins.includes('*');
+  app.enableCors({
+    origin: any ? '*' : [...origins],
+    // With `*` any site could read with the visitor's cookies.
+    credentials: !any,
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'SEARCH'],
+    maxAge: PREFLIGHT_SECONDS,
+  });
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../config/app-config';
+import { type BearerClaims, SignedTokens } from './signed-tokens';
+import { TokenKeys } from './token-keys';
+
+export type AccessClaims = BearerClaims;
+
+/** What a caller shows with every request, in its header. */
+@Injectable()
+export class AccessTokens {
+  private readonly tokens: SignedTokens<AccessClaims>;
+
+  constructor(
+    keys: TokenKeys,
+    private readonly config: AppConfig,
+  ) {
+    this.tokens = new SignedTokens(keys, 'access', (bearer) => bearer);
+  }
+
+  issue(user: string, session: string): string {
+    return this.tokens.issue(user, session, this.config.accessTokenTtl);
+  }
+
+  /** @throws InvalidCredentials, TokenExpired */
+  read(token: string): AccessClaims {
+    return this.tokens.read(token);
+  }
+}

@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import { provideSchema } from '../collections';
+import { Callers } from '../common/request/callers';
+import { ForgeryCheck } from '../common/request/forgery';
+import { UsersModule } from '../users';
+import { AccessTokens } from './access-tokens';
+import { Accounts } from './accounts';
+import { AuthController } from './auth.controller';
+import { AuthResolver } from './auth.resolver';
+import { AuthService } from './auth.service';
+import { HeldSessions } from './held-sessions';
+import { RefreshTokens } from './refresh-tokens';
+import { SessionCallers } from './session-callers';
+import { Session } from './session.entity';
+import { SessionSweeper } from './session-sweeper';
+import { SessionTokens } from './session-tokens';
+import { Sessions } from './sessions';
+import { TokenCookies } from './token-cookies';
+import { TokenExchange } from './token-exchange';
+import { TokenKeys } from './token-keys';
+
+@Module({
+  imports: [UsersModule],
+  controllers: [AuthController],
+  providers: [
+    provideSchema({ entities: [Session] }),
+    TokenKeys,
+    AccessTokens,
+    RefreshTokens,
+    SessionTokens,
+    ForgeryCheck,
+    TokenCookies,
+    TokenExchange,
+    HeldSessions,
+    Sessions,
+    SessionSweeper,
+    Accounts,
+    AuthService,
+    AuthResolver,
+    { provide: Callers, useClass: SessionCallers },
+  ],
+  exports: [Callers],
+})
+export class AuthModule {}

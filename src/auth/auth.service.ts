@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { InvalidCredentials, InvalidPayload } from '../common/errors';
+import type { Account } from './accounts';
+import type { LoginInput, Mode, TokenInput } from './auth.inputs';
+import { clientOf } from './client';
+import { Sessions } from './sessions';
+import { type SentTokens, TokenCookies } from './token-cookies';
+import { TokenExchange, type Tokens } from './token-exchange';
+
+/** A request and the answer that goes with it, whatever the door: tokens come and go in their cookies. */
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+@Injectable()
+export class AuthService {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly exchange: TokenExchange,
+    private readonly cookies: TokenCookies,
+  ) {}
+
+  /** Begins a new session, always. The one that the browser held ends: nobody could sign out of it any more. */
+  async signIn(
+    account: Account,
+    { mode = 'json' }: Pick<LoginInput, 'mode'>,
+    { request, response }: Exchange,
+  ): Promise<Tokens> {
+    const left = mode === 'json' ? {} : this.cookies.sentBy(request);
+    const lifetime = this.exchange.lifetimeOf(mode);
+    const live = await this.sessions.begin(account, clientOf(request), lifetime);
+    await this.leave(left);
+    return this.exchange.handOver(live, mode, response);
+  }
+
+  /** @throws InvalidCredentials, InvalidPayload, Forbidden */
+  async refresh(input: TokenInput, { request, response }: Exchange): Promise<Tokens> {
+    const { mode, token, packed } = choose(input, this.sentWith(input, request));
+    const refreshToken = packed ? this.exchange.refreshTokenOf(token) : token;
+    const live = await this.sessions.rotate(refreshToken, this.exchange.lifetimeOf(mode));
+    return this.exchange.handOver(live, mode, response);
+  }
+
+  /** By cookie: whatever the browser holds is over and gone, even if nothing could be read of it. */
+  async signOut(input: TokenInput, { request, response }: Exchange): Promise<void> {
+    const sent = this.sentWith(input, request);
+    const { mode } = choose(input, sent);
+    // First what may be refused: then nothing has been done.
+    if (input.refresh_token !== undefined) await this.sessions.end(input.refresh_token);
+    if (mode !== 'json') this.cookies.clear(response);
+    await this.leave(sent);
+  }
+
+  /** Whoever sends their token in the body, for an answer in the body, has nothing to do with cookies. */
+  private sentWith({ refresh_token, mode }: TokenInput, request: Request): SentTokens {
+    const plain = mode === 'json' || (mode === undefined && refresh_token !== undefined);
+    return plain ? {} : this.cookies.sentBy(request);
+  }
+
+  private async leave({ refresh, session }: SentTokens): Promise<void> {
+    if (refresh !== undefined) await this.endIfOurs(() => refresh);
+    if (session !== undefined) await this.endIfOurs(() => this.exchange.refreshTokenOf(session));
+  }
+
+  private async endIfOurs(token: () => string): Promise<void> {
+    try {
+      await this.sessions.end(token());
+    } catch (error) {
+      // Whoever held something stale or strange is out already.
+      if (!(error instanceof InvalidCredentials)) throw error;
+    }
+  }
+}
+
+interface Chosen {
+  readonly mode: Mode;
+  readonly token: string;
+  /** The token is that of a session cookie. */
+  readonly packed: boolean;
+}
+
+/** What is in the body comes first. A session cookie never becomes a token that a script could read. */
+function choose({ refresh_token, mode }: TokenInput, { refresh, session }: SentTokens): Chosen {
+  if (refresh_token !== undefined) {
+    return { mode: mode ?? 'json', token: refresh_token, packed: false };
+  }
+  if (mode !== 'session' && refresh !== undefined) {
+    return { mode: 'cookie', token: refresh, packed: false };
+  }
+  const token = session ?? refresh;
+  if (mode !== 'cookie' && token !== undefined) {
+    return { mode: 'session', token, packed: session !== undefined };
+  }
+  throw new InvalidPayload({ field: 'refresh_token', reason: 'is missing' });
+}

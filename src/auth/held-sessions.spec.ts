@@ -1,0 +1,89 @@
+import { setImmediate as settle } from 'node:timers/promises';
+import { Database, RightsChanges } from '../collections';
+import { HeldSessions } from './held-sessions';
+
+const CLAIMS = { user: 'ada', session: 'one', expires: Number.POSITIVE_INFINITY };
+const LATER = '2999-01-01 00:00:00.000+00';
+const EARLIER = '2001-01-01 00:00:00.000+00';
+
+type Rows = { expires_at: string }[];
+
+/** Look-ups are answered by the test, when it wishes. */
+function setUp() {
+  const asked: ((rows: Rows | Error) => void)[] = [];
+  const query = () =>
+    new Promise((resolve, reject) => {
+      asked.push((rows) => (rows instanceof Error ? reject(rows) : resolve(rows)));
+    });
+  const changes = new RightsChanges();
+  const sessions = new HeldSessions({ query } as unknown as Database, changes);
+  const answer = async (rows: Rows | Error): Promise<void> => {
+    asked.shift()?.(rows);
+    await settle();
+  };
+  const changeUser = (): void => changes.announce([{ collection: 'service_users', keys: ['ada'] }]);
+  return { sessions, asked, answer, changeUser };
+}
+
+describe('sessions held in memory', () => {
+  it('are looked up once, however many ask at once', async () => {
+    const { sessions, asked, answer } = setUp();
+    const both = [sessions.isAlive(CLAIMS), sessions.isAlive(CLAIMS)];
+    expect(asked).toHaveLength(1);
+    await answer([{ expires_at: LATER }]);
+    expect(await Promise.all(both)).toEqual([true, true]);
+    expect(await sessions.isAlive(CLAIMS)).toBe(true);
+    expect(asked).toHaveLength(0);
+  });
+
+  it('that are over are not looked up again', async () => {
+    const { sessions, asked, answer } = setUp();
+    const first = sessions.isAlive(CLAIMS);
+    await answer([]);
+    expect([await first, await sessions.isAlive(CLAIMS)]).toEqual([false, false]);
+    expect(asked).toHaveLength(0);
+  });
+
+  it('are looked up again after their user was changed', async () => {
+    const { sessions, answer, changeUser } = setUp();
+    const first = sessions.isAlive(CLAIMS);
+    await answer([{ expires_at: LATER }]);
+    await first;
+    changeUser();
+    const second = sessions.isAlive(CLAIMS);
+    await answer([]);
+    expect(await second).toBe(false);
+  });
+
+  it('are not held from a look-up that began before the change', async () => {
+    const { sessions, asked, answer, changeUser } = setUp();
+    const before = sessions.isAlive(CLAIMS);
+    changeUser();
+    const after = sessions.isAlive(CLAIMS);
+    expect(asked).toHaveLength(2);
+    await answer([{ expires_at: LATER }]);
+    await answer([]);
+    expect([await before, await after]).toEqual([true, false]);
+    expect(await sessions.isAlive(CLAIMS)).toBe(false);
+  });
+
+  it('are looked up again when their end has come: a refresh may have moved it', async () => {
+    const { sessions, answer } = setUp();
+    const first = sessions.isAlive(CLAIMS);
+    await answer([{ expires_at: EARLIER }]);
+    await answer([{ expires_at: LATER }]);
+    expect(await first).toBe(true);
+  });
+
+  it('are not taken to be over because a look-up failed', async () => {
+    const { sessions, answer } = setUp();
+    const failed = sessions.isAlive(CLAIMS);
+    await Promise.all([
+      expect(failed).rejects.toThrow('no connection'),
+      answer(new Error('no connection')),
+    ]);
+    const second = sessions.isAlive(CLAIMS);
+    await answer([{ expires_at: LATER }]);
+    expect(await second).toBe(true);
+  });
+});

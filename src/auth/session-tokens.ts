@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../config/app-config';
+import { type BearerClaims, SignedTokens } from './signed-tokens';
+import { TokenKeys } from './token-keys';
+
+/** Names a place in a family of refresh tokens as well: the session cookie alone is enough to rotate it. */
+export interface SessionClaims extends BearerClaims {
+  readonly generation: number;
+}
+
+/** What a browser holds in session mode: access and refresh token in one, out of every script's reach. */
+@Injectable()
+export class SessionTokens {
+  private readonly tokens: SignedTokens<SessionClaims>;
+
+  constructor(
+    keys: TokenKeys,
+    private readonly config: AppConfig,
+  ) {
+    this.tokens = new SignedTokens(keys, 'session', (bearer, { gen }) =>
+      typeof gen === 'number' ? { ...bearer, generation: gen } : undefined,
+    );
+  }
+
+  issue(user: string, session: string, generation: number): string {
+    return this.tokens.issue(user, session, this.config.sessionTtl, { gen: generation });
+  }
+
+  /** @throws InvalidCredentials, TokenExpired */
+  read(token: string): SessionClaims {
+    return this.tokens.read(token);
+  }
+}

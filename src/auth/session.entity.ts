@@ -1,0 +1,41 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { User } from '../users';
+
+/** A sign-in and the family of refresh tokens that descends from it. No collection: nobody reads it by rules. */
+@Entity('service_sessions')
+export class Session {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Index()
+  @ManyToOne(() => User, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'user' })
+  user!: User;
+
+  /** SHA-256 of the refresh token in force, in hex. */
+  @Column({ type: 'varchar', length: 64 })
+  token_hash!: string;
+
+  /** How often the token was rotated. */
+  @Column({ type: 'integer', default: 0 })
+  generation!: number;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  rotated_at!: Date;
+
+  @Index()
+  @Column({ type: 'timestamptz', precision: 3 })
+  expires_at!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  created_at!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  last_seen!: Date;
+
+  @Column({ type: 'varchar', length: 45, nullable: true })
+  ip!: string | null;
+
+  @Column({ type: 'varchar', length: 255, nullable: true })
+  device!: string | null;
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database, RightsChanges, type Tx } from '../collections';
+import { InvalidCredentials } from '../common/errors';
+import type { Account } from './accounts';
+import type { Client } from './client';
+import { digest, type RefreshClaims, RefreshTokens } from './refresh-tokens';
+import { BEGIN, END, ROTATE, STANDING } from './session-sql';
+
+/** A session and the refresh token in force. */
+export interface Live {
+  readonly user: string;
+  readonly session: string;
+  /** How often its token had rotated when this one was issued. */
+  readonly generation: number;
+  readonly refreshToken: string;
+}
+
+interface Standing {
+  readonly user: string;
+  readonly generation: number;
+  readonly graced: boolean;
+  readonly alive: boolean;
+}
+
+/** How long a token that has been rotated is still answered with its successor: two tabs refresh at once. */
+const GRACE = 10_000;
+
+/** Sign-ins, each with the family of refresh tokens that descends from it. */
+@Injectable()
+export class Sessions {
+  constructor(
+    private readonly database: Database,
+    private readonly tokens: RefreshTokens,
+    private readonly changes: RightsChanges,
+  ) {}
+
+  /**
+   * @param lifetime in milliseconds, unless it is rotated before
+   * @throws InvalidCredentials where the user was changed since they were checked
+   */
+  async begin(
+    { user, password, renewed }: Account,
+    client: Client,
+    lifetime: number,
+  ): Promise<Live> {
+    const session = randomUUID();
+    const generation = 0;
+    const refreshToken = this.tokens.issue({ session, generation });
+    await this.database.transaction(async (tx) => {
+      const begun = await tx.query<{ user: string }>(BEGIN, [
+        ...[user, password, renewed],
+        ...[session, digest(refreshToken), lifetime, client.ip, client.device],
+      ]);
+      if (begun.length === 0) throw new InvalidCredentials({});
+      this.publish(tx, begun);
+    });
+    return { user, session, generation, refreshToken };
+  }
+
+  /**
+   * Gives the successor of a refresh token. One that was rotated longer ago than the grace, or twice since, is in the
+   * wrong hands as well: its family ends.
+   * @param lifetime of the session from now, in milliseconds
+   * @throws InvalidCredentials
+   */
+  async rotate(token: string, lifetime: number): Promise<Live> {
+    const { session, generation } = this.recognise(token);
+    const next = { session, generation: generation + 1 };
+    const refreshToken = this.tokens.issue(next);
+    const [rotated] = await this.database.query<{ user: string }>(ROTATE, [
+      ...[session, generation, digest(token), digest(refreshToken), lifetime],
+    ]);
+    const user = rotated?.user ?? (await this.judgeSpent({ session, generation }));
+    return { user, ...next, refreshToken };
+  }
+
+  /** Ends the session that the token belongs to, for good; one that has ended already is no fault. */
+  async end(token: string): Promise<void> {
+    const { session } = this.recognise(token);
+    await this.database.transaction((tx) => this.endIn(tx, session));
+  }
+
+  private recognise(token: string): RefreshClaims {
+    const claims = this.tokens.read(token);
+    if (!claims) throw new InvalidCredentials({});
+    return claims;
+  }
+
+  /** @returns the user, if the token is the last one and was in force a moment ago */
+  private async judgeSpent({ session, generation }: RefreshClaims): Promise<string> {
+    const user = await this.database.transaction(async (tx) => {
+      const [row] = await tx.query<Standing>(STANDING, [session, GRACE]);
+      if (!row?.alive || generation >= row.generation) return undefined;
+      if (row.graced && generation === row.generation - 1) return row.user;
+      await this.endIn(tx, session);
+      return undefined;
+    });
+    if (user === undefined) throw new InvalidCredentials({});
+    return user;
+  }
+
+  private async endIn(tx: Tx, session: string): Promise<void> {
+    this.publish(tx, await tx.query<{ user: string }>(END, [session]));
+  }
+
+  /** Whatever is held of a user, their sessions too, is held no more. */
+  private publish(tx: Tx, rows: readonly { readonly user: string }[]): void {
+    this.changes.publish(tx, [{ collection: 'service_users', keys: rows.map(({ user }) => user) }]);
+  }
+}

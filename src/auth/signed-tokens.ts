@@ -1,0 +1,89 @@
+import { JwtService } from '@nestjs/jwt';
+import { LRUCache } from 'lru-cache';
+import { InvalidCredentials, TokenExpired } from '../common/errors';
+import type { TokenKeys, TokenPurpose } from './token-keys';
+
+/** Who bears a token, as far as the token can tell. What they may do it never says. */
+export interface BearerClaims {
+  readonly user: string;
+  readonly session: string;
+  /** Milliseconds since 1970. */
+  readonly expires: number;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const ISSUER = 'service';
+const ALGORITHM = 'HS256';
+const MOST_HELD = 10_000;
+const LONGEST = 2_048;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The one header that we write: whatever else a token claims of its key or algorithm, it is not ours. */
+const HEADER = `${Buffer.from(JSON.stringify({ alg: ALGORITHM, typ: 'JWT' })).toString('base64url')}.`;
+
+/** Tokens of one purpose that name a user and their session, signed with the key of that purpose alone. */
+export class SignedTokens<T extends BearerClaims> {
+  private readonly jwt: JwtService;
+  private readonly held = new LRUCache<string, T>({ max: MOST_HELD });
+
+  /** @param further reads the claims that this purpose has beyond those of all; nothing where they are wrong */
+  constructor(
+    keys: TokenKeys,
+    private readonly purpose: TokenPurpose,
+    private readonly further: (bearer: BearerClaims, claims: Claims) => T | undefined,
+  ) {
+    this.jwt = new JwtService({
+      secret: keys.derive(purpose),
+      signOptions: { algorithm: ALGORITHM },
+      // The end is judged here, to the millisecond and for tokens that are held as well.
+      verifyOptions: { algorithms: [ALGORITHM], issuer: ISSUER, ignoreExpiration: true },
+    });
+  }
+
+  /** @param lifetime in milliseconds */
+  issue(user: string, session: string, lifetime: number, more: Claims = {}): string {
+    const now = Date.now();
+    return this.jwt.sign({
+      ...{ sub: user, sid: session, purpose: this.purpose, iss: ISSUER },
+      ...more,
+      iat: Math.floor(now / 1000),
+      exp: Math.ceil((now + lifetime) / 1000),
+    });
+  }
+
+  /** @throws InvalidCredentials, TokenExpired */
+  read(token: string): T {
+    const held = this.held.get(token);
+    const claims = held ?? this.verify(token);
+    if (claims.expires <= Date.now()) {
+      this.held.delete(token);
+      throw new TokenExpired({});
+    }
+    if (!held) this.held.set(token, claims);
+    return claims;
+  }
+
+  private verify(token: string): T {
+    if (token.length > LONGEST || !token.startsWith(HEADER)) throw new InvalidCredentials({});
+    const claims = this.claimsOf(token);
+    const bearer = claims['purpose'] === this.purpose ? bearerOf(claims) : undefined;
+    const read = bearer && this.further(bearer, claims);
+    if (!read) throw new InvalidCredentials({});
+    return read;
+  }
+
+  private claimsOf(token: string): Claims {
+    try {
+      return this.jwt.verify<Record<string, unknown>>(token);
+    } catch (cause) {
+      throw new InvalidCredentials({}, { cause });
+    }
+  }
+}
+
+const isKey = (claim: unknown): claim is string => typeof claim === 'string' && UUID.test(claim);
+
+function bearerOf({ sub, sid, exp }: Claims): BearerClaims | undefined {
+  if (typeof exp !== 'number' || !isKey(sub) || !isKey(sid)) return undefined;
+  return { user: sub, session: sid, expires: exp * 1000 };
+}

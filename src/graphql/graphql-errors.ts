@@ -1,0 +1,125 @@
+import type { ApolloDriverConfig } from '@nestjs/apollo';
+import { unwrapResolverError } from '@apollo/server/errors';
+import { Logger } from '@nestjs/common';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import {
+  AppError,
+  InternalServerError,
+  InvalidPayload,
+  InvalidQuery,
+  MethodNotAllowed,
+  SeveralErrors,
+  toAppErrors,
+  toEntry,
+  UnsupportedMediaType,
+} from '../common/errors';
+
+/** Apollo's type, by the way that leads to the one that the driver means. */
+type Plugin = NonNullable<ApolloDriverConfig['plugins']>[number];
+
+const logger = new Logger('GraphQL');
+const ERRORS = Symbol('errors');
+
+interface Carrier extends GraphQLFormattedError {
+  readonly [ERRORS]?: readonly AppError[];
+}
+
+/** One of our errors as GraphQL has it; the others that belong to it are carried along for the plugin below. */
+export function formatError(
+  formatted: GraphQLFormattedError,
+  error: unknown,
+): GraphQLFormattedError {
+  const errors = appErrors(formatted, unwrapResolverError(error));
+  for (const each of errors) {
+    if (each instanceof InternalServerError) logger.error('Operation failed', each.cause ?? each);
+  }
+  const { locations, path } = formatted;
+  return {
+    ...toEntry(errors[0]),
+    ...(locations && { locations }),
+    ...(path && { path }),
+    [ERRORS]: errors,
+  } as GraphQLFormattedError;
+}
+
+function appErrors(
+  formatted: GraphQLFormattedError,
+  original: unknown,
+): readonly [AppError, ...AppError[]] {
+  if (original instanceof AppError || original instanceof SeveralErrors)
+    return toAppErrors(original);
+  switch (formatted.extensions?.['code']) {
+    case 'GRAPHQL_PARSE_FAILED':
+      return [new InvalidQuery({ reason: syntaxFault(formatted.message) })];
+    case 'GRAPHQL_VALIDATION_FAILED':
+    case 'OPERATION_RESOLUTION_FAILURE':
+      return [new InvalidQuery({ reason: withoutValues(formatted.message) })];
+    case 'BAD_USER_INPUT':
+      return [new InvalidPayload({ reason: withoutValues(formatted.message) })];
+    case 'BAD_REQUEST':
+    case 'PERSISTED_QUERY_NOT_SUPPORTED':
+      return [badRequest(original)];
+    default:
+      return isOfRequest(original)
+        ? [new InvalidQuery({ reason: withoutValues(formatted.message) })]
+        : toAppErrors(original);
+  }
+}
+
+/** What the executor finds before any field is resolved: no subscriptions, too many faulty variables. It has no code. */
+const isOfRequest = (error: unknown): error is GraphQLError =>
+  error instanceof GraphQLError && !error.path && !error.originalError;
+
+/** Apollo answers these with a status of its own. */
+function badRequest(original: unknown): AppError {
+  const { http } = (original as { extensions?: { http?: { status?: number } } }).extensions ?? {};
+  if (http?.status === 405) return new MethodNotAllowed({ allowed: ['GET', 'POST'] });
+  if (http?.status === 415) return new UnsupportedMediaType({});
+  return new InvalidPayload({ reason: 'the request is no GraphQL request' });
+}
+
+/** The parser goes as deep as the document, until its stack ends. */
+const syntaxFault = (message: string): string =>
+  message.startsWith('Syntax Error') ? withoutValues(message) : 'the document is nested too deeply';
+
+/** What was sent is never sent back: where a message quotes a value, only the place is kept. */
+function withoutValues(message: string): string {
+  const place = /^Variable "(\$\w+)".*?(?: at "([\w.[\]]+)")?(?:;|$)/s.exec(message);
+  if (place) return `the variable ${place[2] ?? place[1] ?? ''} has a value of the wrong type`;
+  const quotes =
+    /cannot represent|Expected value of type|does not exist in|must be a string or a number/;
+  if (quotes.test(message)) return 'an argument has a value of the wrong type';
+  return message.replace(LITERAL, '$1').replace(/\.$/, '');
+}
+
+/** What a syntax error stands at: of a string or a number only that it is one. */
+const LITERAL = /\b((?:Block)?String|Int|Float) ".*"(?=\.?$)/s;
+
+/** One entry per fault, and, where nothing at all was answered, the status that REST would give. */
+export const errorEntries: Plugin = {
+  requestDidStart: () =>
+    Promise.resolve({
+      willSendResponse: ({ response }) => {
+        // Else an `Accept` without JSON is refused, once the operation has been carried out.
+        response.http.headers.set('content-type', 'application/json; charset=utf-8');
+        if (response.body.kind === 'single') {
+          const result = response.body.singleResult;
+          const carried = (result.errors ?? []) as readonly Carrier[];
+          const status = carried.flatMap((error) => error[ERRORS] ?? [])[0]?.status;
+          const nothing = Object.values(result.data ?? {}).every((value) => value === null);
+          if (status !== undefined && nothing) response.http.status = status;
+          if (carried.length > 0) result.errors = carried.flatMap(entriesOf);
+        }
+        return Promise.resolve();
+      },
+    }),
+};
+
+function entriesOf(error: Carrier): GraphQLFormattedError[] {
+  const { locations, path } = error;
+  return (error[ERRORS] ?? []).map((each) => ({
+    ...toEntry(each),
+    ...(locations && { locations }),
+    ...(path && { path }),
+  }));
+}

@@ -1,0 +1,85 @@
+import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
+import { Module } from '@nestjs/common';
+import { GraphQLModule } from '@nestjs/graphql';
+import type { Request, Response } from 'express';
+import { AuthModule } from '../auth';
+import { type GraphqlContext, GraphqlSchemas, type SchemaScope } from '../collections';
+import { Callers } from '../common/request/callers';
+import { AppConfig } from '../config/app-config';
+import { errorEntries, formatError } from './graphql-errors';
+import { GRAPHQL_LIMITS, limitRule } from './limits';
+import { refuseLargeVariables } from './large-variables';
+import { RequestBudget } from './request-budget';
+import { PlaygroundController } from './playground/playground.controller';
+import { playgroundPage } from './playground/playground-files';
+import { PlaygroundService } from './playground/playground.service';
+
+type Plugin = NonNullable<ApolloDriverConfig['plugins']>[number];
+
+/** The editor that a browser gets. */
+const playground = (path: string): Plugin => ({
+  serverWillStart: () =>
+    Promise.resolve({
+      renderLandingPage: () =>
+        Promise.resolve({ html: () => Promise.resolve(playgroundPage(path)) }),
+    }),
+});
+
+/** The endpoint of one schema. */
+const endpoint = (path: string, scope: SchemaScope) =>
+  GraphQLModule.forRootAsync<ApolloDriverConfig>({
+    driver: ApolloDriver,
+    imports: [AuthModule],
+    inject: [GraphqlSchemas, Callers, AppConfig],
+    useFactory: (
+      schemas: GraphqlSchemas,
+      callers: Callers,
+      config: AppConfig,
+    ): ApolloDriverConfig => ({
+      path,
+      // Made once every module is there: the collections and the operations that they bring.
+      transformSchema: () => schemas.build(scope),
+      context: ({ req, res }: { req: Request; res: Response }): GraphqlContext =>
+        contextOf(callers, config, req, res),
+      formatError,
+      plugins: [errorEntries, ...(config.graphqlPlayground ? [playground(path)] : [])],
+      validationRules: [limitRule],
+      parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
+      introspection: config.graphqlIntrospection,
+      // What introspection may not tell, «Did you mean …» may not either.
+      hideSchemaDetailsFromClientErrors: !config.graphqlIntrospection,
+      includeStacktraceInErrorResponses: false,
+      preserveHttpStatusForExecutionErrors: false,
+      persistedQueries: false,
+      graphiql: false,
+    }),
+  });
+
+/** One look at the caller for all the operations of a request. */
+function contextOf(
+  callers: Callers,
+  config: AppConfig,
+  request: Request,
+  response: Response,
+): GraphqlContext {
+  refuseLargeVariables(request.body);
+  const found = new Map<boolean, ReturnType<Callers['identify']>>();
+  return {
+    request,
+    response,
+    caller: (strict) => {
+      const known = found.get(strict) ?? callers.identify(request, strict);
+      found.set(strict, known);
+      return known;
+    },
+    budget: new RequestBudget(config),
+  };
+}
+
+// Express goes by the beginning of the path, so the longer one comes first.
+@Module({
+  imports: [endpoint('/graphql/system', 'system'), endpoint('/graphql', 'items')],
+  controllers: [PlaygroundController],
+  providers: [PlaygroundService],
+})
+export class GraphqlModule {}

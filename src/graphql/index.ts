@@ -1,0 +1,1 @@
+export { GraphqlModule } from './graphql.module';

@@ -1,0 +1,136 @@
+import type { FieldNames, Payload } from './permission-payload';
+import { InvalidPayload } from '../common/errors';
+
+const ACTION_FLAGS = ['create', 'read', 'update', 'delete', 'comment'] as const;
+type FlaggedAction = (typeof ACTION_FLAGS)[number];
+
+const LISTS = ['read_field_blacklist', 'write_field_blacklist', 'status_blacklist'] as const;
+const OTHERS = ['status', ...LISTS] as const;
+/** What may stand beside the flags. */
+const PLAIN = ['collection', 'policy', 'role', 'explain', 'id'];
+
+const has = (payload: Payload, name: string): boolean => Object.hasOwn(payload, name);
+
+const isFlagBody = (payload: Payload): boolean =>
+  [...ACTION_FLAGS, ...OTHERS].some((name) => has(payload, name));
+
+/**
+ * A body in the style of flags that allows several actions becomes one for each: one rule speaks of one action.
+ * @returns the body itself where it is of another style or speaks of one action
+ */
+export function splitActions(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const payload = body as Payload;
+  const actions = ACTION_FLAGS.filter((name) => payload[name] === true);
+  if (actions.length < 2) return body;
+  const rest = Object.entries(payload).filter(([name]) => !actions.includes(name as FlaggedAction));
+  return actions.map((action) => ({ ...Object.fromEntries(rest), [action]: true }));
+}
+
+/**
+ * Turns a body in the style of flags into a rule's own properties.
+ * @param stored the action of the rule that is updated; none for a new rule
+ * @param fieldsOf the fields that a collection has
+ */
+export function readFlags(
+  payload: Payload,
+  stored: StoredAction | undefined,
+  fieldsOf: FieldNames,
+): Payload {
+  if (!isFlagBody(payload)) return payload;
+  refuseOthers(payload);
+  const action = readAction(payload, stored?.action);
+  const collection = payload['collection'] ?? stored?.collection;
+  const plain = Object.fromEntries(
+    Object.entries(payload).filter(([name]) => PLAIN.includes(name)),
+  );
+  return {
+    ...plain,
+    action,
+    ...readFields(payload, action, stored !== undefined, () => fieldsOf(collection)),
+    ...readStatus(payload, action),
+  };
+}
+
+export interface StoredAction {
+  readonly action: string;
+  readonly collection: string;
+}
+
+function refuseOthers(payload: Payload): void {
+  const known: readonly string[] = [...ACTION_FLAGS, ...OTHERS, ...PLAIN];
+  const field = Object.keys(payload).find((name) => !known.includes(name));
+  if (field !== undefined) throw new InvalidPayload({ field, reason: 'cannot stand beside flags' });
+}
+
+function readAction(payload: Payload, stored: string | undefined): string {
+  for (const field of ACTION_FLAGS) {
+    if (has(payload, field) && typeof payload[field] !== 'boolean') {
+      throw new InvalidPayload({ field, reason: 'must be true or false' });
+    }
+  }
+  const [action, second] = ACTION_FLAGS.filter((name) => payload[name] === true);
+  if (second !== undefined)
+    throw new InvalidPayload({ field: second, reason: 'is a second action: one rule has one' });
+  if (action !== undefined) return action;
+  if (stored === undefined)
+    throw new InvalidPayload({ field: 'action', reason: 'needs one flag that is true' });
+  if (payload[stored] === false) {
+    throw new InvalidPayload({
+      field: stored,
+      reason: 'is the action of the rule: delete the rule instead',
+    });
+  }
+  return stored;
+}
+
+/** Without a list of denied fields all are granted; an update that does not speak of fields leaves them alone. */
+function readFields(
+  payload: Payload,
+  action: string,
+  update: boolean,
+  all: () => readonly string[],
+): Payload {
+  const list =
+    action === 'read'
+      ? 'read_field_blacklist'
+      : action === 'create' || action === 'update'
+        ? 'write_field_blacklist'
+        : undefined;
+  for (const name of LISTS) if (has(payload, name)) readNames(payload, name);
+  if (list === undefined || !has(payload, list)) return update ? {} : { fields: ['*'] };
+  const denied = readNames(payload, list);
+  const fields = all();
+  const unknown = denied.find((name) => !fields.includes(name));
+  if (unknown !== undefined)
+    throw new InvalidPayload({
+      field: list,
+      reason: `names the field "${unknown}", which does not exist`,
+    });
+  return { fields: denied.length === 0 ? ['*'] : fields.filter((name) => !denied.includes(name)) };
+}
+
+function readNames(payload: Payload, field: string): string[] {
+  const sent = payload[field];
+  if (Array.isArray(sent) && sent.every((name) => typeof name === 'string')) return sent;
+  throw new InvalidPayload({ field, reason: 'must be a list of strings' });
+}
+
+/** A status that is demanded is a condition on the row; one that is denied is one too, or on what is written. */
+function readStatus(payload: Payload, action: string): Payload {
+  const { status } = payload;
+  if (has(payload, 'status') && typeof status !== 'string') {
+    throw new InvalidPayload({ field: 'status', reason: 'must be a string' });
+  }
+  const denied = has(payload, 'status_blacklist') ? readNames(payload, 'status_blacklist') : [];
+  const demanded = typeof status === 'string' ? { _eq: status } : {};
+  const excluded = denied.length > 0 ? { _nin: denied } : {};
+  const writes = action === 'create' || action === 'update';
+  return {
+    ...condition('permissions', writes ? demanded : { ...demanded, ...excluded }),
+    ...condition('validation', writes ? excluded : {}),
+  };
+}
+
+const condition = (name: string, operators: object): Payload =>
+  Object.keys(operators).length === 0 ? {} : { [name]: { status: operators } };

@@ -1,0 +1,43 @@
+import type { Key, WriteContext } from '../collections';
+import { Forbidden, InvalidForeignKey, InvalidPayload } from '../common/errors';
+import type { Payload } from './permission-payload';
+
+/** A policy that serves this role and nobody else, with no strings attached. */
+const OWN = `
+  SELECT policy.id FROM service_policies policy
+  JOIN service_access access ON access.policy = policy.id
+  WHERE access.role = $1::uuid AND access.expires_at IS NULL
+    AND NOT policy.admin_access AND cardinality(policy.ip_access) = 0
+    AND (SELECT count(*) FROM service_access every WHERE every.policy = policy.id) = 1
+  ORDER BY policy.name, policy.id LIMIT 1`;
+
+const ROLE = 'SELECT name FROM service_roles WHERE id = $1::uuid FOR UPDATE';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * A rule for a role goes to the role's own policy, which is made and attached if there is none, under the rules that
+ * the caller stands under.
+ */
+export async function resolveRole(payload: Payload, context: WriteContext): Promise<Payload> {
+  const { role, ...rest } = payload;
+  if (role === undefined) return payload;
+  if (rest['policy'] !== undefined) {
+    throw new InvalidPayload({ field: 'role', reason: 'cannot stand beside "policy"' });
+  }
+  if (typeof role !== 'string' || !UUID.test(role)) {
+    throw new InvalidPayload({ field: 'role', reason: 'must be the id of a role' });
+  }
+  return { ...rest, policy: await ownPolicy(role, context) };
+}
+
+async function ownPolicy(role: string, { tx, who, write }: WriteContext): Promise<Key> {
+  if (!who.may('read', 'service_roles')) throw new Forbidden({});
+  const [found] = await tx.query<{ name: string }>(ROLE, [role]);
+  if (!found) throw new InvalidForeignKey({ collection: 'service_permissions', field: 'role' });
+  const [own] = await tx.query<{ id: string }>(OWN, [role]);
+  if (own) return own.id;
+  const [policy = ''] = await write.create('service_policies', [{ name: found.name }]);
+  await write.create('service_access', [{ role, policy }]);
+  return policy;
+}

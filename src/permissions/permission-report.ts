@@ -1,0 +1,57 @@
+import {
+  accessOf,
+  ACTIONS,
+  type Action,
+  type Cell,
+  type Decision,
+  hasField,
+  mergePresets,
+  namedFields,
+  once,
+  type Who,
+} from '../collections';
+
+export interface ActionReport {
+  readonly access: 'none' | 'partial' | 'full';
+  readonly fields?: readonly string[];
+  readonly presets?: Readonly<Record<string, Cell>>;
+}
+
+export type CollectionReport = Readonly<Record<Action, ActionReport>>;
+
+/** What the caller may do, by collection and action; collections on which they may do nothing are left out. */
+export function reportPermissions(
+  who: Who,
+  collections: Iterable<{ readonly name: string }>,
+): Record<string, CollectionReport> {
+  const report: Record<string, CollectionReport> = {};
+  for (const { name } of collections) {
+    const reports = ACTIONS.map((action) => reportOf(who.decide(name, action)));
+    if (reports.every((each) => each === NONE)) continue;
+    report[name] = Object.fromEntries(
+      ACTIONS.map((action, index) => [action, reports[index]]),
+    ) as Record<Action, ActionReport>;
+  }
+  return report;
+}
+
+const NONE: ActionReport = { access: 'none' };
+
+const reportOf = (decision: Decision | undefined): ActionReport =>
+  decision ? reportAction(decision) : NONE;
+
+const reportAction = once((decision: Decision): ActionReport => {
+  const access = accessOf(decision);
+  if (access === 'none') return NONE;
+  return { access, fields: reportFields(decision), presets: reportPresets(decision) };
+});
+
+/** The granted fields in the collection's own order; all of them as `["*"]`. */
+export function reportFields(decision: Decision): string[] {
+  const named = namedFields(decision);
+  if (named === '*') return ['*'];
+  return [...decision.collection.fields.keys()].filter((name) => hasField(named, name));
+}
+
+export const reportPresets = (decision: Decision): Record<string, Cell> =>
+  Object.fromEntries(mergePresets(decision.cases));

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { CollectionsModule } from '../collections';
+import { splitActions } from './flag-body';
+import { MyPermissionsController } from './my-permissions.controller';
+import { Permission } from './permission.entity';
+import { PermissionHooks } from './permission.hooks';
+import { PermissionsResolver } from './permissions.resolver';
+import { PermissionsService } from './permissions.service';
+import { StaleRules } from './stale-rules';
+
+@Module({
+  imports: [
+    CollectionsModule.forFeature([Permission], {
+      system: true,
+      path: 'permissions',
+      readBody: splitActions,
+    }),
+  ],
+  controllers: [MyPermissionsController],
+  providers: [PermissionsService, PermissionHooks, PermissionsResolver, StaleRules],
+})
+export class PermissionsModule {}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { type Cell, Collections, type Who } from '../collections';
+import {
+  type CollectionReport,
+  reportFields,
+  reportPermissions,
+  reportPresets,
+} from './permission-report';
+
+const ITEM_ACTIONS = ['update', 'delete', 'share'] as const;
+
+interface ItemAccess {
+  readonly access: boolean;
+  readonly presets?: Readonly<Record<string, Cell>>;
+  readonly fields?: readonly string[];
+}
+
+export type ItemReport = Readonly<Record<(typeof ITEM_ACTIONS)[number], ItemAccess>>;
+
+/** Tells callers what they may do. */
+@Injectable()
+export class PermissionsService {
+  constructor(private readonly collections: Collections) {}
+
+  mine(who: Who): Record<string, CollectionReport> {
+    return reportPermissions(who, this.collections.registry.all());
+  }
+
+  /**
+   * What the caller may do with one item, in the same shape whether or not the collection and the item exist. An
+   * administrator may do everything, and nothing is looked up for it.
+   * @param id undefined for a singleton's one row
+   */
+  async item(who: Who, collection: string, id: string | undefined): Promise<ItemReport> {
+    const met = await Promise.all(
+      ITEM_ACTIONS.map((action) => this.collections.reaches(who, collection, action, id)),
+    );
+    const [update, drop, share] = met.map((access): ItemAccess => ({ access }));
+    const none: ItemAccess = { access: false };
+    return {
+      update: {
+        ...(update ?? none),
+        ...(update?.access ? this.singletonUpdate(who, collection, id) : {}),
+      },
+      delete: drop ?? none,
+      share: share ?? none,
+    };
+  }
+
+  private singletonUpdate(
+    who: Who,
+    collection: string,
+    id: string | undefined,
+  ): Partial<ItemAccess> {
+    const decision = who.decide(collection, 'update');
+    if (id !== undefined || !decision?.collection.singleton) return {};
+    return { presets: reportPresets(decision), fields: reportFields(decision) };
+  }
+}

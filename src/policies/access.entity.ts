@@ -1,0 +1,39 @@
+import { Check, Index } from 'typeorm';
+import { Collection, Field } from '../common/schema';
+import { Role } from '../roles';
+import { User } from '../users';
+import { Policy } from './policy.entity';
+
+/** Attaches one policy to a user, to a role, or, with neither, to everyone. */
+@Collection('service_access')
+@Check('service_access_one_bearer', '"user" IS NULL OR "role" IS NULL')
+@Index('service_access_user_policy', ['user', 'policy'], {
+  unique: true,
+  where: '"user" IS NOT NULL',
+})
+@Index('service_access_role_policy', ['role', 'policy'], {
+  unique: true,
+  where: '"role" IS NOT NULL',
+})
+@Index('service_access_public_policy', ['policy'], {
+  unique: true,
+  where: '"user" IS NULL AND "role" IS NULL',
+})
+export class Access {
+  @Field.key('uuid')
+  id!: string;
+
+  @Index()
+  @Field.toOne(() => Policy, { onDelete: 'CASCADE' })
+  policy!: Policy;
+
+  @Field.toOne(() => User, { nullable: true, onDelete: 'CASCADE' })
+  user!: User | null;
+
+  @Field.toOne(() => Role, { nullable: true, onDelete: 'CASCADE' })
+  role!: Role | null;
+
+  /** Past this instant the grant is gone. */
+  @Field.timestamp({ nullable: true })
+  expires_at!: Date | null;
+}

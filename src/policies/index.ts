@@ -1,0 +1,3 @@
+export { Access } from './access.entity';
+export { Policy } from './policy.entity';
+export { PoliciesModule } from './policies.module';

@@ -1,0 +1,39 @@
+import { Collection, Field } from '../common/schema';
+
+/** A named bundle of rules. What it grants, it grants to those whom access rows attach it to. */
+@Collection('service_policies')
+export class Policy {
+  @Field.key('uuid')
+  id!: string;
+
+  @Field.text({ length: 255 })
+  name!: string;
+
+  @Field.text({ length: 64, nullable: true })
+  icon!: string | null;
+
+  @Field.text({ nullable: true })
+  description!: string | null;
+
+  /** Networks in CIDR form; empty: from anywhere. */
+  @Field.array('text', { default: () => "'{}'" })
+  ip_access!: string[];
+
+  @Field.boolean({ default: false })
+  enforce_tfa!: boolean;
+
+  @Field.boolean({ default: false })
+  admin_access!: boolean;
+
+  @Field.boolean({ default: false })
+  app_access!: boolean;
+
+  @Field.toMany('service_permissions', 'policy')
+  permissions!: number[];
+
+  @Field.through('service_users', { collection: 'service_access', near: 'policy', far: 'user' })
+  users!: string[];
+
+  @Field.through('service_roles', { collection: 'service_access', near: 'policy', far: 'role' })
+  roles!: string[];
+}

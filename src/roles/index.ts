@@ -1,0 +1,2 @@
+export { Role } from './role.entity';
+export { RolesModule } from './roles.module';

@@ -1,0 +1,31 @@
+import { Index } from 'typeorm';
+import { Collection, Field } from '../common/schema';
+
+/** A place in the tree of roles: who bears it has its policies and its ancestors'. */
+@Collection('service_roles')
+export class Role {
+  @Field.key('uuid')
+  id!: string;
+
+  @Field.text({ length: 255 })
+  name!: string;
+
+  @Field.text({ length: 64, nullable: true })
+  icon!: string | null;
+
+  @Field.text({ nullable: true })
+  description!: string | null;
+
+  @Index()
+  @Field.toOne(() => Role, { nullable: true, onDelete: 'SET NULL' })
+  parent!: Role | null;
+
+  @Field.toMany('service_roles', 'parent')
+  children!: Role[];
+
+  @Field.toMany('service_users', 'role')
+  users!: string[];
+
+  @Field.through('service_policies', { collection: 'service_access', near: 'role', far: 'policy' })
+  policies!: string[];
+}

@@ -1,0 +1,1 @@
+export { ServerModule } from './server.module';

@@ -1,0 +1,2 @@
+export { Settings } from './settings.entity';
+export { SettingsModule } from './settings.module';

@@ -1,0 +1,52 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module';
+import { setUpApp } from './app.setup';
+import { FastExpressAdapter } from './common/http/fast-express-adapter';
+import { type AppConfig, loadConfig } from './config/app-config';
+import { AppLogger } from './config/app-logger';
+import { StartupError } from './config/startup-error';
+
+/**
+ * Starts the service, with a team's own modules beside its own, as the environment says. A fault ends the process.
+ */
+export async function start(modules: readonly (Type | DynamicModule)[] = []): Promise<void> {
+  try {
+    await run(modules);
+  } catch (error) {
+    // The operator's to mend: say what, and no more. Anything else is a fault of ours and shows where.
+    console.error(error instanceof StartupError ? error.message : error);
+    process.exit(1);
+  }
+}
+
+async function run(modules: readonly (Type | DynamicModule)[]): Promise<void> {
+  const config = loadConfig();
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(config, modules),
+    new FastExpressAdapter(),
+    { bodyParser: false, abortOnError: false, logger: new AppLogger(config.logLevel) },
+  );
+  setUpApp(app, config);
+  // SIGTERM: finish what is being answered, close the database, exit code 0.
+  app.enableShutdownHooks(undefined, { useProcessExit: true });
+  await listen(app, config);
+}
+
+async function listen(app: NestExpressApplication, config: AppConfig): Promise<void> {
+  try {
+    await app.listen(config.port, config.host);
+  } catch (error) {
+    await app.close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    throw new StartupError(
+      `Cannot listen on ${config.host}:${config.port} (${code}). Set PORT or HOST.`,
+    );
+  }
+  const url = await app.getUrl();
+  console.log(
+    `Doorward listens on ${url} (${config.databaseUrl ? 'PostgreSQL' : `data in ${config.dataDir}`})`,
+  );
+}

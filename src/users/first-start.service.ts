@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Database, type Queries, type Tx } from '../collections';
+import { AppConfig } from '../config/app-config';
+import { Passwords } from './passwords';
+
+interface Administrator {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Any number, as long as nobody else on the server uses it. */
+const LOCK = 7_215_408_313;
+const RANDOM_BYTES = 18;
+
+const ROLE = `INSERT INTO service_roles (name, description)
+  VALUES ('Administrator', 'May do everything') RETURNING id`;
+const POLICY = `INSERT INTO service_policies (name, description, admin_access, app_access)
+  VALUES ($1, $2, $3, $3) RETURNING id`;
+const ACCESS = 'INSERT INTO service_access (policy, role) VALUES ($1::uuid, $2::uuid)';
+const USER = `INSERT INTO service_users (email, password, first_name, role)
+  VALUES ($1, $2, 'Administrator', $3::uuid)`;
+
+/** Makes the first administrator, and a public policy to put rules into, where there is no user at all. */
+@Injectable()
+export class FirstStart implements OnApplicationBootstrap {
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: Passwords,
+    private readonly config: AppConfig,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (await hasUsers(this.database)) return;
+    const { adminEmail, adminPassword } = this.config;
+    const administrator = {
+      email: adminEmail ?? 'admin@example.com',
+      password: adminPassword ?? randomBytes(RANDOM_BYTES).toString('base64url'),
+    };
+    const hash = await this.passwords.hash(administrator.password);
+    const made = await this.database.transaction(async (tx) => {
+      // Of instances that start together one does the work; the others wait for it and find it done.
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+      if (await hasUsers(tx)) return false;
+      await makeFirst(tx, administrator.email, hash);
+      return true;
+    });
+    if (made && adminPassword === undefined) announce(administrator);
+  }
+}
+
+async function hasUsers(queries: Queries): Promise<boolean> {
+  const [user] = await queries.query('SELECT 1 FROM service_users LIMIT 1');
+  return user !== undefined;
+}
+
+async function makeFirst(tx: Tx, email: string, hash: string): Promise<void> {
+  const role = await made(tx, ROLE);
+  const policy = await made(tx, POLICY, ['Administrator', 'Everything, no rules needed', true]);
+  const everyone = await made(tx, POLICY, [
+    'Public',
+    'What anybody may do, signed in or not',
+    false,
+  ]);
+  await tx.query(ACCESS, [policy, role]);
+  await tx.query(ACCESS, [everyone, null]);
+  await tx.query(USER, [email, hash, role]);
+}
+
+async function made(tx: Tx, text: string, values: readonly unknown[] = []): Promise<string> {
+  const [row] = await tx.query<{ id: string }>(text, values);
+  if (!row) throw new Error('Nothing was inserted');
+  return row.id;
+}
+
+/** To the console itself, whatever the log level: nobody will ever be told again. */
+function announce({ email, password }: Administrator): void {
+  process.stdout.write(
+    `The first administrator was made. This is shown once:\n  e-mail: ${email}\n  password: ${password}\n`,
+  );
+}

@@ -1,0 +1,3 @@
+export { Passwords } from './passwords';
+export { USER_STATUSES, User } from './user.entity';
+export { UsersModule } from './users.module';

@@ -1,0 +1,23 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Answer, Collections, type RawQuery, type Rule, type Who } from '../collections';
+import { Forbidden } from '../common/errors';
+import { ownProfileRules } from './own-profile';
+
+/** What people do with their own user. */
+@Injectable()
+export class MeService implements OnModuleInit {
+  private profile: readonly Rule[] = [];
+
+  constructor(private readonly collections: Collections) {}
+
+  onModuleInit(): void {
+    this.profile = ownProfileRules(this.collections.registry);
+  }
+
+  /** An exception to the rules: everybody sees their own profile. What it leads to stays under their rules. */
+  async read(who: Who, query: RawQuery): Promise<Answer | undefined> {
+    if (who.user === null) throw new Forbidden({});
+    const self = this.profile.reduce((caller, rule) => caller.granting(rule), who);
+    return this.collections.service('service_users').one(self, who.user, query);
+  }
+}

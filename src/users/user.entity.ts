@@ -1,0 +1,77 @@
+import { Index } from 'typeorm';
+import { Collection, Field } from '../common/schema';
+import { Role } from '../roles';
+
+export const USER_STATUSES = [
+  'draft',
+  'invited',
+  'unverified',
+  'active',
+  'suspended',
+  'archived',
+] as const;
+
+/** A person, or a machine, that can sign in once it has an address and a password and is active. */
+@Collection('service_users')
+@Index('service_users_email', { synchronize: false })
+@Index('service_users_external', ['provider', 'external_identifier'], {
+  unique: true,
+  where: '"external_identifier" IS NOT NULL',
+})
+export class User {
+  @Field.key('uuid')
+  id!: string;
+
+  /** Unique without regard to case, by an index on its lower case. */
+  @Field.text({ length: 255, nullable: true })
+  email!: string | null;
+
+  @Field.text({ length: 255, nullable: true, concealed: true })
+  password!: string | null;
+
+  @Field.text({ length: 255, nullable: true })
+  first_name!: string | null;
+
+  @Field.text({ length: 255, nullable: true })
+  last_name!: string | null;
+
+  @Field.text({ length: 255, nullable: true })
+  title!: string | null;
+
+  @Field.text({ nullable: true })
+  description!: string | null;
+
+  @Field.text({ length: 255, nullable: true })
+  location!: string | null;
+
+  @Field.array('text', { default: () => "'{}'" })
+  tags!: string[];
+
+  @Field.text({ length: 35, nullable: true })
+  language!: string | null;
+
+  @Field.enum(USER_STATUSES, { default: 'active' })
+  status!: (typeof USER_STATUSES)[number];
+
+  @Index()
+  @Field.toOne(() => Role, { nullable: true, onDelete: 'SET NULL' })
+  role!: Role | null;
+
+  @Field.through('service_policies', { collection: 'service_access', near: 'user', far: 'policy' })
+  policies!: string[];
+
+  @Field.text({ length: 64, default: 'default' })
+  provider!: string;
+
+  @Field.text({ length: 255, nullable: true })
+  external_identifier!: string | null;
+
+  @Field.text({ length: 255, nullable: true, concealed: true })
+  tfa_secret!: string | null;
+
+  @Field.timestamp({ nullable: true })
+  last_access!: Date | null;
+
+  @Field.timestamp({ default: () => 'now()' })
+  date_created!: Date;
+}

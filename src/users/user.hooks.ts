@@ -1,0 +1,36 @@
+import {
+  type CollectionHooks,
+  HooksOf,
+  type Key,
+  type Payload,
+  type Values,
+  type WriteContext,
+} from '../collections';
+import { endSessions } from './end-sessions';
+import { refuseWeak } from './password-strength';
+import { Passwords } from './passwords';
+import { User } from './user.entity';
+
+/** A password is judged as it was sent and stored as its hash. */
+@HooksOf(User)
+export class UserHooks implements CollectionHooks {
+  constructor(private readonly passwords: Passwords) {}
+
+  async beforeUpdate(
+    payload: Payload,
+    keys: readonly Key[],
+    { who, tx }: WriteContext,
+  ): Promise<Payload> {
+    if (Object.hasOwn(payload, 'password')) await endSessions(tx, keys, who.identity.session);
+    const inactive = Object.hasOwn(payload, 'status') && payload['status'] !== 'active';
+    if (inactive) await endSessions(tx, keys, null);
+    return payload;
+  }
+
+  async toStored(values: Values): Promise<Values> {
+    const password = values.get('password');
+    if (typeof password !== 'string') return values;
+    refuseWeak(password);
+    return new Map(values).set('password', await this.passwords.hash(password));
+  }
+}
