@@ -1,0 +1,119 @@
+import { hash } from 'bcrypt';
+import { Client } from 'pg';
+import { MEMBER_RULES, type RuleSeed } from './member-rules';
+
+export const ADMINISTRATOR = 'administrator@example.com';
+/** Bears 50 rules. */
+export const MEMBER = 'member@example.com';
+/** Bears one: some users, some of their fields. */
+export const READER = 'reader@example.com';
+export const PASSWORD = 'tall-ships-carry-salt';
+export const BCRYPT_COST = 10;
+
+export const POLICIES = {
+  administrator: '00000000-0000-4000-8000-000000000001',
+  member: '00000000-0000-4000-8000-000000000002',
+  reader: '00000000-0000-4000-8000-000000000003',
+  /** Nobody's: for rules that only are there. */
+  filler: '00000000-0000-4000-8000-000000000004',
+} as const;
+const ROLE = '00000000-0000-4000-8000-000000000009';
+
+const READER_RULE: RuleSeed = {
+  collection: 'service_users',
+  action: 'read',
+  permissions: { _or: [{ status: { _eq: 'active' } }, { id: { _eq: '$CURRENT_USER' } }] },
+  fields: ['id', 'email', 'first_name', 'last_name', 'status', 'role'],
+};
+
+const ARTICLES_RULE: RuleSeed = {
+  collection: 'articles',
+  action: 'read',
+  permissions: { _or: [{ status: { _eq: 'published' } }, { owner: { _eq: '$CURRENT_USER' } }] },
+  fields: ['id', 'title', 'body', 'status', 'qty', 'price', 'date_created'],
+};
+
+/** The database's content, written past the service: what is measured is not how it came there. */
+export class BenchData {
+  private constructor(private readonly client: Client) {}
+
+  static async open(url: string): Promise<BenchData> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const data = new BenchData(client);
+    await data.seed();
+    return data;
+  }
+
+  close(): Promise<void> {
+    return this.client.end();
+  }
+
+  /** Brings the number of rules in the system to this, with rules that nobody bears. */
+  async rules(count: number): Promise<void> {
+    const drop = 'DELETE FROM service_permissions WHERE policy = $1';
+    await this.client.query(drop, [POLICIES.filler]);
+    const fill = `
+      INSERT INTO service_permissions (policy, collection, action, permissions, fields)
+      SELECT $1, 'service_users', 'read', '{"status":{"_eq":"active"}}', '{id,email,first_name}'
+      FROM generate_series(1, $2::int4 - (SELECT count(*) FROM service_permissions))`;
+    await this.client.query(fill, [POLICIES.filler, count]);
+    await this.client.query('ANALYZE service_permissions');
+  }
+
+  /** Brings the number of users to this. */
+  async users(count: number): Promise<void> {
+    const fill = `
+      INSERT INTO service_users (email, first_name, last_name, status)
+      SELECT 'user' || n || '@example.com', 'First ' || n, 'Last ' || n,
+        CASE WHEN n % 4 = 0 THEN 'archived' ELSE 'active' END
+      FROM generate_series(1, $1::int4 - (SELECT count(*) FROM service_users)) n`;
+    await this.client.query(fill, [count]);
+    await this.client.query('ANALYZE service_users');
+  }
+
+  /** Brings the number of the sample's articles to this; one in four is a draft. */
+  async articles(count: number): Promise<void> {
+    const fill = `
+      INSERT INTO articles (title, body, status, qty, price)
+      SELECT 'Article ' || n, repeat('word ', 40), CASE WHEN n % 4 = 0 THEN 'draft' ELSE 'published' END, n % 100, n % 1000
+      FROM generate_series(1, $1::int4 - (SELECT count(*) FROM articles)) n`;
+    await this.client.query(fill, [count]);
+    await this.client.query('ANALYZE articles');
+  }
+
+  private async seed(): Promise<void> {
+    await this.client.query(`INSERT INTO service_roles (id, name) VALUES ('${ROLE}', 'Staff')`);
+    for (const [name, id] of Object.entries(POLICIES)) {
+      await this.client.query(
+        'INSERT INTO service_policies (id, name, admin_access) VALUES ($1, $2, $3)',
+        [id, name, name === 'administrator'],
+      );
+    }
+    const password = await hash(PASSWORD, BCRYPT_COST);
+    await this.user(ADMINISTRATOR, password, POLICIES.administrator);
+    await this.user(MEMBER, password, POLICIES.member);
+    await this.user(READER, password, POLICIES.reader);
+    for (const rule of MEMBER_RULES) await this.rule(POLICIES.member, rule);
+    await this.rule(POLICIES.reader, READER_RULE);
+    await this.rule(POLICIES.reader, ARTICLES_RULE);
+  }
+
+  private async user(email: string, password: string, policy: string): Promise<void> {
+    await this.client.query(
+      `WITH made AS (
+        INSERT INTO service_users (email, password, role) VALUES ($1, $2, $3) RETURNING id
+      ) INSERT INTO service_access ("user", policy) SELECT id, $4 FROM made`,
+      [email, password, ROLE, policy],
+    );
+  }
+
+  private async rule(policy: string, rule: RuleSeed): Promise<void> {
+    const { collection, action, permissions = {}, validation = {}, presets = {}, fields } = rule;
+    await this.client.query(
+      `INSERT INTO service_permissions (policy, collection, action, permissions, validation, presets, fields)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [policy, collection, action, permissions, validation, presets, fields],
+    );
+  }
+}

@@ -1,0 +1,90 @@
+import { type Figures, figuresOf, median, type Round, type Turn } from './figures';
+import type { Line } from './line';
+import { table } from './table';
+
+const turn = (perSecond: number, more: Partial<Turn> = {}): Turn => ({
+  ...{ perSecond, p50: 2, p99: 9, cpu: 100 },
+  ...more,
+});
+
+const round = (floor: number, service: number): Round => ({
+  floor: turn(floor),
+  service: turn(service),
+});
+
+const line = (name: string, more: Partial<Line> = {}): Line => ({
+  ...{ name, work: `GET /${name}`, data: '–', target: 0.4 },
+  setup: () => Promise.resolve(),
+  requests: () => Promise.resolve([]),
+  ...more,
+});
+
+const figures = (of: Line, rounds: Round[], others: Figures[] = []): Figures =>
+  figuresOf(of, rounds, 120, others);
+
+describe('the figures of a line', () => {
+  it('compare each turn with the floor of its own round, and take the middle round', () => {
+    const { ratio, spread } = figures(line('list'), [
+      round(1000, 500),
+      round(200, 120),
+      round(4000, 1200),
+    ]);
+    expect(ratio).toBe(0.5);
+    expect(spread).toEqual([0.3, 0.6]);
+  });
+
+  it('show the middle rate, latency and cost, and the worst tail', () => {
+    const service = [turn(10, { p99: 30 }), turn(30, { p99: 8, cpu: 80 }), turn(20, { p99: 9 })];
+    const rounds = service.map((each) => ({ floor: turn(40), service: each }));
+    expect(figures(line('list'), rounds).service).toEqual({
+      ...{ perSecond: 20, p50: 2, p99: 30, cpu: 100 },
+    });
+  });
+
+  it.each([
+    [399, false],
+    [400, true],
+    [900, true],
+  ])('meet a target of 0.4 of 1,000 with %d: %s', (perSecond, met) => {
+    expect(figures(line('list'), [round(1000, perSecond)]).met).toBe(met);
+  });
+
+  it.each([
+    [500, 1, true],
+    [420, 500 / 420, true],
+    [410, 500 / 410, false],
+  ])('with %d where a smaller system gave 500 have grown %d times', (perSecond, times, met) => {
+    const small = figures(line('small'), [round(1000, 500)]);
+    const large = line('large', { growth: { from: 'small', most: 1.2 } });
+    const grown = figures(large, [round(1000, perSecond)], [small]);
+    expect(grown.growth?.times).toBeCloseTo(times);
+    expect(grown.met).toBe(met);
+  });
+
+  it('say nothing of growth where the line to compare with was left out', () => {
+    const large = line('large', { growth: { from: 'small', most: 1.2 } });
+    expect(figures(large, [round(1000, 500)]).growth).toBeUndefined();
+  });
+});
+
+describe('the middle', () => {
+  it.each([
+    [[3], 3],
+    [[5, 1, 3], 3],
+    [[10, 9, 2, 1], 5.5],
+  ])('of %j is %d', (numbers, middle) => {
+    expect(median(numbers)).toBe(middle);
+  });
+});
+
+describe('the table', () => {
+  it('has a line for each and says which miss their target', () => {
+    const rows = table([
+      figures(line('one'), [round(1000, 500)]),
+      figures(line('two'), [round(1000, 100)]),
+    ]).split('\n');
+    expect(rows).toHaveLength(3);
+    expect(rows[1]).toMatch(/^GET \/one .* 0\.500 .* met$/);
+    expect(rows[2]).toMatch(/^GET \/two .* 0\.100 .* MISSED$/);
+  });
+});

@@ -1,0 +1,39 @@
+import { compare, hash } from 'bcrypt';
+import type { Pool } from 'pg';
+import { BCRYPT_COST, MEMBER, PASSWORD } from './bench-data';
+import type { FloorWork, Recording } from './line';
+
+/** Sessions of the floor's own: many more than requests at a time, so that no two meet on a row. */
+const SESSIONS = 500;
+
+/** Bare bcrypt, at the cost of the service. */
+export async function comparePassword(): Promise<FloorWork> {
+  const stored = await hash(PASSWORD, BCRYPT_COST);
+  return async () => void (await compare(PASSWORD, stored));
+}
+
+/** The recorded statement, each time with the next generation of one of the floor's sessions: it finds its row. */
+export async function rotateSessions(recording: Recording, pool: Pool): Promise<FloorWork> {
+  const [statement] = recording.statements;
+  if (!statement || recording.statements.length > 1) throw new Error('A refresh is one statement');
+  const made = await pool.query<{ id: string }>(MAKE_SESSIONS, [SESSIONS, MEMBER]);
+  const ids = made.rows.map(({ id }) => id);
+  const lifetime = statement.values?.[4];
+  return async (n) => {
+    const generation = Math.floor(n / SESSIONS);
+    const values = [
+      ids[n % SESSIONS],
+      generation,
+      `g${generation}`,
+      `g${generation + 1}`,
+      lifetime,
+    ];
+    const { rowCount } = await pool.query({ name: 'rotate', text: statement.text, values });
+    if (rowCount !== 1) throw new Error('The floor lost a session');
+  };
+}
+
+const MAKE_SESSIONS = `
+  INSERT INTO service_sessions (id, "user", token_hash, expires_at)
+  SELECT gen_random_uuid(), id, 'g0', now() + interval '1 day'
+  FROM service_users, generate_series(1, $1::int4) WHERE email = $2 RETURNING id`;

@@ -1,0 +1,58 @@
+import autocannon from 'autocannon';
+import { cpuSeconds, idle } from './machine';
+import type { Line } from './line';
+import type { Turn } from './figures';
+import type { BenchRequest } from './request';
+import type { Running } from './running';
+
+/** Waits for answers longer than the slowest line's: fifty sign-ins share one core. */
+const TIMEOUT = 30;
+
+interface Load {
+  readonly requests: readonly BenchRequest[];
+  readonly next: Line['next'];
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** As many requests as the server answers, for so long. Throws unless it answers every one with success. */
+export async function load(server: Running, { requests, next, ...limits }: Load): Promise<Turn> {
+  const before = cpuSeconds(server.pid);
+  let connected = 0;
+  const result = await autocannon({
+    url: server.url,
+    connections: limits.connections,
+    duration: limits.seconds,
+    timeout: TIMEOUT,
+    setupClient: (client) => {
+      const request = requests[connected++ % requests.length];
+      if (request) client.setRequests([follow(client, request, next)]);
+    },
+  });
+  const used = cpuSeconds(server.pid) - before;
+  await idle(server.pid);
+  const { '2xx': answered, non2xx, errors } = result;
+  if (non2xx + errors > 0 || answered === 0) {
+    throw new Error(`${answered} answers, ${non2xx} that are no success, ${errors} failures`);
+  }
+  return {
+    perSecond: answered / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    cpu: (used * 1_000_000) / answered,
+  };
+}
+
+function follow(
+  client: autocannon.Client,
+  { method, path, headers, body }: BenchRequest,
+  next: Line['next'],
+): autocannon.Request {
+  return {
+    method,
+    path,
+    headers: { ...headers },
+    body,
+    ...(next && { onResponse: (_, answer) => client.setBody(next(answer)) }),
+  };
+}

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const TICKS_PER_SECOND = 100;
+const LOOK_AGAIN = 200;
+
+/** One core for what is measured, another for who asks. */
+export function twoCores(): { measured: number; asking: number } {
+  const allowed = /Cpus_allowed_list:\s*(\S+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+  const cores = (allowed ?? '').split(',').flatMap((range) => {
+    const [from = 0, to = from] = range.split('-').map(Number);
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  });
+  const [measured, asking] = cores;
+  if (measured === undefined || asking === undefined) throw new Error('The bench needs two cores');
+  return { measured, asking };
+}
+
+/** Pins this process, all its threads, to one core. */
+export function pinSelf(core: number): void {
+  execFileSync('taskset', ['-a', '-p', '-c', String(core), String(process.pid)]);
+}
+
+/** Seconds of CPU that the process has used, in user and system. */
+export function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The command's name may hold spaces; what is counted comes behind its parenthesis.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Waits until the process works no more: it may still be busy for those who hung up at the end of a turn. */
+export async function idle(pid: number): Promise<void> {
+  let before: number;
+  do {
+    before = cpuSeconds(pid);
+    await pause(LOOK_AGAIN);
+  } while (cpuSeconds(pid) - before > 1 / TICKS_PER_SECOND);
+}
+
+export function residentMegabytes(pid: number): number {
+  const kilobytes = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
+}

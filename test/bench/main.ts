@@ -1,0 +1,76 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { Api } from './api';
+import { BenchData } from './bench-data';
+import { createDatabase } from './bench-database';
+import type { Figures } from './figures';
+import { LINES } from './lines';
+import { pinSelf, residentMegabytes, twoCores } from './machine';
+import { measure, type Setting } from './measure';
+import { type Options, readOptions } from './options';
+import { startFloor, startService } from './servers';
+import { table } from './table';
+
+const RESULTS = join(__dirname, '../../bench-results');
+const MOST_BOOT = 2_000;
+const MOST_RSS = 180;
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  const cores = twoCores();
+  pinSelf(cores.asking);
+  const database = await createDatabase();
+  try {
+    // The first start makes the tables; how long a start takes is measured on a database that has them.
+    await (await startService(database.url, cores.measured)).stop();
+    const data = await BenchData.open(database.url);
+    const service = await startService(database.url, cores.measured);
+    const floor = await startFloor(database.url, cores.measured);
+    const setting = { data, service, floor, databaseUrl: database.url, api: new Api(service.url) };
+    try {
+      report(await measureAll(setting, options), setting, options);
+    } finally {
+      await Promise.all([service.stop(), floor.stop(), data.close()]);
+    }
+  } finally {
+    await database.drop();
+  }
+}
+
+async function measureAll(setting: Setting, options: Options): Promise<Figures[]> {
+  const { only } = options;
+  const unknown = only.find((name) => !LINES.some((line) => line.name === name));
+  if (unknown !== undefined) throw new Error(`There is no line ${unknown}`);
+  const all: Figures[] = [];
+  for (const line of LINES) {
+    if (only.length > 0 && !only.includes(line.name)) continue;
+    console.error(`${line.work} …`);
+    all.push(await measure(line, setting, options, all));
+  }
+  return all;
+}
+
+function report(lines: readonly Figures[], { service }: Setting, options: Options): void {
+  const boot = Math.round(service.boot);
+  const rss = Math.round(residentMegabytes(service.pid));
+  console.log(table(lines));
+  console.log(
+    `boot to first answer ${boot} ms (at most ${MOST_BOOT}), RSS in the end ${rss} MB (at most ${MOST_RSS})`,
+  );
+  const result = {
+    at: new Date().toISOString(),
+    node: process.version,
+    machine: cpus()[0]?.model ?? 'unknown',
+    ...{ options, boot, rss, lines },
+  };
+  mkdirSync(RESULTS, { recursive: true });
+  const file = join(RESULTS, `${result.at.replace(/[:.]/g, '-')}.json`);
+  writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
+  console.log(file);
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});

@@ -1,0 +1,184 @@
+import { SessionTokens } from '../../src/auth/session-tokens';
+import {
+  AUTH_DOORS,
+  Browser,
+  type Reply,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+} from '../support';
+
+const REFRESH = 'service_refresh_token';
+const SESSION = 'service_session_token';
+const ME = '/users/me?fields=email';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { REFRESH_TOKEN_TTL: '3d', SESSION_TTL: '2h' } });
+});
+
+afterAll(() => test.close());
+
+async function browserIn(mode: 'cookie' | 'session', app = test): Promise<Browser> {
+  const browser = new Browser(app);
+  const reply = await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode });
+  expect(reply.status).toBe(200);
+  return browser;
+}
+
+describe.each(AUTH_DOORS)('$name: a cookie', (door) => {
+  it.each([
+    ['cookie', REFRESH, 3 * 86_400],
+    ['session', SESSION, 2 * 3_600],
+  ])('of %s mode is for us alone, out of every script’s reach', async (mode, name, seconds) => {
+    const browser = new Browser(test);
+    await door.knock(browser, 'login', { ...TEST_ADMIN, mode });
+    const expected = { path: '/', httponly: true, samesite: 'Lax', 'max-age': String(seconds) };
+    expect(browser.attributes.get(name)).toEqual({ ...expected, expires: expect.any(String) });
+    await door.knock(browser, 'refresh', { mode });
+    expect(browser.attributes.get(name)).toMatchObject(expected);
+    await door.knock(browser, 'logout', { mode });
+    expect(browser.attributes.get(name)).toMatchObject({ path: '/', httponly: true });
+    expect(browser.cookies.size).toBe(0);
+  });
+
+  it('has the attributes that are configured, also when it is deleted', async () => {
+    const env = { COOKIE_SECURE: 'true', COOKIE_SAME_SITE: 'none', COOKIE_DOMAIN: 'example.com' };
+    const other = await startTestApp({ env });
+    const configured = { secure: true, samesite: 'None', domain: 'example.com', path: '/' };
+    for (const [mode, name] of Object.entries({ cookie: REFRESH, session: SESSION })) {
+      const browser = new Browser(other);
+      await door.knock(browser, 'login', { ...TEST_ADMIN, mode });
+      expect(browser.attributes.get(name)).toMatchObject(configured);
+      await door.knock(browser, 'logout', { mode });
+      expect(browser.attributes.get(name)).toMatchObject(configured);
+    }
+    await other.close();
+  });
+
+  it.each(['stale', 'nonsense'])('that is %s keeps nobody from signing in', async (kind) => {
+    for (const mode of ['json', 'cookie', 'session']) {
+      const browser = new Browser(test);
+      browser.cookies.set(SESSION, kind === 'stale' ? expired() : 'nonsense');
+      browser.cookies.set(REFRESH, 'nonsense');
+      const { codes } = await door.knock(browser, 'login', { ...TEST_ADMIN, mode });
+      expect([mode, codes]).toEqual([mode, []]);
+    }
+  });
+
+  it.each([
+    ['cookie', REFRESH],
+    ['session', SESSION],
+  ])('of %s mode that serves no more is told so, and goes with signing out', async (mode, name) => {
+    const browser = new Browser(test);
+    for (const value of ['nonsense', expired(), '%00', 'j:{"a":1}', '"quoted"', 'x'.repeat(4000)]) {
+      browser.cookies.set(name, value);
+      const refreshed = await door.knock(browser, 'refresh', { mode });
+      expect([refreshed.status, refreshed.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
+      expect((await door.knock(browser, 'logout', { mode })).codes).toEqual([]);
+      expect(browser.cookies.size).toBe(0);
+    }
+  });
+});
+
+describe('the session cookie', () => {
+  it('serves where no token is shown, at both doors', async () => {
+    const browser = await browserIn('session');
+    expect((await browser.send('GET', ME)).data).toEqual({ email: TEST_ADMIN.email });
+    const query = '{ users_me { email } }';
+    const { data } = await browser.send('POST', '/graphql/system', { query });
+    expect(data).toEqual({ users_me: { email: TEST_ADMIN.email } });
+  });
+
+  it('does not count beside a bearer token, be that good or bad', async () => {
+    const admin = await browserIn('session');
+    const { access_token } = await signIn(test, await newUser(admin));
+    const shown = (token: string): Promise<Reply> =>
+      admin.send('GET', ME, undefined, { authorization: `Bearer ${token}` });
+    expect((await shown(access_token)).data).toEqual({ email: 'plain@example.com' });
+    expect((await shown('not.a.token')).codes).toEqual(['INVALID_CREDENTIALS']);
+  });
+
+  it('that is bad or past its time is refused, but where nobody needs one', async () => {
+    const browser = new Browser(test);
+    for (const [value, code] of [
+      ['nonsense', 'INVALID_CREDENTIALS'],
+      ['', 'INVALID_CREDENTIALS'],
+      [expired(), 'TOKEN_EXPIRED'],
+    ] as const) {
+      browser.cookies.set(SESSION, value);
+      const reply = await browser.send('GET', ME);
+      expect([reply.status, reply.codes]).toEqual([401, [code]]);
+      expect((await browser.send('GET', '/server/ping')).text).toBe('pong');
+      const query = '{ permissions_me }';
+      const asked = await browser.send('POST', '/graphql/system', { query });
+      expect([asked.status, asked.codes]).toEqual([401, [code]]);
+    }
+  });
+
+  it('is dead with the next request once somebody signed out', async () => {
+    const browser = await browserIn('session');
+    const kept = new Map(browser.cookies);
+    await browser.send('GET', ME);
+    await browser.send('POST', '/auth/logout', { mode: 'session' });
+    expect((await browser.send('GET', ME)).status).toBe(403);
+    for (const [name, value] of kept) browser.cookies.set(name, value);
+    expect((await browser.send('GET', ME)).codes).toEqual(['INVALID_CREDENTIALS']);
+    const refreshed = await browser.send('POST', '/auth/refresh', { mode: 'session' });
+    expect(refreshed.codes).toEqual(['INVALID_CREDENTIALS']);
+  });
+
+  it('serves on where signing out was refused for the token in the body', async () => {
+    const browser = await browserIn('session');
+    const body = { refresh_token: 'nonsense', mode: 'session' };
+    expect((await browser.send('POST', '/auth/logout', body)).status).toBe(401);
+    expect((await browser.send('GET', ME)).status).toBe(200);
+  });
+
+  it('lives no longer in the database than in the browser', async () => {
+    await test.database.query('DELETE FROM service_sessions');
+    const browser = await browserIn('session');
+    for (const turn of ['begun', 'refreshed']) {
+      const [row] = await test.database.query(
+        `SELECT expires_at - now() BETWEEN '1 h 59 min' AND '2 h' AS fits FROM service_sessions`,
+      );
+      expect([turn, row]).toEqual([turn, { fits: true }]);
+      await browser.send('POST', '/auth/refresh', { mode: 'session' });
+    }
+  });
+
+  it('that was rotated ends its family when it is used to refresh again, later', async () => {
+    const browser = await browserIn('session');
+    const old = browser.cookies.get(SESSION) ?? '';
+    await browser.send('POST', '/auth/refresh', { mode: 'session' });
+    const thief = new Browser(test);
+    thief.cookies.set(SESSION, old);
+    expect((await thief.send('POST', '/auth/refresh', { mode: 'session' })).status).toBe(200);
+    await test.database.query(
+      `UPDATE service_sessions SET rotated_at = rotated_at - interval '11 s'`,
+    );
+    thief.cookies.set(SESSION, old);
+    expect((await thief.send('POST', '/auth/refresh', { mode: 'session' })).status).toBe(401);
+    expect((await browser.send('GET', ME)).status).toBe(401);
+  });
+});
+
+async function newUser(admin: Browser): Promise<{ email: string; password: string }> {
+  const user = { email: 'plain@example.com', password: 'long-enough-for-anyone' };
+  expect((await admin.send('POST', '/users', user)).status).toBe(200);
+  return user;
+}
+
+/** Once ours, for a session that nobody has. */
+function expired(): string {
+  const [user, session] = [
+    '00000000-0000-4000-8000-000000000000',
+    '00000000-0000-4000-8000-0000000000aa',
+  ];
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 86_400_000);
+  const made = test.app.get(SessionTokens).issue(user, session, 0);
+  clock.mockRestore();
+  return made;
+}

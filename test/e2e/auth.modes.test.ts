@@ -1,0 +1,95 @@
+import {
+  as,
+  AUTH_DOORS,
+  type AuthDoor,
+  type AuthOutcome,
+  Browser,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+} from '../support';
+import { type AuthScenario, type Mode, SCENARIOS } from './auth.modes.cases';
+
+const LIFETIMES = { ACCESS_TOKEN_TTL: '10m', REFRESH_TOKEN_TTL: '3d', SESSION_TTL: '2h' };
+const ACCESS_MS = 600_000;
+const SESSION_MS = 7_200_000;
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: LIFETIMES });
+});
+
+afterAll(() => test.close());
+
+interface Before {
+  readonly browser: Browser;
+  readonly tokens: AuthOutcome['tokens'];
+}
+
+async function before(door: AuthDoor, mode: Mode | undefined): Promise<Before> {
+  const browser = new Browser(test);
+  if (mode === undefined) return { browser, tokens: {} };
+  const { tokens } = await door.knock(browser, 'login', { ...TEST_ADMIN, mode });
+  return { browser, tokens };
+}
+
+/** By their access token or, if they have none, by whatever the browser holds. */
+async function isSignedIn(browser: Browser, accessToken: string | undefined): Promise<boolean> {
+  const me = await (accessToken === undefined
+    ? browser.send('GET', '/users/me?fields=email')
+    : as(test, accessToken).get('/users/me?fields=email'));
+  return me.status === 200 && me.data['email'] === TEST_ADMIN.email;
+}
+
+const sessions = async (): Promise<number> => {
+  const [row] = await test.database.query<{ count: number }>(
+    'SELECT count(*)::int4 AS count FROM service_sessions',
+  );
+  return row?.count ?? 0;
+};
+
+describe.each(AUTH_DOORS)('$name', (door) => {
+  playAt(SCENARIOS, door);
+
+  it('is told the time of what it holds', async () => {
+    for (const [mode, expires] of Object.entries({
+      ...{ json: ACCESS_MS, cookie: ACCESS_MS, session: SESSION_MS },
+    })) {
+      const { browser, tokens } = await before(door, mode as Mode);
+      expect([mode, tokens.expires]).toEqual([mode, expires]);
+      if (mode === 'json') continue;
+      const refreshed = await door.knock(browser, 'refresh', { mode });
+      expect([mode, refreshed.tokens.expires]).toEqual([mode, expires]);
+    }
+  });
+});
+
+function playAt(scenarios: readonly AuthScenario[], door: AuthDoor): void {
+  it.each(scenarios.map((each) => ({ ...each, name: `${each.ask} ${each.it}` })))(
+    '$name',
+    async ({ signedIn, ask, send, gives = [], holds = [], lacks }) => {
+      const { browser, tokens } = await before(door, signedIn);
+      const held = new Map(browser.cookies);
+      const count = await sessions();
+      const body = JSON.stringify({ ...(ask === 'login' && TEST_ADMIN), ...send });
+      const filled = JSON.parse(body.replace('<token>', tokens.refresh_token ?? '')) as object;
+      const outcome = await door.knock(browser, ask, { ...filled });
+      expect(outcome.codes).toEqual(lacks === undefined ? [] : ['INVALID_PAYLOAD']);
+      expect(outcome.field).toBe(lacks);
+      expect(Object.keys(outcome.tokens).sort()).toEqual(gives);
+      expect([...browser.cookies.keys()]).toEqual(holds);
+      if (lacks !== undefined) {
+        expect([outcome.status, browser.cookies]).toEqual([400, held]);
+        return;
+      }
+      for (const [name, value] of browser.cookies) {
+        expect(held.get(name)).not.toBe(value);
+        expect(outcome.text).not.toContain(value);
+      }
+      expect(await isSignedIn(browser, outcome.tokens.access_token)).toBe(ask !== 'logout');
+      const more = { login: signedIn === undefined ? 1 : 0, refresh: 0, logout: -1 };
+      expect((await sessions()) - count).toBe(more[ask]);
+    },
+  );
+}

@@ -1,0 +1,196 @@
+import { Module } from '@nestjs/common';
+import {
+  type Change,
+  type CollectionHooks,
+  defineError,
+  HooksOf,
+  type Key,
+  type Payload,
+  type WriteContext,
+} from 'doorward';
+import { as, signIn, startTestApp, TEST_ADMIN, type TestApp, type TestClient } from '../../support';
+import { SampleModule } from '../../sample-extension/sample.module';
+import { Tag } from '../../sample-extension/tag.entity';
+
+const Refused = defineError<{ at: string }>('TAG_REFUSED', 400, ({ at }) => `Refused ${at}.`);
+
+/** What ran, in order. */
+const log: string[] = [];
+
+const named = async (keys: readonly Key[], { tx }: WriteContext): Promise<string> => {
+  const rows = await tx.query<{ name: string }>(
+    'SELECT name FROM tags WHERE id = ANY($1::uuid[]) ORDER BY name',
+    [keys],
+  );
+  return rows.map(({ name }) => name).join(' ');
+};
+
+/** Logs everything; a name says where the write is to be refused. */
+@HooksOf(Tag)
+class TagHooks implements CollectionHooks {
+  beforeCreate(payload: Payload): Payload {
+    log.push(`before create ${String(payload['name'])}`);
+    refuse(payload, 'before create');
+    return { ...payload, name: `${String(payload['name'])}!` };
+  }
+
+  beforeUpdate(payload: Payload, keys: readonly Key[]): Payload {
+    log.push(`before update of ${keys.length}`);
+    refuse(payload, 'before update');
+    return payload;
+  }
+
+  async beforeDelete(keys: readonly Key[], context: WriteContext): Promise<void> {
+    const names = await named(keys, context);
+    log.push(`before delete ${names}`);
+    refuse({ name: names }, 'before delete');
+  }
+
+  async afterCreate(keys: readonly Key[], context: WriteContext): Promise<void> {
+    const names = await named(keys, context);
+    log.push(`after create ${names}`);
+    if (names.startsWith('copy me')) await context.write.create('articles', [{ title: names }]);
+    refuse({ name: names }, 'after create');
+  }
+
+  async afterUpdate(keys: readonly Key[], context: WriteContext): Promise<void> {
+    const names = await named(keys, context);
+    log.push(`after update ${names}`);
+    refuse({ name: names }, 'after update');
+  }
+
+  async afterDelete(keys: readonly Key[], context: WriteContext): Promise<void> {
+    log.push(`after delete${await named(keys, context)}`);
+  }
+
+  afterCommit({ collection, action, keys }: Change): void {
+    log.push(`after commit of ${action} in ${collection} of ${keys.length}`);
+    if (log.some((line) => line.includes('fail late'))) throw new Error('too late');
+  }
+}
+
+function refuse({ name }: Payload, at: string): void {
+  if (String(name).includes(`refuse ${at}`)) throw new Refused({ at });
+}
+
+/** Hooks of another module on the same collection, by its name. */
+@HooksOf('tags')
+class MoreTagHooks implements CollectionHooks {
+  beforeCreate(payload: Payload): Payload {
+    log.push(`first before create ${String(payload['name'])}`);
+    return { ...payload, name: `${String(payload['name'])}?` };
+  }
+
+  afterCreate(): void {
+    log.push('then after create');
+  }
+}
+
+@Module({ imports: [SampleModule], providers: [TagHooks, MoreTagHooks] })
+class HookedModule {}
+
+let app: TestApp;
+let admin: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp({ imports: [HookedModule], logger: false });
+  admin = as(app, (await signIn(app, TEST_ADMIN)).access_token);
+});
+
+afterAll(() => app.close());
+
+beforeEach(() => log.splice(0));
+
+const tags = async (): Promise<number> => {
+  const [row] = await app.database.query<{ count: number }>('SELECT count(*)::int4 FROM tags');
+  return row?.count ?? 0;
+};
+const make = async (name: string): Promise<string> =>
+  String((await admin.post('/items/tags', { name })).data['id']);
+
+describe('Hooks', () => {
+  it('run around a create, those of later modules first before and last after', async () => {
+    const reply = await admin.post('/items/tags?fields=name', { name: 'a' });
+    expect(reply.data).toEqual({ name: 'a?!' });
+    expect(log).toEqual([
+      ...['first before create a', 'before create a?', 'after create a?!', 'then after create'],
+      'after commit of create in tags of 1',
+    ]);
+  });
+
+  it('run around an update and a delete', async () => {
+    const id = await make('b');
+    log.splice(0);
+    await admin.patch(`/items/tags/${id}`, { name: 'c' });
+    await admin.delete(`/items/tags/${id}`);
+    expect(log).toEqual([
+      ...['before update of 1', 'after update c', 'after commit of update in tags of 1'],
+      ...['before delete c', 'after delete', 'after commit of delete in tags of 1'],
+    ]);
+  });
+
+  it('run for what is written through a relation, and through GraphQL', async () => {
+    await admin.post('/items/articles', { title: 'x', tags: [{ name: 'nested' }] });
+    expect(log).toContain('after create nested?!');
+    log.splice(0);
+    await admin.post('/graphql', {
+      query: 'mutation { create_tags_item(data: {name: "asked"}) { id } }',
+    });
+    expect(log).toContain('after commit of create in tags of 1');
+  });
+
+  it('write in the same transaction, in the name of the caller', async () => {
+    await make('copy me');
+    const filter = JSON.stringify({ title: { _eq: 'copy me?!' } });
+    const reply = await admin.get(`/items/articles?fields=status&filter=${filter}`);
+    expect(reply.data).toEqual([{ status: 'draft' }]);
+  });
+
+  it.each(['before create', 'after create'])('refuse a create %s', async (at) => {
+    const before = await tags();
+    const reply = await admin.post('/items/tags', [{ name: 'fine' }, { name: `refuse ${at}` }]);
+    expect([reply.status, reply.codes]).toEqual([400, ['TAG_REFUSED']]);
+    expect(await tags()).toBe(before);
+  });
+
+  it.each(['before update', 'after update'])('refuse an update %s', async (at) => {
+    const id = await make('steady');
+    const reply = await admin.patch(`/items/tags/${id}`, { name: `refuse ${at}` });
+    expect(reply.body).toMatchObject({ errors: [{ message: `Refused ${at}.` }] });
+    expect((await admin.get(`/items/tags/${id}`)).data).toMatchObject({ name: 'steady?!' });
+    expect(log.some((line) => line.startsWith('after commit of update'))).toBe(false);
+  });
+
+  it('refuse a delete', async () => {
+    const id = await make('x');
+    await admin.patch(`/items/tags/${id}`, { name: 'refuse before delete' });
+    expect((await admin.delete(`/items/tags/${id}`)).codes).toEqual(['TAG_REFUSED']);
+    expect((await admin.get(`/items/tags/${id}`)).status).toBe(200);
+  });
+
+  it('refuse nothing once the change is there', async () => {
+    const reply = await admin.post('/items/tags', { name: 'fail late' });
+    expect(reply.status).toBe(200);
+    expect(log.at(-1)).toBe('after commit of create in tags of 1');
+  });
+});
+
+describe("The sample's own hooks", () => {
+  const category = async (body: object): Promise<number> =>
+    Number((await admin.post('/items/categories', body)).data['id']);
+
+  it('change the payload', async () => {
+    const id = await category({ name: '  Rivers ' });
+    expect((await admin.get(`/items/categories/${id}`)).data).toMatchObject({ name: 'Rivers' });
+  });
+
+  it('refuse what the rows have become, and undo it', async () => {
+    const top = await category({ name: 'Top' });
+    const below = await category({ name: 'Below', parent: top });
+    const reply = await admin.patch(`/items/categories/${top}`, { parent: below });
+    expect([reply.status, reply.codes]).toEqual([400, ['CATEGORY_CIRCLE']]);
+    const own = await admin.patch(`/items/categories/${top}`, { parent: top });
+    expect(own.codes).toEqual(['CATEGORY_CIRCLE']);
+    expect((await admin.get(`/items/categories/${top}`)).data).toMatchObject({ parent: null });
+  });
+});

@@ -1,0 +1,135 @@
+import { Database } from '../../../src/database/database';
+import { read, seed, type World } from '../../factories';
+import { SampleModule } from '../../sample-extension/sample.module';
+import { startTestApp } from '../../support';
+
+const ARTICLES = 100_000;
+
+const cast = {
+  policies: {
+    readers: [
+      read('articles', ['id', 'title', 'category', 'owner', 'tags'], {
+        _or: [{ owner: { _eq: '$CURRENT_USER' } }, { status: { _eq: 'archived' } }],
+      }),
+      read('categories', ['id', 'name'], { name: { _neq: 'Hidden' } }),
+      read('tags', ['id', 'name']),
+      read('service_users', ['id', 'first_name']),
+    ],
+    owners: [read('articles', ['id', 'title'], { owner: { _eq: '$CURRENT_USER' } })],
+  },
+  users: { ann: { policies: ['readers'] }, bob: { policies: ['owners'] } },
+};
+
+let world: World;
+
+beforeAll(async () => {
+  world = await seed(await startTestApp({ imports: [SampleModule] }), cast);
+  const { database } = world.app;
+  await database.query(
+    `INSERT INTO categories (name) SELECT 'Category ' || n FROM generate_series(1, 10) n`,
+  );
+  await database.query(`INSERT INTO tags (name) SELECT 'Tag ' || n FROM generate_series(1, 10) n`);
+  await database.query(
+    `INSERT INTO articles (title, status, category, owner)
+     SELECT 'Article ' || n, CASE WHEN n % 3 = 0 THEN 'draft' ELSE 'published' END, 1 + n % 10,
+       CASE WHEN n % 500 = 0 THEN $1::uuid WHEN n % 500 = 1 THEN $2::uuid END
+     FROM generate_series(1, $3::int4) n`,
+    [world.id('ann'), world.id('bob'), ARTICLES],
+  );
+  await database.query(
+    `INSERT INTO articles_tags SELECT a.id, t.id FROM articles a JOIN tags t ON t.name <> 'Tag ' || (a.id % 10)
+     WHERE a.owner IS NOT NULL`,
+  );
+  await database.query('ANALYZE articles, articles_tags, categories, tags');
+}, 120_000);
+
+afterAll(() => world.app.close());
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** The statements that the service sends while it works. */
+async function statements(work: () => Promise<unknown>): Promise<Statement[]> {
+  const sent: Statement[] = [];
+  const query = jest.spyOn(Database.prototype, 'query');
+  const transaction = jest.spyOn(Database.prototype, 'transaction');
+  try {
+    await work();
+    for (const [text, values = []] of query.mock.calls) sent.push({ text, values });
+    expect(transaction).not.toHaveBeenCalled();
+    return sent;
+  } finally {
+    query.mockRestore();
+    transaction.mockRestore();
+  }
+}
+
+const get = (name: string, path: string) => async (): Promise<void> => {
+  const reply = await world.as(name).get(path);
+  expect(reply.status).toBe(200);
+};
+
+describe('A list of a hundred articles', () => {
+  const fields = 'id,title,category.name,owner.first_name,tags.name';
+
+  it.each(['ann', 'admin'])(
+    'takes a statement for each relation and one for itself (%s)',
+    async (name) => {
+      const list = get(name, `/items/articles?limit=100&fields=${fields}`);
+      // Whoever comes first has their rules read.
+      await list();
+      expect(await statements(list)).toHaveLength(4);
+    },
+  );
+
+  it('takes the same through GraphQL', async () => {
+    const query =
+      '{ articles(limit: 100) { id title category { name } owner { first_name } tags { name } } }';
+    const list = async (): Promise<void> => {
+      const reply = await world.as('ann').post('/graphql', { query });
+      expect(reply.data['articles']).toHaveLength(100);
+    };
+    await list();
+    expect(await statements(list)).toHaveLength(4);
+  });
+
+  it('takes one without relations, counts included', async () => {
+    const list = get('ann', '/items/articles?limit=100&meta=*');
+    await list();
+    expect(await statements(list)).toHaveLength(1);
+  });
+});
+
+describe(`A page of 25 of ${ARTICLES} articles under a row filter`, () => {
+  const plan = async (path: string): Promise<string> => {
+    const page = get('bob', path);
+    await page();
+    const [statement] = await statements(page);
+    if (!statement) throw new Error('Nothing was asked');
+    const rows = await world.app.database.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN ${statement.text}`,
+      statement.values,
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+
+  it.each([
+    ['by default', '/items/articles?limit=25'],
+    ['sorted', '/items/articles?limit=25&sort=-id'],
+    ['filtered', '/items/articles?limit=25&filter={"title":{"_contains":"5"}}'],
+  ])('uses an index (%s)', async (_, path) => {
+    const found = await plan(path);
+    expect(found).toMatch(/Index (Only )?Scan|Bitmap Index Scan/);
+    expect(found).not.toContain('Seq Scan');
+  });
+
+  it('uses an index for one article', async () => {
+    const [row] = await world.app.database.query<{ id: number }>(
+      'SELECT id FROM articles WHERE owner = $1::uuid LIMIT 1',
+      [world.id('bob')],
+    );
+    expect(await plan(`/items/articles/${row?.id}`)).toMatch(/Index Scan using pk_articles/);
+  });
+});

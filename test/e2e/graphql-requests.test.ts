@@ -1,0 +1,125 @@
+import { seed, type World } from '../factories';
+import { type Reply, startTestApp } from '../support';
+
+const PATH = '/graphql/system';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await seed(await startTestApp());
+});
+
+afterAll(() => world.app.close());
+
+const ask = (query: string, variables?: object, headers?: Record<string, string>): Promise<Reply> =>
+  world.as('admin').send('POST', PATH, { query, variables }, headers);
+
+const expectFault = (reply: Reply, status: number, code: string): void => {
+  expect(reply.status).toBe(status);
+  expect(new Set(reply.codes)).toEqual(new Set([code]));
+};
+
+describe('a document', () => {
+  it.each<[string, string]>([
+    ['subscribes', 'subscription { __typename }'],
+    ['goes deeper than the parser can', `{ users(filter: {_and: ${'['.repeat(2_900)}`],
+    ['is no document', '{ users { id }'],
+  ])('that %s is refused as a query', async (_, query) => {
+    const reply = await ask(query);
+    expectFault(reply, 400, 'INVALID_QUERY');
+    expect(reply.text).not.toContain('call stack');
+  });
+
+  it.each([
+    'mutation { auth_login(email: "a@b.c" "open-sesame-2") { expires } }',
+    'mutation { auth_login(email: "a@b.c", password "open-sesame-2") { expires } }',
+    'mutation { auth_login(email: "a@b.c", password: """open-sesame-2""" 5) { expires } } """open-sesame-2"""',
+    'mutation { auth_login(otp 778899) { expires } }',
+  ])('with a fault at a value is not told the value: %s', async (query) => {
+    const reply = await ask(query);
+    expectFault(reply, 400, 'INVALID_QUERY');
+    expect(reply.text).not.toMatch(/sesame|778899/);
+  });
+});
+
+describe('variables', () => {
+  it('with more faults than are told are refused as the caller’s fault', async () => {
+    const query = 'query ($sort: [String]) { users(sort: $sort) { id } }';
+    const reply = await ask(query, { sort: Array(200).fill(1) });
+    expect(reply.status).toBe(400);
+    expect(new Set(reply.codes)).toEqual(new Set(['INVALID_PAYLOAD', 'INVALID_QUERY']));
+  });
+});
+
+describe('too much', () => {
+  const filtered = 'query ($filter: users_filter) { users(filter: $filter) { id } }';
+
+  it.each<[string, object]>([
+    ['values', { _or: Array(3_000).fill({ email: { _eq: 'a' } }) }],
+    ['names', Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`n${at}`, 1]))],
+  ])('in variables, of %s, is refused before it is read', async (_, filter) => {
+    const reply = await ask(filtered, { filter });
+    expectFault(reply, 400, 'INVALID_PAYLOAD');
+    expect(reply.text).toContain('the variables must');
+  });
+
+  it('of rows, by several lists, is refused where one would be answered', async () => {
+    const one = await ask('{ users(limit: -1) { id } }');
+    expect([one.status, one.codes]).toEqual([200, []]);
+    const reply = await ask('{ users(limit: 9999) { id } roles(limit: 2) { id } }');
+    expect(reply.codes).toEqual(['INVALID_QUERY']);
+    expect(reply.body).toMatchObject({
+      data: { roles: null },
+      errors: [{ path: ['roles'], extensions: { field: 'limit' } }],
+    });
+  });
+
+  it('in an answer is refused, and fewer fields or rows are answered', async () => {
+    const { database } = world.app;
+    await database.query(
+      `INSERT INTO service_users (first_name) SELECT 'n' || n FROM generate_series(1, 8500) n`,
+    );
+    const list = (limit: number, fields: string): Promise<Reply> =>
+      ask(`{ users(filter: {first_name: {_starts_with: "n"}}, limit: ${limit}) { ${fields} } }`);
+    const reply = await list(8500, 'id email title status');
+    expectFault(reply, 400, 'INVALID_QUERY');
+    expect(reply.text).toContain('fewer items or fields');
+    expect((await list(8500, 'id')).data['users']).toHaveLength(8500);
+    expect((await list(5000, 'id email title status')).data['users']).toHaveLength(5000);
+    await database.query(`DELETE FROM service_users WHERE first_name LIKE 'n%'`);
+  });
+
+  it('is a look at the whole schema more than twice', async () => {
+    const look = (name: string): string => `${name}: __schema { types { name } }`;
+    expect((await ask(`{ ${look('a')} ${look('b')} }`)).status).toBe(200);
+    expectFault(await ask(`{ ${look('a')} ${look('b')} ${look('c')} }`), 400, 'INVALID_QUERY');
+  });
+});
+
+describe('a request', () => {
+  it.each(['text/html', 'application/xml;q=0.1', 'q=q', ''])(
+    'is answered in JSON, though it accepts %j: what it did is done',
+    async (accept) => {
+      const reply = await ask('mutation { update_settings(data: {}) { id } }', undefined, {
+        accept,
+      });
+      expect([reply.status, reply.codes]).toEqual([200, []]);
+      expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    },
+  );
+
+  it.each(['PUT', 'DELETE', 'PATCH'])(
+    'by %s is of a method that is not allowed',
+    async (method) => {
+      expectFault(await world.as('admin').send(method, PATH, {}), 405, 'METHOD_NOT_ALLOWED');
+    },
+  );
+
+  it('by GET with a body of another type is refused for its type', async () => {
+    const headers = { 'content-type': 'text/plain', 'apollo-require-preflight': 'yes' };
+    const reply = await world
+      .as('admin')
+      .send('GET', `${PATH}?query={users{id}}`, undefined, headers);
+    expectFault(reply, 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+});

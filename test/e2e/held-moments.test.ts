@@ -1,0 +1,124 @@
+import { read, seed, type World } from '../factories';
+import { startTestApp } from '../support';
+
+/** What is held of rights depends on when and from where somebody asks: that is judged with each request. */
+let world: World;
+
+beforeAll(async () => {
+  world = await seed(await startTestApp(), {
+    policies: {
+      seeing: [read('service_users', ['email', 'role'])],
+      ageing: [read('service_users', ['email'], { date_created: { _lt: '$NOW(-5 minutes)' } })],
+    },
+    users: { amy: {} },
+  });
+});
+
+afterAll(() => world.app.close());
+afterEach(() => world.restore());
+
+const ALL = '2: email id role';
+const NOTHING = 'nothing';
+
+async function sight(): Promise<string> {
+  const reply = await world.as('amy').get('/users?meta=total_count');
+  if (reply.status === 403) return NOTHING;
+  const [row = {}] = reply.data as unknown as object[];
+  const { total_count } = (reply.body as { meta: { total_count: number } }).meta;
+  return `${total_count}: ${Object.keys(row).toSorted().join(' ')}`;
+}
+
+async function perform(method: 'post' | 'patch', path: string, body: object): Promise<void> {
+  const reply = await world.as('admin')[method](world.fill(path), world.fill(body));
+  if (reply.status !== 200) throw new Error(reply.text);
+}
+
+/** What somebody sees at a moment; the clock alone is moved, timers run on. */
+async function sightAt(now: number): Promise<string> {
+  jest.useFakeTimers({ now, doNotFake: [...TIMERS] });
+  try {
+    return await sight();
+  } finally {
+    jest.useRealTimers();
+  }
+}
+
+const TIMERS = [
+  'nextTick',
+  'setImmediate',
+  'clearImmediate',
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'queueMicrotask',
+  'performance',
+  'hrtime',
+] as const;
+
+const MINUTE = 60_000;
+
+describe('the clock', () => {
+  it('ends a grant at its instant and not a millisecond before', async () => {
+    const end = Date.now() + MINUTE;
+    const grant = { policy: '<seeing>', user: '<amy>', expires_at: new Date(end).toISOString() };
+    await perform('post', '/access', grant);
+    expect(await sightAt(end - 1)).toBe(ALL);
+    expect(await sightAt(end)).toBe(NOTHING);
+    expect(await sightAt(end - 1)).toBe(ALL);
+    expect(await sightAt(end + 1)).toBe(NOTHING);
+  });
+
+  it('is read anew for each request by a rule that speaks of $NOW', async () => {
+    await perform('post', '/access', { policy: '<ageing>', user: '<amy>' });
+    const now = Date.now();
+    expect(await sightAt(now)).toBe('0: ');
+    expect(await sightAt(now + 10 * MINUTE)).toBe('2: email id');
+    expect(await sightAt(now)).toBe('0: ');
+  });
+});
+
+describe('the address', () => {
+  const from = async (address: string): Promise<number> =>
+    (await world.as('amy').send('GET', '/users', undefined, { 'x-forwarded-for': address })).status;
+
+  it('is that of the socket, whatever a header says', async () => {
+    await perform('patch', '/users/<amy>', { policies: ['<seeing>'] });
+    await perform('patch', '/policies/<seeing>', { ip_access: ['10.0.0.0/8'] });
+    expect(await from('10.1.2.3')).toBe(403);
+    await perform('patch', '/policies/<seeing>', { ip_access: ['127.0.0.1'] });
+    expect(await from('10.1.2.3')).toBe(200);
+  });
+});
+
+describe('the address behind a proxy that is believed', () => {
+  it('is judged with each request', async () => {
+    const app = await startTestApp({ env: { TRUST_PROXY: '1' } });
+    const proxied = await seed(app, {
+      policies: {
+        inside: {
+          rules: [read('service_users', ['email'])],
+          ip_access: ['10.0.0.0/8', '2001:db8::/32'],
+        },
+      },
+      users: { amy: { policies: ['inside'] } },
+    });
+    const from = async (address: string): Promise<number> =>
+      (await proxied.as('amy').send('GET', '/users', undefined, { 'x-forwarded-for': address }))
+        .status;
+    const table: [string, number][] = [
+      ['10.1.2.3', 200],
+      ['11.1.2.3', 403],
+      ['::ffff:10.1.2.3', 200],
+      ['2001:db8:1::1', 200],
+      ['2001:db9::1', 403],
+      ['nonsense', 403],
+      ['11.1.2.3, 10.9.9.9', 200],
+      ['10.1.2.3, 11.9.9.9', 403],
+      ['10.1.2.3', 200],
+    ];
+    for (const [address, status] of table)
+      expect([address, await from(address)]).toEqual([address, status]);
+    await app.close();
+  });
+});

@@ -1,0 +1,42 @@
+import { type Cast, create, OWN, read, remove, update } from '../../factories';
+
+const OF_SAMPLE = { policy: { name: { _eq: 'sample' } } } as const;
+
+/** `sample` holds the rules that are looked at; the others say who may look and write. */
+export const CAST: Cast = {
+  policies: {
+    sample: [
+      read('service_users', ['email', 'first_name'], { status: { _eq: 'active' } }),
+      update('service_users', ['first_name'], OWN, {
+        validation: { first_name: { _nempty: true } },
+        presets: { title: 'Dr' },
+      }),
+      remove('service_roles', { name: { _eq: 'spare' } }),
+    ],
+    readers: [
+      read('service_permissions', ['collection', 'action', 'policy'], {
+        ...OF_SAMPLE,
+        collection: { _eq: 'service_users' },
+      }),
+    ],
+    writers: [
+      read('service_permissions', ['*'], OF_SAMPLE),
+      read('service_policies', ['name'], { name: { _eq: 'sample' } }),
+      create('service_permissions', ['collection', 'action', 'fields', 'policy'], OF_SAMPLE, {
+        validation: { action: { _in: ['read', 'update'] } },
+        presets: { permissions: { id: { _eq: '$CURRENT_USER' } } },
+      }),
+      update('service_permissions', ['fields', 'action', 'policy'], OF_SAMPLE, {
+        validation: { action: { _in: ['read', 'update'] } },
+      }),
+      remove('service_permissions', { ...OF_SAMPLE, action: { _eq: 'read' } }),
+    ],
+    blind: [create('service_permissions', ['*']), update('service_permissions', ['*'])],
+  },
+  users: {
+    rita: { policies: ['readers'] },
+    will: { policies: ['writers'] },
+    bo: { policies: ['blind', 'sample'] },
+    ned: {},
+  },
+};

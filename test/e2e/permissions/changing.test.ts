@@ -1,0 +1,276 @@
+import { play, type Scenario } from '../../support/scenarios';
+import { CAST } from './cast';
+
+const collection = 'service_permissions';
+const [FIRST, SECOND, THIRD] = ['<sample#1>', '<sample#2>', '<sample#3>'];
+const stored = (rows: Record<string, object | null>): Scenario['stored'] => ({
+  [collection]: rows,
+});
+
+const one = (
+  it: string,
+  who: string | null,
+  id: string | number,
+  data: unknown,
+  expected: Partial<Scenario>,
+): Scenario => ({ it, who, collection, operation: 'update', id, data, ...expected }) as Scenario;
+
+const single: Scenario[] = [
+  one(
+    'changes what was sent and nothing else',
+    'admin',
+    SECOND,
+    { fields: ['title'] },
+    {
+      shows: { id: SECOND, fields: ['title'], action: 'update', presets: { title: 'Dr' } },
+      stored: stored({ [FIRST]: { fields: ['email', 'first_name'] } }),
+    },
+  ),
+  one(
+    'replaces an object, and does not merge',
+    'admin',
+    SECOND,
+    { presets: { language: 'en' } },
+    {
+      shows: { presets: { language: 'en' } },
+    },
+  ),
+  one(
+    'empties what is sent as null',
+    'admin',
+    SECOND,
+    { presets: null, validation: null, fields: null },
+    {
+      shows: { presets: {}, validation: {}, fields: [] },
+    },
+  ),
+  one(
+    'takes its own id',
+    'admin',
+    FIRST,
+    { id: FIRST, fields: ['email'] },
+    { shows: { id: FIRST } },
+  ),
+  one(
+    'refuses another id',
+    'admin',
+    FIRST,
+    { id: SECOND, fields: [] },
+    {
+      refused: [{ code: 'INVALID_PAYLOAD', field: 'id' }],
+    },
+  ),
+  one('does nothing with nothing', 'admin', FIRST, {}, { shows: { id: FIRST, action: 'read' } }),
+  one(
+    'answers with the fields and counts that were asked for',
+    'admin',
+    FIRST,
+    { fields: ['*'] },
+    {
+      query: { fields: ['fields'], meta: ['filter_count'] },
+      gives: { fields: ['*'] },
+      meta: { filter_count: expect.any(Number) as number },
+    },
+  ),
+  one(
+    'judges the rule that results',
+    'admin',
+    SECOND,
+    { collection: 'service_roles' },
+    {
+      refused: [{ code: 'INVALID_PAYLOAD' }],
+    },
+  ),
+  ...['<sample>', 999_999, '99999999999999999999', 'x', '1e1'].map((id) =>
+    one(`knows no rule ${id}`, 'admin', id, { fields: [] }, { refused: 'FORBIDDEN' }),
+  ),
+  ...[null, 'text', 7, [7]].map((data) =>
+    one(`refuses ${JSON.stringify(data)}`, 'admin', FIRST, data, { refused: 'INVALID_PAYLOAD' }),
+  ),
+  one(
+    'lets a writer change what their rule allows',
+    'will',
+    FIRST,
+    { fields: ['*'] },
+    {
+      shows: { id: FIRST, fields: ['*'] },
+    },
+  ),
+  one(
+    'refuses a field that the rule does not list',
+    'will',
+    FIRST,
+    { presets: {} },
+    { refused: 'FORBIDDEN' },
+  ),
+  one(
+    'refuses a row that the rule does not reach',
+    'will',
+    '<readers#1>',
+    { fields: [] },
+    { refused: 'FORBIDDEN' },
+  ),
+  one(
+    'refuses a resulting row that fails the validation',
+    'will',
+    FIRST,
+    { action: 'delete' },
+    {
+      refused: [{ code: 'FAILED_VALIDATION', field: 'action', type: 'in' }],
+    },
+  ),
+  one(
+    'judges fields that were not sent as well, and names none',
+    'will',
+    THIRD,
+    { fields: [] },
+    {
+      refused: [{ code: 'FAILED_VALIDATION', field: undefined }],
+    },
+  ),
+  one(
+    'says nothing to who may not read',
+    'bo',
+    FIRST,
+    { fields: ['id'] },
+    {
+      silent: true,
+      stored: stored({ [FIRST]: { fields: ['id'] } }),
+    },
+  ),
+  one('refuses who may change none', 'rita', FIRST, { fields: [] }, { refused: 'FORBIDDEN' }),
+  one('refuses nobody', null, FIRST, { fields: [] }, { refused: 'FORBIDDEN' }),
+];
+
+const many: Scenario[] = [
+  {
+    it: 'gives several the same, in the order of the ids',
+    who: 'admin',
+    collection,
+    operation: 'updateMany',
+    ids: [THIRD, FIRST],
+    data: { fields: ['id'] },
+    query: { fields: ['id', 'fields'], meta: ['*'] },
+    gives: [THIRD, FIRST].map((id) => ({ id, fields: ['id'] })),
+    stored: stored({ [SECOND]: { fields: ['first_name'] } }),
+  },
+  {
+    it: 'gives those that a query finds the same',
+    who: 'admin',
+    collection,
+    operation: 'updateWhere',
+    where: { filter: { policy: { _eq: '<sample>' }, collection: { _eq: 'service_users' } } },
+    data: { fields: ['id'] },
+    shows: [{ id: FIRST }, { id: SECOND }],
+    stored: stored({ [FIRST]: { fields: ['id'] }, [THIRD]: { fields: [] } }),
+  },
+  {
+    it: 'heeds limit and sort of the query',
+    who: 'admin',
+    collection,
+    operation: 'updateWhere',
+    where: { filter: { policy: { _eq: '<sample>' } }, sort: ['-id'], limit: 1 },
+    data: { fields: ['id'] },
+    shows: [{ id: THIRD, fields: ['id'] }],
+    stored: stored({ [FIRST]: { fields: ['email', 'first_name'] } }),
+  },
+  {
+    it: 'changes none where a query finds none',
+    who: 'admin',
+    collection,
+    operation: 'updateWhere',
+    where: { filter: { collection: { _eq: 'nothing' } } },
+    data: { fields: ['id'] },
+    silent: true,
+  },
+  {
+    it: 'gives each its own',
+    who: 'admin',
+    collection,
+    operation: 'updateEach',
+    data: [
+      { id: SECOND, fields: ['title'] },
+      { id: FIRST, action: 'share' },
+    ],
+    shows: [
+      { id: SECOND, fields: ['title'], action: 'update' },
+      { id: FIRST, fields: ['email', 'first_name'], action: 'share' },
+    ],
+  },
+  ...(
+    [
+      [
+        'an id twice',
+        [
+          { id: FIRST, fields: [] },
+          { id: FIRST, fields: ['id'] },
+        ],
+      ],
+      ['no id', [{ id: FIRST, fields: [] }, { fields: ['id'] }]],
+      ['an id that is an object', [{ id: {}, fields: [] }]],
+      ['an id that is null', [{ id: null, fields: [] }]],
+    ] as const
+  ).map(([what, data]): Scenario => ({
+    it: `refuses ${what} among many`,
+    who: 'admin',
+    collection,
+    operation: 'updateEach',
+    data,
+    refused: [{ code: 'INVALID_PAYLOAD', field: 'id' }],
+  })),
+  ...[
+    ['the same id twice', [FIRST, FIRST], 'INVALID_PAYLOAD'],
+    ['an unknown id', [FIRST, 999_999], 'FORBIDDEN'],
+    ['an id of another type', [FIRST, 'x'], 'FORBIDDEN'],
+    ['an id that is a list', [[FIRST]], 'INVALID_PAYLOAD'],
+  ].map(([what, ids, refused]): Scenario => ({
+    it: `changes none of many with ${String(what)}`,
+    who: 'admin',
+    collection,
+    operation: 'updateMany',
+    ids: ids as unknown[],
+    data: { fields: ['id'] },
+    refused: refused as string,
+  })),
+  {
+    it: 'changes none where one is out of reach',
+    who: 'will',
+    collection,
+    operation: 'updateMany',
+    ids: [FIRST, '<readers#1>'],
+    data: { fields: ['id'] },
+    refused: 'FORBIDDEN',
+  },
+  {
+    it: 'changes none that a query finds where one may not be changed',
+    who: 'will',
+    collection,
+    operation: 'updateWhere',
+    where: {},
+    data: { fields: ['id'] },
+    refused: 'FAILED_VALIDATION',
+  },
+  {
+    it: 'finds by a query only what the caller sees',
+    who: 'will',
+    collection,
+    operation: 'updateWhere',
+    where: { filter: { collection: { _neq: 'service_roles' } } },
+    data: { fields: ['id'] },
+    shows: [{ id: FIRST }, { id: SECOND }],
+    stored: stored({ '<readers#1>': { fields: ['collection', 'action', 'policy'] } }),
+  },
+  {
+    it: 'refuses a query over what the caller does not see',
+    who: 'bo',
+    collection,
+    operation: 'updateWhere',
+    where: { filter: { action: { _eq: 'read' } } },
+    data: { fields: ['id'] },
+    refused: 'FORBIDDEN',
+  },
+];
+
+describe('changing permission rules', () => {
+  play({ cast: CAST, scenarios: [...single, ...many] });
+});

@@ -1,0 +1,141 @@
+import { play, type Scenario } from '../../support/scenarios';
+import { CAST } from './cast';
+
+const collection = 'service_permissions';
+const restOnly = 'flags stand in REST bodies alone; GraphQL has typed inputs';
+const ALL = ['*'];
+
+const making = (it: string, data: object, expected: object): Scenario => ({
+  ...{ it, who: 'admin', collection, operation: 'create', restOnly },
+  data: { collection: 'service_users', policy: '<sample>', ...data },
+  ...expected,
+});
+
+const changing = (it: string, id: string, data: object, expected: object): Scenario => ({
+  ...{ it, who: 'admin', collection, operation: 'update', restOnly, id, data },
+  ...expected,
+});
+
+const refusedFor = (field: string): object => ({ refused: [{ code: 'INVALID_PAYLOAD', field }] });
+
+const made: Scenario[] = [
+  making('makes one rule of one flag', { read: true }, { shows: { action: 'read', fields: ALL } }),
+  making(
+    'makes nothing of flags that are false',
+    { read: true, create: false },
+    {
+      shows: { action: 'read' },
+    },
+  ),
+  making(
+    'makes a rule for each of several flags',
+    { create: true, read: true, delete: true },
+    {
+      shows: [
+        { action: 'create', fields: ALL },
+        { action: 'read', fields: ALL },
+        { action: 'delete', fields: ALL },
+      ],
+    },
+  ),
+  making(
+    'keeps that a change must be explained',
+    { update: true, explain: true },
+    {
+      shows: { action: 'update', explain: true },
+    },
+  ),
+  making(
+    'denies fields by granting the others, to each action its own',
+    {
+      ...{ read: true, update: true, collection: 'service_roles' },
+      read_field_blacklist: ['users', 'children', 'policies', 'parent'],
+      write_field_blacklist: ['id', 'icon', 'users', 'children', 'policies', 'parent'],
+    },
+    {
+      shows: [
+        { action: 'read', fields: ['id', 'name', 'icon', 'description'] },
+        { action: 'update', fields: ['name', 'description'] },
+      ],
+    },
+  ),
+  making(
+    'demands a status of the row',
+    { read: true, status: 'draft' },
+    {
+      shows: { permissions: { status: { _eq: 'draft' } }, validation: {} },
+    },
+  ),
+  making(
+    'denies a status to rows that are read or deleted, and to what is written',
+    { read: true, create: true, update: true, delete: true, status_blacklist: ['archived'] },
+    {
+      shows: [
+        { action: 'create', permissions: {}, validation: { status: { _nin: ['archived'] } } },
+        { action: 'read', permissions: { status: { _nin: ['archived'] } }, validation: {} },
+        { action: 'update', permissions: {}, validation: { status: { _nin: ['archived'] } } },
+        { action: 'delete', permissions: { status: { _nin: ['archived'] } }, validation: {} },
+      ],
+    },
+  ),
+];
+
+const refused: Scenario[] = [
+  making('needs a flag that is true', { read: false }, refusedFor('action')),
+  making('takes true and false alone', { read: 'yes' }, refusedFor('read')),
+  making('takes no action beside flags', { read: true, action: 'read' }, refusedFor('action')),
+  making('takes no fields beside flags', { read: true, fields: ['id'] }, refusedFor('fields')),
+  making(
+    'knows the fields that it denies',
+    { read: true, read_field_blacklist: ['nothing'] },
+    refusedFor('read_field_blacklist'),
+  ),
+  making(
+    'takes lists of names alone',
+    { read: true, read_field_blacklist: 'email' },
+    refusedFor('read_field_blacklist'),
+  ),
+  making('wants a status that is text', { read: true, status: 1 }, refusedFor('status')),
+  making(
+    'wants a field of that name',
+    { read: true, status: 'x', collection: 'service_roles' },
+    refusedFor('permissions.status'),
+  ),
+  making(
+    'takes no role beside a policy',
+    { read: true, role: '<administrators>' },
+    refusedFor('role'),
+  ),
+  making(
+    'makes none of several if one is refused',
+    { read: true, create: true, status: 'x', collection: 'service_roles' },
+    {
+      refused: 'INVALID_PAYLOAD',
+    },
+  ),
+];
+
+const changed: Scenario[] = [
+  changing(
+    'makes the one flag that is true the action',
+    '<sample#1>',
+    { update: true },
+    {
+      shows: { id: '<sample#1>', action: 'update', permissions: { status: { _eq: 'active' } } },
+    },
+  ),
+  changing(
+    'changes the fields by what is denied',
+    '<sample#1>',
+    { read_field_blacklist: ['password'] },
+    {
+      shows: { action: 'read', fields: expect.not.arrayContaining(['password']) },
+    },
+  ),
+  changing('refuses two flags', '<sample#1>', { read: true, update: true }, refusedFor('update')),
+  changing('refuses false for its own action', '<sample#1>', { read: false }, refusedFor('read')),
+];
+
+describe('rules written as flags', () => {
+  play({ cast: CAST, scenarios: [...made, ...refused, ...changed] });
+});

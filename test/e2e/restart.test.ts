@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  as,
+  makeTestStorage,
+  onPostgres,
+  type Program,
+  runProgram,
+  signIn,
+  TEST_ADMIN,
+  type TestClient,
+  type TestStorage,
+} from '../support';
+
+/** Starts take seconds, on a busy machine many. */
+jest.setTimeout(120_000);
+
+const ENOUGH = 50;
+let dataDir: string;
+let database: TestStorage;
+let first: Program;
+const running: Program[] = [];
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'doorward-restart-'));
+  database = await makeTestStorage();
+  first = start();
+  await urlOf(first);
+});
+
+afterAll(async () => {
+  for (const program of running.splice(0)) await kill(program);
+  await database.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function start(): Program {
+  const { storage } = database;
+  const program = runProgram('src/main.ts', {
+    ...{ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', BCRYPT_COST: '4' },
+    ...{ ADMIN_EMAIL: TEST_ADMIN.email, ADMIN_PASSWORD: TEST_ADMIN.password },
+    ...(storage.kind === 'postgres' && { DATABASE_URL: storage.url }),
+  });
+  running.push(program);
+  return program;
+}
+
+const kill = async ({ child, ends }: Program): Promise<void> => {
+  child.kill('SIGKILL');
+  await ends();
+};
+
+const urlOf = async (program: Program): Promise<string> =>
+  (await program.prints(/listens on (\S+)/))[1] ?? '';
+
+/** Makes policies one after the other until nobody answers any more; keeps what was acknowledged. */
+async function makePolicies(client: TestClient, kept: string[]): Promise<void> {
+  for (;;) {
+    const reply = await client.post('/policies', { name: 'kept' }).catch(() => undefined);
+    if (reply === undefined) return;
+    expect(reply.status).toBe(200);
+    kept.push(String(reply.data['id']));
+  }
+}
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+const idsOf = async (client: TestClient): Promise<Set<string>> => {
+  const { body } = await client.get('/policies?fields=id&limit=-1');
+  return new Set((body as { data: { id: string }[] }).data.map(({ id }) => id));
+};
+
+if (onPostgres() === undefined) {
+  it('a second process on the same folder says whose it is, and ends; the first goes on', async () => {
+    const url = await urlOf(first);
+    const second = start();
+    expect(await second.ends()).toBe(1);
+    expect(second.output()).toContain(`in use by process ${first.child.pid}`);
+    expect(second.output()).not.toMatch(/\n\s+at /);
+    expect((await fetch(`${url}/server/ping`)).status).toBe(200);
+  });
+}
+
+it('what was acknowledged is there after kill -9 in the midst of writing, and nobody is signed out', async () => {
+  const { access_token: token } = await signIn({ url: await urlOf(first) }, TEST_ADMIN);
+  const before = as({ url: await urlOf(first) }, token);
+  const kept: string[] = [];
+  const writers = [1, 2, 3].map(() => makePolicies(before, kept));
+  await until(() => kept.length >= ENOUGH);
+  await kill(first);
+  await Promise.all(writers);
+
+  const found = await idsOf(as({ url: await urlOf(start()) }, token));
+  expect(kept.filter((id) => !found.has(id))).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { type Cast, remove, seed, type World } from '../../factories';
+import { startTestApp } from '../../support';
+
+/** A role that the settings name cannot go: the database restricts it. */
+const CAST: Cast = {
+  policies: { deleting: [remove('service_roles')] },
+  roles: { named: {}, free: {} },
+  users: { del: { policies: ['deleting'] } },
+};
+
+let world: World;
+
+beforeAll(async () => {
+  world = await seed(await startTestApp(), CAST);
+  const settings = world.fill({ public_registration_role: '<named>' });
+  expect((await world.as('admin').patch('/settings', settings)).status).toBe(200);
+});
+
+afterAll(() => world.app.close());
+
+describe('a role that the settings name', () => {
+  it.each(['admin', 'del'])('is not deleted by %s, alone or among others', async (who) => {
+    const before = await world.state();
+    const ids = world.fill(['<free>', '<named>']);
+    for (const reply of [
+      await world.as(who).delete(world.fill('/roles/<named>')),
+      await world.as(who).delete('/roles', ids),
+    ]) {
+      expect([reply.status, reply.codes]).toEqual([400, ['INVALID_FOREIGN_KEY']]);
+      if (who === 'del') expect(reply.text).not.toContain('settings');
+    }
+    expect(await world.state()).toEqual(before);
+  });
+
+  it('is deleted once they name it no more', async () => {
+    await world.as('admin').patch('/settings', { public_registration_role: null });
+    expect((await world.as('del').delete(world.fill('/roles/<named>'))).status).toBe(204);
+  });
+});

@@ -1,0 +1,166 @@
+import { play, type Scenario } from '../../support/scenarios';
+import { CAST } from './cast';
+
+const collection = 'service_roles';
+
+const changed = (it: string, id: string, data: unknown, expected: object): Scenario =>
+  ({ it, who: 'admin', collection, operation: 'update', id, data, ...expected }) as Scenario;
+const circle = { refused: [{ code: 'INVALID_PAYLOAD', field: 'parent' }] };
+
+describe('roles', () => {
+  play({
+    cast: CAST,
+    scenarios: [
+      {
+        it: 'gives a role with what belongs to it',
+        who: 'admin',
+        collection,
+        operation: 'one',
+        id: '<staff>',
+        query: {
+          fields: ['*', 'children', 'users', 'policies'],
+          deep: { users: { _sort: 'email' } },
+        },
+        gives: {
+          id: '<staff>',
+          name: 'staff',
+          icon: null,
+          description: null,
+          parent: '<company>',
+          children: ['<night>'],
+          users: ['<ann>', '<cid>'],
+          policies: ['<team>'],
+        },
+      },
+      {
+        it: 'makes a role',
+        who: 'admin',
+        collection,
+        operation: 'create',
+        data: {
+          name: 'day',
+          parent: '<staff>',
+          policies: ['<own>'],
+          users: ['<bob>'],
+          children: ['<spare>'],
+        },
+        query: { fields: ['name', 'parent.name', 'policies', 'users', 'children.name'] },
+        gives: {
+          name: 'day',
+          parent: { name: 'staff' },
+          policies: ['<own>'],
+          users: ['<bob>'],
+          children: [{ name: 'spare' }],
+        },
+        stored: { service_users: { '<bob>': { role: expect.any(String) as string } } },
+      },
+      {
+        it: 'makes none without a name',
+        who: 'admin',
+        collection,
+        operation: 'create',
+        data: { icon: 'x' },
+        refused: [{ code: 'NOT_NULL_VIOLATION', field: 'name' }],
+      },
+      {
+        it: 'makes none that is its own parent',
+        who: 'admin',
+        collection,
+        operation: 'create',
+        data: {
+          id: '11111111-1111-4111-8111-111111111111',
+          name: 'x',
+          parent: '11111111-1111-4111-8111-111111111111',
+        },
+        refused: 'INVALID_FOREIGN_KEY',
+      },
+      changed('moves a role', '<night>', { parent: '<spare>' }, { shows: { parent: '<spare>' } }),
+      changed('cuts a role off', '<night>', { parent: null }, { shows: { parent: null } }),
+      changed('refuses a role as its own parent', '<staff>', { parent: '<staff>' }, circle),
+      changed('refuses a child as parent', '<company>', { parent: '<staff>' }, circle),
+      changed('refuses a child of a child as parent', '<company>', { parent: '<night>' }, circle),
+      changed('refuses an ancestor as child', '<night>', { children: ['<company>'] }, circle),
+      changed(
+        'refuses itself as child',
+        '<night>',
+        { children: ['<night>'] },
+        {
+          refused: 'INVALID_PAYLOAD',
+        },
+      ),
+      changed(
+        'refuses a parent that is none',
+        '<night>',
+        { parent: '<ann>' },
+        {
+          refused: [{ code: 'INVALID_FOREIGN_KEY', field: 'parent' }],
+        },
+      ),
+      {
+        it: 'refuses a circle that two changes close together',
+        who: 'admin',
+        collection,
+        operation: 'updateEach',
+        data: [
+          { id: '<spare>', parent: '<night>' },
+          { id: '<company>', parent: '<spare>' },
+        ],
+        ...circle,
+      },
+      {
+        it: 'refuses a circle of many at once',
+        who: 'admin',
+        collection,
+        operation: 'updateMany',
+        ids: ['<company>', '<spare>'],
+        data: { parent: '<night>' },
+        ...circle,
+      },
+      changed(
+        'replaces policies, users and children',
+        '<company>',
+        { policies: [], users: ['<ann>'], children: [] },
+        {
+          query: { fields: ['policies', 'users', 'children'] },
+          gives: { policies: [], users: ['<ann>'], children: [] },
+          stored: {
+            service_users: { '<ann>': { role: '<company>' } },
+            [collection]: { '<staff>': { parent: null }, '<night>': { parent: '<staff>' } },
+          },
+        },
+      ),
+      {
+        it: 'deletes a role: its users have none, its children no parent',
+        who: 'admin',
+        collection,
+        operation: 'delete',
+        id: '<staff>',
+        silent: true,
+        stored: {
+          [collection]: { '<staff>': null, '<night>': { parent: null } },
+          service_users: { '<ann>': { role: null }, '<bob>': { role: '<night>' } },
+          service_policies: { '<team>': {} },
+        },
+      },
+      {
+        it: 'shows one the roles they bear',
+        who: 'bob',
+        collection,
+        operation: 'list',
+        query: { sort: ['name'] },
+        gives: ['company', 'night', 'staff'].map((name) => ({ id: `<${name}>`, name })),
+        hides: ['spare'],
+      },
+      {
+        it: 'refuses one to change them',
+        who: 'bob',
+        collection,
+        operation: 'update',
+        id: '<night>',
+        data: { name: 'x' },
+        refused: 'FORBIDDEN',
+      },
+      { it: 'refuses nobody', who: null, collection, operation: 'list', refused: 'FORBIDDEN' },
+    ],
+  });
+});

@@ -1,0 +1,142 @@
+import { play, type Scenario } from '../../support/scenarios';
+import { CAST } from './cast';
+
+const collection = 'service_settings';
+
+const changed = (it: string, who: string | null, data: unknown, expected: object): Scenario =>
+  ({ it, who, collection, operation: 'updateSingleton', data, ...expected }) as Scenario;
+const read = (it: string, who: string | null, query: object, expected: object): Scenario => ({
+  it,
+  who,
+  collection,
+  operation: 'readSingleton',
+  query,
+  ...expected,
+});
+const fault = (what: string, data: object, code: string, field: string): Scenario =>
+  changed(`are not changed to ${what}`, 'admin', data, { refused: [{ code, field }] });
+
+describe('settings', () => {
+  play({
+    cast: CAST,
+    scenarios: [
+      read(
+        'are one object',
+        'admin',
+        {},
+        {
+          shows: {
+            id: 1,
+            project_name: 'Doorward',
+            project_url: null,
+            default_language: 'en-US',
+            public_registration: false,
+            public_registration_role: null,
+            public_registration_verify_email: true,
+            public_registration_email_filter: {},
+            auth_login_attempts: 20,
+            auth_password_policy: null,
+          },
+        },
+      ),
+      read(
+        'show the fields that were asked for',
+        'admin',
+        { fields: ['project_name'], meta: ['total_count'] },
+        {
+          gives: { project_name: 'Doorward' },
+          meta: { total_count: 1 },
+        },
+      ),
+      read(
+        'show one what their rule lists',
+        'cid',
+        {},
+        {
+          gives: { id: 1, project_name: 'Doorward', default_language: 'en-US' },
+        },
+      ),
+      read(
+        'hide a field that no rule lists',
+        'cid',
+        { fields: ['project_url'] },
+        { refused: 'FORBIDDEN' },
+      ),
+      read('are hidden from who has no rule', 'ann', {}, { refused: 'FORBIDDEN' }),
+      read('are hidden from nobody', null, {}, { refused: 'FORBIDDEN' }),
+
+      changed(
+        'are changed where something was sent',
+        'admin',
+        { project_name: 'Harbour', public_registration_role: '<spare>' },
+        {
+          query: { fields: ['project_name', 'default_language', 'public_registration_role.name'] },
+          gives: {
+            project_name: 'Harbour',
+            default_language: 'en-US',
+            public_registration_role: { name: 'spare' },
+          },
+        },
+      ),
+      changed('are not changed by nothing', 'admin', {}, { shows: { project_name: 'Doorward' } }),
+      changed(
+        'are changed by one whose rule lists it',
+        'cid',
+        { project_name: 'Pier' },
+        {
+          gives: { id: 1, project_name: 'Pier', default_language: 'en-US' },
+        },
+      ),
+      changed(
+        'keep to the validation',
+        'cid',
+        { project_name: '' },
+        {
+          refused: [{ code: 'FAILED_VALIDATION', field: 'project_name' }],
+        },
+      ),
+      changed(
+        'are not changed where no rule lists it',
+        'cid',
+        { default_language: 'de' },
+        { refused: 'FORBIDDEN' },
+      ),
+      changed(
+        'are not changed without a rule',
+        'ann',
+        { project_name: 'x' },
+        { refused: 'FORBIDDEN' },
+      ),
+      changed('are not changed by nobody', null, { project_name: 'x' }, { refused: 'FORBIDDEN' }),
+      fault('a name that is null', { project_name: null }, 'NOT_NULL_VIOLATION', 'project_name'),
+      fault('a name too long', { project_name: 'n'.repeat(256) }, 'VALUE_TOO_LONG', 'project_name'),
+      fault(
+        'a flag that is text',
+        { public_registration: 'yes' },
+        'INVALID_PAYLOAD',
+        'public_registration',
+      ),
+      fault(
+        'attempts that are half',
+        { auth_login_attempts: 1.5 },
+        'INVALID_PAYLOAD',
+        'auth_login_attempts',
+      ),
+      fault(
+        'attempts beyond all bounds',
+        { auth_login_attempts: 2_147_483_648 },
+        'VALUE_OUT_OF_RANGE',
+        'auth_login_attempts',
+      ),
+      fault(
+        'a role that is none',
+        { public_registration_role: '<ann>' },
+        'INVALID_FOREIGN_KEY',
+        'public_registration_role',
+      ),
+      fault('another row', { id: 2 }, 'INVALID_PAYLOAD', 'id'),
+      fault('an unknown setting', { colour: 'red' }, 'INVALID_PAYLOAD', 'colour'),
+      changed('are no list', 'admin', [{ project_name: 'x' }], { refused: 'INVALID_PAYLOAD' }),
+    ],
+  });
+});

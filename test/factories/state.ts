@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
+import { RightsChanges } from '../../src/collections';
+import type { TestApp } from '../support';
+
+/** Rows by table, by key. */
+export type State = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+
+/** Each after those that it refers to. */
+const TABLES = [
+  'service_policies',
+  'service_roles',
+  'service_users',
+  'service_access',
+  'service_permissions',
+  'service_settings',
+  'service_sessions',
+] as const;
+
+/** Everything that is stored, read past the service. Only when somebody was last seen is left out. */
+export async function readState({ database }: TestApp): Promise<State> {
+  const columns = TABLES.map(
+    (table) =>
+      `(SELECT coalesce(jsonb_agg(to_jsonb(t) - 'last_seen' - 'last_access' ORDER BY id), '[]') FROM ${table} t) AS ${table}`,
+  );
+  const [state] = await database.query<State>(`SELECT ${columns.join(', ')}`);
+  if (!state) throw new Error('No state');
+  return state;
+}
+
+/** Puts every table back, past the service, and lets it forget what it holds; where nothing has changed, nothing is done. */
+export async function restoreState(tested: TestApp, state: State): Promise<void> {
+  if (isDeepStrictEqual(await readState(tested), state)) return;
+  const { app, database } = tested;
+  await database.transaction(async (tx) => {
+    for (const table of TABLES.toReversed()) await tx.query(`DELETE FROM ${table}`);
+    for (const table of TABLES) {
+      const rows = (state[table] ?? []).map((row) => ({ last_seen: 'now', ...row }));
+      await tx.query(
+        `INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+        [JSON.stringify(rows)],
+      );
+    }
+  });
+  const users = state['service_users'] ?? [];
+  app.get(RightsChanges).announce([
+    { collection: 'service_roles', keys: [] },
+    { collection: 'service_users', keys: users.map(({ id }) => String(id)) },
+  ]);
+}

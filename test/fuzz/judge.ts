@@ -1,0 +1,90 @@
+import * as catalogue from '../../src/common/errors/catalogue';
+import { CANARY } from './odd';
+import type { FuzzRequest } from './requests/request';
+import type { FuzzReply } from './sender';
+
+/** The contract's codes and their statuses, from the one place that declares them. */
+const STATUSES = new Map(Object.values(catalogue).map(({ code, status }) => [code, status]));
+
+/** SQL, stacks, paths and words of the database's own. None of them stands in any text that is sent. */
+const LEAKS = [
+  /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE)\b[^]*\b(FROM|VALUES|WHERE|SET)\b/,
+  /syntax error at or near|relation "|operator does not exist|invalid input syntax|violates/,
+  /invalid byte sequence|pg_|PGlite|QueryFailedError|TypeORM/,
+  /node_modules|\/src\/|\.[jt]s:\d+|\n {4}at /,
+  /Cannot read propert|is not a function|is not iterable|Maximum call stack/,
+];
+
+interface Entry {
+  readonly message?: unknown;
+  readonly extensions?: { readonly code?: unknown };
+}
+
+interface Body {
+  readonly data?: unknown;
+  readonly errors?: readonly Entry[];
+}
+
+/** @returns what is wrong with the answer, if anything */
+export function faultOf(request: FuzzRequest, reply: FuzzReply): string | undefined {
+  const { status, text } = reply;
+  if (status >= 500 || status < 200) return `status ${status}`;
+  if (request.method === 'HEAD') return text === '' ? undefined : 'HEAD with a body';
+  // Answered by Node, before there is a request.
+  if (status === 431 && text === '') return undefined;
+  const body = bodyOf(reply);
+  if (status < 400) return faultOfSuccess(reply, body);
+  return faultOfRefusal(reply, body);
+}
+
+/** Whether something may have been changed by it: then it was not refused. */
+export function mayHaveChanged(request: FuzzRequest, reply: FuzzReply): boolean {
+  if (!request.writes || reply.status >= 400) return false;
+  const { errors = [], data } = bodyOf(reply) ?? {};
+  if (errors.length === 0) return true;
+  return Object.values(data ?? {}).some((value) => value !== null);
+}
+
+function bodyOf({ text, type }: FuzzReply): Body | undefined {
+  if (!type.startsWith('application/json') && !type.startsWith('application/graphql'))
+    return undefined;
+  try {
+    const body = JSON.parse(text) as unknown;
+    return typeof body === 'object' && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function faultOfSuccess(
+  { status, text, type }: FuzzReply,
+  body: Body | undefined,
+): string | undefined {
+  if (status === 204 || (status === 200 && !type.includes('json'))) {
+    return status === 204 && text !== '' ? '204 with a body' : undefined;
+  }
+  if (!body || !('data' in body)) return 'success without data';
+  return body.errors ? faultOfEntries(body.errors, undefined) : undefined;
+}
+
+function faultOfRefusal({ status, text }: FuzzReply, body: Body | undefined): string | undefined {
+  if (!body || !Array.isArray(body.errors) || body.errors.length === 0)
+    return 'a refusal without errors';
+  if (text.includes(CANARY)) return 'a refusal repeats a value';
+  return faultOfEntries(body.errors, status);
+}
+
+function faultOfEntries(errors: readonly Entry[], status: number | undefined): string | undefined {
+  for (const { message, extensions } of errors) {
+    if (typeof message !== 'string' || message === '') return 'an error without a message';
+    const known = STATUSES.get(String(extensions?.code));
+    if (known === undefined) return `an unknown code: ${String(extensions?.code)}`;
+    if (known >= 500) return `an internal error: ${message}`;
+    const leak = LEAKS.find((pattern) =>
+      pattern.test(JSON.stringify({ message, extensions }).replaceAll('\\n', '\n')),
+    );
+    if (leak) return `a message tells too much: ${String(leak)}`;
+  }
+  const first = STATUSES.get(String(errors[0]?.extensions?.code));
+  return status === undefined || first === status ? undefined : `status ${status} for another code`;
+}

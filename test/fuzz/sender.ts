@@ -1,0 +1,75 @@
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import type { FuzzRequest } from './requests/request';
+
+export interface FuzzReply {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** No answer takes so long, however busy the machine: then something hangs. */
+const LONGEST = 20_000;
+
+/** Sends requests as they are, over connections that are kept. */
+export class Sender {
+  private readonly agent: Agent;
+  private readonly origin: URL;
+
+  constructor(
+    url: string,
+    /** What each of the people shows, by name. */
+    private readonly credentials: ReadonlyMap<string | null, Readonly<Record<string, string>>>,
+    connections: number,
+  ) {
+    this.origin = new URL(url);
+    this.agent = new Agent({ keepAlive: true, maxSockets: connections });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  /** A connection that the server closed while we took it up again is none of its faults: asked once more. */
+  async send(request: FuzzRequest): Promise<FuzzReply> {
+    try {
+      return await this.attempt(request);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+      return this.attempt(request);
+    }
+  }
+
+  private attempt({ who, method, path, headers, body }: FuzzRequest): Promise<FuzzReply> {
+    return new Promise((resolve, reject) => {
+      const outgoing = httpRequest(
+        {
+          agent: this.agent,
+          host: this.origin.hostname,
+          port: this.origin.port,
+          method,
+          path,
+          headers: {
+            ...this.credentials.get(who),
+            ...headers,
+            ...(body && { 'content-length': String(body.length) }),
+          },
+          timeout: LONGEST,
+        },
+        (response) => read(response).then(resolve, reject),
+      );
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`No answer in ${LONGEST} ms`)));
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  }
+}
+
+async function read(response: IncomingMessage): Promise<FuzzReply> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return {
+    status: response.statusCode ?? 0,
+    type: response.headers['content-type'] ?? '',
+    text: Buffer.concat(chunks).toString(),
+  };
+}

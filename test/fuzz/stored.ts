@@ -1,0 +1,69 @@
+import { RightsChanges } from '../../src/collections';
+import type { TestApp } from '../support';
+
+/** Touched by whoever is seen, refused or not. */
+const TOUCHED = ['last_seen', 'last_access'];
+
+interface Table {
+  readonly name: string;
+  readonly rows: string;
+}
+
+/** Everything that is stored, in whatever tables there are: looked at and put back past the service. */
+export class Stored {
+  private constructor(
+    private readonly app: TestApp,
+    private readonly tables: readonly Table[],
+    /** The digests of what was stored first, and is put back. */
+    readonly before: readonly string[] = [],
+  ) {}
+
+  static async of(app: TestApp): Promise<Stored> {
+    const names = await app.database.query<{ name: string }>(
+      `SELECT quote_ident(table_name) AS name FROM information_schema.tables
+       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
+    );
+    const tables: Table[] = [];
+    for (const { name } of names) {
+      const [found] = await app.database.query<{ rows: string }>(
+        `SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]')::text AS rows FROM ${name} t`,
+      );
+      tables.push({ name, rows: found?.rows ?? '[]' });
+    }
+    return new Stored(app, tables, await new Stored(app, tables).digests());
+  }
+
+  /** A digest of each table: `name digest`. */
+  async digests(): Promise<string[]> {
+    const touched = TOUCHED.map((column) => `- '${column}'`).join(' ');
+    const parts = this.tables.map(
+      ({ name }) =>
+        `SELECT '${name}' AS name, md5(coalesce(string_agg(row, ',' ORDER BY row), '')) AS digest
+         FROM (SELECT (to_jsonb(t) ${touched})::text AS row FROM ${name} t) rows`,
+    );
+    const rows = await this.app.database.query<{ name: string; digest: string }>(
+      parts.join(' UNION ALL '),
+    );
+    return rows.map(({ name, digest }) => `${name} ${digest}`);
+  }
+
+  /** Puts every table back, whatever refers to what, and lets the service forget what it holds. */
+  async restore(): Promise<void> {
+    await this.app.database.transaction(async (tx) => {
+      await tx.query(`SET LOCAL session_replication_role = replica`);
+      for (const { name, rows } of this.tables) {
+        await tx.query(`DELETE FROM ${name}`);
+        await tx.query(
+          `INSERT INTO ${name} SELECT * FROM jsonb_populate_recordset(NULL::${name}, $1::jsonb)`,
+          [rows],
+        );
+      }
+    });
+    const users = this.tables.find(({ name }) => name === 'service_users')?.rows ?? '[]';
+    const keys = (JSON.parse(users) as { id: string }[]).map(({ id }) => id);
+    this.app.app.get(RightsChanges).announce([
+      { collection: 'service_roles', keys: [] },
+      { collection: 'service_users', keys },
+    ]);
+  }
+}

@@ -1,0 +1,121 @@
+import { type FieldShape, isStored, type StoredField } from '../../src/access';
+import { CANARY, oddNumber, oddText, oddValue, secretText } from './odd';
+import type { Random } from './random';
+import type { Surface } from './surface';
+
+const VARIABLES = [
+  '$CURRENT_USER',
+  '$CURRENT_ROLE',
+  '$CURRENT_ROLES',
+  '$CURRENT_USER.role',
+  '$CURRENT_USER.email',
+  '$NOW',
+  '$NOW(+2 months)',
+];
+
+/** The key of a stored row, or of none. */
+export function keyOf(collection: string, { keys }: Surface, random: Random): string {
+  const stored = keys.get(collection) ?? [];
+  if (stored.length > 0 && random.chance(0.85)) return random.pick(stored);
+  return random.pick([
+    '8e7c4f0a-9b1d-4c39-8a52-6f0e2d3b4a51',
+    '1',
+    '999999',
+    ...[...keys.values()].flat(),
+  ]);
+}
+
+/** A value that a column may well hold. */
+export function plausible(field: StoredField, surface: Surface, random: Random): unknown {
+  if (field.kind === 'to-one') return keyOf(field.target, surface, random);
+  switch (field.type) {
+    case 'integer':
+    case 'bigint':
+      return random.pick<unknown>([0, 1, 7, -3, '12', 2_147_483_647]);
+    case 'decimal':
+    case 'double':
+      return random.pick<unknown>([0, 1.5, '3.25', -7, '99.99']);
+    case 'boolean':
+      return random.chance(0.5);
+    case 'text':
+      return textFor(field.name, random);
+    case 'enum':
+      return random.pick(field.choices ?? ['']);
+    case 'uuid':
+      return keyOf(random.pick([...surface.keys.keys()]), surface, random);
+    case 'date':
+      return random.pick(['2024-02-29', '1999-12-31']);
+    case 'time':
+      return random.pick(['12:30:00', '23:59:59.999']);
+    case 'timestamp':
+      return random.pick(['2024-02-29T12:00:00Z', '1999-12-31T23:59:59.999+02:00']);
+    case 'json':
+      return random.pick<unknown>([{}, [], { a: [1, { b: null }] }, 'text', {}]);
+    case 'array':
+      return random.pick<unknown>([[], ['a', 'b'], ['*']]);
+  }
+}
+
+function textFor(name: string, random: Random): string {
+  if (name === 'email') return `${CANARY}${random.int(1000)}@example.com`;
+  if (name === 'collection') return random.pick(['service_users', 'fuzz_things', 'service_none']);
+  return `${CANARY} ${random.pick(['Ann', 'x'.repeat(random.int(300)), 'é', '%_', "O'Neill"])}`;
+}
+
+/** Mostly what fits, sometimes what does not. */
+export function valueFor(field: FieldShape, surface: Surface, random: Random): unknown {
+  return random.way<unknown>([
+    [
+      15,
+      () =>
+        isStored(field) ? plausible(field, surface, random) : relationFor(field, surface, random),
+    ],
+    [1, () => null],
+    [1, () => oddText(random)],
+    [1, () => secretText(random)],
+    [1, () => oddNumber(random)],
+    [2, () => oddValue(random)],
+    [1, () => random.pick(VARIABLES)],
+  ]);
+}
+
+/** What stands behind an operator of a filter. */
+export function operandFor(field: StoredField, surface: Surface, random: Random): unknown {
+  return random.way<unknown>([
+    [8, () => plausible(field, surface, random)],
+    [2, () => random.pick(VARIABLES)],
+    [1, () => oddText(random)],
+    [1, () => secretText(random)],
+    [1, () => oddNumber(random)],
+    [1, () => oddValue(random)],
+  ]);
+}
+
+function relationFor(
+  field: FieldShape & { kind: 'to-many' },
+  surface: Surface,
+  random: Random,
+): unknown {
+  const key = (): string => keyOf(field.target, surface, random);
+  const item = (): object => payloadFor(field.target, surface, random, 2);
+  return random.way<unknown>([
+    [4, () => random.times(random.int(3), key)],
+    [1, () => random.times(random.int(3), item)],
+    [1, () => random.times(random.int(3), () => ({ ...item(), id: key() }))],
+    [2, () => ({ create: [item()], update: [{ ...item(), id: key() }], delete: [key()] })],
+  ]);
+}
+
+/** An item of a collection as it is sent: some of its fields. */
+export function payloadFor(
+  collection: string,
+  surface: Surface,
+  random: Random,
+  most = 5,
+): Record<string, unknown> {
+  const shape = surface.shapes.get(collection);
+  const fields = [...(shape?.fields.values() ?? [])].filter(({ name }) => name !== shape?.key);
+  return Object.fromEntries(
+    random.some(fields, most).map((field) => [field.name, valueFor(field, surface, random)]),
+  );
+}

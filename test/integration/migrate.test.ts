@@ -1,0 +1,66 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { schemaOfApp } from '../../src/app.schema';
+import { AppConfig } from '../../src/config/app-config';
+import { createDataSource } from '../../src/database/data-source';
+import { migrate } from '../../src/database/migrate';
+import { migrations } from '../../src/database/migrations';
+import { makeTestStorage, onPostgres } from '../support';
+
+class Slow4102444800000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE only_once (id int)');
+    await runner.query('SELECT pg_sleep(0.2)');
+    await runner.query('INSERT INTO only_once VALUES (1)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE only_once');
+  }
+}
+
+const schema = { entities: [], migrations: [...migrations, Slow4102444800000] };
+// The embedded database has one process: there is nobody to start together with.
+const instances = onPostgres() === undefined ? 1 : 4;
+
+it(`migrations run once when ${instances} start together`, async () => {
+  const { storage, drop } = await makeTestStorage();
+  const started = await Promise.all(
+    Array.from({ length: instances }, async () => {
+      const dataSource = await createDataSource(storage, schema).initialize();
+      await migrate(dataSource, storage);
+      return dataSource;
+    }),
+  );
+  expect(await started[0]?.query('SELECT id FROM only_once')).toEqual([{ id: 1 }]);
+  expect(
+    await started[0]?.query("SELECT 1 AS x FROM service_migrations WHERE name LIKE 'Slow%'"),
+  ).toHaveLength(1);
+  await Promise.all(started.map((dataSource) => dataSource.destroy()));
+  await drop();
+});
+
+it('migrations can be taken back, to the last', async () => {
+  const { storage, drop } = await makeTestStorage();
+  const dataSource = await createDataSource(storage, schema).initialize();
+  await migrate(dataSource, storage);
+  for (let left = schema.migrations.length; left > 0; left -= 1) {
+    await dataSource.undoLastMigration();
+  }
+  const tables = await dataSource.query<{ name: string }[]>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+  );
+  expect(tables.map(({ name }) => name)).toEqual(['service_migrations']);
+  await dataSource.destroy();
+  await drop();
+});
+
+it('migrations lead to the entities of all modules, as the command line knows them', async () => {
+  const { storage, drop } = await makeTestStorage();
+  const config = new AppConfig({ SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX' });
+  const dataSource = await createDataSource(storage, await schemaOfApp(config)).initialize();
+  expect(dataSource.entityMetadatas.length).toBeGreaterThan(5);
+  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+  expect(upQueries.map(({ query }) => query)).toEqual([]);
+  await dataSource.destroy();
+  await drop();
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeTestStorage, onPostgres, type Program, runProgram } from '../support';
+
+const SECRET = 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX';
+const ADMIN = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct-horse-battery' };
+let dataDir: string;
+let drop: (() => Promise<void>) | undefined;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'doorward-start-'));
+});
+
+afterEach(async () => {
+  rmSync(dataDir, { recursive: true, force: true });
+  await drop?.();
+  drop = undefined;
+});
+
+const start = (env: Record<string, string>): Program =>
+  runProgram('src/main.ts', { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', SECRET, ...env });
+
+/** The environment of a start on the kind of database that is under test. */
+async function onDatabase(): Promise<Record<string, string>> {
+  if (onPostgres() === undefined) return ADMIN;
+  const test = await makeTestStorage();
+  drop = test.drop;
+  return test.storage.kind === 'postgres' ? { ...ADMIN, DATABASE_URL: test.storage.url } : ADMIN;
+}
+
+const urlOf = async (program: Program): Promise<string> =>
+  (await program.prints(/listens on (http:\S+)/))[1] ?? '';
+
+describe('a start that cannot be', () => {
+  it('says everything that is wrong with the configuration, and ends', async () => {
+    const program = start({ NODE_ENV: 'production', SECRET: '', PORT: 'x', DATABASE_URL: 'y' });
+    expect(await program.ends()).toBe(1);
+    const lines = program.output().trim().split('\n');
+    expect(lines).toHaveLength(4);
+    expect(lines.slice(1).map((line) => line.split(' ')[3])).toEqual([
+      'PORT',
+      'DATABASE_URL',
+      'SECRET',
+    ]);
+  });
+
+  it('names the port that is taken, without a stack', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    const program = start({ ...(await onDatabase()), PORT: String(port) });
+    expect(await program.ends()).toBe(1);
+    expect(program.output()).toMatch(new RegExp(`Cannot listen on 127.0.0.1:${port} .EADDRINUSE`));
+    expect(program.output()).not.toMatch(/\n\s+at /);
+    taken.close();
+  });
+});
+
+describe('a start', () => {
+  it('is ended by SIGTERM in good order', async () => {
+    const program = start(await onDatabase());
+    const url = await urlOf(program);
+    expect(await (await fetch(`${url}/server/ping`)).text()).toBe('pong');
+    program.child.kill('SIGTERM');
+    expect(await program.ends()).toBe(0);
+  });
+
+  it('after kill -9 finds its data', async () => {
+    const env = await onDatabase();
+    for (let time = 0; time < 2; time += 1) {
+      const program = start(env);
+      const url = await urlOf(program);
+      expect((await fetch(`${url}/server/ping`)).status).toBe(200);
+      program.child.kill('SIGKILL');
+      await program.ends();
+    }
+  });
+});
+
+if (onPostgres() !== undefined) {
+  it('four starts at once on a new database all succeed', async () => {
+    const env = await onDatabase();
+    const programs = Array.from({ length: 4 }, () => start(env));
+    const urls = await Promise.all(programs.map(urlOf));
+    expect(new Set(urls).size).toBe(4);
+    for (const program of programs) program.child.kill('SIGTERM');
+    await Promise.all(programs.map((program) => program.ends()));
+  });
+}

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import Big from 'big.js';
+import fc from 'fast-check';
+import type { Who } from '../../src/access';
+import { AppError } from '../../src/common/errors';
+import { ModelDatabase } from './model-database';
+import { type Grouping, grouping } from './random/aggregates';
+import { world as randomWorld } from './random/worlds';
+import { aggregate, type ExpectedGroup, plain, rounded } from './reference/aggregating';
+import { testedBy } from './reference/meets';
+import { namesOf, pruneFilter } from './reference/names';
+import { viewsOf } from './reference/virtual';
+import type { World } from './world';
+
+/** `MODEL_CASES=20000` for a long run; `MODEL_SEED` and `MODEL_PATH` repeat a failure. */
+const CASES = Number(process.env['MODEL_CASES'] ?? 2000);
+const QUERIES = 20;
+const TIME = 60 * 60_000;
+
+let model: ModelDatabase;
+
+beforeAll(async () => {
+  model = await ModelDatabase.open();
+});
+
+afterAll(() => model.close());
+
+test(
+  `${CASES} random aggregates are computed as if only the caller's virtual tables existed`,
+  async () => {
+    const { MODEL_SEED: seed, MODEL_PATH: path } = process.env;
+    const asked = fc.array(grouping, { minLength: QUERIES, maxLength: QUERIES });
+    await fc.assert(fc.asyncProperty(randomWorld, asked, agree), {
+      numRuns: Math.ceil(CASES / QUERIES),
+      ...(seed !== undefined && { seed: Number(seed) }),
+      ...(path !== undefined && { path }),
+      interruptAfterTimeLimit: TIME / 2,
+    });
+  },
+  TIME,
+);
+
+async function agree(world: World, asked: readonly Grouping[]): Promise<void> {
+  await model.fill(world);
+  const who = await model.who(world);
+  const views = viewsOf(world);
+  for (const drawn of asked) {
+    const query = drawn.bold ? drawn : pruned(drawn, world);
+    const expected = inOrder(aggregate(query, views));
+    const actual = inOrder(await ask(who, query));
+    if (isDeepStrictEqual(actual, expected)) continue;
+    throw new Error(
+      `The database and the model differ.\nasked: ${JSON.stringify(query)}\nexpected: ${JSON.stringify(expected)}\nactual:   ${JSON.stringify(actual)}`,
+    );
+  }
+}
+
+function pruned(query: Grouping, world: World): Grouping {
+  const { collection } = query;
+  const allowed = namesOf(world);
+  const may = (name: string): boolean => allowed(collection, testedBy(name, collection).field.name);
+  const computed = query.computed.filter(({ of }) => of === '*' || may(of));
+  return {
+    ...query,
+    filter: query.filter && pruneFilter(query.filter, collection, allowed),
+    groupBy: query.groupBy.filter(may),
+    computed: computed.length > 0 ? computed : [{ fn: 'count', of: '*' }],
+  };
+}
+
+/** The order of groups follows collations, which are not this model's to know. */
+const inOrder = (groups: readonly ExpectedGroup[] | undefined): string[] | undefined =>
+  groups?.map((group) => JSON.stringify(group)).toSorted((one, other) => (one < other ? -1 : 1));
+
+async function ask(who: Who, query: Grouping): Promise<ExpectedGroup[] | undefined> {
+  const { collection, filter, groupBy, computed } = query;
+  const functions: Record<string, string[]> = {};
+  for (const { fn, of } of computed) functions[fn] = [...(functions[fn] ?? []), of];
+  const raw = {
+    aggregate: functions,
+    limit: -1,
+    ...(filter && { filter }),
+    ...(groupBy.length > 0 && { groupBy }),
+  };
+  try {
+    const { rows } = await model.repository(collection).list(who, raw);
+    return rows.map((row) => read(row as Record<string, unknown>, query));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'FORBIDDEN') return undefined;
+    throw new Error(`${String(error)}\nasked of ${collection}: ${JSON.stringify(raw)}`, {
+      cause: error,
+    });
+  }
+}
+
+function read(row: Record<string, unknown>, { groupBy, computed }: Grouping): ExpectedGroup {
+  const groupName = (name: string): string => name.replace(/^(\w+)\((\w+)\)$/, '$2_$1');
+  return {
+    by: groupBy.map((name) => JSON.stringify(plain(row[groupName(name)]))),
+    values: computed.map(({ fn, of }) => {
+      const values = row[fn];
+      const value =
+        of === '*' && typeof values === 'number' ? values : (values as Record<string, unknown>)[of];
+      if (value === null || value === undefined) return null;
+      const isFinite = Number.isFinite(Number(value));
+      return fn === 'avg' && isFinite ? rounded(new Big(value as string)) : String(plain(value));
+    }),
+  };
+}

@@ -1,0 +1,57 @@
+import { Column } from 'typeorm';
+import { Collection, describeField, type EntityClass, Field } from '../../src/common/schema';
+import { COLLECTIONS, type ModelField, type ModelTable, tableOf } from './tables';
+
+const made = new Map<string, EntityClass>();
+
+/** The entity of a collection of the model, declared by the same decorators as any other. */
+export function entityOf(name: string): EntityClass {
+  const known = made.get(name);
+  if (known) return known;
+  const entity = { [name]: class {} }[name] as EntityClass;
+  made.set(name, entity);
+  declare(entity, tableOf(name));
+  return entity;
+}
+
+export const entities = (): EntityClass[] => COLLECTIONS.map(({ name }) => entityOf(name));
+
+function declare(entity: EntityClass, table: ModelTable): void {
+  const prototype = entity.prototype as object;
+  for (const [name, field] of table.fields) {
+    if (name === table.key) Field.key(table.keyType)(prototype, name);
+    else declareField(prototype, field);
+  }
+  Collection(table.name)(entity);
+}
+
+function declareField(prototype: object, field: ModelField): void {
+  const { shape } = field;
+  if (shape.kind === 'column') return declareColumn(prototype, field);
+  const decorate =
+    shape.kind === 'to-one'
+      ? Field.toOne(() => entityOf(shape.target), { nullable: shape.nullable })
+      : shape.foreignKey !== undefined
+        ? Field.toMany(shape.target, shape.foreignKey)
+        : shape.through && !tableOf(shape.through.collection).implicit
+          ? Field.through(shape.target, shape.through)
+          : Field.manyToMany(() => entityOf(shape.target));
+  decorate(prototype, shape.name);
+}
+
+function declareColumn(prototype: object, { shape, collation }: ModelField): void {
+  if (shape.kind !== 'column') return;
+  const { name, type, nullable, concealed, maxLength: length } = shape;
+  if (type === 'text') {
+    const sql =
+      length === undefined ? { type: 'text' as const } : { type: 'varchar' as const, length };
+    Column({ ...sql, nullable, ...(collation !== undefined && { collation }) })(prototype, name);
+    describeField(prototype, name, { kind: 'column', type, concealed, key: false, filled: false });
+  } else if (type === 'enum') Field.enum(shape.choices ?? [], { nullable })(prototype, name);
+  else if (type === 'array') Field.array('text', { nullable })(prototype, name);
+  else if (type === 'decimal') Field.decimal({ nullable, ...numeric(shape) })(prototype, name);
+  else Field[type]({ nullable })(prototype, name);
+}
+
+const numeric = ({ precision, scale }: { precision?: number; scale?: number }) =>
+  precision === undefined ? {} : { precision, scale };

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { DataSource } from 'typeorm';
+import type { Pool } from 'pg';
+import {
+  type Action,
+  type Cell,
+  describeVariable,
+  type Identity,
+  parseRule,
+  type Rule,
+  variablesOf,
+  type VariableSource,
+  Who,
+} from '../../src/access';
+import { RealView } from '../../src/collections/compile/views';
+import { ProtectedRepository } from '../../src/collections/protected-repository';
+import { readVariables } from '../../src/collections/read/variables';
+import { CollectionRegistry } from '../../src/collections/registry/registry';
+import { createDataSource } from '../../src/database/data-source';
+import { Database } from '../../src/database/database';
+import { type PathVariable, RightsChanges } from '../../src/rules';
+import { makeTestStorage } from '../support/test-storage';
+import { entities } from './entities';
+import { NOW, SORTED_TEXTS } from './pools';
+import { world } from './random/worlds';
+import { DEFAULT_LIMIT, MAX_LIMIT } from './reference/answer';
+import type { Collations } from './reference/order';
+import { rolesOf } from './reference/variables';
+import { COLLECTIONS, MARKS, THINGS } from './tables';
+import type { Contents, StoredRow, World } from './world';
+
+const LIMITS = { defaultLimit: DEFAULT_LIMIT, maxLimit: MAX_LIMIT, maxDepth: 5 };
+
+/** The tables of the model in a database, and what stands before them. */
+export class ModelDatabase {
+  private constructor(
+    readonly registry: CollectionRegistry,
+    readonly database: Database,
+    private readonly source: DataSource,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async open(): Promise<ModelDatabase> {
+    const { storage, drop } = await makeTestStorage();
+    const source = createDataSource(storage, { entities: entities(), migrations: [] });
+    await source.initialize();
+    // The model has users and roles of its own.
+    await source.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await source.synchronize();
+    const registry = new CollectionRegistry(source);
+    for (const entity of entities()) registry.register(entity);
+    registry.validate();
+    const database = new Database((source.driver as unknown as { master: Pool }).master);
+    const model = new ModelDatabase(registry, database, source, drop);
+    await model.tellSizes();
+    return model;
+  }
+
+  /** Of tables that it knows nothing of the planner thinks them large, and compiles to machine code what takes no time. */
+  private async tellSizes(): Promise<void> {
+    const [few] = fc.sample(world, { numRuns: 1, seed: 1 });
+    if (few) await this.fill(few);
+    await this.source.query('ANALYZE');
+  }
+
+  async close(): Promise<void> {
+    await this.source.destroy();
+    await this.drop();
+  }
+
+  repository(collection: string): ProtectedRepository {
+    const { registry, database } = this;
+    const changes = new RightsChanges();
+    return new ProtectedRepository(registry.table(collection), {
+      registry,
+      database,
+      changes,
+      hooksOf: () => ({}),
+      limits: LIMITS,
+    });
+  }
+
+  /** How the database sorts texts in each collation that a column has. */
+  async collations(): Promise<Collations> {
+    const names = ['default', 'C', 'und-x-icu'];
+    const orders = names.map(async (name): Promise<[string, Map<string, number>]> => {
+      const rows = await this.database.query<{ text: string }>(
+        `SELECT text FROM unnest($1::text[]) AS text ORDER BY text COLLATE "${name}"`,
+        [SORTED_TEXTS],
+      );
+      return [name, new Map(rows.map(({ text }, index) => [text, index]))];
+    });
+    return new Map(await Promise.all(orders));
+  }
+
+  /** Replaces everything that is stored: one statement each, so that the order of tables does not matter. */
+  async fill({ rows }: World): Promise<void> {
+    const { table: marks, near, far } = this.marks();
+    const tables = COLLECTIONS.map(({ name }) => `"${name}"`);
+    const clear = [...tables, marks].map((table, at) => `d${at} AS (DELETE FROM ${table})`);
+    await this.database.query(`WITH ${clear.join(', ')} SELECT`);
+    const inserts = tables.map(
+      (table, at) =>
+        `i${at} AS (INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $${at + 1}::jsonb))`,
+    );
+    const links = `m AS (INSERT INTO ${marks} (${near}, ${far}) SELECT thing, place FROM jsonb_to_recordset($${tables.length + 1}::jsonb) AS m(thing int4, place uuid))`;
+    await this.database.query(`WITH ${[...inserts, links].join(', ')} SELECT`, asJson(rows));
+  }
+
+  /** Every row of every table as text, to be compared. */
+  async contents(): Promise<readonly unknown[]> {
+    const tables = [...COLLECTIONS.map(({ name }) => `"${name}"`), this.marks().table];
+    const texts = tables.map(
+      (table) => `SELECT ARRAY(SELECT t::text FROM ${table} t ORDER BY 1) AS rows`,
+    );
+    return this.database.query(texts.join(' UNION ALL '));
+  }
+
+  /** The same of rows that are not stored, the database writing them as it would its own. */
+  async contentsOf(rows: Contents): Promise<readonly unknown[]> {
+    const sources = COLLECTIONS.map(
+      ({ name }, at) => `jsonb_populate_recordset(NULL::"${name}", $${at + 1}::jsonb)`,
+    );
+    const texts = sources.map(
+      (source) => `SELECT ARRAY(SELECT t::text FROM ${source} t ORDER BY 1) AS rows`,
+    );
+    const marks = `SELECT ARRAY(SELECT t::text FROM jsonb_to_recordset($${sources.length + 1}::jsonb) AS t(thing int4, place uuid) ORDER BY 1) AS rows`;
+    return this.database.query([...texts, marks].join(' UNION ALL '), asJson(rows));
+  }
+
+  /** The next key that the database makes up for a collection. */
+  async startKeysAt(collection: string, key: number): Promise<void> {
+    const sequence = `pg_get_serial_sequence('"${collection}"', 'id')`;
+    await this.database.query(`SELECT setval(${sequence}, $1::int8, false)`, [key]);
+  }
+
+  async keysOf(collection: string): Promise<Cell[]> {
+    const rows = await this.database.query<{ id: Cell }>(`SELECT id FROM "${collection}"`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** The junction table that the ORM made. */
+  private marks(): { table: string; near: string; far: string } {
+    const field = this.registry.table(THINGS).fields.get('marks');
+    if (field?.kind !== 'to-many' || !field.through) throw new Error('marks is no list');
+    const junction = this.registry.table(field.through.collection);
+    const sql = (name: string): string => junction.columns.get(name)?.sql ?? '';
+    return { table: junction.table, near: sql(field.through.near), far: sql(field.through.far) };
+  }
+
+  /** The caller of a world, with its rules. */
+  async who(world: World): Promise<Who> {
+    const { administrator, user, policies } = world.caller;
+    const roles = rolesOf(world);
+    const identity: Identity = {
+      user,
+      role: roles[0] ?? null,
+      roles,
+      ip: null,
+      now: NOW,
+      session: null,
+    };
+    const rules = world.rules.map((rule, index) =>
+      parseRule({ ...rule, id: index + 1, policy: randomUUID() }, this.registry),
+    );
+    const paths = rules.flatMap(variablesOf).filter(isPath);
+    const view = new RealView(this.registry);
+    const unique = [...new Map(paths.map((path) => [describeVariable(path), path])).values()];
+    const values = await readVariables(unique, (kind) => identity[kind], view, this.database);
+    return new Who(identity, this.registry, {
+      administrator,
+      policies: policies.map((policy) => ({ policy, verdict: 'in force' })),
+      rules: ruleBook(rules),
+      variables: { now: NOW, valueOf: valuesOf(identity, policies, values) },
+    });
+  }
+}
+
+const valuesOf =
+  (
+    identity: Identity,
+    policies: readonly string[],
+    values: ReadonlyMap<string, Cell>,
+  ): VariableSource['valueOf'] =>
+  (variable) => {
+    if (!('path' in variable)) return variable.kind === 'roles' ? identity.roles : policies;
+    const start = identity[variable.kind];
+    return variable.path.length === 0 ? start : values.get(describeVariable(variable));
+  };
+
+const isPath = (variable: object): variable is PathVariable =>
+  'path' in variable && (variable.path as readonly string[]).length > 0;
+
+function ruleBook(
+  rules: readonly Rule[],
+): ReadonlyMap<string, ReadonlyMap<Action, readonly Rule[]>> {
+  const book = new Map<string, Map<Action, Rule[]>>();
+  for (const rule of rules) {
+    const actions = book.get(rule.collection) ?? new Map<Action, Rule[]>();
+    actions.set(rule.action, [...(actions.get(rule.action) ?? []), rule]);
+    book.set(rule.collection, actions);
+  }
+  return book;
+}
+
+const asJson = (rows: Contents): string[] =>
+  [...COLLECTIONS, MARKS].map(({ name }) => JSON.stringify((rows[name] ?? []).map(textual)));
+
+/** JSON has no NaN, but PostgreSQL reads one from text. */
+const textual = (row: StoredRow): Record<string, Cell> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, cell]) => [name, Number.isNaN(cell) ? 'NaN' : cell]),
+  );

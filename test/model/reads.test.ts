@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { AppError } from '../../src/common/errors';
+import { ModelDatabase } from './model-database';
+import { query as randomQuery } from './random/queries';
+import { world as randomWorld } from './random/worlds';
+import { answer, type Expected } from './reference/answer';
+import { pruned } from './reference/names';
+import type { Collations } from './reference/order';
+import { viewsOf } from './reference/virtual';
+import { rendered } from './render';
+import type { Query, World } from './world';
+import type { Who } from '../../src/access';
+
+/** `MODEL_CASES=20000` for a long run; `MODEL_SEED` and `MODEL_PATH` repeat a failure. */
+const CASES = Number(process.env['MODEL_CASES'] ?? 2000);
+const QUERIES = 20;
+const TIME = 60 * 60_000;
+
+let model: ModelDatabase;
+let collations: Collations;
+
+beforeAll(async () => {
+  model = await ModelDatabase.open();
+  collations = await model.collations();
+});
+
+afterAll(() => model.close());
+
+test(
+  `${CASES} random queries are answered as if only the caller's virtual tables existed`,
+  async () => {
+    const { MODEL_SEED: seed, MODEL_PATH: path } = process.env;
+    const asked = fc.array(randomQuery, { minLength: QUERIES, maxLength: QUERIES });
+    await fc.assert(fc.asyncProperty(randomWorld, asked, agree), {
+      numRuns: Math.ceil(CASES / QUERIES),
+      ...(seed !== undefined && { seed: Number(seed) }),
+      ...(path !== undefined && { path }),
+      interruptAfterTimeLimit: TIME / 2,
+    });
+  },
+  TIME,
+);
+
+async function agree(world: World, queries: readonly Query[]): Promise<void> {
+  await model.fill(world);
+  const who = await model.who(world);
+  const views = viewsOf(world);
+  for (const drawn of queries) {
+    const query = drawn.bold ? drawn : pruned(drawn, world);
+    const expected = answer(query, views, collations);
+    const actual = await ask(who, query);
+    if (isDeepStrictEqual(plain(actual), plain(expected))) continue;
+    throw new Error(
+      [
+        'The database and the model differ.',
+        `asked of ${query.collection}${query.key === null ? '' : ` ${JSON.stringify(query.key)}`}: ${JSON.stringify(rendered(query))}`,
+        `expected: ${JSON.stringify(expected)}`,
+        `actual:   ${JSON.stringify(actual)}`,
+      ].join('\n'),
+    );
+  }
+}
+
+async function ask(who: Who, query: Query): Promise<Expected | { code: string }> {
+  const repository = model.repository(query.collection);
+  const raw = rendered(query);
+  try {
+    const page =
+      query.key === null
+        ? await repository.list(who, raw)
+        : await repository.one(who, query.key, raw);
+    return {
+      rows: page.rows,
+      ...(query.meta && { total: page.total, filtered: page.filtered }),
+    };
+  } catch (error) {
+    if (error instanceof AppError) return { code: error.code };
+    throw new Error(`${String(error)}\nasked of ${query.collection}: ${JSON.stringify(raw)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Without prototypes, which are of no interest. */
+const plain = (value: unknown): unknown => structuredClone(value);

@@ -1,0 +1,138 @@
+import { type Cell, type FieldShape, isStored, textOf } from '../../../src/access';
+import { fieldOf, shapesOf } from '../tables';
+import type { Asked, AskedRelation, Query } from '../world';
+import { meets } from './meets';
+import { isAllowed } from './names';
+import { type Collations, sorted } from './order';
+import { byKey, listOf, rowsOf, type SeenRow, targetOf } from './seen';
+import { mayName, mayRead, type Views } from './virtual';
+
+export const DEFAULT_LIMIT = 3;
+export const MAX_LIMIT = 50;
+const CONCEALED = '**********';
+
+export type Shown = Readonly<Record<string, unknown>>;
+
+/** What a query is answered with: rows and counts, or FORBIDDEN. */
+export type Expected =
+  | { readonly rows: readonly Shown[]; readonly total?: number; readonly filtered?: number }
+  | { readonly code: 'FORBIDDEN' };
+
+export const FORBIDDEN: Expected = { code: 'FORBIDDEN' };
+
+/** The answer, from the caller's virtual tables alone. */
+export function answer(query: Query, views: Views, collations: Collations): Expected {
+  if (!isAllowed(query, views.world)) return FORBIDDEN;
+  const { collection, asked, key } = query;
+  const reader = new Reader(views, collations);
+  const all = rowsOf(views.virtual, collection);
+  const matching = all.filter((row) => reader.matches(asked, collection, row));
+  const page = reader.page(matching, asked, collection);
+  const counts = query.meta ? { total: all.length, filtered: matching.length } : {};
+  if (key === null) return { rows: reader.showAll(page, asked, collection), ...counts };
+  const found = all.filter((row) => row.key === key);
+  if (found.length === 0) return FORBIDDEN;
+  return {
+    rows: reader.showAll(found, asked, collection),
+    ...(query.meta && { total: all.length, filtered: all.length }),
+  };
+}
+
+/** What a write answers with: what the caller may read of the rows written. */
+export function answerWritten(keys: readonly Cell[], collection: string, views: Views): Shown[] {
+  if (!mayRead(views.world, collection)) return [];
+  const rows = keys.flatMap((key) => byKey(views.virtual, collection, key) ?? []);
+  return new Reader(views, new Map()).showAll(rows, NOTHING_MORE, collection);
+}
+
+class Reader {
+  constructor(
+    private readonly views: Views,
+    private readonly collations: Collations,
+  ) {}
+
+  matches(asked: Asked, collection: string, row: SeenRow): boolean {
+    const { virtual: tables, queryValues: valuesOf } = this.views;
+    return (
+      meets(asked.filter, collection, row, { tables, valuesOf }) &&
+      (asked.search === null || asked.search === '' || isFound(asked.search, collection, row))
+    );
+  }
+
+  page(rows: readonly SeenRow[], asked: Asked, collection: string): SeenRow[] {
+    const inOrder = sorted(rows, asked.sort, collection, this.views.virtual, this.collations);
+    const limit = asked.limit === -1 ? MAX_LIMIT : (asked.limit ?? DEFAULT_LIMIT);
+    const offset = asked.page === null ? (asked.offset ?? 0) : (asked.page - 1) * limit;
+    return inOrder.slice(offset, offset + limit);
+  }
+
+  showAll(rows: readonly SeenRow[], asked: Asked, collection: string): Shown[] {
+    return rows.map((row) => this.show(row, asked, collection));
+  }
+
+  private show(row: SeenRow, asked: Asked, collection: string): Shown {
+    const { world } = this.views;
+    const star = shapesOf(collection).filter(
+      (field) => asked.star && isStored(field) && mayName(world, collection, field.name),
+    );
+    return Object.fromEntries([
+      ...star.map((field) => [field.name, showCell(field, row)]),
+      ...asked.fields.map(({ as, name }) => [as, showCell(fieldOf(collection, name), row)]),
+      ...asked.relations.map((each) => [each.as, this.open(row, each, collection)]),
+    ]) as Shown;
+  }
+
+  private open(row: SeenRow, { name, asked }: AskedRelation, collection: string): unknown {
+    const field = fieldOf(collection, name);
+    if (field.kind === 'column') throw new Error(`${name} leads nowhere`);
+    const { virtual } = this.views;
+    if (field.kind === 'to-one') {
+      if (!asked) return showCell(field, row);
+      const target = targetOf(virtual, row, field);
+      return target && mayRead(this.views.world, field.target)
+        ? this.show(target, asked, field.target)
+        : null;
+    }
+    const list = listOf(virtual, row, field);
+    if (!list) return null;
+    if (!asked) return this.page(list, NOTHING_MORE, field.target).map(({ key }) => key);
+    const matching = list.filter((each) => this.matches(asked, field.target, each));
+    return this.showAll(this.page(matching, asked, field.target), asked, field.target);
+  }
+}
+
+const NOTHING_MORE: Asked = {
+  star: true,
+  fields: [],
+  relations: [],
+  filter: null,
+  search: null,
+  sort: [],
+  limit: null,
+  offset: null,
+  page: null,
+};
+
+function showCell(field: FieldShape, row: SeenRow): unknown {
+  const cell = row.cells[field.name] ?? null;
+  if (cell === null || !isStored(field)) return null;
+  if (field.concealed) return CONCEALED;
+  return field.type === 'bigint' && Number.isSafeInteger(Number(cell)) ? Number(cell) : cell;
+}
+
+/** Within a text, whatever its case; or the same integer or uuid. */
+function isFound(search: string, collection: string, row: SeenRow): boolean {
+  const term = search.toLowerCase();
+  return shapesOf(collection).some((field) => {
+    const cell: Cell = field.kind === 'column' ? (row.cells[field.name] ?? null) : null;
+    if (cell === null || field.kind !== 'column' || field.concealed) return false;
+    if (field.type === 'text' || field.type === 'enum')
+      return textOf(cell).toLowerCase().includes(term);
+    if (field.type === 'uuid') return cell === term;
+    return (
+      (field.type === 'integer' || field.type === 'bigint') &&
+      /^-?\d+$/.test(search) &&
+      BigInt(search) === BigInt(textOf(cell))
+    );
+  });
+}

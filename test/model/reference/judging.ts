@@ -1,0 +1,111 @@
+import Big from 'big.js';
+import { type Cell, textOf } from '../../../src/access';
+import { fieldOf, shapesOf } from '../tables';
+import type { ModelRule, SentRow, StoredRow, World } from '../world';
+import { fit, meets } from './meets';
+import { byKey, type SeenRow, type Tables } from './seen';
+import { isVariable, type ValuesOf } from './variables';
+import { allOf, lists, type Views } from './virtual';
+
+/** The caller's rules for an action; an administrator's is one that allows everything. */
+export function rulesFor(world: World, collection: string, action: string): readonly ModelRule[] {
+  if (!world.caller.administrator) {
+    return world.rules.filter((rule) => rule.collection === collection && rule.action === action);
+  }
+  const none = { permissions: null, validation: null, presets: null };
+  return [{ collection, action, ...none, fields: ['*'] }];
+}
+
+export const covered = (names: readonly string[], rules: readonly ModelRule[]): boolean =>
+  rules.length > 0 && names.every((name) => rules.some((rule) => lists(rule, name)));
+
+/** The rules whose row condition a row meets in the stored tables. */
+export const metBy = (
+  rules: readonly ModelRule[],
+  collection: string,
+  row: SeenRow,
+  tables: Tables,
+  valuesOf: ValuesOf,
+): readonly ModelRule[] =>
+  rules.filter((rule) => meets(rule.permissions, collection, row, { tables, valuesOf }));
+
+/** Presets of several rules; of two for a field the earlier rule's. A variable without a value gives null. */
+export function presetsOf(
+  rules: readonly ModelRule[],
+  collection: string,
+  valuesOf: ValuesOf,
+): SentRow {
+  const merged: Record<string, Cell> = {};
+  for (const rule of rules.toReversed()) {
+    for (const [name, raw] of Object.entries((rule.presets ?? {}) as SentRow)) {
+      merged[name] = isVariable(raw) ? presetValue(collection, name, valuesOf(raw)) : raw;
+    }
+  }
+  return merged;
+}
+
+function presetValue(collection: string, name: string, values: readonly Cell[]): Cell {
+  const field = fieldOf(collection, name);
+  if (values.length === 0 || values.includes(null)) return null;
+  if (field.kind === 'column' && field.type === 'array') return values as Cell;
+  const value = fit(field, null, values[0], true);
+  const scale = field.kind === 'column' ? field.scale : undefined;
+  return value === null || scale === undefined ? value : new Big(textOf(value)).toFixed(scale);
+}
+
+/** One row of a write, as it would be. */
+export interface Draft {
+  readonly collection: string;
+  /** Its key is null where the database makes it up. */
+  readonly row: StoredRow;
+  readonly payload: SentRow;
+  /** The payload over the presets. */
+  readonly sent: SentRow;
+  /** The rules that reach the row: for a create as it is now to be, for an update as it was. */
+  reached(row: SeenRow, tables: Tables): readonly ModelRule[];
+}
+
+export type Verdict = 'permitted' | 'FORBIDDEN' | 'FAILED_VALIDATION';
+
+/** What the rules say of a row as it would be, and of the fields that were sent for it. */
+export function verdictOn(draft: Draft, tables: Tables, valuesOf: ValuesOf): Verdict {
+  const { collection } = draft;
+  const row = judgedRow(draft);
+  const reached = draft.reached(row, tables);
+  const counting = reached.filter((rule) =>
+    meets(rule.validation, collection, row, { tables, valuesOf }),
+  );
+  const names = Object.keys(draft.payload);
+  if (covered(names, counting)) return 'permitted';
+  return covered(names, reached) ? 'FAILED_VALIDATION' : 'FORBIDDEN';
+}
+
+/** Of what is concealed a validation sees what was sent, and never what is stored. */
+function judgedRow({ collection, row, sent }: Draft): SeenRow {
+  const hidden = shapesOf(collection).filter((field) => field.concealed);
+  const shown = hidden.map(({ name }): [string, Cell] => [name, sent[name] ?? null]);
+  return allOf(collection)({ ...row, ...Object.fromEntries(shown) });
+}
+
+/**
+ * What the schema, and the caller's view of other rows, has against the fields that are written.
+ * @param made keys of the row itself and of those made before it: a preset may name one
+ */
+export function brokenBy(
+  draft: Draft,
+  names: readonly string[],
+  views: Views,
+  made: readonly Cell[] = [],
+): string[] {
+  return names.flatMap((name) => {
+    const field = fieldOf(draft.collection, name);
+    const cell = draft.row[name] ?? null;
+    if (field.kind === 'to-many' || field.name === 'id') return [];
+    if (cell === null) return field.nullable ? [] : ['NOT_NULL_VIOLATION'];
+    if (field.kind !== 'to-one') return [];
+    const sent = Object.hasOwn(draft.payload, name);
+    if (!sent && field.target === draft.collection && made.includes(cell)) return [];
+    const tables = sent ? views.virtual : views.real;
+    return byKey(tables, field.target, cell) ? [] : ['INVALID_FOREIGN_KEY'];
+  });
+}

@@ -1,0 +1,149 @@
+import {
+  type Cell,
+  evaluateLeaf,
+  type FieldShape,
+  type FunctionName,
+  OPERATORS,
+  parseValue,
+  type Value,
+} from '../../../src/access';
+import { fieldOf } from '../tables';
+import type { RawFilter } from '../world';
+import { listOf, type SeenRow, type Tables, targetOf } from './seen';
+import { isVariable, type ValuesOf } from './variables';
+
+/** Where a filter is read: on which tables, with which values for variables. */
+export interface Reading {
+  readonly tables: Tables;
+  readonly valuesOf: ValuesOf;
+}
+
+/** What a test of a filter speaks of. */
+interface Tested {
+  readonly field: FieldShape;
+  readonly fn: FunctionName | null;
+}
+
+const entries = (raw: unknown): [string, unknown][] => Object.entries((raw ?? {}) as RawFilter);
+const members = (raw: unknown): readonly unknown[] => raw as readonly unknown[];
+
+/** Whether a row meets a filter, read from the filter as it is written. */
+export const meets = (raw: unknown, collection: string, row: SeenRow, reading: Reading): boolean =>
+  entries(raw).every(([name, value]) => meetsMember(name, value, collection, row, reading));
+
+function meetsMember(
+  name: string,
+  raw: unknown,
+  collection: string,
+  row: SeenRow,
+  reading: Reading,
+): boolean {
+  if (name === '_and') return members(raw).every((each) => meets(each, collection, row, reading));
+  if (name === '_or') return members(raw).some((each) => meets(each, collection, row, reading));
+  const tested = testedBy(name, collection);
+  return entries(raw).every(([word, value]) => {
+    if (OPERATORS.has(word)) return passes(tested, word, value, row, reading);
+    const rest = word === '_some' || word === '_none' ? value : withoutWords(raw);
+    return relates(tested.field, word, rest, row, reading);
+  });
+}
+
+/** `place`, `year(date)` or `count(notes)`. */
+export function testedBy(name: string, collection: string): Tested {
+  const [, fn = null, argument = name] = /^(\w+)\((\w+)\)$/.exec(name) ?? [];
+  return { field: fieldOf(collection, argument), fn: fn as FunctionName | null };
+}
+
+/** What stands beside operators and quantifiers speaks of one related row, all of it. */
+export const withoutWords = (raw: unknown): RawFilter =>
+  Object.fromEntries(
+    entries(raw).filter(([word]) => !OPERATORS.has(word) && word !== '_some' && word !== '_none'),
+  );
+
+function relates(
+  field: FieldShape,
+  word: string,
+  raw: unknown,
+  row: SeenRow,
+  reading: Reading,
+): boolean {
+  if (field.kind === 'column') throw new Error(`${word} is no operator`);
+  if (field.kind === 'to-one') {
+    const target = targetOf(reading.tables, row, field);
+    return target !== undefined && meets(raw, field.target, target, reading);
+  }
+  const list = listOf(reading.tables, row, field) ?? [];
+  const found = list.some((each) => meets(raw, field.target, each, reading));
+  return word === '_none' ? !lacksValue(raw, field.target, reading) && !found : found;
+}
+
+/** Whether somewhere in a filter stands a variable that has no value: then no `_none` around it is true. */
+function lacksValue(raw: unknown, collection: string, reading: Reading): boolean {
+  return entries(raw).some(([name, value]) => {
+    if (name === '_and' || name === '_or')
+      return members(value).some((each) => lacksValue(each, collection, reading));
+    const tested = testedBy(name, collection);
+    return entries(value).some(([word, inner]) => {
+      if (OPERATORS.has(word)) return operandsOf(tested, word, inner, reading) === undefined;
+      const target = tested.field.kind === 'column' ? '' : tested.field.target;
+      const quantified = word === '_some' || word === '_none';
+      return lacksValue(quantified ? inner : { [word]: inner }, target, reading);
+    });
+  });
+}
+
+function passes(
+  { field, fn }: Tested,
+  word: string,
+  raw: unknown,
+  row: SeenRow,
+  reading: Reading,
+): boolean {
+  const meaning = OPERATORS.get(word);
+  const operands = operandsOf({ field, fn }, word, raw, reading);
+  if (!meaning || operands === undefined) return false;
+  const negated = meaning.negated !== (isFlag(word) && String(raw) === 'false');
+  return evaluateLeaf(
+    { kind: 'leaf', subject: { field, fn }, test: meaning.test, negated, operands },
+    {
+      cell: (name) => row.cells[name] ?? null,
+      count: () =>
+        field.kind === 'to-many' ? (listOf(reading.tables, row, field)?.length ?? null) : null,
+      related: () => false,
+    },
+  );
+}
+
+const isFlag = (word: string): boolean => /^_n?(null|empty)$/.test(word);
+
+/** The values behind an operator; nothing where one of them is a variable without a value. */
+function operandsOf(
+  { field, fn }: Tested,
+  word: string,
+  raw: unknown,
+  { valuesOf }: Reading,
+): Value[] | undefined {
+  if (isFlag(word)) return [];
+  const written = Array.isArray(raw) ? (raw as unknown[]) : [raw];
+  const values: Value[] = [];
+  for (const each of written) {
+    const found = isVariable(each) ? valuesOf(each) : [each];
+    if (found.length === 0) return undefined;
+    for (const one of found) {
+      const fitted = one === null ? null : fit(field, fn, one, isVariable(each));
+      if (fitted === null) return undefined;
+      values.push(fitted);
+    }
+  }
+  return values;
+}
+
+/** A value as the column would hold it; an instant as its date; null for one that the column cannot hold. */
+export function fit(field: FieldShape, fn: string | null, raw: unknown, variable: boolean): Cell {
+  if (fn !== null || field.kind === 'to-many') return Number(raw);
+  const { type } = field;
+  const text = variable && type === 'date' ? String(raw).slice(0, 10) : raw;
+  const value = type === 'boolean' && typeof raw === 'string' ? raw === 'true' : text;
+  const parsed = parseValue(type === 'text' ? { type } : field, value);
+  return 'misfit' in parsed ? null : parsed.value;
+}

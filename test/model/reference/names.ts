@@ -1,0 +1,156 @@
+import { OPERATORS } from '../../../src/access';
+import { fieldOf } from '../tables';
+import type { Asked, AskedRelation, Query, RawFilter, SentRow, World, Write } from '../world';
+import { rulesFor } from './judging';
+import { testedBy } from './meets';
+import { isVariable, startOf } from './variables';
+import { lists, mayName, mayRead } from './virtual';
+
+/** Says whether a name may stand in a query; a name without a field is a collection's. */
+export type Allowed = (collection: string, field?: string) => boolean;
+
+/** In filters and sorts concealed fields may be named by nobody. */
+export const namesOf =
+  (world: World): Allowed =>
+  (collection, field) =>
+    field === undefined
+      ? mayRead(world, collection)
+      : mayName(world, collection, field) && !fieldOf(collection, field).concealed;
+
+/** The query with only what the caller may name left in it. */
+export function pruned(query: Query, world: World): Query {
+  return { ...query, asked: pruneAsked(query.asked, query.collection, world) };
+}
+
+function pruneAsked(asked: Asked, collection: string, world: World): Asked {
+  const allowed = namesOf(world);
+  const fields = asked.fields.filter(({ name }) => mayName(world, collection, name));
+  const relations = asked.relations.flatMap((each): AskedRelation[] => {
+    const field = fieldOf(collection, each.name);
+    if (field.kind === 'column' || !mayName(world, collection, each.name)) return [];
+    if (!mayRead(world, field.target) && !(field.kind === 'to-one' && !each.asked)) return [];
+    return [{ ...each, asked: each.asked && pruneAsked(each.asked, field.target, world) }];
+  });
+  return {
+    ...asked,
+    star: asked.star || fields.length + relations.length === 0,
+    fields,
+    relations,
+    filter: asked.filter && pruneFilter(asked.filter, collection, allowed),
+    sort: asked.sort.filter((term) => pathAllowed(term.replace('-', ''), collection, allowed)),
+  };
+}
+
+function pathAllowed(path: string, collection: string, allowed: Allowed): boolean {
+  const [name = '', ...rest] = path.split('.');
+  const { field } = testedBy(name, collection);
+  if (!allowed(collection, field.name)) return false;
+  return rest.length === 0 || field.kind !== 'to-one'
+    ? rest.length === 0
+    : pathAllowed(rest.join('.'), field.target, allowed);
+}
+
+const entries = (raw: unknown): [string, unknown][] => Object.entries((raw ?? {}) as RawFilter);
+
+export function pruneFilter(raw: RawFilter, collection: string, allowed: Allowed): RawFilter {
+  return Object.fromEntries(
+    entries(raw).flatMap(([name, value]): [string, unknown][] => {
+      if (name === '_and' || name === '_or') {
+        const kept = (value as RawFilter[]).map((each) => pruneFilter(each, collection, allowed));
+        return [[name, kept]];
+      }
+      const { field } = testedBy(name, collection);
+      if (!allowed(collection, field.name)) return [];
+      const target = field.kind === 'column' ? collection : field.target;
+      const inner = entries(value).flatMap((each) => pruneInner(each, target, allowed));
+      return inner.length === 0 ? [] : [[name, Object.fromEntries(inner)]];
+    }),
+  );
+}
+
+function pruneInner([word, raw]: [string, unknown], target: string, allowed: Allowed) {
+  if (OPERATORS.has(word)) return operandAllowed(raw, allowed) ? [[word, raw] as const] : [];
+  if (!allowed(target)) return [];
+  if (word === '_some' || word === '_none')
+    return [[word, pruneFilter(raw as RawFilter, target, allowed)] as const];
+  return entries(pruneFilter({ [word]: raw }, target, allowed));
+}
+
+/** A variable with a path names the fields that it follows. */
+function operandAllowed(raw: unknown, allowed: Allowed): boolean {
+  const written = Array.isArray(raw) ? (raw as unknown[]) : [raw];
+  return written.filter(isVariable).every((variable) => {
+    const [start = '', ...path] = variable.split('.');
+    return path.length === 0 || pathAllowed(path.join('.'), startOf(start), allowed);
+  });
+}
+
+/** Whether everything that the query names may be named. */
+export function isAllowed(query: Query, world: World): boolean {
+  return mayRead(world, query.collection) && isAskedAllowed(query.asked, query.collection, world);
+}
+
+function isAskedAllowed(asked: Asked, collection: string, world: World): boolean {
+  const allowed = namesOf(world);
+  return (
+    asked.fields.every(({ name }) => mayName(world, collection, name)) &&
+    asked.sort.every((term) => pathAllowed(term.replace('-', ''), collection, allowed)) &&
+    isFilterAllowed(asked.filter, collection, allowed) &&
+    asked.relations.every((each) => isRelationAllowed(each, collection, world))
+  );
+}
+
+function isRelationAllowed({ name, asked }: AskedRelation, collection: string, world: World) {
+  const field = fieldOf(collection, name);
+  if (field.kind === 'column') throw new Error(`${name} leads nowhere`);
+  if (!mayName(world, collection, name)) return false;
+  if (mayRead(world, field.target)) return !asked || isAskedAllowed(asked, field.target, world);
+  // Nothing of the target may be named; a single row is a key, and opened without a name it is not there.
+  return field.kind === 'to-one' && (!asked || asked.fields.length + asked.relations.length === 0);
+}
+
+export function isFilterAllowed(raw: unknown, collection: string, allowed: Allowed): boolean {
+  return entries(raw).every(([name, value]) => {
+    if (name === '_and' || name === '_or')
+      return (value as unknown[]).every((each) => isFilterAllowed(each, collection, allowed));
+    const { field } = testedBy(name, collection);
+    if (!allowed(collection, field.name)) return false;
+    const target = field.kind === 'column' ? collection : field.target;
+    return entries(value).every(([word, inner]) => {
+      if (OPERATORS.has(word)) return operandAllowed(inner, allowed);
+      const quantified = word === '_some' || word === '_none';
+      return (
+        allowed(target) && isFilterAllowed(quantified ? inner : { [word]: inner }, target, allowed)
+      );
+    });
+  });
+}
+
+/** The write with only what the caller may name left in it. */
+export function prunedWrite(write: Write, world: World): Write {
+  const { collection } = write;
+  const rules = rulesFor(world, collection, write.kind.split(' ')[0] ?? '');
+  const prune = (sent: SentRow): SentRow =>
+    Object.fromEntries(
+      Object.entries(sent).filter(([name]) => rules.some((rule) => lists(rule, name))),
+    );
+  const pruneSelector = (filter: RawFilter): RawFilter =>
+    pruneFilter(filter, collection, namesOf(world));
+  switch (write.kind) {
+    case 'create':
+      return { ...write, payloads: write.payloads.map(prune) };
+    case 'update':
+      return { ...write, payload: prune(write.payload) };
+    case 'update each':
+      return {
+        ...write,
+        updates: write.updates.map(({ key, payload }) => ({ key, payload: prune(payload) })),
+      };
+    case 'update selected':
+      return { ...write, filter: pruneSelector(write.filter), payload: prune(write.payload) };
+    case 'delete selected':
+      return { ...write, filter: pruneSelector(write.filter) };
+    case 'delete':
+      return write;
+  }
+}

@@ -1,0 +1,191 @@
+import type { ColumnShape, FieldShape, ToManyShape, ToOneShape } from '../../src/access';
+
+/**
+ * The collections of the model test, as plain data: the entities are made from it, and so are the random worlds and
+ * the reference. A column of every type, once nullable and once not, and every kind of relation.
+ */
+export interface ModelField {
+  readonly shape: FieldShape;
+  /** Where its values are taken from; see pools. */
+  readonly pool: string;
+  readonly collation?: string;
+}
+
+export interface ModelTable {
+  readonly name: string;
+  readonly key: string;
+  readonly keyType: 'integer' | 'uuid';
+  readonly fields: ReadonlyMap<string, ModelField>;
+  /** A junction table that the ORM keeps: no rule can name it. */
+  readonly implicit?: true;
+}
+
+type ColumnOptions = Partial<Omit<ColumnShape, 'name' | 'kind' | 'type'>> & {
+  readonly pool?: string;
+  readonly collation?: string;
+};
+
+function column(name: string, type: ColumnShape['type'], options: ColumnOptions = {}): ModelField {
+  const { pool = type, collation, ...rest } = options;
+  const shape: ColumnShape = {
+    kind: 'column',
+    name,
+    type,
+    nullable: true,
+    concealed: false,
+    hasDefault: false,
+    ...rest,
+  };
+  return { shape, pool, ...(collation !== undefined && { collation }) };
+}
+
+/** A column that may be NULL and its twin that may not. */
+const both = (
+  name: string,
+  type: ColumnShape['type'],
+  options: ColumnOptions = {},
+): ModelField[] => [
+  column(name, type, options),
+  column(`${name}_set`, type, { ...options, nullable: false }),
+];
+
+const key = (type: 'integer' | 'uuid'): ModelField =>
+  column('id', type, { pool: `${type} key`, nullable: false, hasDefault: true });
+
+function toOne(
+  name: string,
+  target: string,
+  type: 'integer' | 'uuid',
+  nullable = true,
+): ModelField {
+  const shape: ToOneShape = {
+    kind: 'to-one',
+    name,
+    target,
+    type,
+    nullable,
+    concealed: false,
+    hasDefault: false,
+  };
+  return { shape, pool: `${type} key` };
+}
+
+const toMany = (name: string, target: string, how: Partial<ToManyShape>): ModelField => ({
+  shape: { kind: 'to-many', name, target, concealed: false, ...how },
+  pool: '',
+});
+
+const table = (
+  name: string,
+  keyType: 'integer' | 'uuid',
+  fields: readonly ModelField[],
+): ModelTable => ({
+  name,
+  key: 'id',
+  keyType,
+  fields: new Map([key(keyType), ...fields].map((field) => [field.shape.name, field])),
+});
+
+export const CHOICES = ['draft', 'Published', 'ARCHIVED'];
+export const THINGS = 'model_things';
+
+const things = table(THINGS, 'integer', [
+  ...both('integer', 'integer'),
+  ...both('bigint', 'bigint'),
+  ...both('decimal', 'decimal', { precision: 10, scale: 2 }),
+  ...both('number', 'decimal', { pool: 'number' }),
+  ...both('double', 'double'),
+  ...both('boolean', 'boolean'),
+  ...both('short', 'text', { maxLength: 20, collation: 'und-x-icu' }),
+  ...both('text', 'text', { collation: 'C' }),
+  ...both('enum', 'enum', { choices: CHOICES }),
+  ...both('uuid', 'uuid'),
+  ...both('date', 'date'),
+  ...both('time', 'time'),
+  ...both('timestamp', 'timestamp'),
+  ...both('json', 'json'),
+  ...both('array', 'array', { element: 'text' }),
+  column('secret', 'text', { concealed: true }),
+  toOne('place', 'model_places', 'uuid'),
+  toOne('parent', THINGS, 'integer'),
+  toMany('children', THINGS, { foreignKey: 'parent' }),
+  toMany('notes', 'model_notes', { foreignKey: 'thing' }),
+  toMany('tags', 'model_tags', {
+    through: { collection: 'model_links', near: 'thing', far: 'tag' },
+  }),
+  toMany('marks', 'model_places', {
+    through: { collection: 'model_marks', near: 'thing', far: 'place' },
+  }),
+]);
+
+const places = table('model_places', 'uuid', [
+  column('name', 'text'),
+  column('size', 'integer'),
+  toOne('keeper', 'service_users', 'uuid'),
+  toMany('things', THINGS, { foreignKey: 'place' }),
+]);
+
+const notes = table('model_notes', 'integer', [
+  column('body', 'text'),
+  column('rank', 'integer'),
+  toOne('thing', THINGS, 'integer', false),
+]);
+
+const tags = table('model_tags', 'uuid', [
+  column('label', 'text', { nullable: false }),
+  toMany('links', 'model_links', { foreignKey: 'tag' }),
+]);
+
+const links = table('model_links', 'integer', [
+  toOne('thing', THINGS, 'integer'),
+  toOne('tag', 'model_tags', 'uuid'),
+]);
+
+const users = table('service_users', 'uuid', [
+  column('title', 'text'),
+  column('level', 'integer'),
+  column('labels', 'array', { element: 'text' }),
+  toOne('role', 'service_roles', 'uuid'),
+  toOne('home', 'model_places', 'uuid'),
+]);
+
+const roles = table('service_roles', 'uuid', [
+  column('name', 'text'),
+  toOne('parent', 'service_roles', 'uuid'),
+]);
+
+/** The collections that rules can name; a table comes before those that refer to it, save for a circle of nullable keys. */
+export const COLLECTIONS: readonly ModelTable[] = [
+  roles,
+  users,
+  places,
+  things,
+  notes,
+  tags,
+  links,
+];
+
+export const MARKS: ModelTable = {
+  ...table('model_marks', 'integer', [
+    toOne('thing', THINGS, 'integer', false),
+    toOne('place', 'model_places', 'uuid', false),
+  ]),
+  implicit: true,
+};
+
+const TABLES = new Map([...COLLECTIONS, MARKS].map((each) => [each.name, each]));
+
+export function tableOf(name: string): ModelTable {
+  const found = TABLES.get(name);
+  if (!found) throw new Error(`The model has no table ${name}`);
+  return found;
+}
+
+export function fieldOf(collection: string, name: string): FieldShape {
+  const found = tableOf(collection).fields.get(name);
+  if (!found) throw new Error(`The model has no field ${collection}.${name}`);
+  return found.shape;
+}
+
+export const shapesOf = (collection: string): FieldShape[] =>
+  [...tableOf(collection).fields.values()].map(({ shape }) => shape);

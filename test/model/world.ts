@@ -1,0 +1,70 @@
+import type { Cell, RuleSource } from '../../src/access';
+
+/** A filter as it is written. */
+export type RawFilter = { readonly [name: string]: unknown };
+export type StoredRow = Readonly<Record<string, Cell>>;
+export type Contents = Readonly<Record<string, readonly StoredRow[]>>;
+
+export type ModelRule = Pick<
+  RuleSource,
+  'collection' | 'action' | 'permissions' | 'validation' | 'presets' | 'fields'
+> & { readonly permissions: RawFilter | null; readonly validation: RawFilter | null };
+
+export interface Caller {
+  readonly administrator: boolean;
+  readonly user: string | null;
+  readonly policies: readonly string[];
+}
+
+/** What is stored, who asks, and by which rules: everything that an answer depends on. */
+export interface World {
+  readonly rows: Contents;
+  readonly caller: Caller;
+  readonly rules: readonly ModelRule[];
+}
+
+/** What is asked of the rows of a collection, before it is written as query parameters. */
+export interface Asked {
+  readonly star: boolean;
+  readonly fields: readonly { readonly as: string; readonly name: string }[];
+  readonly relations: readonly AskedRelation[];
+  readonly filter: RawFilter | null;
+  readonly search: string | null;
+  readonly sort: readonly string[];
+  readonly limit: number | null;
+  readonly offset: number | null;
+  /** From 1; never beside an offset. */
+  readonly page: number | null;
+}
+
+export interface AskedRelation {
+  readonly as: string;
+  readonly name: string;
+  /** Null: the relation is named and not opened. */
+  readonly asked: Asked | null;
+}
+
+/** Values that a create or an update sends. */
+export type SentRow = Readonly<Record<string, Cell>>;
+
+export type Write = { readonly collection: string; readonly bold: boolean } & (
+  | { readonly kind: 'create'; readonly payloads: readonly SentRow[] }
+  | { readonly kind: 'update'; readonly keys: readonly Cell[]; readonly payload: SentRow }
+  | { readonly kind: 'update selected'; readonly filter: RawFilter; readonly payload: SentRow }
+  | {
+      readonly kind: 'update each';
+      readonly updates: readonly { readonly key: Cell; readonly payload: SentRow }[];
+    }
+  | { readonly kind: 'delete'; readonly keys: readonly Cell[] }
+  | { readonly kind: 'delete selected'; readonly filter: RawFilter }
+);
+
+export interface Query {
+  readonly collection: string;
+  readonly asked: Asked;
+  /** By this key, and not as a list. */
+  readonly key: Cell;
+  readonly meta: boolean;
+  /** Whether names that no rule grants stay in the query. */
+  readonly bold: boolean;
+}

@@ -1,0 +1,18 @@
+import { Collection, Field } from 'doorward';
+import { Index } from 'typeorm';
+
+@Collection('categories')
+export class Category {
+  @Field.key('integer')
+  id!: number;
+
+  @Field.text({ length: 255, unique: true })
+  name!: string;
+
+  @Index()
+  @Field.toOne('categories', { nullable: true })
+  parent!: number | null;
+
+  @Field.toMany('articles', 'category')
+  articles!: number[];
+}

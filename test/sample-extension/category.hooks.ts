@@ -1,0 +1,41 @@
+import {
+  type CollectionHooks,
+  defineError,
+  HooksOf,
+  type Key,
+  type Payload,
+  type WriteContext,
+} from 'doorward';
+import { Category } from './category.entity';
+
+const CategoryCircle = defineError('CATEGORY_CIRCLE', 400, 'A category cannot lie within itself.');
+
+/** Follows the parents upwards from some categories, for as long as there is something new. */
+const CIRCLES = `
+  WITH RECURSIVE above (start, at) AS (
+    SELECT id, parent FROM categories WHERE id = ANY($1::int4[])
+    UNION
+    SELECT above.start, next.parent FROM above JOIN categories next ON next.id = above.at
+  )
+  SELECT start FROM above WHERE at = start`;
+
+/** Names come without blanks around them, and no category lies within itself. */
+@HooksOf(Category)
+export class CategoryHooks implements CollectionHooks {
+  beforeCreate(payload: Payload): Payload {
+    return trimmed(payload);
+  }
+
+  beforeUpdate(payload: Payload): Payload {
+    return trimmed(payload);
+  }
+
+  /** In the transaction: what it throws undoes the update. */
+  async afterUpdate(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
+    const circles = await tx.query(CIRCLES, [keys]);
+    if (circles.length > 0) throw new CategoryCircle({});
+  }
+}
+
+const trimmed = (payload: Payload): Payload =>
+  typeof payload['name'] === 'string' ? { ...payload, name: payload['name'].trim() } : payload;

@@ -1,0 +1,4 @@
+import { start } from 'doorward';
+import { SampleModule } from './sample.module';
+
+void start([SampleModule]);

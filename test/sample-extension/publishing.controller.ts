@@ -1,0 +1,19 @@
+import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { type Answer, type Caller, type RawQuery, RequirePermission, Who } from 'doorward';
+import { PublishingService } from './publishing.service';
+
+@Controller('articles')
+export class PublishingController {
+  constructor(private readonly publishing: PublishingService) {}
+
+  @Post(':id/publish')
+  @HttpCode(200)
+  @RequirePermission('update', 'articles')
+  publish(
+    @Who() who: Caller,
+    @Param('id') id: string,
+    @Query() query: RawQuery,
+  ): Promise<Answer | undefined> {
+    return this.publishing.publish(who, id, query);
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Answer,
+  type Caller,
+  CollectionService,
+  defineError,
+  InjectCollection,
+  InjectService,
+  ProtectedRepository,
+  type RawQuery,
+} from 'doorward';
+import { Article } from './article.entity';
+
+const AlreadyPublished = defineError('ALREADY_PUBLISHED', 400, 'The article is published already.');
+
+/** Publishes articles. Whose article it may be, and who may, is said by the rules alone. */
+@Injectable()
+export class PublishingService {
+  constructor(
+    @InjectCollection(Article) private readonly articles: ProtectedRepository,
+    @InjectService(Article) private readonly items: CollectionService,
+  ) {}
+
+  async publish(who: Caller, id: string, query: RawQuery): Promise<Answer | undefined> {
+    const { row } = await this.articles.one(who, id, { fields: ['status'] });
+    if (row['status'] === 'published') throw new AlreadyPublished({});
+    const published_at = who.identity.now.toISOString();
+    return this.items.updateOne(who, id, { status: 'published', published_at }, query);
+  }
+}

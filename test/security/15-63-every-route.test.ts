@@ -1,0 +1,225 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import {
+  getNamedType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql';
+import { GraphqlSchemas } from '../../src/collections';
+import { seed, type World } from '../factories';
+import { startTestApp, type TestApp } from '../support';
+
+/** The reviewed list: whatever is not on it is refused to who is not signed in and has no public rule. */
+const PUBLIC_ROUTES = [
+  // Files of the GraphQL editor, from a fixed list.
+  'GET /playground/:file',
+  'GET /server/ping',
+  'POST /auth/login',
+  'POST /auth/logout',
+  'POST /auth/refresh',
+];
+const PUBLIC_OPERATIONS = ['auth_login', 'auth_logout', 'auth_refresh'];
+/** One path, many operations: each is asked for below. */
+const GRAPHQL = ['/graphql/system'];
+
+@Controller('undeclared')
+class UndeclaredController {
+  @Get()
+  open(): string {
+    return 'opened';
+  }
+}
+
+@Module({ controllers: [UndeclaredController] })
+class UndeclaredModule {}
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await startTestApp({ imports: [UndeclaredModule] });
+  world = await seed(app);
+});
+
+afterAll(() => app.close());
+
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Record<string, boolean> };
+  readonly name: string;
+}
+
+/** `GET /users/:id`: every route of the running application, from its own table. */
+function routes(): string[] {
+  const express = app.app.getHttpAdapter().getInstance() as unknown as {
+    router: { stack: Layer[] };
+  };
+  return express.router.stack.flatMap(({ route }) =>
+    route
+      ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`)
+      : [],
+  );
+}
+
+const ADMINISTRATOR = (): string => String(world.id('admin'));
+const pathOf = (route: string): string =>
+  (route.split(' ')[1] ?? '')
+    .replace(':collection', 'service_users')
+    .replace(':id', ADMINISTRATOR());
+const methodOf = (route: string): string => route.split(' ')[0] ?? '';
+const sendsBody = (method: string): boolean => !['GET', 'HEAD'].includes(method);
+
+const knock = (method: string, path: string, headers?: Record<string, string>) =>
+  world.as(null).send(method, path, sendsBody(method) ? {} : undefined, headers);
+
+describe('15: nobody', () => {
+  it('is refused by every route but those of the reviewed list', async () => {
+    const all = routes();
+    expect(all.length).toBeGreaterThan(40);
+    const open: string[] = [];
+    for (const route of all) {
+      const reply = await knock(methodOf(route), pathOf(route));
+      if (reply.status !== 403) open.push(route);
+      else expect(reply.codes).toEqual(['FORBIDDEN']);
+    }
+    expect(open.toSorted()).toEqual(PUBLIC_ROUTES);
+  });
+
+  it('is refused by every GraphQL operation but those of the reviewed list', async () => {
+    const open: string[] = [];
+    const operations = app.app.get(GraphqlSchemas).operations('system');
+    const schema = app.app.get(GraphqlSchemas).build('system');
+    expect(operations.length).toBeGreaterThan(30);
+    for (const { kind, name } of operations) {
+      const query = `${kind} { ${callOf(schema, kind, name)} }`;
+      const reply = await world.as(null).post(GRAPHQL[0] ?? '', { query });
+      const refused = reply.codes.length === 1 && reply.codes[0] === 'FORBIDDEN';
+      if (!refused) open.push(name);
+      else expect(Object.values(reply.data ?? {}).every((value) => value === null)).toBe(true);
+    }
+    expect(open.filter((name) => !PUBLIC_OPERATIONS.includes(name))).toEqual([]);
+  });
+
+  it('is refused by a route that says nothing of who may call it, as is everybody', async () => {
+    for (const who of [null, 'admin']) {
+      const reply = await world.as(who).get('/undeclared');
+      expect([reply.status, reply.codes]).toEqual([403, ['FORBIDDEN']]);
+    }
+  });
+
+  it('is not somebody for saying so', async () => {
+    const id = ADMINISTRATOR();
+    const claims: Record<string, string>[] = [
+      { 'x-user': id },
+      { 'x-user-id': id },
+      { 'x-forwarded-user': id },
+      { cookie: `user=${id}` },
+      { host: 'localhost' },
+      { 'x-forwarded-for': '127.0.0.1' },
+    ];
+    for (const headers of claims) {
+      expect((await knock('GET', '/users', headers)).status).toBe(403);
+    }
+    expect((await knock('GET', `/permissions?access_token=${id}`)).status).toBe(403);
+  });
+});
+
+const isOpen = (status: number): boolean => status < 400;
+
+describe('63: a protected route', () => {
+  const protectedRoutes = (): string[] =>
+    routes().filter((route) => !PUBLIC_ROUTES.includes(route));
+
+  /** Other ways to write a path: each leads to the same guard, or nowhere. */
+  const spellings = (path: string): string[] => [
+    `${path}/`,
+    `${path}//`,
+    `/${path}`,
+    path.toUpperCase(),
+    `${path}.json`,
+    `${path};a=b`,
+    `${path}%2f`,
+    `${path}%00`,
+    `${path}?`,
+    `${path}/.`,
+    `${path}/..%2f`,
+    path.replace('/', '/%2e/'),
+    path.replaceAll('/', '%2f').replace('%2f', '/'),
+    `/%${path.charCodeAt(1).toString(16)}${path.slice(2)}`,
+    `/server/ping/..%2f..${path}`,
+    `/server%2fping/..${path}`,
+  ];
+
+  it('is not opened by another spelling of its path', async () => {
+    for (const route of protectedRoutes()) {
+      for (const path of spellings(pathOf(route))) {
+        const { status, text } = await knock(methodOf(route), path);
+        if (isOpen(status) || status >= 500)
+          throw new Error(`${route} at ${path}: ${status} ${text}`);
+      }
+    }
+  });
+
+  it('is not opened by another method', async () => {
+    for (const path of new Set(protectedRoutes().map(pathOf))) {
+      for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PROPFIND', 'LOCK', 'MOVE', 'REPORT']) {
+        const reply = await knock(method, path);
+        if (isOpen(reply.status) || reply.status >= 500)
+          throw new Error(`${method} ${path}: ${reply.status}`);
+        if (method === 'HEAD') expect(reply.text).toBe('');
+        if (reply.status === 405) expect(reply.headers.get('allow')).toMatch(/^[A-Z, ]+$/);
+      }
+    }
+  });
+
+  const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+
+  it('does not believe a header that speaks of another method or path', async () => {
+    const before = await world.state();
+    for (const header of OVERRIDES) {
+      const reply = await world
+        .as('admin')
+        .send('POST', `/users/${ADMINISTRATOR()}?_method=DELETE`, {}, { [header]: 'DELETE' });
+      expect([reply.status, reply.codes]).toEqual([405, ['METHOD_NOT_ALLOWED']]);
+      expect((await knock('POST', '/auth/login', { [header]: 'GET' })).status).toBe(400);
+    }
+    for (const header of ['x-original-url', 'x-rewrite-url', 'x-forwarded-prefix']) {
+      const reply = await knock('GET', '/server/ping', { [header]: '/users' });
+      expect(reply.text).toBe('pong');
+      expect((await knock('GET', '/users', { [header]: '/server/ping' })).status).toBe(403);
+    }
+    expect(await world.state()).toEqual(before);
+  });
+
+  it('answers HEAD to who may GET, with no body', async () => {
+    const reply = await world.as('admin').send('HEAD', '/users');
+    expect([reply.status, reply.text]).toEqual([200, '']);
+  });
+});
+
+/** `users_by_id(id: "x") { __typename }`: an operation with something for every argument that it demands. */
+function callOf(schema: GraphQLSchema, kind: 'query' | 'mutation', name: string): string {
+  const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
+  const field = root?.getFields()[name];
+  if (!field) throw new Error(`No operation ${name}`);
+  const args = field.args
+    .filter(({ type }) => isNonNullType(type))
+    .map((arg) => `${arg.name}: ${literalOf(arg.type)}`);
+  const shown = isLeafType(getNamedType(field.type)) ? '' : ' { __typename }';
+  return `${name}${args.length > 0 ? `(${args.join(', ')})` : ''}${shown}`;
+}
+
+function literalOf(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return literalOf(type.ofType);
+  if (isListType(type)) return `[${literalOf(type.ofType)}]`;
+  if (isEnumType(type)) return type.getValues()[0]?.name ?? '';
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).filter((field) => isNonNullType(field.type));
+    return `{ ${fields.map((field) => `${field.name}: ${literalOf(field.type)}`).join(', ')} }`;
+  }
+  return isScalarType(type) && ['Int', 'Float'].includes(type.name) ? '1' : '"x"';
+}

@@ -1,0 +1,241 @@
+import { type Cast, create, OWN, read, remove, update } from '../factories';
+import { play, type Scenario } from '../support/scenarios';
+
+const ACTIVE = { status: { _eq: 'active' } };
+const COMPLETE = {
+  validation: { last_name: { _nnull: true }, status: { _in: ['active', 'draft'] } },
+};
+
+const CAST: Cast = {
+  policies: {
+    editing: [
+      read('service_users', ['email', 'first_name', 'last_name', 'status', 'title']),
+      update('service_users', ['first_name', 'email'], ACTIVE),
+      remove('service_users', ACTIVE),
+      create('service_users', ['email', 'first_name'], ACTIVE, {
+        validation: { email: { _nempty: true } },
+      }),
+    ],
+    completing: [
+      read('service_users', ['email', 'first_name', 'last_name', 'status', 'title']),
+      create(
+        'service_users',
+        ['email', 'last_name', 'status'],
+        {},
+        {
+          ...COMPLETE,
+          presets: { title: 'Preset', location: '$CURRENT_USER' },
+        },
+      ),
+      update(
+        'service_users',
+        ['first_name', 'last_name', 'status'],
+        {},
+        {
+          validation: { ...COMPLETE.validation, title: { _nnull: true } },
+          presets: { description: 'changed' },
+        },
+      ),
+    ],
+    filling: [
+      read('service_users', ['email', 'title', 'last_name']),
+      create(
+        'service_users',
+        ['email'],
+        {},
+        {
+          validation: { title: { _eq: 'Given' }, last_name: { _eq: '$CURRENT_USER.last_name' } },
+          presets: { title: 'Given', last_name: '$CURRENT_USER.last_name' },
+        },
+      ),
+      update('service_users', ['email'], OWN, {
+        presets: { title: null },
+        validation: { title: { _null: true } },
+      }),
+    ],
+  },
+  users: {
+    ed: { policies: ['editing'], title: 'Ed' },
+    comp: { policies: ['completing'] },
+    phil: { policies: ['filling'], last_name: 'Filler', title: 'Mr' },
+    amy: { first_name: 'Amy', last_name: 'Birch', title: 'Captain' },
+    bob: { first_name: 'Bob', last_name: 'Cork' },
+    sue: { first_name: 'Sue', status: 'suspended', last_name: 'Dorn', title: 'Dr' },
+  },
+};
+
+const collection = 'service_users';
+const refused = 'FORBIDDEN';
+const all = { filter: { first_name: { _in: ['Amy', 'Bob', 'Sue'] } } };
+
+const bulk: Scenario[] = [
+  {
+    it: 'change',
+    operation: 'updateMany',
+    ids: ['<amy>', '<sue>', '<bob>'],
+    data: { first_name: 'X' },
+    refused,
+  },
+  {
+    it: 'change each',
+    operation: 'updateEach',
+    data: [
+      { id: '<amy>', first_name: 'X' },
+      { id: '<sue>', first_name: 'Y' },
+    ],
+    refused,
+  },
+  {
+    it: 'change each, with a field too many',
+    operation: 'updateEach',
+    data: [
+      { id: '<amy>', first_name: 'X' },
+      { id: '<bob>', title: 'Y' },
+    ],
+    refused,
+  },
+  {
+    it: 'change, with a value that is taken',
+    operation: 'updateEach',
+    data: [
+      { id: '<amy>', email: 'x@example.com' },
+      { id: '<bob>', email: 'sue@example.com' },
+    ],
+    refused: 'RECORD_NOT_UNIQUE',
+  },
+  {
+    it: 'change all that a query finds',
+    operation: 'updateWhere',
+    where: all,
+    data: { first_name: 'X' },
+    refused,
+  },
+  { it: 'delete', operation: 'deleteMany', ids: ['<amy>', '<sue>'], refused },
+  { it: 'delete all that a query finds', operation: 'deleteWhere', where: all, refused },
+  {
+    it: 'make',
+    operation: 'createMany',
+    data: [{ email: 'one@example.com' }, { email: '' }],
+    refused: 'FAILED_VALIDATION',
+  },
+  {
+    it: 'make, with a field too many',
+    operation: 'createMany',
+    data: [{ email: 'one@example.com' }, { email: 'two@example.com', title: 'X' }],
+    refused,
+  },
+].map(
+  (each) =>
+    ({
+      ...each,
+      it: `24: to ${each.it}, one of many not being allowed, changes none`,
+      who: 'ed',
+      collection,
+    }) as Scenario,
+);
+
+const allowed: Scenario[] = [
+  {
+    it: '24: the same without that one changes them all',
+    who: 'ed',
+    collection,
+    operation: 'updateMany',
+    ids: ['<amy>', '<bob>'],
+    data: { first_name: 'X' },
+    shows: [{ first_name: 'X' }, { first_name: 'X' }],
+  },
+];
+
+const made = (it: string, data: object, expected: object): Scenario =>
+  ({
+    it: `25: ${it}`,
+    who: 'comp',
+    collection,
+    operation: 'create',
+    data,
+    ...expected,
+  }) as Scenario;
+const changed = (it: string, who: string, id: string, data: object, expected: object): Scenario =>
+  ({ it: `25: ${it}`, who, collection, operation: 'update', id, data, ...expected }) as Scenario;
+
+const NEW = { email: 'new@example.com', last_name: 'New' };
+const failed = (field?: string): object => ({ refused: [{ code: 'FAILED_VALIDATION', field }] });
+
+const resulting: Scenario[] = [
+  made('what is left out is judged by its default', NEW, {
+    shows: { ...NEW, status: 'active', title: 'Preset' },
+  }),
+  made('a validated field left out fails', { email: NEW.email }, failed()),
+  made(
+    'a validated field sent as null fails, by its name',
+    { ...NEW, last_name: null },
+    failed('last_name'),
+  ),
+  made(
+    'a value outside the validation fails, by its name',
+    { ...NEW, status: 'archived' },
+    failed('status'),
+  ),
+  made('a field that only a preset sets is refused', { ...NEW, title: 'Mine' }, { refused }),
+  made('a field that only a preset sets is refused as null', { ...NEW, title: null }, { refused }),
+  made(
+    'a field that only a preset sets is refused at its own value',
+    { ...NEW, title: 'Preset' },
+    { refused },
+  ),
+  changed(
+    'a field that the change leaves alone is judged',
+    'comp',
+    '<bob>',
+    { first_name: 'B' },
+    failed(),
+  ),
+  changed('a stored value that fails is judged', 'comp', '<sue>', { first_name: 'S' }, failed()),
+  changed(
+    'a stored value that fails may be mended',
+    'comp',
+    '<sue>',
+    { status: 'active' },
+    { shows: { status: 'active' } },
+  ),
+  changed(
+    'a value taken away fails, by its name',
+    'comp',
+    '<amy>',
+    { last_name: null },
+    failed('last_name'),
+  ),
+  changed('an empty change is judged', 'comp', '<bob>', {}, failed()),
+  changed(
+    'a change sets the presets',
+    'comp',
+    '<amy>',
+    { first_name: 'A' },
+    {
+      shows: { first_name: 'A' },
+      stored: { [collection]: { '<amy>': { description: 'changed', last_name: 'Birch' } } },
+    },
+  ),
+  {
+    it: '25: a preset meets the validation where the payload may not speak',
+    who: 'phil',
+    collection,
+    operation: 'create',
+    data: { email: NEW.email },
+    shows: { email: NEW.email, title: 'Given', last_name: 'Filler' },
+  },
+  changed(
+    'a preset of null clears what is stored',
+    'phil',
+    '<phil>',
+    { email: 'p@example.com' },
+    {
+      shows: { title: null },
+      stored: { [collection]: { '<phil>': { title: null, email: 'p@example.com' } } },
+    },
+  ),
+];
+
+describe('writes', () => {
+  play({ cast: CAST, scenarios: [...bulk, ...allowed, ...resulting] });
+});

@@ -1,0 +1,104 @@
+import { Accounts } from '../../src/auth/accounts';
+import { Sessions } from '../../src/auth/sessions';
+import { InvalidCredentials } from '../../src/common/errors';
+import { as, type Reply, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+
+let test: TestApp;
+let admin: string;
+let count = 0;
+
+const PASSWORD = 'long-enough-for-anyone';
+
+interface Person {
+  id: string;
+  email: string;
+  access: string;
+  refresh: string;
+}
+
+beforeAll(async () => {
+  test = await startTestApp();
+  admin = (await signIn(test, TEST_ADMIN)).access_token;
+});
+
+afterAll(() => test.close());
+
+async function createPerson(): Promise<Person> {
+  const email = `person-${(count += 1)}@example.com`;
+  const reply = await as(test, admin).post('/users', { email, password: PASSWORD });
+  const tokens = await signIn(test, { email, password: PASSWORD });
+  const person = { id: String(reply.data['id']), email };
+  return { ...person, access: tokens.access_token, refresh: tokens.refresh_token };
+}
+
+const me = (person: Person): Promise<Reply> => as(test, person.access).get('/users/me');
+const refresh = (person: Person): Promise<Reply> =>
+  as(test).post('/auth/refresh', { refresh_token: person.refresh });
+
+async function locked(person: Person): Promise<void> {
+  expect((await me(person)).codes).toEqual(['INVALID_CREDENTIALS']);
+  expect((await refresh(person)).codes).toEqual(['INVALID_CREDENTIALS']);
+}
+
+const change = async (person: Person, values: object): Promise<void> => {
+  expect((await as(test, admin).patch(`/users/${person.id}`, values)).status).toBe(200);
+};
+
+describe('32: after a change of password', () => {
+  it('all sessions of the user are dead, and only the new password serves', async () => {
+    const person = await createPerson();
+    const bystander = await createPerson();
+    expect((await me(person)).status).toBe(200);
+    await change(person, { password: 'another-long-password' });
+    await locked(person);
+    expect((await me(bystander)).status).toBe(200);
+    const old = await as(test).post('/auth/login', { email: person.email, password: PASSWORD });
+    expect(old.status).toBe(401);
+    await signIn(test, { email: person.email, password: 'another-long-password' });
+  });
+
+  it.each([{ password: 'another-long-password' }, { status: 'suspended' }])(
+    'or of status (%j), a sign-in that was under way begins no session',
+    async (values) => {
+      const person = await createPerson();
+      const proven = await test.app.get(Accounts).prove(person.email, PASSWORD);
+      await change(person, values);
+      const beginning = test.app.get(Sessions).begin(proven, { ip: null, device: null }, 60_000);
+      await expect(beginning).rejects.toThrow(InvalidCredentials);
+      const left = await test.database.query('SELECT 1 FROM service_sessions WHERE "user" = $1', [
+        person.id,
+      ]);
+      expect(left).toEqual([]);
+    },
+  );
+
+  it('a change of something else leaves them alone', async () => {
+    const person = await createPerson();
+    await change(person, { first_name: 'Ada' });
+    expect((await me(person)).data['first_name']).toBe('Ada');
+    expect((await refresh(person)).status).toBe(200);
+  });
+});
+
+describe('33: the next request of a user', () => {
+  it.each(['suspended', 'archived', 'draft', 'invited', 'unverified'])(
+    'who is now %s is refused, and stays so when active again',
+    async (status) => {
+      const person = await createPerson();
+      expect((await me(person)).status).toBe(200);
+      await change(person, { status });
+      await locked(person);
+      await change(person, { status: 'active' });
+      await locked(person);
+    },
+  );
+
+  it('who was taken out of a role is judged without it', async () => {
+    const person = await createPerson();
+    const [role] = await test.database.query<{ id: string }>('SELECT id FROM service_roles');
+    await change(person, { role: role?.id });
+    expect((await as(test, person.access).get('/users')).status).toBe(200);
+    await change(person, { role: null });
+    expect((await as(test, person.access).get('/users')).status).toBe(403);
+  });
+});

@@ -1,0 +1,109 @@
+import { Browser, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+
+const REFRESH = 'service_refresh_token';
+const SESSION = 'service_session_token';
+
+/** What a token may be for. A further purpose comes in here, with a way to get one. */
+const PURPOSES = ['access', 'refresh', 'session'] as const;
+type Purpose = (typeof PURPOSES)[number];
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+afterAll(() => test.close());
+
+interface Use {
+  readonly name: string;
+  /** The one purpose that serves here. */
+  readonly takes: Purpose;
+  /** @returns whether the token was taken */
+  tries(token: string): Promise<boolean>;
+}
+
+const ME = '/users/me?fields=email';
+
+async function isTaken(
+  send: (browser: Browser) => ReturnType<Browser['send']>,
+  cookie: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
+  const browser = new Browser(test);
+  for (const [name, value] of Object.entries(cookie)) browser.cookies.set(name, value);
+  const { status, codes, text } = await send(browser);
+  if (status === 200) return true;
+  expect([status, codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
+  expect(text).not.toContain(TEST_ADMIN.email);
+  return false;
+}
+
+const mutation = (text: string): { query: string } => ({ query: `mutation { ${text} }` });
+
+const USES: readonly Use[] = [
+  {
+    ...{ name: 'as a bearer token', takes: 'access' },
+    tries: (token) =>
+      isTaken((to) => to.send('GET', ME, undefined, { authorization: `Bearer ${token}` })),
+  },
+  {
+    ...{ name: 'as a session cookie', takes: 'session' },
+    tries: (token) => isTaken((to) => to.send('GET', ME), { [SESSION]: token }),
+  },
+  {
+    ...{ name: 'to refresh', takes: 'refresh' },
+    tries: (token) => isTaken((to) => to.send('POST', '/auth/refresh', { refresh_token: token })),
+  },
+  {
+    ...{ name: 'to refresh by GraphQL', takes: 'refresh' },
+    tries: (token) => {
+      const asked = mutation(`auth_refresh(refresh_token: "${token}") { expires }`);
+      return isTaken((to) => to.send('POST', '/graphql/system', asked));
+    },
+  },
+  {
+    ...{ name: 'to refresh, as the cookie of that', takes: 'refresh' },
+    tries: (token) =>
+      isTaken((to) => to.send('POST', '/auth/refresh', { mode: 'cookie' }), { [REFRESH]: token }),
+  },
+  {
+    ...{ name: 'to refresh, as a session cookie', takes: 'session' },
+    tries: (token) =>
+      isTaken((to) => to.send('POST', '/auth/refresh', { mode: 'session' }), { [SESSION]: token }),
+  },
+];
+
+async function issue(purpose: Purpose): Promise<string> {
+  const browser = new Browser(test);
+  const mode = purpose === 'session' ? 'session' : 'json';
+  const { data } = await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode });
+  const tokens = {
+    access: data['access_token'],
+    refresh: data['refresh_token'],
+    session: browser.cookies.get(SESSION),
+  };
+  return String(tokens[purpose]);
+}
+
+const MATRIX = USES.flatMap((use) => PURPOSES.map((purpose) => ({ ...use, purpose })));
+
+describe('37: a token', () => {
+  it.each(MATRIX)('for $purpose, used $name', async ({ purpose, ...use }) => {
+    expect(await use.tries(await issue(purpose))).toBe(purpose === use.takes);
+  });
+
+  it.each(PURPOSES)('for %s signs out only where it may refresh', async (purpose) => {
+    const token = await issue(purpose);
+    const reply = await new Browser(test).send('POST', '/auth/logout', { refresh_token: token });
+    expect(reply.status).toBe(purpose === 'refresh' ? 204 : 401);
+  });
+
+  it('for refreshing ends nothing as a session cookie', async () => {
+    const browser = new Browser(test);
+    await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode: 'cookie' });
+    const other = new Browser(test);
+    other.cookies.set(SESSION, browser.cookies.get(REFRESH) ?? '');
+    await other.send('POST', '/auth/logout', { mode: 'session' });
+    expect((await browser.send('POST', '/auth/refresh', { mode: 'cookie' })).status).toBe(200);
+  });
+});

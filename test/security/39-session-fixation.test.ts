@@ -1,0 +1,78 @@
+import { AUTH_DOORS, Browser, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+
+const REFRESH = 'service_refresh_token';
+const SESSION = 'service_session_token';
+const ATTACKER = { email: 'mallory@example.com', password: 'long-enough-for-anyone' };
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  const admin = new Browser(test);
+  await admin.send('POST', '/auth/login', { ...TEST_ADMIN, mode: 'session' });
+  expect((await admin.send('POST', '/users', ATTACKER)).status).toBe(200);
+});
+
+afterAll(() => test.close());
+
+const sessions = async (): Promise<unknown[]> =>
+  (await test.database.query('SELECT id FROM service_sessions')).map(({ id }) => id);
+
+const whoIs = async (browser: Browser): Promise<unknown> =>
+  (await browser.send('GET', '/users/me?fields=email')).data['email'];
+
+describe.each(AUTH_DOORS)('39: signing in by $name', (door) => {
+  const signIn = (browser: Browser, mode: string, who: object = TEST_ADMIN) =>
+    door.knock(browser, 'login', { ...who, mode });
+
+  it.each(['json', 'cookie', 'session'])(
+    'in %s mode begins a new session each time',
+    async (mode) => {
+      const browser = new Browser(test);
+      const seen = new Set(await sessions());
+      for (let turn = 0; turn < 3; turn += 1) {
+        await signIn(browser, mode);
+        const fresh = (await sessions()).filter((id) => !seen.has(id));
+        expect(fresh).toHaveLength(1);
+        for (const id of fresh) seen.add(id);
+      }
+    },
+  );
+
+  it('does not make the attacker, whose cookie the victim was given, the victim', async () => {
+    const attacker = new Browser(test);
+    await signIn(attacker, 'session', ATTACKER);
+    const planted = attacker.cookies.get(SESSION) ?? '';
+    const victim = new Browser(test);
+    victim.cookies.set(SESSION, planted);
+    await signIn(victim, 'session');
+    expect(victim.cookies.get(SESSION)).not.toBe(planted);
+    expect(await whoIs(victim)).toBe(TEST_ADMIN.email);
+    // The session that the browser came with is over: nobody could sign out of it any more.
+    expect(await whoIs(attacker)).toBeUndefined();
+  });
+
+  it.each(['session', 'cookie'])(
+    'in %s mode takes up nothing of cookies that somebody made up',
+    async (mode) => {
+      const victim = new Browser(test);
+      const [id] = await sessions();
+      victim.cookies.set(SESSION, String(id));
+      victim.cookies.set(REFRESH, `${String(id)}.0.${'A'.repeat(43)}`);
+      const before = await sessions();
+      await signIn(victim, mode);
+      expect(await sessions()).toEqual(expect.arrayContaining(before));
+      expect([...victim.cookies.keys()]).toEqual([mode === 'session' ? SESSION : REFRESH]);
+      for (const value of victim.cookies.values()) expect(value).not.toContain(id);
+    },
+  );
+
+  it('with a wrong password leaves the session that the browser has alone', async () => {
+    const browser = new Browser(test);
+    await signIn(browser, 'session');
+    const held = new Map(browser.cookies);
+    const { status } = await signIn(browser, 'session', { ...TEST_ADMIN, password: 'wrong-one' });
+    expect([status, browser.cookies]).toEqual([401, held]);
+    expect(await whoIs(browser)).toBe(TEST_ADMIN.email);
+  });
+});

@@ -1,0 +1,126 @@
+import {
+  AUTH_DOORS,
+  as,
+  Browser,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+} from '../support';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+afterAll(() => test.close());
+
+/** No string at all; and a bare `null`, which GraphQL takes for nothing given. */
+const NO_STRINGS: readonly unknown[] = [
+  ...[{}, { a: 'b' }, { $ne: null }, { toString: 'x' }],
+  ...[[], ['x'], [['x']], [null], 0, 17, 1.5, true, false, null],
+];
+
+/** The database is asked about no user and no session. */
+async function unasked(work: () => Promise<void>): Promise<void> {
+  const query = jest.spyOn(test.database, 'query');
+  const transaction = jest.spyOn(test.database, 'transaction');
+  try {
+    await work();
+    const asked = query.mock.calls.map(([text]) => text);
+    expect(asked.filter((text) => /service_(users|sessions)/.test(text))).toEqual([]);
+    expect(transaction).not.toHaveBeenCalled();
+  } finally {
+    query.mockRestore();
+    transaction.mockRestore();
+  }
+}
+
+const send = (body: string, path = '/auth/login') => new Browser(test).send('POST', path, body);
+
+describe.each(AUTH_DOORS)('at $name', (door) => {
+  const knock = (...[operation, body]: [Parameters<typeof door.knock>[1], object]) =>
+    door.knock(new Browser(test), operation, { ...body });
+
+  describe.each(['refresh', 'logout'] as const)('41: a token to %s', (operation) => {
+    it.each(NO_STRINGS)('given as %j is malformed', async (refresh_token) => {
+      await unasked(async () => {
+        const { status, codes } = await knock(operation, { refresh_token });
+        expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+      });
+    });
+
+    it('given as an empty string is malformed, and as any other it is none of ours', async () => {
+      const { refresh_token } = await signIn(test, TEST_ADMIN);
+      const empty = await knock(operation, { refresh_token: '' });
+      expect([empty.status, empty.field]).toEqual([400, 'refresh_token']);
+      const strange = ['x', ' ', 'null', '[]', '{}', `["${refresh_token}"]`, 'x'.repeat(100_000)];
+      for (const token of strange) {
+        const { status, codes } = await knock(operation, { refresh_token: token });
+        expect([status, codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
+      }
+    });
+  });
+
+  describe.each(['email', 'password'])('42: sign-in with %s', (field) => {
+    it.each(NO_STRINGS)('given as %j is refused before anything is looked up', async (value) => {
+      await unasked(async () => {
+        const { status, codes } = await knock('login', { ...TEST_ADMIN, [field]: value });
+        expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+      });
+    });
+  });
+
+  it.each(['mode', 'otp'])('42: %s of the wrong type is refused as well', async (field) => {
+    for (const value of [{}, ['json'], 17, true]) {
+      const { status, codes } = await knock('login', { ...TEST_ADMIN, [field]: value });
+      expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+    }
+  });
+});
+
+describe('42: a name given twice', () => {
+  const { email, password } = TEST_ADMIN;
+
+  it.each([
+    `{"email":"${email}","email":"other@example.com","password":"${password}"}`,
+    `{"email":"other@example.com","email":"${email}","password":"${password}"}`,
+    `{"email":"${email}","email":"${email}","password":"${password}"}`,
+    String.raw`{"email":"other@example.com","\u0065mail":"${email}","password":"${password}"}`,
+    `{"email":"${email}","password":"wrong","password":"${password}"}`,
+  ])('is refused: %s', async (body) => {
+    await unasked(async () => {
+      const { status, codes, text } = await send(body);
+      expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+      for (const value of [email, 'other@example.com', password]) expect(text).not.toContain(value);
+    });
+  });
+
+  it('is refused in the variables and arguments of GraphQL', async () => {
+    const login =
+      'mutation ($email: String!) { auth_login(email: $email, password: "x") { expires } }';
+    const body = `{"query":${JSON.stringify(login)},"variables":{"email":"a","email":"${email}"}}`;
+    await unasked(async () => {
+      expect((await send(body, '/graphql/system')).codes).toEqual(['INVALID_PAYLOAD']);
+      const query = `mutation { auth_login(email: "a", email: "${email}", password: "x") { expires } }`;
+      const reply = await as(test).post('/graphql/system', { query });
+      expect([reply.status, reply.codes]).toEqual([400, ['INVALID_QUERY']]);
+    });
+  });
+
+  it('is refused deep inside any other body', async () => {
+    const { access_token } = await signIn(test, TEST_ADMIN);
+    const rule =
+      '{"collection":"service_users","action":"read","permissions":{"id":{"_eq":1,"_eq":2}}}';
+    const headers = { authorization: `Bearer ${access_token}` };
+    const reply = await new Browser(test).send('POST', '/permissions', rule, headers);
+    expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+  });
+
+  it('is fine in two objects', async () => {
+    const { access_token } = await signIn(test, TEST_ADMIN);
+    const roles = [{ name: 'one' }, { name: 'two' }];
+    expect((await as(test, access_token).post('/roles', roles)).status).toBe(200);
+  });
+});

@@ -1,0 +1,133 @@
+import { Browser, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+
+const APP = 'https://app.example.org';
+const PUBLIC_URL = 'https://api.example.org/doorward';
+const NAME = 'Doorward, untouched';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { PUBLIC_URL, CORS_ORIGIN: `${APP},*` } });
+});
+
+afterAll(() => test.close());
+
+type Headers = Readonly<Record<string, string>>;
+
+/** `<here>`: the address that the request is sent to, as a browser names it. */
+const here = (headers: Headers): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace('<here>', test.url)]),
+  );
+
+async function browserIn(mode: 'cookie' | 'session'): Promise<Browser> {
+  const browser = new Browser(test);
+  const reply = await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode });
+  expect(reply.status).toBe(200);
+  return browser;
+}
+
+const sessions = async (): Promise<object[]> =>
+  test.database.query('SELECT id, generation FROM service_sessions ORDER BY id');
+
+const stored = async (): Promise<unknown> => {
+  const [row] = await test.database.query('SELECT project_name FROM service_settings');
+  return row?.['project_name'];
+};
+
+/** What a browser adds to the request of a page that may ask, or of no page at all. */
+const TRUSTED: readonly Headers[] = [
+  {},
+  { origin: '<here>' },
+  { origin: '<here>', 'sec-fetch-site': 'same-origin' },
+  { origin: 'https://api.example.org', 'sec-fetch-site': 'same-origin' },
+  { origin: APP, 'sec-fetch-site': 'cross-site' },
+  { origin: APP, 'sec-fetch-site': 'same-site' },
+  { origin: APP },
+  { 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-site': 'none' },
+];
+
+/** And to that of a page which may not. */
+const FORGED: readonly Headers[] = [
+  { origin: 'https://evil.example' },
+  { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  // No browser says this; whoever does is not believed either.
+  { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+  { origin: '<here>', 'sec-fetch-site': 'cross-site' },
+  { origin: APP, 'sec-fetch-site': 'unheard-of' },
+  { origin: 'null' },
+  { origin: '' },
+  { origin: '*' },
+  { origin: '<here>.evil.example' },
+  { origin: '<here>0' },
+  { origin: `${APP}.evil.example` },
+  { origin: `${APP}:8443` },
+  { origin: APP.replace('https', 'http') },
+  { origin: `${APP}, https://evil.example` },
+  { origin: 'https://evil.app.example.org' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { origin: 'https://evil.example', referer: `${APP}/` },
+  { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' },
+  { origin: 'https://evil.example', 'x-forwarded-proto': 'https', 'x-requested-with': 'fetch' },
+];
+
+const graphql = (mutation: string): object => ({ query: `mutation { ${mutation} }` });
+
+/** Requests with an effect, each by cookie alone. */
+const EFFECTS: readonly {
+  readonly name: string;
+  readonly mode: 'cookie' | 'session';
+  readonly ask: readonly [method: string, path: string, body: object];
+}[] = [
+  {
+    ...{ name: 'a change', mode: 'session' },
+    ask: ['PATCH', '/settings', { project_name: 'changed' }],
+  },
+  {
+    ...{ name: 'a change by GraphQL', mode: 'session' },
+    ask: [
+      'POST',
+      '/graphql/system',
+      graphql('update_settings(data: {project_name: "changed"}) { project_name }'),
+    ],
+  },
+  { name: 'refreshing', mode: 'cookie', ask: ['POST', '/auth/refresh', { mode: 'cookie' }] },
+  { name: 'refreshing a session', mode: 'session', ask: ['POST', '/auth/refresh', {}] },
+  {
+    ...{ name: 'refreshing by GraphQL', mode: 'cookie' },
+    ask: ['POST', '/graphql/system', graphql('auth_refresh(mode: cookie) { expires }')],
+  },
+  { name: 'signing out', mode: 'session', ask: ['POST', '/auth/logout', { mode: 'session' }] },
+  {
+    ...{ name: 'signing out by GraphQL', mode: 'cookie' },
+    ask: ['POST', '/graphql/system', graphql('auth_logout(mode: cookie)')],
+  },
+  {
+    ...{ name: 'signing in with a cookie', mode: 'session' },
+    ask: ['POST', '/auth/login', { ...TEST_ADMIN, mode: 'session' }],
+  },
+];
+
+describe.each(EFFECTS)('56: $name', ({ mode, ask: [method, path, body] }) => {
+  beforeEach(async () => {
+    await test.database.query('UPDATE service_settings SET project_name = $1', [NAME]);
+  });
+
+  it.each(TRUSTED)('is done for %j', async (headers) => {
+    const browser = await browserIn(mode);
+    const before = [await stored(), await sessions(), [...browser.cookies]];
+    const reply = await browser.send(method, path, body, here(headers));
+    expect(reply.codes).toEqual([]);
+    expect([await stored(), await sessions(), [...browser.cookies]]).not.toEqual(before);
+  });
+
+  it.each(FORGED)('is not done for %j', async (headers) => {
+    const browser = await browserIn(mode);
+    const before = [await stored(), await sessions(), [...browser.cookies]];
+    const reply = await browser.send(method, path, body, here(headers));
+    expect([reply.status, reply.codes]).toEqual([403, ['FORBIDDEN']]);
+    expect([await stored(), await sessions(), [...browser.cookies]]).toEqual(before);
+  });
+});

@@ -1,0 +1,148 @@
+import { Accounts } from '../../src/auth/accounts';
+import { as, type Reply, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+
+let test: TestApp;
+let prove: jest.SpyInstance;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  prove = jest.spyOn(test.app.get(Accounts), 'prove');
+});
+
+beforeEach(() => prove.mockClear());
+
+afterAll(() => test.close());
+
+const post = (body: unknown): Promise<Reply> => as(test).post('/graphql/system', body);
+const ask = (query: string, more: object = {}): Promise<Reply> => post({ query, ...more });
+
+const repeat = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+
+const attempt = (index: number): string =>
+  `a${index}: auth_login(email: "${TEST_ADMIN.email}", password: "guess${index}") { expires }`;
+
+/** Refused as a whole: nothing of it was done. */
+async function refused(asked: Promise<Reply>, code = 'INVALID_QUERY'): Promise<void> {
+  const { status, codes, body, text } = await asked;
+  expect([status, new Set(codes)]).toEqual([400, new Set([code])]);
+  expect((body as { data?: unknown }).data ?? null).toBeNull();
+  // A faulty query is not answered with a book.
+  expect(text.length).toBeLessThan(50_000);
+  expect(prove).not.toHaveBeenCalled();
+}
+
+describe('61: many sign-ins in one request', () => {
+  it.each([1_000, 100, 21])('%i under as many names are refused', async (count) => {
+    await refused(ask(`mutation { ${repeat(count, attempt)} }`));
+  });
+
+  it('are refused behind fragments too', async () => {
+    await refused(
+      ask(`mutation { ...A ...B }
+        fragment A on Mutation { ${repeat(11, attempt)} }
+        fragment B on Mutation { ... on Mutation { ${repeat(11, (index) => attempt(index + 11))} } }`),
+    );
+  });
+
+  it('are refused as a list of requests', async () => {
+    const each = { query: `mutation { ${attempt(0)} }` };
+    await refused(post(Array(1_000).fill(each)), 'INVALID_PAYLOAD');
+    await refused(post([each]), 'INVALID_PAYLOAD');
+  });
+
+  it('of which only one is named are one', async () => {
+    const query = repeat(20, (index) => `mutation m${index} { ${attempt(index)} }`);
+    await refused(ask(query));
+    expect((await ask(query, { operationName: 'm3' })).codes).toEqual(['INVALID_CREDENTIALS']);
+    expect(prove.mock.calls).toEqual([[TEST_ADMIN.email, 'guess3']]);
+  });
+
+  it('are each an attempt of its own, as long as they are few', async () => {
+    const { status, codes } = await ask(`mutation { ${repeat(20, attempt)} }`);
+    expect([status, codes]).toEqual([401, Array(20).fill('INVALID_CREDENTIALS')]);
+    expect(prove).toHaveBeenCalledTimes(20);
+  });
+
+  it('are one attempt if they are the same, and none if they only share a name', async () => {
+    const login = `auth_login(email: "${TEST_ADMIN.email}", password: "guess")`;
+    await ask(`mutation { ${repeat(10, () => `${login} { expires }`)} }`);
+    expect(prove).toHaveBeenCalledTimes(1);
+    prove.mockClear();
+    await refused(
+      ask(`mutation { ${repeat(10, (index) => attempt(index).replace(/^a\d+/, 'a'))} }`),
+    );
+  });
+});
+
+/** Fragments of which each spreads the next one twice: short to write, endless to read out. */
+const doubling = (count: number, type: string, last: string): string =>
+  repeat(count, (index) => {
+    const next = index === count - 1 ? last : `...F${index + 1} ...F${index + 1}`;
+    return `fragment F${index} on ${type} { ${next} }`;
+  });
+
+describe('61: a query made to exhaust', () => {
+  it.each<[string, string]>([
+    ['the same field 2,900 times', `{ users_me { ${'id '.repeat(2_900)} } }`],
+    ['the same operation 700 times', `{ ${'users_me { id } '.repeat(700)} }`],
+    ['1,000 aliases of one field', `{ users_me { ${repeat(1_001, (i) => `a${i}: id`)} } }`],
+    [
+      'relations 400 deep',
+      `{ users_me ${'{ role { users '.repeat(200)}{ id }${' } }'.repeat(200)} }`,
+    ],
+    ['relations 10,000 deep', `{ users_me ${'{ role { users '.repeat(5_000)}`],
+    [
+      'depth behind inline fragments',
+      `{ users_me ${'{ role { ... { users '.repeat(20)}{ id }${' } } }'.repeat(20)} }`,
+    ],
+    ['2,900 inline fragments in each other', `{ ${'... { '.repeat(1_450)}`],
+    ['a fragment in itself', '{ users_me { ...A } } fragment A on users { id ...A }'],
+    [
+      'a circle of fragments',
+      '{ users_me { ...A } } fragment A on users { role { ...B } } fragment B on roles { users { ...A } }',
+    ],
+    [
+      'a circle at the root',
+      'mutation { ...A } fragment A on Mutation { ...B } fragment B on Mutation { ...A }',
+    ],
+    ['doubling fields, 2^200', `{ users_me { ...F0 } } ${doubling(200, 'users', 'id')}`],
+    [
+      'doubling operations, 2^200',
+      `mutation { ...F0 } ${doubling(200, 'Mutation', 'auth_logout')}`,
+    ],
+    ['doubling depth', `{ users_me { ...F0 } } ${doubling(100, 'users', 'role { users { id } }')}`],
+    ['1,400 directives', `{ users_me { id ${'@include(if: true) '.repeat(400)} } }`],
+    ['1,400 unknown directives', `{ users_me { id ${'@a '.repeat(1_400)} } }`],
+    ['400 unknown fields', `{ users_me { ${repeat(400, (i) => `emaill${i}`)} } }`],
+    ['lists 2,900 deep', `{ users(filter: {_and: ${'['.repeat(2_900)}`],
+    [
+      'a filter 900 deep',
+      `{ users(filter: ${'{_and: ['.repeat(500)}{}${']}'.repeat(500)}) { id } }`,
+    ],
+    ['450,000 signs', `{ users_me { id } } ${'#'.repeat(450_000)}`.replace('id', '"')],
+    ['200,000 words', `{ ${'a '.repeat(200_000)} }`],
+    ['300 variables', `query (${repeat(300, (i) => `$v${i}: Int!`)}) { users_me { id } }`],
+  ])('by %s is refused', async (_, query) => {
+    await refused(ask(query));
+  });
+
+  it('by variables 10,000 deep is refused', async () => {
+    const deep = `${'{"_and":['.repeat(10_000)}${']}'.repeat(10_000)}`;
+    const query = 'query ($filter: users_filter) { users(filter: $filter) { id } }';
+    const response = await fetch(`${test.url}/graphql/system`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"query":${JSON.stringify(query)},"variables":{"filter":${deep}}}`,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('INVALID_PAYLOAD');
+  });
+
+  it('fifty times at once leaves the service fit', async () => {
+    const query = `{ ${repeat(20, (i) => `a${i}: users_me { ${'id '.repeat(20)} }`)} }`;
+    const replies = await Promise.all(Array.from({ length: 50 }, () => ask(query)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([403]));
+    expect((await as(test).get('/server/ping')).text).toBe('pong');
+  });
+});

@@ -1,0 +1,74 @@
+import type { Browser } from './browser';
+import type { Reply, Tokens } from './clients';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What came of signing in, refreshing or signing out, whatever the door. */
+export interface AuthOutcome {
+  readonly status: number;
+  readonly codes: readonly string[];
+  /** The field that a fault names. */
+  readonly field: unknown;
+  /** What there is of them in the answer. */
+  readonly tokens: Partial<Tokens>;
+  readonly text: string;
+}
+
+/** A transport for the three operations. A body is sent as it is, right or wrong. */
+export interface AuthDoor {
+  readonly name: string;
+  knock(
+    browser: Browser,
+    operation: AuthOperation,
+    body: Body,
+    headers?: Record<string, string>,
+  ): Promise<AuthOutcome>;
+}
+
+export type AuthOperation = 'login' | 'refresh' | 'logout';
+
+const rest: AuthDoor = {
+  name: 'REST',
+  knock: async (browser, operation, body, headers) => {
+    const reply = await browser.send('POST', `/auth/${operation}`, body, headers);
+    if (operation === 'logout' && reply.codes.length === 0) expect(reply.status).toBe(204);
+    return outcomeOf(reply, reply.data);
+  },
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ email: 'String!', password: 'String!', otp: 'String' },
+  ...{ refresh_token: 'String', mode: 'auth_mode' },
+};
+
+const graphql: AuthDoor = {
+  name: 'GraphQL',
+  knock: async (browser, operation, body, headers) => {
+    const names = Object.keys(body);
+    const declared = names.map((name) => `$${name}: ${TYPES[name] ?? 'String'}`).join(', ');
+    const passed = names.map((name) => `${name}: $${name}`).join(', ');
+    const selection = operation === 'logout' ? '' : '{ access_token refresh_token expires }';
+    const query =
+      names.length === 0
+        ? `mutation { auth_${operation} ${selection} }`
+        : `mutation (${declared}) { auth_${operation}(${passed}) ${selection} }`;
+    const sent = { query, variables: body };
+    const reply = await browser.send('POST', '/graphql/system', sent, headers);
+    const answer = (reply.body as { data?: Body } | undefined)?.data?.[`auth_${operation}`];
+    if (operation === 'logout' && reply.codes.length === 0) expect(answer).toBe(true);
+    return outcomeOf(reply, typeof answer === 'object' ? answer : {});
+  },
+};
+
+export const AUTH_DOORS: readonly AuthDoor[] = [rest, graphql];
+
+/** What GraphQL was asked for and there is none of, it answers with null. */
+function outcomeOf({ status, codes, body, text }: Reply, data: unknown): AuthOutcome {
+  const { errors = [] } = (body ?? {}) as { errors?: { extensions: { field?: unknown } }[] };
+  const tokens = Object.entries(data ?? {}).filter(([, value]) => value !== null);
+  return {
+    ...{ status, codes, text },
+    field: errors[0]?.extensions.field,
+    tokens: Object.fromEntries(tokens),
+  };
+}

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+
+export interface Program {
+  child: ChildProcess;
+  /** Everything it printed so far, both streams. */
+  output: () => string;
+  /** Waits until it prints something that matches. */
+  prints: (pattern: RegExp) => Promise<RegExpExecArray>;
+  /** Waits for its end: exit code, or the signal's name. */
+  ends: () => Promise<number | string | null>;
+}
+
+/** Starts a TypeScript program of the project in a process of its own, with nothing of our environment but PATH. */
+export function runProgram(file: string, env: Record<string, string>, ...args: string[]): Program {
+  const child = spawn(
+    process.execPath,
+    [
+      '-C',
+      'doorward-source',
+      '-r',
+      join(ROOT, 'test/support/register.js'),
+      join(ROOT, file),
+      ...args,
+    ],
+    { cwd: ROOT, env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  return {
+    child,
+    output: () => output,
+    ends: () => ended,
+    prints: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = pattern.exec(output);
+          if (found) resolve(found);
+        };
+        child.stdout?.on('data', look);
+        child.stderr?.on('data', look);
+        look();
+        void ended.then((code) => reject(new Error(`It ended with ${code}:\n${output}`)));
+      }),
+  };
+}

@@ -1,0 +1,193 @@
+import type { GraphQLSchema } from 'graphql';
+import { Collections, GraphqlSchemas } from '../../../src/collections';
+import { namedFields } from '../../../src/access';
+import type { World } from '../../factories';
+import type { Reply } from '../clients';
+import { asRest, fieldsTree, type Granted, objectType, renderSelection } from './graphql-selection';
+import type { Door, Fault, Outcome, Scenario } from './scenario';
+
+/** What has no twin in GraphQL: a selection by query, counts beside a list, other names for fields. */
+const REST_ONLY = ['updateWhere', 'deleteWhere'];
+const REST_ONLY_PARAMETERS = ['meta', 'alias', 'deep'];
+
+const schemas = new WeakMap<World, GraphQLSchema>();
+
+export const graphqlDoor: Door = {
+  name: 'GraphQL',
+  serves: ({ operation, query = {}, restOnly }) =>
+    restOnly === undefined &&
+    !REST_ONLY.includes(operation) &&
+    !Object.keys(query).some((name) => REST_ONLY_PARAMETERS.includes(name)),
+  async knock(world: World, scenario: Scenario): Promise<Outcome> {
+    const schema = schemas.get(world) ?? world.app.app.get(GraphqlSchemas).build('system');
+    schemas.set(world, schema);
+    const filled = world.fill(scenario);
+    const request = render(filled, schema, await grantedTo(world, filled.who));
+    const reply = await world.as(scenario.who).post('/graphql/system', request);
+    return readOutcome(reply, filled, schema);
+  },
+};
+
+const shortName = (collection: string): string => collection.replace(/^service_/, '');
+
+async function grantedTo(world: World, name: string | null): Promise<Granted> {
+  const collections = world.app.app.get(Collections);
+  const user = name === null ? null : String(world.id(name));
+  const who = await collections.rules.whoIs({ user, session: null, ip: '127.0.0.1' });
+  return (type) => {
+    const decision = who?.decide(`service_${type}`, 'read');
+    const named = decision ? namedFields(decision) : new Set<string>();
+    return named === '*' ? [...(decision?.collection.fields.keys() ?? [])] : [...named];
+  };
+}
+
+interface Rendered {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+interface Argument {
+  readonly name: string;
+  readonly type: string;
+  readonly value: unknown;
+}
+
+function render(scenario: Scenario, schema: GraphQLSchema, granted: Granted): Rendered {
+  const name = shortName(scenario.collection);
+  const { kind, field, args, selects } = operationOf(scenario, name);
+  const type = objectType(schema, name);
+  const selection =
+    selects ?? renderSelection(fieldsTree(scenario.query?.fields ?? ['*']), type, granted);
+  const declared = args.map(({ name: each, type: of }) => `$${each}: ${of}`).join(', ');
+  const given = args.map(({ name: each }) => `${each}: $${each}`).join(', ');
+  const [head, call] = args.length === 0 ? ['', ''] : [`(${declared})`, `(${given})`];
+  return {
+    query: `${kind} Played${head} { ${field}${call} { ${selection} } }`,
+    variables: Object.fromEntries(args.map(({ name: each, value }) => [each, value])),
+  };
+}
+
+interface Operation {
+  readonly kind: 'query' | 'mutation';
+  readonly field: string;
+  readonly args: readonly Argument[];
+  readonly selects?: string;
+}
+
+function operationOf(scenario: Scenario, name: string): Operation {
+  const id = (value: unknown): Argument => ({ name: 'id', type: 'ID!', value });
+  const data = (type: string, value: unknown): Argument => ({ name: 'data', type, value });
+  const [create, update] = [`create_${name}_input`, `update_${name}_input`];
+  switch (scenario.operation) {
+    case 'list':
+    case 'search':
+      return { kind: 'query', field: name, args: listArguments(scenario, name) };
+    case 'one':
+      return { kind: 'query', field: `${name}_by_id`, args: [id(scenario.id)] };
+    case 'create':
+      return {
+        kind: 'mutation',
+        field: `create_${name}_item`,
+        args: [data(`${create}!`, scenario.data)],
+      };
+    case 'createMany':
+      return {
+        kind: 'mutation',
+        field: `create_${name}_items`,
+        args: [data(`[${create}!]`, scenario.data)],
+      };
+    case 'update':
+      return {
+        kind: 'mutation',
+        field: `update_${name}_item`,
+        args: [id(scenario.id), data(`${update}!`, scenario.data)],
+      };
+    case 'updateMany': {
+      const ids = { name: 'id', type: '[ID!]!', value: scenario.ids };
+      return {
+        kind: 'mutation',
+        field: `update_${name}_items`,
+        args: [ids, data(`${update}!`, scenario.data)],
+      };
+    }
+    case 'updateEach':
+      return {
+        kind: 'mutation',
+        field: `update_${name}_batch`,
+        args: [data(`[${update}!]`, scenario.data)],
+      };
+    case 'delete':
+      return {
+        kind: 'mutation',
+        field: `delete_${name}_item`,
+        args: [id(scenario.id)],
+        selects: 'id',
+      };
+    case 'deleteMany': {
+      const ids = { name: 'ids', type: '[ID!]!', value: scenario.ids };
+      return { kind: 'mutation', field: `delete_${name}_items`, args: [ids], selects: 'ids' };
+    }
+    case 'readSingleton':
+      return { kind: 'query', field: name, args: [] };
+    case 'updateSingleton':
+      return {
+        kind: 'mutation',
+        field: `update_${name}`,
+        args: [data(`${update}!`, scenario.data)],
+      };
+    case 'updateWhere':
+    case 'deleteWhere':
+      throw new Error(`${scenario.operation} has no twin`);
+  }
+}
+
+const LIST_TYPES: Readonly<Record<string, string>> = {
+  search: 'String',
+  sort: '[String]',
+  limit: 'Int',
+  offset: 'Int',
+  page: 'Int',
+};
+
+const listArguments = ({ query = {} }: Scenario, name: string): Argument[] =>
+  Object.entries(query)
+    .filter(([parameter]) => parameter !== 'fields')
+    .map(([parameter, value]) => ({
+      name: parameter,
+      type: LIST_TYPES[parameter] ?? `${name}_filter`,
+      value: value as unknown,
+    }));
+
+interface GraphqlError {
+  readonly path?: readonly unknown[];
+  readonly extensions: Fault;
+}
+
+function readOutcome(reply: Reply, scenario: Scenario, schema: GraphQLSchema): Outcome {
+  const { data, errors = [] } = reply.body as {
+    readonly data?: Readonly<Record<string, unknown>> | null;
+    readonly errors?: readonly GraphqlError[];
+  };
+  const answered = Object.values(data ?? {})[0] ?? undefined;
+  const tree = fieldsTree(scenario.query?.fields ?? ['*']);
+  const type = objectType(schema, shortName(scenario.collection));
+  const deleted = scenario.operation.startsWith('delete');
+  return {
+    faults: faultsOf(errors, scenario),
+    data: deleted || answered === undefined ? undefined : asRest(answered, tree, type),
+    meta: undefined,
+    text: reply.text,
+  };
+}
+
+/**
+ * What the schema itself refuses, as a name that does not exist or a value of the wrong type, is refused before the
+ * service sees it: with a code of its own, and without the details that the service would give.
+ */
+function faultsOf(errors: readonly GraphqlError[], { refused }: Scenario): readonly Fault[] {
+  const bySchema = errors.length > 0 && errors.every(({ path }) => path === undefined);
+  if (!bySchema || refused === undefined) return errors.map(({ extensions }) => extensions);
+  const codes = ['INVALID_QUERY', 'INVALID_PAYLOAD'];
+  expect(errors.every(({ extensions }) => codes.includes(extensions.code))).toBe(true);
+  return typeof refused === 'string' ? [{ code: refused }] : refused;
+}

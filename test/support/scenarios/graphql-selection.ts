@@ -1,0 +1,71 @@
+import {
+  getNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isListType,
+  isObjectType,
+} from 'graphql';
+
+/** Which fields `*` stands for: those that the caller may name. */
+export type Granted = (collection: string) => readonly string[];
+
+interface Node {
+  readonly [name: string]: Node;
+}
+
+/** Field paths, as REST has them, as a tree. */
+export function fieldsTree(paths: readonly string[]): Node {
+  const root: Record<string, Node> = {};
+  for (const path of paths) {
+    let at: Record<string, Node> = root;
+    for (const name of path.split('.')) at = (at[name] ??= {}) as Record<string, Node>;
+  }
+  return root;
+}
+
+/** The same wish as a GraphQL selection: stars written out, relations that are not opened by their key. */
+export function renderSelection(tree: Node, type: GraphQLObjectType, granted: Granted): string {
+  const named = Object.entries(tree).flatMap(([name, node]): [string, Node][] =>
+    name === '*' ? starred(type, node, granted) : [[name, node]],
+  );
+  const parts = [...new Map(named)].map(([name, node]) => {
+    const target = getNamedType(type.getFields()[name]?.type);
+    if (!target || !isObjectType(target)) return name;
+    const inner = Object.keys(node).length === 0 ? 'id' : renderSelection(node, target, granted);
+    return `${name} { ${inner} }`;
+  });
+  return parts.length === 0 ? '__typename' : parts.join(' ');
+}
+
+function starred(type: GraphQLObjectType, node: Node, granted: Granted): [string, Node][] {
+  const fields = type.getFields();
+  return granted(type.name)
+    .filter((name) => fields[name] && !isListType(fields[name].type))
+    .map((name) => [name, node]);
+}
+
+/** Relations that were not opened are keys again, as REST shows them. */
+export function asRest(value: unknown, tree: Node, type: GraphQLObjectType): unknown {
+  if (Array.isArray(value)) return value.map((each) => asRest(each, tree, type));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== '__typename')
+      .map(([name, inner]: [string, unknown]) => {
+        const target = getNamedType(type.getFields()[name]?.type);
+        if (!target || !isObjectType(target)) return [name, inner];
+        const node = tree[name] ?? tree['*'] ?? {};
+        const opened = Object.keys(node).length > 0;
+        return [name, opened ? asRest(inner, node, target) : keysOf(inner)];
+      }),
+  );
+}
+
+const keysOf = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(keysOf) : ((value as { id?: unknown } | null)?.id ?? null);
+
+export function objectType(schema: GraphQLSchema, name: string): GraphQLObjectType {
+  const type = schema.getType(name);
+  if (!isObjectType(type)) throw new Error(`No type ${name}`);
+  return type;
+}

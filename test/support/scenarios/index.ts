@@ -1,0 +1,3 @@
+export { play } from './play';
+export { renderQuery } from './rest-door';
+export type * from './scenario';

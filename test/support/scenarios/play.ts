@@ -1,0 +1,72 @@
+import { seed, type State, type World } from '../../factories';
+import { startTestApp, type TestAppOptions } from '../start-test-app';
+import { graphqlDoor } from './graphql-door';
+import { restDoor } from './rest-door';
+import type { Door, Fault, Outcome, Play, Scenario } from './scenario';
+
+/** Every scenario is played at each of these. */
+const DOORS: readonly Door[] = [restDoor, graphqlDoor];
+
+/** Plays scenarios on one application; each begins with everything as the cast came on. */
+export function play({ cast, scenarios }: Play, options: TestAppOptions = {}): void {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await seed(await startTestApp(options), cast);
+  });
+
+  afterAll(() => world?.app.close());
+
+  const doors = DOORS.filter((door) => scenarios.some((each) => door.serves(each)));
+
+  describe.each(doors)('$name', (door) => {
+    test.each(scenarios.filter((each) => door.serves(each)))('$it', async (scenario) => {
+      await perform(world, scenario, door);
+    });
+  });
+}
+
+async function perform(world: World, scenario: Scenario, door: Door): Promise<void> {
+  try {
+    const outcome = await door.knock(world, scenario);
+    judgeAnswer(outcome, world.fill(scenario));
+    const state = await world.state();
+    if (!isWrite(scenario) || scenario.refused !== undefined) expect(state).toEqual(world.start);
+    judgeStored(world, state, scenario);
+  } finally {
+    if (isWrite(scenario)) await world.restore();
+  }
+}
+
+const isWrite = ({ operation }: Scenario): boolean => /^(create|update|delete)/.test(operation);
+
+function judgeAnswer({ faults, data, meta, text }: Outcome, expected: Scenario): void {
+  const { refused, silent, gives, shows, hides = [] } = expected;
+  if (refused === undefined) expect(faults).toEqual([]);
+  else if (typeof refused === 'string') expect(codesOf(faults)).toEqual([refused]);
+  else expect(faults.map((fault, index) => spokenOf(fault, refused[index]))).toEqual(refused);
+  if (refused !== undefined || silent) expect(data ?? null).toBeNull();
+  if (gives !== undefined) expect(data).toEqual(gives);
+  if (shows !== undefined) expect(data).toMatchObject(shows as object);
+  if (expected.meta !== undefined) expect(meta).toEqual(expected.meta);
+  for (const hidden of hides) expect(text).not.toContain(hidden);
+}
+
+/** What the expectation speaks of; `field: undefined` says that there must be none. */
+const spokenOf = (fault: Fault, expected: Fault = fault): object =>
+  Object.fromEntries(Object.entries(fault).filter(([name]) => Object.hasOwn(expected, name)));
+
+const codesOf = (faults: Outcome['faults']): string[] => [
+  ...new Set(faults.map(({ code }) => code)),
+];
+
+function judgeStored(world: World, state: State, { stored = {} }: Scenario): void {
+  for (const [table, rows] of Object.entries(stored)) {
+    for (const [name, expected] of Object.entries(rows)) {
+      const id = world.fill<unknown>(name);
+      const row = state[table]?.find((each) => each['id'] === id);
+      if (expected === null) expect(row).toBeUndefined();
+      else expect(row).toMatchObject(world.fill(expected));
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { Cast, World } from '../../factories';
+
+type Id = string | number;
+type Item = Readonly<Record<string, unknown>>;
+
+/** The query of a read, of an answer or of a selection, by the names that both doors share. */
+export interface Query {
+  readonly fields?: readonly string[];
+  readonly filter?: object;
+  readonly search?: unknown;
+  readonly sort?: readonly string[];
+  readonly limit?: unknown;
+  readonly offset?: unknown;
+  readonly page?: unknown;
+  readonly meta?: readonly string[];
+  readonly alias?: object;
+  readonly deep?: object;
+}
+
+/** What is asked of a collection, whatever the door. */
+export type Operation = { readonly query?: Query } & (
+  | { readonly operation: 'list' | 'search' }
+  | { readonly operation: 'one'; readonly id: Id }
+  | { readonly operation: 'create'; readonly data: unknown }
+  | { readonly operation: 'createMany'; readonly data: readonly unknown[] }
+  | { readonly operation: 'update'; readonly id: Id; readonly data: unknown }
+  | { readonly operation: 'updateMany'; readonly ids: readonly unknown[]; readonly data: Item }
+  | { readonly operation: 'updateWhere'; readonly where: Query; readonly data: Item }
+  | { readonly operation: 'updateEach'; readonly data: readonly unknown[] }
+  | { readonly operation: 'delete'; readonly id: Id }
+  | { readonly operation: 'deleteMany'; readonly ids: readonly unknown[] }
+  | { readonly operation: 'deleteWhere'; readonly where: Query }
+  | { readonly operation: 'readSingleton' }
+  | { readonly operation: 'updateSingleton'; readonly data: unknown }
+);
+
+/** One fault of a refusal; what is not said is not looked at. */
+export interface Fault {
+  readonly code: string;
+  readonly field?: string | undefined;
+  readonly type?: string;
+  readonly valid?: unknown;
+}
+
+interface Expected {
+  /** Exactly this data. */
+  readonly gives?: unknown;
+  /** Data that hold this. */
+  readonly shows?: unknown;
+  readonly meta?: object;
+  /** Nothing to say: success without data. */
+  readonly silent?: true;
+  /** Refused, with this code or these faults and no others; what is stored is then unchanged, or the test fails. */
+  readonly refused?: string | readonly Fault[];
+  /** What must not appear anywhere in the answer. */
+  readonly hides?: readonly string[];
+  /** Stored rows afterwards, by table and id; null: no such row. */
+  readonly stored?: Readonly<Record<string, Readonly<Record<string, object | null>>>>;
+}
+
+/** One case: who asks what, and what comes of it. Ids are written as names of the cast: `<ann>`. */
+export type Scenario = {
+  readonly it: string;
+  /** Null: nobody who is signed in. */
+  readonly who: string | null;
+  /** Why it can be played over REST alone. */
+  readonly restOnly?: string;
+  readonly collection: string;
+} & Operation &
+  Expected;
+
+/** What came of an operation, whatever the door. */
+export interface Outcome {
+  readonly faults: readonly Fault[];
+  /** Undefined where there is none. */
+  readonly data: unknown;
+  readonly meta: unknown;
+  /** The whole answer, as it was sent. */
+  readonly text: string;
+}
+
+/** A transport: turns an operation into its request, and the answer into an outcome. */
+export interface Door {
+  readonly name: string;
+  /** Whether the operation can be asked for here at all. */
+  serves(scenario: Scenario): boolean;
+  knock(world: World, scenario: Scenario): Promise<Outcome>;
+}
+
+export interface Play {
+  readonly cast: Cast;
+  readonly scenarios: readonly Scenario[];
+}
