@@ -3,6 +3,9 @@ import type { Random } from './random';
 /** Stands in values that were sent as values and not as names: an answer that refuses them never repeats it. */
 export const CANARY = 'zqx7';
 
+/** Arguments and fields whose values are names, which answers may repeat. */
+export const NAMING: readonly string[] = ['sort', 'groupBy', 'fields', 'collection'];
+
 const TEXTS: readonly string[] = [
   '',
   ' ',

@@ -5,7 +5,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { oddNumber, oddText, oddValue, secretText, withRaw } from '../odd';
+import { NAMING, oddNumber, oddText, oddValue, secretText, withRaw } from '../odd';
 import type { Random } from '../random';
 import type { Surface } from '../surface';
 import { keyOf } from '../values';
@@ -19,9 +19,6 @@ class Word {
     return this.name;
   }
 }
-
-/** Arguments and fields whose values are names, which answers may repeat. */
-const NAMING = ['sort', 'groupBy', 'fields', 'collection'];
 
 const NAME = /^[A-Za-z_]\w*$/;
 

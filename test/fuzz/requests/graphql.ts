@@ -1,5 +1,5 @@
 import { getNamedType, type GraphQLField, type GraphQLObjectType, isObjectType } from 'graphql';
-import { jsonOf, oddText, oddValue, secretText, spoilt } from '../odd';
+import { CANARY, jsonOf, oddText, oddValue, secretText, spoilt } from '../odd';
 import type { Random } from '../random';
 import type { Endpoint, Surface } from '../surface';
 import { Inputs, literal } from './graphql-inputs';
@@ -77,8 +77,10 @@ export class GraphqlRequests {
       : spoilt(envelope, random);
   }
 
-  private garbled(document: string): string {
+  /** A quote too many or too few makes names of values, and a syntax error names what it met. */
+  private garbled(written: string): string {
     const { random } = this;
+    const document = written.replaceAll(CANARY, '');
     const at = random.int(document.length);
     const length = random.int(10);
     const put = random.pick([
