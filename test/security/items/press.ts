@@ -1,5 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Cast, create, read, remove, seed, update, type World } from '../../factories';
+import {
+  type Cast,
+  create,
+  read,
+  remove,
+  seed,
+  update,
+  withTables,
+  type World,
+} from '../../factories';
 import { SampleModule } from '../../sample-extension/sample.module';
 import { type Reply, startTestApp } from '../../support';
 
@@ -51,6 +60,8 @@ const CAST: Cast = {
 };
 
 const TABLES = ['categories', 'tags', 'articles', 'articles_tags', 'notes', 'site'];
+/** As the notes are called in scenarios: `<jotted>`. */
+const NOTES = ['seen', 'whispered', 'jotted', 'answered', 'elsewhere'];
 
 export interface Press extends World {
   readonly tags: Readonly<Record<'red' | 'blue' | 'hush', string>>;
@@ -62,9 +73,16 @@ export interface Press extends World {
   graphql(who: string | null, query: string, variables?: object): Promise<Reply>;
 }
 
-/** Articles: 1 the spy’s, 2 Amy’s, 3 Amy’s draft, 4 Pia’s, 5 Pia’s draft. Categories: 1 World, 2 Europe in it, 3 Vault. */
-export async function openPress(): Promise<Press> {
-  const world = await seed(await startTestApp({ imports: [SampleModule] }), CAST);
+/**
+ * Articles: 1 the spy’s, 2 Amy’s, 3 Amy’s draft, 4 Pia’s, 5 Pia’s draft. Categories: 1 World, 2 Europe in it, 3 Vault.
+ * Notes: `<seen>` and `<whispered>` on article 1, Pia’s `<jotted>` and Amy’s `<answered>` on 4, `<elsewhere>` on 2.
+ * @param more people and policies of a test’s own
+ */
+export async function openPress(more: Cast = {}): Promise<Press> {
+  const world = await seed(await startTestApp({ imports: [SampleModule] }), {
+    policies: { ...CAST.policies, ...more.policies },
+    users: { ...CAST.users, ...more.users },
+  });
   const make = async (path: string, body: object[]): Promise<string[]> => {
     const reply = await world.as('admin').post(`${path}?fields=id`, world.fill(body));
     if (reply.status !== 200) throw new Error(`${path}: ${reply.text}`);
@@ -79,6 +97,7 @@ export async function openPress(): Promise<Press> {
     '/items/tags',
     ['red', 'blue', 'hush'].map((name) => ({ name })),
   );
+  for (const [name, id] of Object.entries({ red, blue, hush })) world.name(name, id);
   await make('/items/articles', articles({ red, hush }));
   const notes = await make('/items/notes', [
     { article: 1, author: '<spy>', text: 'Seen' },
@@ -87,10 +106,11 @@ export async function openPress(): Promise<Press> {
     { article: 4, author: '<amy>', text: 'Answered' },
     { article: 2, author: '<amy>', text: 'Elsewhere' },
   ]);
+  for (const [index, id] of notes.entries()) world.name(NOTES[index] ?? '', id);
   const items = () => rowsOf(world);
   const start = await items();
   return {
-    ...world,
+    ...(await withTables(world, TABLES)),
     tags: { red, blue, hush },
     notes,
     items,

@@ -1,0 +1,167 @@
+import type { Reply } from '../../support';
+import { expectUnknown, json, seenOf } from '../spying';
+import { openPress, type Press } from './press';
+
+let press: Press;
+
+beforeAll(async () => {
+  press = await openPress();
+});
+
+afterAll(() => press.app.close());
+afterEach(() => press.unchanged());
+
+/** Relations that the spy sees, one after the other, and what hides behind the last. */
+const HOPS: readonly (readonly [string, string, string])[] = [
+  ['owner', 'last_name', 'one'],
+  ['owner', 'password', 'one'],
+  ['owner', 'role', 'one'],
+  ['category', 'articles', 'one'],
+  ['category.parent', 'articles', 'one'],
+  ['notes.article', 'secret', 'list'],
+  ['notes.article.owner', 'email', 'list'],
+  ['notes.author', 'last_name', 'list'],
+  ['notes.article.category.parent', 'articles', 'list'],
+];
+
+const spy = (query: string): Promise<Reply> => press.as('spy').get(`/items/articles?${query}`);
+const within = (way: string, inner: object): object =>
+  way.split('.').reduceRight<object>((rest, name) => ({ [name]: rest }), inner);
+/** The same question with each hop under its name and under a quantifier. */
+const quantified = (way: string, inner: object, quantifier: string): object =>
+  way
+    .split('.')
+    .reduceRight<object>(
+      (rest, name) => ({ [name]: name === 'notes' ? { [quantifier]: rest } : rest }),
+      inner,
+    );
+
+async function expectForbidden(query: string, variables: object = {}): Promise<void> {
+  const { status, codes, data } = await press.graphql('spy', query, variables);
+  expect([status, codes]).toEqual([403, ['FORBIDDEN']]);
+  expect(Object.values(data ?? {}).filter((value) => value !== null)).toEqual([]);
+}
+
+describe.each(HOPS)('7: behind %s, %s is as if it were not there', (way, name, kind) => {
+  it('to a filter, at every hop', async () => {
+    const leaf = (field: string) => ({ [field]: { _null: true } });
+    const key = (field: string) => ({ [field]: { id: { _null: true } } });
+    for (const inner of [leaf, key]) {
+      for (const quantifier of ['_some', '_none']) {
+        const filter = (field: string) => quantified(way, inner(field), quantifier);
+        await expectUnknown((field) => spy(`limit=0&filter=${json(filter(field))}`), name);
+        const or = (field: string) => ({ _or: [{ id: { _gt: 0 } }, filter(field)] });
+        await expectUnknown((field) => spy(`meta=*&filter=${json(or(field))}`), name);
+        const both = (field: string) =>
+          quantified(
+            way,
+            { _and: [{ id: { _nnull: true } }, { _or: [inner(field)] }] },
+            quantifier,
+          );
+        await expectUnknown((field) => spy(`filter=${json(both(field))}`), name);
+      }
+    }
+    const query = 'query ($f: articles_filter) { articles(filter: $f) { id } }';
+    if (name !== 'password') await expectForbidden(query, { f: within(way, leafOf(name)) });
+  });
+
+  it('to an aggregate, a group and the filter of either', async () => {
+    const filter = (field: string) => json(within(way, { [field]: { _nnull: true } }));
+    await expectUnknown((field) => spy(`aggregate[count]=*&filter=${filter(field)}`), name);
+    await expectUnknown((field) => spy(`groupBy=status&filter=${filter(field)}`), name);
+    for (const place of ['aggregate[max]=', 'aggregate[count]=', 'groupBy=']) {
+      const ask = (field: string) => spy(`${place}${way}.${field}`);
+      await (kind === 'one' ? expectUnknown(ask, name) : expectSame(ask, name, 'nonsense'));
+    }
+    const grouped = (path: string) =>
+      `{ x: articles_aggregated(groupBy: ["${path}"]) { countAll } }`;
+    const [hidden, unknown] = [
+      await press.graphql('spy', grouped(`${way}.${name}`)),
+      await press.graphql('spy', grouped(`${way}.nonsense`)),
+    ];
+    expect(hidden.codes).toEqual([kind === 'one' ? 'FORBIDDEN' : 'INVALID_QUERY']);
+    expect(seenOf(hidden, name)).toEqual(seenOf(unknown, 'nonsense'));
+  });
+
+  it('to a sort, whatever its form', async () => {
+    for (const form of ['W.X', '-W.X', 'title,-W.X', 'W.count(X)', '-W.year(X)']) {
+      const sort = (field: string) => spy(`sort=${form.replace('W', way).replace('X', field)}`);
+      await (kind === 'one' ? expectUnknown(sort, name) : expectSame(sort, name, 'nonsense'));
+    }
+  });
+
+  it('to a deep query, in each of its parameters', async () => {
+    const parameters: readonly ((field: string) => object)[] = [
+      (field) => ({ _filter: { [field]: { _null: true } } }),
+      (field) => ({ _filter: { _or: [{ [field]: { _nnull: true } }, { id: { _nnull: true } }] } }),
+      (field) => ({ _sort: [field] }),
+      (field) => ({ _sort: `id,-${field}` }),
+      (field) => ({ _alias: { id: field } }),
+      (field) => ({ [field]: { _limit: 1 } }),
+    ];
+    for (const parameter of parameters) {
+      const deep = (field: string) => json(within(way, parameter(field)));
+      await expectUnknown((field) => spy(`fields=${way}.id&deep=${deep(field)}`), name);
+    }
+  });
+});
+
+const writes = HOPS.filter(([way, name]) => name !== 'secret' && !way.endsWith('parent'));
+
+describe.each(writes)('7: behind %s, %s is as if it were not there', (way, name) => {
+  it('to the choice of rows for a write, and to its answer', async () => {
+    const query = (field: string) => ({
+      query: { filter: within(way, { [field]: { _nnull: true } }) },
+    });
+    const pia = press.as('pia');
+    const places: readonly ((field: string) => Promise<Reply>)[] = [
+      (field) => pia.delete('/items/articles', query(field)),
+      (field) => pia.patch('/items/articles', { ...query(field), data: { title: 'X' } }),
+      (field) => pia.patch(`/items/articles/4?fields=${way}.${field}`, { title: 'X' }),
+      (field) => pia.post(`/items/articles?fields=${way}.${field}`, { title: 'X' }),
+    ];
+    for (const ask of places) await expectUnknown(ask, name);
+  });
+});
+
+const leafOf = (name: string): object =>
+  ['role', 'articles'].includes(name)
+    ? { [name]: { id: { _nnull: true } } }
+    : { [name]: { _nnull: true } };
+
+async function expectSame(
+  ask: (name: string) => Promise<Reply>,
+  one: string,
+  other: string,
+): Promise<void> {
+  const [first, second] = [await ask(one), await ask(other)];
+  expect([400, 403]).toContain(first.status);
+  expect(seenOf(first, one)).toEqual(seenOf(second, other));
+}
+
+describe('7: through a list', () => {
+  it.each(['notes', 'tags'])(
+    'nothing of %s is sorted or grouped by, whatever its name',
+    async (list) => {
+      const shown = list === 'tags' ? 'name' : 'text';
+      for (const place of ['sort=', 'sort=-', 'groupBy=', 'aggregate[max]=']) {
+        const ask = (name: string) => spy(`${place}${list}.${name}`);
+        for (const name of ['secret', 'author', 'password', shown]) {
+          await expectSame(ask, name, 'nonsense');
+        }
+        expect((await ask(shown)).codes).toEqual(['INVALID_QUERY']);
+      }
+    },
+  );
+
+  it('that is hidden itself, nothing is told apart from what is behind a name of nothing', async () => {
+    for (const rest of ['title', 'secret', 'nonsense', 'id']) {
+      for (const place of ['sort=category.X.', 'groupBy=category.X.', 'fields=category.X.']) {
+        const ask = (name: string) => spy(`${place.replace('X', name)}${rest}`);
+        await expectUnknown(ask, 'articles');
+      }
+      const filter = (name: string) => json({ category: { [name]: { [rest]: { _nnull: true } } } });
+      await expectUnknown((name) => spy(`filter=${filter(name)}`), 'articles');
+    }
+  });
+});
