@@ -61,17 +61,17 @@ async function planChildren(
 ): Promise<ListStep> {
   const { related } = scope;
   const [target, foreignKey] = [field.target, field.foreignKey ?? ''];
-  const staying = plan.update.filter(({ key }) => !plan.joining.includes(key));
-  const joined = plan.joining.map((key) => ({
-    keys: [key],
-    payload: plan.update.find((each) => each.key === key)?.payload ?? {},
-  }));
+  const updates = plan.update.map(({ key, payload }) => ({ key, keys: [key], payload }));
+  const staying = updates.filter(({ key }) => !plan.joining.includes(key));
+  const joined = [
+    ...plan.joining
+      .filter((key) => !updates.some((each) => each.key === key))
+      .map((key) => ({ keys: [key], payload: {} })),
+    ...updates.filter(({ key }) => plan.joining.includes(key)),
+  ];
   const apart: Step[] = [];
   if (plan.leaving.length > 0) apart.push(await planLeaving(scope, field, plan.leaving));
-  if (staying.length > 0) {
-    const updates = staying.map(({ key, payload }) => ({ keys: [key], payload }));
-    apart.push(await related.update(target, updates, []));
-  }
+  if (staying.length > 0) apart.push(await related.update(target, staying, []));
   const ours: Step[] = [];
   if (joined.length > 0) ours.push(await related.update(target, joined, [foreignKey]));
   if (plan.create.length > 0) ours.push(await related.create(target, plan.create, [foreignKey]));
