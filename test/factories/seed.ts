@@ -11,9 +11,11 @@ export interface World {
   id(name: string): Id;
   /** Puts ids in place of names in angle brackets, anywhere in a value. */
   fill<T>(value: T): T;
+  /** Gives a name to what was made after the cast came on. */
+  name(name: string, id: Id): void;
   /** Somebody of the cast, signed in; null: nobody. */
   as(name: string | null): TestClient;
-  /** Every row of the system tables. */
+  /** Every row of the tables. */
   state(): Promise<State>;
   /** How everything was when the cast came on. */
   readonly start: State;
@@ -42,6 +44,7 @@ export async function seed(app: TestApp, cast: Cast = {}): Promise<World> {
     app,
     id: (name) => idOf(ids, name),
     fill: (value) => fill(value, ids),
+    name: (name, id) => void ids.set(name, id),
     as: (name) => clients.get(name) ?? fail(`nobody is called ${name}`),
     state: () => readState(app),
     start,
@@ -54,6 +57,17 @@ async function clientOf(app: TestApp, name: string, cast: Cast): Promise<TestCli
   const { status = 'active' } = cast.users?.[name] ?? {};
   if (status !== 'active') return as(app, 'not.a.token');
   return as(app, (await signIn(app, { email: emailOf(name), password: PASSWORD })).access_token);
+}
+
+/** The same world with a team’s tables, each after those that it refers to; it starts now. */
+export async function withTables<T extends World>(world: T, tables: readonly string[]): Promise<T> {
+  const start = await readState(world.app, tables);
+  return {
+    ...world,
+    start,
+    state: () => readState(world.app, tables),
+    restore: () => restoreState(world.app, start, tables),
+  };
 }
 
 type Ids = Map<string, Id>;
@@ -144,7 +158,7 @@ function substitute(value: unknown, ids: Ids): unknown {
   if (Array.isArray(value)) return value.map((member) => substitute(member, ids));
   if (typeof value !== 'object' || value === null || isMatcher(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, substitute(member, ids)]),
+    Object.entries(value).map(([key, member]) => [fillText(key, ids), substitute(member, ids)]),
   );
 }
 

@@ -5,7 +5,7 @@ import type { TestApp } from '../support';
 /** Rows by table, by key. */
 export type State = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
-/** Each after those that it refers to. */
+/** The service’s own, each after those that it refers to. */
 const TABLES = [
   'service_policies',
   'service_roles',
@@ -16,11 +16,17 @@ const TABLES = [
   'service_sessions',
 ] as const;
 
-/** Everything that is stored, read past the service. Only when somebody was last seen is left out. */
-export async function readState({ database }: TestApp): Promise<State> {
-  const columns = TABLES.map(
+/**
+ * Everything that is stored, read past the service. Only when somebody was last seen is left out.
+ * @param more a team’s own tables, each after those that it refers to
+ */
+export async function readState(
+  { database }: TestApp,
+  more: readonly string[] = [],
+): Promise<State> {
+  const columns = [...TABLES, ...more].map(
     (table) =>
-      `(SELECT coalesce(jsonb_agg(to_jsonb(t) - 'last_seen' - 'last_access' ORDER BY id), '[]') FROM ${table} t) AS ${table}`,
+      `(SELECT coalesce(jsonb_agg(to_jsonb(t) - 'last_seen' - 'last_access' ORDER BY to_jsonb(t)->>'id', to_jsonb(t)::text), '[]') FROM ${table} t) AS ${table}`,
   );
   const [state] = await database.query<State>(`SELECT ${columns.join(', ')}`);
   if (!state) throw new Error('No state');
@@ -28,12 +34,17 @@ export async function readState({ database }: TestApp): Promise<State> {
 }
 
 /** Puts every table back, past the service, and lets it forget what it holds; where nothing has changed, nothing is done. */
-export async function restoreState(tested: TestApp, state: State): Promise<void> {
-  if (isDeepStrictEqual(await readState(tested), state)) return;
+export async function restoreState(
+  tested: TestApp,
+  state: State,
+  more: readonly string[] = [],
+): Promise<void> {
+  if (isDeepStrictEqual(await readState(tested, more), state)) return;
   const { app, database } = tested;
+  const tables = [...TABLES, ...more];
   await database.transaction(async (tx) => {
-    for (const table of TABLES.toReversed()) await tx.query(`DELETE FROM ${table}`);
-    for (const table of TABLES) {
+    for (const table of tables.toReversed()) await tx.query(`DELETE FROM ${table}`);
+    for (const table of tables) {
       const rows = (state[table] ?? []).map((row) => ({ last_seen: 'now', ...row }));
       await tx.query(
         `INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,

@@ -59,7 +59,7 @@ const CAST: Cast = {
   },
 };
 
-const TABLES = ['categories', 'tags', 'articles', 'articles_tags', 'notes', 'site'];
+export const TABLES = ['categories', 'tags', 'articles', 'articles_tags', 'notes', 'site'];
 /** As the notes are called in scenarios: `<jotted>`. */
 const NOTES = ['seen', 'whispered', 'jotted', 'answered', 'elsewhere'];
 

@@ -10,7 +10,21 @@ import type { Door, Fault, Outcome, Scenario } from './scenario';
 const REST_ONLY = ['updateWhere', 'deleteWhere'];
 const REST_ONLY_PARAMETERS = ['meta', 'alias', 'deep'];
 
-const schemas = new WeakMap<World, GraphQLSchema>();
+type Scope = 'system' | 'items';
+
+const schemas: Readonly<Record<Scope, WeakMap<World, GraphQLSchema>>> = {
+  system: new WeakMap(),
+  items: new WeakMap(),
+};
+
+function schemaOf(world: World, scope: Scope): GraphQLSchema {
+  const schema = schemas[scope].get(world) ?? world.app.app.get(GraphqlSchemas).build(scope);
+  schemas[scope].set(world, schema);
+  return schema;
+}
+
+const scopeOf = (collection: string): Scope =>
+  collection.startsWith('service_') ? 'system' : 'items';
 
 export const graphqlDoor: Door = {
   name: 'GraphQL',
@@ -19,23 +33,25 @@ export const graphqlDoor: Door = {
     !REST_ONLY.includes(operation) &&
     !Object.keys(query).some((name) => REST_ONLY_PARAMETERS.includes(name)),
   async knock(world: World, scenario: Scenario): Promise<Outcome> {
-    const schema = schemas.get(world) ?? world.app.app.get(GraphqlSchemas).build('system');
-    schemas.set(world, schema);
+    const scope = scopeOf(scenario.collection);
+    const schema = schemaOf(world, scope);
     const filled = world.fill(scenario);
-    const request = render(filled, schema, await grantedTo(world, filled.who));
-    const reply = await world.as(scenario.who).post('/graphql/system', request);
+    const request = render(filled, schema, await grantedTo(world, filled.who, scope));
+    const path = scope === 'system' ? '/graphql/system' : '/graphql';
+    const reply = await world.as(scenario.who).post(path, request);
     return readOutcome(reply, filled, schema);
   },
 };
 
 const shortName = (collection: string): string => collection.replace(/^service_/, '');
 
-async function grantedTo(world: World, name: string | null): Promise<Granted> {
+async function grantedTo(world: World, name: string | null, scope: Scope): Promise<Granted> {
   const collections = world.app.app.get(Collections);
   const user = name === null ? null : String(world.id(name));
   const who = await collections.rules.whoIs({ user, session: null, ip: '127.0.0.1' });
   return (type) => {
-    const decision = who?.decide(`service_${type}`, 'read');
+    const collection = scope === 'system' ? `service_${type}` : type;
+    const decision = who?.decide(collection, 'read');
     const named = decision ? namedFields(decision) : new Set<string>();
     return named === '*' ? [...(decision?.collection.fields.keys() ?? [])] : [...named];
   };

@@ -1,3 +1,4 @@
-export { play } from './play';
+export { play, playIn } from './play';
 export { renderQuery } from './rest-door';
+export * from './shorthand';
 export type * from './scenario';

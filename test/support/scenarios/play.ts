@@ -2,17 +2,23 @@ import { seed, type State, type World } from '../../factories';
 import { startTestApp, type TestAppOptions } from '../start-test-app';
 import { graphqlDoor } from './graphql-door';
 import { restDoor } from './rest-door';
-import type { Door, Fault, Outcome, Play, Scenario } from './scenario';
+import { judgeChanges } from './changes';
+import type { Door, Fault, Outcome, Play, PlayIn, Scenario } from './scenario';
 
 /** Every scenario is played at each of these. */
 const DOORS: readonly Door[] = [restDoor, graphqlDoor];
 
 /** Plays scenarios on one application; each begins with everything as the cast came on. */
 export function play({ cast, scenarios }: Play, options: TestAppOptions = {}): void {
+  playIn({ open: async () => seed(await startTestApp(options), cast), scenarios });
+}
+
+/** The same in a world that is more than a cast. */
+export function playIn({ open, scenarios }: PlayIn): void {
   let world: World;
 
   beforeAll(async () => {
-    world = await seed(await startTestApp(options), cast);
+    world = await open();
   });
 
   afterAll(() => world?.app.close());
@@ -33,6 +39,7 @@ async function perform(world: World, scenario: Scenario, door: Door): Promise<vo
     const state = await world.state();
     if (!isWrite(scenario) || scenario.refused !== undefined) expect(state).toEqual(world.start);
     judgeStored(world, state, scenario);
+    if (scenario.changes) judgeChanges(world.start, state, world.fill(scenario.changes));
   } finally {
     if (isWrite(scenario)) await world.restore();
   }

@@ -1,7 +1,7 @@
 import type { Cast, World } from '../../factories';
 
-type Id = string | number;
-type Item = Readonly<Record<string, unknown>>;
+export type Id = string | number;
+export type Item = Readonly<Record<string, unknown>>;
 
 /** The query of a read, of an answer or of a selection, by the names that both doors share. */
 export interface Query {
@@ -42,7 +42,7 @@ export interface Fault {
   readonly valid?: unknown;
 }
 
-interface Expected {
+export interface Expected {
   /** Exactly this data. */
   readonly gives?: unknown;
   /** Data that hold this. */
@@ -56,6 +56,16 @@ interface Expected {
   readonly hides?: readonly string[];
   /** Stored rows afterwards, by table and id; null: no such row. */
   readonly stored?: Readonly<Record<string, Readonly<Record<string, object | null>>>>;
+  /** Everything that is stored otherwise than before, by table. */
+  readonly changes?: Readonly<Record<string, TableChanges>>;
+}
+
+export interface TableChanges {
+  /** Rows that came, or went: some of their cells. */
+  readonly added?: readonly object[];
+  readonly removed?: readonly object[];
+  /** All cells that are others now, by the row’s id. */
+  readonly changed?: Readonly<Record<string, object>>;
 }
 
 /** One case: who asks what, and what comes of it. Ids are written as names of the cast: `<ann>`. */
@@ -89,5 +99,11 @@ export interface Door {
 
 export interface Play {
   readonly cast: Cast;
+  readonly scenarios: readonly Scenario[];
+}
+
+export interface PlayIn {
+  /** A world of one’s own. */
+  readonly open: () => Promise<World>;
   readonly scenarios: readonly Scenario[];
 }
