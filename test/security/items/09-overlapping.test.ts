@@ -1,0 +1,249 @@
+import { type Cast, read, type RuleSeed, update } from '../../factories';
+import { json } from '../spying';
+import { openPress, type Press } from './press';
+
+const published = { status: { _eq: 'published' } };
+const filed = { category: { _nnull: true } };
+const ofAmy = { owner: { first_name: { _eq: 'Amy' } } };
+
+/** Each policy grants some fields of some rows; together they grant no field of a row that no rule gives it. */
+const POLICIES: Readonly<Record<string, readonly RuleSeed[]>> = {
+  'published titles': [
+    read('articles', ['title', 'owner'], published),
+    update('articles', ['title'], published),
+    update('articles', ['qty'], published, { validation: { qty: { _lt: 10 } } }),
+  ],
+  'filed prices': [
+    read('articles', ['price', 'notes'], filed),
+    update('articles', ['price'], filed),
+    update('articles', ['qty'], filed, { validation: { qty: { _gte: 10 } } }),
+  ],
+  'secrets of Amy': [read('articles', ['secret'], ofAmy)],
+  'notes of Amy': [read('notes', ['text'], { author: { first_name: { _eq: 'Amy' } } })],
+  'notes on what is published': [
+    read('notes', ['article', 'author'], { article: published }),
+    update('notes', ['article'], {}),
+  ],
+  'first names': [read('service_users', ['first_name'], { first_name: { _neq: 'Pia' } })],
+  titles: [read('service_users', ['title'], { title: { _eq: 'Captain' } })],
+};
+
+const CAST: Cast = {
+  policies: POLICIES,
+  users: { ola: { policies: Object.keys(POLICIES), first_name: 'Ola' } },
+};
+
+let press: Press;
+
+beforeAll(async () => {
+  press = await openPress(CAST);
+});
+
+afterAll(() => press.app.close());
+afterEach(() => press.restore());
+
+const get = async (query: string): Promise<unknown> => {
+  const reply = await press.as('ola').get(press.fill(`/items/${query}`));
+  expect([reply.status, reply.codes]).toEqual([200, []]);
+  return reply.data;
+};
+const ids = async (query: string): Promise<unknown[]> =>
+  ((await get(`articles?fields=id&${query}`)) as { id: number }[]).map(({ id }) => id);
+
+const MATA = { first_name: 'Mata', title: null };
+const AMY = { first_name: 'Amy', title: 'Captain' };
+const ROWS = [
+  {
+    ...{ id: 1, title: 'Rivers', price: '1.00', secret: null, owner: MATA },
+    notes: [
+      { text: 'Whispered', author: AMY },
+      { text: null, author: MATA },
+    ],
+  },
+  {
+    ...{ id: 2, title: 'Hills', price: '7.77', secret: 'xyzzy', owner: AMY },
+    notes: [{ text: 'Elsewhere', author: AMY }],
+  },
+  { id: 3, title: null, price: '9.99', secret: 'frobozz', owner: null, notes: [] },
+  // Pia is hidden, and so are the notes on what is not filed.
+  { id: 4, title: 'Seas', price: null, secret: null, owner: null, notes: null },
+  { id: 5, title: null, price: null, secret: null, owner: null, notes: [] },
+];
+
+describe('9: rules that overlap decide the fields of each row by the rules that this row meets', () => {
+  it('in rows, and in rows within them', async () => {
+    const people = 'owner.first_name,owner.title,notes.author.first_name,notes.author.title';
+    const fields = `id,title,price,secret,notes.text,${people}`;
+    expect(await get(`articles?fields=${fields}&deep[notes][_sort]=text`)).toEqual(ROWS);
+    const { data } = await press.graphql(
+      'ola',
+      `{ articles {
+        id title price secret owner { first_name title }
+        notes(sort: ["text"]) { text author { first_name title } }
+      } }`,
+    );
+    expect(data).toEqual({ articles: ROWS });
+  });
+
+  it('in one row, under other names, and in keys', async () => {
+    const aliases = 'fields=x,y,owner&alias[x]=title&alias[y]=price';
+    expect(await get(`articles/3?${aliases}`)).toEqual({ x: null, y: '9.99', owner: null });
+    expect(await get(`articles/4?${aliases}`)).toEqual(
+      press.fill({ x: 'Seas', y: null, owner: '<pia>' }),
+    );
+    const { data } = await press.graphql(
+      'ola',
+      '{ articles_by_id(id: "3") { x: title y: price z: owner { first_name } } }',
+    );
+    expect(data).toEqual({ articles_by_id: { x: null, y: '9.99', z: null } });
+  });
+
+  it('behind a relation, from whichever side', async () => {
+    expect(
+      await get('notes?fields=text,article.title,article.price,article.secret&sort=article,text'),
+    ).toEqual([
+      { text: 'Whispered', article: { title: 'Rivers', price: '1.00', secret: null } },
+      { text: null, article: { title: 'Rivers', price: '1.00', secret: null } },
+      { text: 'Elsewhere', article: { title: 'Hills', price: '7.77', secret: 'xyzzy' } },
+      { text: 'Answered', article: { title: 'Seas', price: null, secret: null } },
+      { text: null, article: { title: 'Seas', price: null, secret: null } },
+    ]);
+  });
+
+  it.each<[string, object, number[]]>([
+    ['a title where it shows', { title: { _eq: 'Seas' } }, [4]],
+    ['a title where it does not', { title: { _eq: 'Drafted' } }, []],
+    ['another title', { title: { _neq: 'Seas' } }, [1, 2, 3, 5]],
+    ['no title', { title: { _null: true } }, [3, 5]],
+    ['a price where it does not show', { price: { _eq: '3.00' } }, []],
+    ['no price', { price: { _null: true } }, [4, 5]],
+    ['cells of two rules in one row', { title: { _nnull: true }, price: { _nnull: true } }, [1, 2]],
+    ['an owner where they show', { owner: { first_name: { _eq: 'Amy' } } }, [2]],
+    ['an owner who is hidden', { owner: { first_name: { _nempty: true } } }, [1, 2]],
+    ['a note where the list shows', { notes: { text: { _eq: 'Whispered' } } }, [1]],
+    ['a note where it does not', { notes: { text: { _eq: 'Answered' } } }, []],
+    ['none of a list', { notes: { _none: { text: { _nnull: true } } } }, [3, 4, 5]],
+    ['the size of a list', { 'count(notes)': { _gte: 1 } }, [1, 2]],
+  ])('in a filter by %s', async (_, filter, found) => {
+    expect(await ids(`filter=${json(filter)}`)).toEqual(found);
+    expect(await get(`articles?aggregate[count]=*&filter=${json(filter)}`)).toEqual([
+      { count: found.length },
+    ]);
+  });
+
+  it.each<[string, number[]]>([
+    ['sort=title', [2, 1, 4, 3, 5]],
+    ['sort=-secret', [1, 4, 5, 2, 3]],
+    ['sort=-price,-id', [5, 4, 3, 2, 1]],
+    ['sort=owner.first_name', [2, 1, 3, 4, 5]],
+    ['search=Drafted', []],
+    ['search=frobozz', [3]],
+    ['search=mine', []],
+    ['search=seas', [4]],
+  ])('in %s', async (query, found) => {
+    expect(await ids(query)).toEqual(found);
+  });
+
+  it('in aggregates and groups', async () => {
+    const query = [
+      'aggregate[count]=title,price,secret,owner',
+      'aggregate[sum]=price',
+      'aggregate[min]=title,secret',
+      'aggregate[max]=title,price',
+      'aggregate[countDistinct]=owner',
+    ].join('&');
+    expect(await get(`articles?${query}`)).toEqual([
+      {
+        count: { title: 3, price: 3, secret: 2, owner: 3 },
+        sum: { price: '18.76' },
+        min: { title: 'Hills', secret: 'frobozz' },
+        max: { title: 'Seas', price: '9.99' },
+        countDistinct: { owner: 3 },
+      },
+    ]);
+    expect(await get('articles?aggregate[count]=*&groupBy=owner&sort=-count')).toContainEqual({
+      owner: null,
+      count: 2,
+    });
+    const { data } = await press.graphql(
+      'ola',
+      `{ articles_aggregated { countAll count { title secret } sum { price } max { title } }
+         grouped: articles_aggregated(groupBy: ["secret"]) { group countAll } }`,
+    );
+    expect(data).toEqual({
+      articles_aggregated: [
+        {
+          ...{ countAll: 5, count: { title: 3, secret: 2 } },
+          ...{ sum: { price: '18.76' }, max: { title: 'Seas' } },
+        },
+      ],
+      grouped: [
+        { group: { secret: 'frobozz' }, countAll: 1 },
+        { group: { secret: 'xyzzy' }, countAll: 1 },
+        { group: { secret: null }, countAll: 3 },
+      ],
+    });
+  });
+});
+
+describe('9: a write is judged on each row by the rules that this row meets', () => {
+  const set = (id: number, data: object) => press.as('ola').patch(`/items/articles/${id}`, data);
+  const many = (keys: number[], data: object) =>
+    press.as('ola').patch('/items/articles', { keys, data });
+
+  it.each<[string, () => ReturnType<typeof set>, string]>([
+    ['a title of what is not published', () => set(3, { title: 'X' }), 'FORBIDDEN'],
+    ['a price of what is not filed', () => set(4, { price: '5' }), 'FORBIDDEN'],
+    ['both, of what is one of them', () => set(4, { title: 'X', price: '5' }), 'FORBIDDEN'],
+    ['titles of several, one not published', () => many([1, 2, 3], { title: 'X' }), 'FORBIDDEN'],
+    ['another rule’s validation', () => set(4, { qty: 50 }), 'FAILED_VALIDATION'],
+    ['the other’s', () => set(3, { qty: 5 }), 'FAILED_VALIDATION'],
+    ['each its own, one wrong', () => many([1, 3], { qty: 5 }), 'FAILED_VALIDATION'],
+    [
+      'a price through a note',
+      () =>
+        press
+          .as('ola')
+          .patch(press.fill('/items/notes/<answered>'), { article: { id: 4, price: '5' } }),
+      'FORBIDDEN',
+    ],
+    [
+      'a title over GraphQL',
+      () =>
+        press.graphql(
+          'ola',
+          'mutation { update_articles_item(id: "3", data: {title: "X"}) { id } }',
+        ),
+      'FORBIDDEN',
+    ],
+    [
+      'a batch over GraphQL',
+      () =>
+        press.graphql(
+          'ola',
+          'mutation { update_articles_batch(data: [{id: 1, title: "X"}, {id: 4, price: "5"}]) { id } }',
+        ),
+      'FORBIDDEN',
+    ],
+  ])('%s is refused', async (_, write, code) => {
+    const reply = await write();
+    expect(reply.codes).toEqual([code]);
+    expect(Object.values(reply.data ?? {}).filter((value) => value !== null)).toEqual([]);
+    await press.unchanged();
+  });
+
+  it('what a rule of the row allows is done', async () => {
+    expect((await set(1, { title: 'X', price: '5', qty: 50 })).status).toBe(200);
+    expect((await set(4, { title: 'X', qty: 5 })).status).toBe(200);
+    expect((await many([1, 3], { price: '6' })).status).toBe(200);
+    expect(
+      await press.app.database.query('SELECT id, title, price, qty FROM articles ORDER BY id'),
+    ).toEqual([
+      { id: 1, title: 'X', price: '6.00', qty: 50 },
+      { id: 2, title: 'Hills', price: '7.77', qty: 7 },
+      { id: 3, title: 'Drafted', price: '6.00', qty: null },
+      { id: 4, title: 'X', price: '3.00', qty: 5 },
+      { id: 5, title: 'Sketch', price: null, qty: null },
+    ]);
+  });
+});
