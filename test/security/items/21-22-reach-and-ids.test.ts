@@ -8,6 +8,7 @@ import {
   failed,
   forbidden,
   malformed,
+  numbered,
   playIn,
   type Scenario,
 } from '../../support/scenarios';
@@ -245,15 +246,12 @@ const twoIds: Scenario[] = [
   ),
 ];
 
-const numbered = (attack: string, scenarios: Scenario[]): Scenario[] =>
-  scenarios.map((each) => ({ ...each, it: `${attack}: ${each.it}` }));
-
 describe('Out of one’s reach, and two ids at once', () => {
   playIn({
     open: openDesk,
     scenarios: [
-      ...numbered('21', [...leaving, ...throughAChild, ...throughAList]),
-      ...numbered('22', twoIds),
+      ...numbered(21, [...leaving, ...throughAChild, ...throughAList]),
+      ...numbered(22, twoIds),
     ],
   });
 });

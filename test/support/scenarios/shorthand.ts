@@ -36,6 +36,10 @@ export const dropAll = (...ids: readonly unknown[]): Operation => ({
 });
 export const dropWhere = (where: Query): Operation => ({ operation: 'deleteWhere', where });
 
+/** The same with the number of the attack. */
+export const numbered = (attack: number, scenarios: readonly Scenario[]): Scenario[] =>
+  scenarios.map((each) => ({ ...each, it: `${attack}: ${each.it}` }));
+
 /** Refused with one fault, that names this field and no other; undefined: none. */
 const refusedAt =
   (code: string) =>

@@ -1,0 +1,125 @@
+import type { World } from '../../factories';
+import { openDesk } from './desk';
+
+let desk: World;
+
+beforeAll(async () => {
+  desk = await openDesk();
+});
+
+afterAll(() => desk.app.close());
+
+type Request = readonly [method: string, path: string, body?: unknown];
+
+const data = { title: 'X' };
+const where = { filter: { id: { _eq: 4 } } };
+const ITEMS = '/items/articles';
+
+/** Pia may write the article 4, and not the article 2. */
+const TWO_IDS: readonly (readonly [string, Request, string])[] = [
+  ['keys beside the path', ['PATCH', `${ITEMS}/4`, { keys: [2], data }], 'FORBIDDEN'],
+  ['an id beside keys', ['PATCH', ITEMS, { keys: [4], id: 2, data }], 'INVALID_PAYLOAD'],
+  ['ids beside keys', ['PATCH', ITEMS, { keys: [2], id: [4], data }], 'FORBIDDEN'],
+  ['keys beside a query', ['PATCH', ITEMS, { keys: [4], query: where, data }], 'INVALID_PAYLOAD'],
+  ['a value beside keys', ['PATCH', ITEMS, { keys: [4], title: 'X', data }], 'INVALID_PAYLOAD'],
+  ['neither', ['PATCH', ITEMS, { data }], 'INVALID_PAYLOAD'],
+  ['an id for keys', ['PATCH', ITEMS, { id: 4, ...data }], 'INVALID_PAYLOAD'],
+  ['a key for keys', ['PATCH', ITEMS, { keys: 4, data }], 'INVALID_PAYLOAD'],
+  ['keys of keys', ['PATCH', ITEMS, { keys: [[4]], data }], 'INVALID_PAYLOAD'],
+  ['an object as a key', ['PATCH', ITEMS, { keys: [{ id: 4 }], data }], 'INVALID_PAYLOAD'],
+  ['a list for one', ['PATCH', `${ITEMS}/4`, [{ id: 2, ...data }]], 'INVALID_PAYLOAD'],
+  ['an id in the query string', ['PATCH', `${ITEMS}/4?id=2`, data], 'INVALID_QUERY'],
+  ['keys in the query string', ['PATCH', `${ITEMS}/4?keys=2`, data], 'INVALID_QUERY'],
+  ['two ids in the path', ['PATCH', `${ITEMS}/4,2`, data], 'FORBIDDEN'],
+  ['an id that is more', ['PATCH', `${ITEMS}/4%20OR%20id=2`, data], 'FORBIDDEN'],
+  ['another’s id, her own in the body', ['DELETE', `${ITEMS}/2`, { keys: [4] }], 'FORBIDDEN'],
+  ['a delete by keys and query', ['DELETE', ITEMS, { keys: [4], query: where }], 'INVALID_PAYLOAD'],
+  ['a delete by keys and id', ['DELETE', ITEMS, { keys: [4], id: 2 }], 'INVALID_PAYLOAD'],
+  ['a delete of objects', ['DELETE', ITEMS, [{ id: 4 }]], 'INVALID_PAYLOAD'],
+  ['a delete of nothing said', ['DELETE', ITEMS, {}], 'INVALID_PAYLOAD'],
+];
+
+/** Eve may do nothing; who she says she is decides nothing. */
+const CLAIMS: readonly (readonly [string, object])[] = [
+  ['who she is', { user: '<pia>' }],
+  ['who is accountable', { accountability: { user: '<pia>', admin: true } }],
+  ['a user of the context', { context: { user: '<pia>' }, who: { administrator: true } }],
+];
+
+const HEADERS: readonly string[] = [
+  'X-User-Id',
+  'X-User',
+  'X-Forwarded-User',
+  'X-Remote-User',
+  'Remote-User',
+  'From',
+];
+
+const update = 'mutation { update_articles_item(id: 4, data: {title: "X"}) { id } }';
+
+async function expectRefused(who: string | null, request: Request, code: string): Promise<void> {
+  const [method, path, body] = desk.fill(request);
+  const reply = await desk.as(who).send(method, path, body);
+  expect([reply.codes, reply.data]).toEqual([[code], {}]);
+  expect(await desk.state()).toEqual(desk.start);
+}
+
+describe('22: refused, and nothing is changed by', () => {
+  it.each(TWO_IDS)('%s', (_, request, code) => expectRefused('pia', request, code));
+});
+
+describe('22: the id of the path decides', () => {
+  it('when the body of a delete names another', async () => {
+    const reply = await desk.as('dora').delete(`${ITEMS}/3`, { keys: [1] });
+    expect([reply.status, reply.codes]).toEqual([204, []]);
+    const left = await desk.as('admin').get(`${ITEMS}?fields=id`);
+    expect(left.data).toEqual([1, 2, 4, 5, 6, 7].map((id) => ({ id })));
+    await desk.restore();
+  });
+});
+
+describe('26: nobody becomes Pia by', () => {
+  it.each(CLAIMS)('saying %s beside the keys', async (_, claim) => {
+    for (const who of ['pia', 'eve', null]) {
+      const code = who === 'pia' ? 'INVALID_PAYLOAD' : 'FORBIDDEN';
+      await expectRefused(who, ['PATCH', ITEMS, { keys: [4], data, ...claim }], code);
+    }
+  });
+
+  it.each(CLAIMS)('saying %s beside a GraphQL query', async (_, claim) => {
+    for (const more of [claim, { variables: claim }, { extensions: claim }]) {
+      for (const who of ['eve', null]) {
+        const request = desk.fill({ query: update, ...more });
+        const reply = await desk.as(who).post('/graphql', request);
+        expect(reply.codes).toHaveLength(1);
+        expect(['FORBIDDEN', 'INVALID_PAYLOAD']).toContain(reply.codes[0]);
+      }
+    }
+    expect(await desk.state()).toEqual(desk.start);
+  });
+
+  it('an argument of GraphQL', async () => {
+    const asked = update.replace('(id: 4,', `(id: 4, user: "${desk.id('pia')}",`);
+    await expectRefused('eve', ['POST', '/graphql', { query: asked }], 'INVALID_QUERY');
+  });
+
+  it.each(['user', 'accountability', 'who', 'access_token'])(
+    'the parameter %s',
+    async (parameter) => {
+      const path = `${ITEMS}/4?${parameter}=<pia>`;
+      await expectRefused('eve', ['PATCH', path, data], 'FORBIDDEN');
+      await expectRefused('pia', ['PATCH', path, data], 'INVALID_QUERY');
+    },
+  );
+
+  it('a header', async () => {
+    for (const header of HEADERS) {
+      const headers = { [header]: String(desk.id('pia')) };
+      for (const who of ['eve', null]) {
+        const reply = await desk.as(who).send('PATCH', `${ITEMS}/4`, data, headers);
+        expect(reply.codes).toEqual(['FORBIDDEN']);
+      }
+    }
+    expect(await desk.state()).toEqual(desk.start);
+  });
+});
