@@ -27,9 +27,16 @@ const CHANGES = ['create', 'update', 'delete'];
 /**
  * Reads what was sent for a list: the rows it is to hold (keys, objects with a key, new objects), or
  * `{create, update, delete}`.
+ * @param far the junction's field that leads to the related row, where the junction is a collection
  */
-export function readList(sent: unknown, field: ToManyShape, target: Collection): ListPayload {
-  if (Array.isArray(sent)) return { ...sortMembers(sent, field, target), detach: 'others' };
+export function readList(
+  sent: unknown,
+  field: ToManyShape,
+  target: Collection,
+  far: string | undefined,
+): ListPayload {
+  const sort = (members: readonly unknown[]) => sortMembers(members, field.name, target, far);
+  if (Array.isArray(sent)) return { ...sort(sent), detach: 'others' };
   const changes = asObject(sent, field.name, 'must be a list or {create, update, delete}');
   const unknown = Object.keys(changes).find((name) => !CHANGES.includes(name));
   if (unknown !== undefined) {
@@ -38,22 +45,27 @@ export function readList(sent: unknown, field: ToManyShape, target: Collection):
       reason: 'is not create, update or delete',
     });
   }
-  const made = sortMembers(asList(changes['create'], field.name), field, target);
-  const changed = sortMembers(asList(changes['update'], field.name), field, target);
-  // What is sent under `create` is new, whatever key it bears.
-  const create = asList(changes['create'], field.name).filter(
-    (member): member is Payload => typeof member === 'object' && !isLink(member, field, target),
-  );
+  // An object under `create` is new, whatever key it bears.
+  const isNew = (member: unknown): member is Payload =>
+    isObject(member) && !isLink(member, target, far);
+  const create = asList(changes['create'], field.name);
+  const made = sort(create.filter((member) => !isNew(member)));
+  const changed = sort(asList(changes['update'], field.name));
   return {
     attach: [...made.attach, ...changed.attach],
-    create: [...create, ...changed.create],
+    create: [...create.filter(isNew), ...changed.create],
     update: changed.update,
     links: [...made.links, ...changed.links],
     detach: asList(changes['delete'], field.name).map((key) => readKey(key, target, field.name)),
   };
 }
 
-function sortMembers(members: readonly unknown[], field: ToManyShape, target: Collection) {
+function sortMembers(
+  members: readonly unknown[],
+  field: string,
+  target: Collection,
+  far: string | undefined,
+) {
   const sorted = {
     attach: [] as Key[],
     create: [] as Payload[],
@@ -62,14 +74,14 @@ function sortMembers(members: readonly unknown[], field: ToManyShape, target: Co
   };
   for (const member of members) {
     if (typeof member !== 'object' || member === null) {
-      sorted.attach.push(readKey(member, target, field.name));
+      sorted.attach.push(readKey(member, target, field));
       continue;
     }
-    if (isLink(member, field, target)) {
+    if (isLink(member, target, far)) {
       sorted.links.push(member);
       continue;
     }
-    const { key, payload } = readOne(member, target, field.name);
+    const { key, payload } = readOne(member, target, field);
     if (key === undefined) sorted.create.push(payload);
     else if (Object.keys(payload).length === 0) sorted.attach.push(key);
     else sorted.update.push({ key, payload });
@@ -78,15 +90,8 @@ function sortMembers(members: readonly unknown[], field: ToManyShape, target: Co
 }
 
 /** `{policy: id}` for a list of policies speaks of the junction's row: the target has no such field. */
-const isLink = (
-  member: object | null,
-  { through }: ToManyShape,
-  target: Collection,
-): member is Payload =>
-  member !== null &&
-  through !== undefined &&
-  !target.fields.has(through.far) &&
-  Object.hasOwn(member, through.far);
+const isLink = (member: object, target: Collection, far: string | undefined): member is Payload =>
+  far !== undefined && !target.fields.has(far) && Object.hasOwn(member, far);
 
 /** An object in the place of a related row: the row's key, if it bears one, and what else it says. */
 export function readOne(
@@ -107,8 +112,11 @@ function readKey(sent: unknown, target: Collection, field: string): Key {
   return parsed.value as Key;
 }
 
+const isObject = (sent: unknown): sent is Payload =>
+  typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+
 function asObject(sent: unknown, field: string, reason: string): Payload {
-  if (typeof sent === 'object' && sent !== null && !Array.isArray(sent)) return sent as Payload;
+  if (isObject(sent)) return sent;
   throw new InvalidPayload({ field, reason });
 }
 

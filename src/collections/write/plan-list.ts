@@ -17,39 +17,40 @@ export async function planList(
   sent: unknown,
   parent: Key | undefined,
 ): Promise<ListStep> {
-  const payload = readList(sent, field, scope.registry.table(field.target));
+  const junction = field.through && scope.registry.table(field.through.collection);
+  const far = junction?.entity ? field.through?.far : undefined;
+  const payload = readList(sent, field, scope.registry.table(field.target), far);
   const links = parent === undefined ? [] : await visibleLinks(scope, parent, field);
   const plan = compare(payload, links);
   if (!field.through) return planChildren(scope, field, plan);
-  const junction = scope.registry.table(field.through.collection);
-  return junction.entity === null
+  return far === undefined
     ? planImplicit(scope, field, plan)
     : planJunction(scope, field, field.through, plan);
 }
 
 function compare(payload: ListPayload, links: readonly Link[]): ListPlan {
-  const linked = new Map(links.map((link) => [String(link.target), link]));
+  const linked = new Set(links.map(({ target }) => String(target)));
   const named = [...payload.attach, ...payload.update.map(({ key }) => key)];
   const joining = [...new Set(named.map(String))].filter((key) => !linked.has(key));
   const byText = new Map(named.map((key) => [String(key), key]));
   return {
     ...payload,
     joining: joining.flatMap((key) => byText.get(key) ?? []),
-    leaving: leavingLinks(payload.detach, linked, new Set(named.map(String))),
+    leaving: leavingLinks(payload.detach, links, new Set(named.map(String))),
   };
 }
 
+/** A row may be linked more than once: it leaves with all of its links. */
 function leavingLinks(
   detach: ListPayload['detach'],
-  linked: ReadonlyMap<string, Link>,
+  links: readonly Link[],
   named: ReadonlySet<string>,
 ): Link[] {
-  if (detach === 'others')
-    return [...linked.values()].filter(({ target }) => !named.has(String(target)));
-  return detach.map((key) => {
-    const link = linked.get(String(key));
-    if (!link) throw new Forbidden({});
-    return link;
+  if (detach === 'others') return links.filter(({ target }) => !named.has(String(target)));
+  return detach.flatMap((key) => {
+    const found = links.filter(({ target }) => String(target) === String(key));
+    if (found.length === 0) throw new Forbidden({});
+    return found;
   });
 }
 
