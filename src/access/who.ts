@@ -23,8 +23,10 @@ export interface Identity {
 /** The caller's rules by collection and action, of the policies in force. */
 export type RuleBook = ReadonlyMap<string, ReadonlyMap<Action, readonly Rule[]>>;
 
-/** Keeps decisions from one request of a caller to the next. */
+/** Keeps decisions from one request of a caller to the next, for as long as their rules stand. */
 export interface HeldDecisions {
+  /** Every preset is the same in the next request. */
+  readonly samePresets: boolean;
   get(key: string): Decision | undefined;
   /** @param rules what it was made of: it is kept only if all of them bind the same next time */
   keep(key: string, decision: Decision, rules: readonly Rule[]): void;
@@ -37,7 +39,7 @@ export interface Standing {
   readonly rules: RuleBook;
   /** Values of the variables that those rules use, read from the real tables. */
   readonly variables: VariableSource;
-  readonly held?: HeldDecisions;
+  readonly decisions?: HeldDecisions;
 }
 
 /**
@@ -82,7 +84,7 @@ export class Who {
   /** What the caller may do; for a collection that does not exist, nothing. */
   decide(collection: string, action: Action): Decision | undefined {
     const key = `${action} ${collection}`;
-    const known = this.decisions.get(key) ?? this.standing.held?.get(key);
+    const known = this.decisions.get(key) ?? this.standing.decisions?.get(key);
     if (known) return known;
     const shape = this.schema.get(collection);
     if (!shape) return undefined;
@@ -91,7 +93,7 @@ export class Who {
       ? unrestricted(shape, action, this.policies)
       : decide(shape, action, rules, this.standing.variables, this.policies);
     this.decisions.set(key, decision);
-    this.standing.held?.keep(key, decision, rules);
+    this.standing.decisions?.keep(key, decision, rules);
     return decision;
   }
 
@@ -115,7 +117,13 @@ export class Who {
       rule,
     ]);
     const rules = new Map(this.standing.rules).set(rule.collection, extended);
-    return new Who(this.identity, this.schema, { ...this.standing, rules, held: undefined });
+    return new Who(this.identity, this.schema, { ...this.standing, rules, decisions: undefined });
+  }
+
+  /** Where what depends on access, fields and presets alone may be kept: gone when the rules change. */
+  get reportKey(): object | undefined {
+    const { decisions } = this.standing;
+    return decisions?.samePresets ? decisions : undefined;
   }
 
   private namedIn(collection: string): FieldSet {

@@ -42,6 +42,8 @@ function remote(url: string): Pick<PostgresOptions, 'url' | 'extra'> {
       types: typeParsers,
       options: SESSION,
       max: POOL_SIZE,
+      // Connections are kept: a timer at each release would cost more than they do.
+      idleTimeoutMillis: 0,
       connectionTimeoutMillis: CONNECTION_TIMEOUT,
       application_name: 'doorward',
     },

@@ -3,7 +3,7 @@ import type { Who as Caller } from '../collections';
 import { SignedIn } from '../common/request/access.decorators';
 import { Who } from '../common/request/transport';
 import { type ItemReport, PermissionsService } from './permissions.service';
-import type { CollectionReport } from './permission-report';
+import type { PermissionReport } from './permission-report';
 
 interface Data<T> {
   readonly data: T;
@@ -16,7 +16,7 @@ export class MyPermissionsController {
   constructor(private readonly permissions: PermissionsService) {}
 
   @Get()
-  mine(@Who() who: Caller): Data<Record<string, CollectionReport>> {
+  mine(@Who() who: Caller): Data<PermissionReport> {
     return { data: this.permissions.mine(who) };
   }
 

@@ -7,7 +7,6 @@ import {
   hasField,
   mergePresets,
   namedFields,
-  once,
   type Who,
 } from '../collections';
 
@@ -19,11 +18,14 @@ export interface ActionReport {
 
 export type CollectionReport = Readonly<Record<Action, ActionReport>>;
 
-/** What the caller may do, by collection and action; collections on which they may do nothing are left out. */
+/** By collection; those on which the caller may do nothing are left out. */
+export type PermissionReport = Readonly<Record<string, CollectionReport>>;
+
+/** What the caller may do, by collection and action. */
 export function reportPermissions(
   who: Who,
   collections: Iterable<{ readonly name: string }>,
-): Record<string, CollectionReport> {
+): PermissionReport {
   const report: Record<string, CollectionReport> = {};
   for (const { name } of collections) {
     const reports = ACTIONS.map((action) => reportOf(who.decide(name, action)));
@@ -37,14 +39,11 @@ export function reportPermissions(
 
 const NONE: ActionReport = { access: 'none' };
 
-const reportOf = (decision: Decision | undefined): ActionReport =>
-  decision ? reportAction(decision) : NONE;
-
-const reportAction = once((decision: Decision): ActionReport => {
-  const access = accessOf(decision);
-  if (access === 'none') return NONE;
+function reportOf(decision: Decision | undefined): ActionReport {
+  const access = decision ? accessOf(decision) : 'none';
+  if (!decision || access === 'none') return NONE;
   return { access, fields: reportFields(decision), presets: reportPresets(decision) };
-});
+}
 
 /** The granted fields in the collection's own order; all of them as `["*"]`. */
 export function reportFields(decision: Decision): string[] {

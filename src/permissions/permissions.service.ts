@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Cell, Collections, type Who } from '../collections';
 import {
-  type CollectionReport,
+  type PermissionReport,
   reportFields,
   reportPermissions,
   reportPresets,
@@ -20,10 +20,17 @@ export type ItemReport = Readonly<Record<(typeof ITEM_ACTIONS)[number], ItemAcce
 /** Tells callers what they may do. */
 @Injectable()
 export class PermissionsService {
+  private readonly reports = new WeakMap<object, PermissionReport>();
+
   constructor(private readonly collections: Collections) {}
 
-  mine(who: Who): Record<string, CollectionReport> {
-    return reportPermissions(who, this.collections.registry.all());
+  mine(who: Who): PermissionReport {
+    const key = who.reportKey;
+    const known = key && this.reports.get(key);
+    if (known) return known;
+    const report = reportPermissions(who, this.collections.registry.all());
+    if (key) this.reports.set(key, report);
+    return report;
   }
 
   /**

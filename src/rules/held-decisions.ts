@@ -19,6 +19,7 @@ export class DecisionShelf {
   place(passing: ReadonlySet<Rule>): HeldDecisions {
     const standing = (this.standings += 1);
     return {
+      samePresets: ![...passing].some(hasVariablePreset),
       get: (key) => this.decisions.get(`${standing} ${key}`),
       keep: (key, decision, rules) => {
         if (rules.some((rule) => passing.has(rule))) return;
@@ -31,3 +32,6 @@ export class DecisionShelf {
     this.decisions.clear();
   }
 }
+
+const hasVariablePreset = ({ presets }: Rule): boolean =>
+  [...presets.values()].some((preset) => 'variable' in preset);

@@ -1,4 +1,4 @@
-import { read, seed, type World } from '../factories';
+import { create, read, seed, type World } from '../factories';
 import { startTestApp } from '../support';
 
 /** What is held of rights depends on when and from where somebody asks: that is judged with each request. */
@@ -9,8 +9,9 @@ beforeAll(async () => {
     policies: {
       seeing: [read('service_users', ['email', 'role'])],
       ageing: [read('service_users', ['email'], { date_created: { _lt: '$NOW(-5 minutes)' } })],
+      making: [create('service_users', ['email'], {}, { presets: { last_access: '$NOW' } })],
     },
-    users: { amy: {} },
+    users: { amy: { policies: ['making'] } },
   });
 });
 
@@ -33,15 +34,17 @@ async function perform(method: 'post' | 'patch', path: string, body: object): Pr
   if (reply.status !== 200) throw new Error(reply.text);
 }
 
-/** What somebody sees at a moment; the clock alone is moved, timers run on. */
-async function sightAt(now: number): Promise<string> {
+/** The clock alone is moved, timers run on. */
+async function at<T>(now: number, ask: () => Promise<T>): Promise<T> {
   jest.useFakeTimers({ now, doNotFake: [...TIMERS] });
   try {
-    return await sight();
+    return await ask();
   } finally {
     jest.useRealTimers();
   }
 }
+
+const sightAt = (now: number): Promise<string> => at(now, sight);
 
 const TIMERS = [
   'nextTick',
@@ -59,6 +62,15 @@ const TIMERS = [
 const MINUTE = 60_000;
 
 describe('the clock', () => {
+  it('is read for presets with every report', async () => {
+    const now = Date.now();
+    for (const moment of [now, now + MINUTE, now]) {
+      const reply = await at(moment, () => world.as('amy').get('/permissions/me'));
+      const presets = { last_access: new Date(moment).toISOString() };
+      expect(reply.data).toMatchObject({ service_users: { create: { presets } } });
+    }
+  });
+
   it('ends a grant at its instant and not a millisecond before', async () => {
     const end = Date.now() + MINUTE;
     const grant = { policy: '<seeing>', user: '<amy>', expires_at: new Date(end).toISOString() };

@@ -74,6 +74,12 @@ export const isEverything = (filter: FilterTree<unknown>): boolean =>
 export const isNothing = (filter: FilterTree<unknown>): boolean =>
   filter.kind === 'or' && filter.of.length === 0;
 
+/** Whether it holds for every row, whatever its variables stand for. */
+export function alwaysHolds(filter: FilterTree<unknown>): boolean {
+  if (filter.kind === 'and') return filter.of.every(alwaysHolds);
+  return filter.kind === 'or' && filter.of.some(alwaysHolds);
+}
+
 /** Joins filters with AND, dropping what is always true. */
 export function allOf<O>(filters: readonly FilterTree<O>[]): FilterTree<O> {
   if (filters.some(isNothing)) return nothing;

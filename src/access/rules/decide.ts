@@ -1,4 +1,5 @@
 import { bindFilter, fitCell, usesVariable, valuesOf } from '../filter/bind-filter';
+import { alwaysHolds, type BoundFilter } from '../filter/filter';
 import type { Variable, VariableSource } from '../filter/variables';
 import { variableType } from '../filter/variables';
 import { type CollectionShape, isStored } from '../schema/schema';
@@ -19,24 +20,52 @@ export function decide(
 ): Decision {
   const cases = rules
     .filter((rule) => action !== 'read' || grantsAnything(rule.fields))
-    .map((rule) => bindRule(rule, collection, source));
+    .map((rule) => new BoundRule(rule, collection, source));
   return { collection, action, unrestricted: false, cases, considered };
 }
 
 const grantsAnything = (fields: FieldSet): boolean => fields === '*' || fields.size > 0;
 
-function bindRule(rule: Rule, collection: CollectionShape, source: VariableSource): Case {
-  const valueless: string[] = [];
-  const missing = (variable: Variable): void => void valueless.push(describeVariable(variable));
-  return {
-    rule: rule.id,
-    policy: rule.policy,
-    rows: bindFilter(rule.rows, source, missing),
-    validation: bindFilter(rule.validation, source, missing),
-    fields: withKey(rule, collection),
-    presets: bindPresets(rule, collection, source),
-    valueless,
-  };
+/** A rule bound to the caller, each part when it is first asked for: most requests ask for few of them. */
+class BoundRule implements Case {
+  readonly rule: number;
+  readonly policy: string;
+  readonly everyRow: boolean;
+  readonly fields: FieldSet;
+  private boundRows: BoundFilter | undefined;
+  private boundValidation: BoundFilter | undefined;
+  private boundPresets: ReadonlyMap<string, Cell> | undefined;
+
+  constructor(
+    private readonly source: Rule,
+    private readonly collection: CollectionShape,
+    private readonly variables: VariableSource,
+  ) {
+    this.rule = source.id;
+    this.policy = source.policy;
+    this.everyRow = alwaysHolds(source.rows);
+    this.fields = withKey(source, collection);
+  }
+
+  get rows(): BoundFilter {
+    return (this.boundRows ??= bindFilter(this.source.rows, this.variables));
+  }
+
+  get validation(): BoundFilter {
+    return (this.boundValidation ??= bindFilter(this.source.validation, this.variables));
+  }
+
+  get presets(): ReadonlyMap<string, Cell> {
+    return (this.boundPresets ??= bindPresets(this.source, this.collection, this.variables));
+  }
+
+  get valueless(): readonly string[] {
+    const found: string[] = [];
+    const note = (variable: Variable): void => void found.push(describeVariable(variable));
+    bindFilter(this.source.rows, this.variables, note);
+    bindFilter(this.source.validation, this.variables, note);
+    return found;
+  }
 }
 
 /** Whoever reads anything of a row reads its key. */

@@ -1,4 +1,4 @@
-import { anyOf, type BoundFilter, everything, isEverything } from '../filter/filter';
+import { anyOf, type BoundFilter, everything } from '../filter/filter';
 import type { Cell } from '../schema/value';
 import type { CollectionShape } from '../schema/schema';
 import { once } from '../once';
@@ -10,6 +10,8 @@ export interface Case {
   readonly rule: number | null;
   readonly policy: string | null;
   readonly rows: BoundFilter;
+  /** The rule has no condition on rows: true of its rows for every caller, so that it is known without binding them. */
+  readonly everyRow: boolean;
   readonly fields: FieldSet;
   readonly validation: BoundFilter;
   readonly presets: ReadonlyMap<string, Cell>;
@@ -58,7 +60,7 @@ export function grantOf(decision: Decision, field: string): Grant {
   const granting = decision.cases.filter((each) => hasField(each.fields, field));
   if (granting.length === 0) return 'never';
   if (granting.length === decision.cases.length) return 'always';
-  return granting.some((each) => isEverything(each.rows))
+  return granting.some((each) => each.everyRow)
     ? 'always'
     : anyOf(granting.map((each) => each.rows));
 }
@@ -82,7 +84,7 @@ export function mergePresets(cases: readonly Case[]): ReadonlyMap<string, Cell> 
 /** `none`, `partial` (every case has a row condition) or `full`. */
 export function accessOf(decision: Decision): 'none' | 'partial' | 'full' {
   if (!allowsAny(decision)) return 'none';
-  return decision.cases.some((each) => isEverything(each.rows)) ? 'full' : 'partial';
+  return decision.cases.some((each) => each.everyRow) ? 'full' : 'partial';
 }
 
 /** An administrator's decision. Concealed fields stay concealed: they are not a matter of rules. */
@@ -100,6 +102,7 @@ export const unrestricted = (
       rule: null,
       policy: null,
       rows: everything,
+      everyRow: true,
       fields: '*',
       validation: everything,
       presets: new Map(),

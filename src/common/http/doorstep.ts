@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { UnsupportedMediaType } from '../errors';
+import { hasBody } from './json-body';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
@@ -14,9 +15,5 @@ export function doorstep(request: Request, response: Response, next: NextFunctio
 }
 
 /** JSON alone is read: a form or plain text is what another site can send from a browser without asking. */
-function hasForeignBody({ headers }: Request): boolean {
-  const length = headers['content-length'];
-  const hasBody =
-    headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-  return hasBody && !JSON_TYPE.test(headers['content-type'] ?? '');
-}
+const hasForeignBody = (request: Request): boolean =>
+  hasBody(request) && !JSON_TYPE.test(request.headers['content-type'] ?? '');

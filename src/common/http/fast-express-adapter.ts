@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
+import { compareFixedStarts, type Layer } from './fixed-starts';
 
 /** Slow senders give up their socket: 10 s for the headers, 30 s for the whole request. */
 const HEADERS_TIMEOUT = 10_000;
@@ -22,13 +23,22 @@ export class FastExpressAdapter extends ExpressAdapter {
     this.express = instance;
   }
 
-  /** Nothing to say: 204 and an empty body. Plain data goes out as JSON without Express's detours. */
+  /** Nothing to say: 204 and an empty body. Plain data and typed text go out without Express's detours. */
   override reply(response: Response, body: unknown, status?: number): unknown {
     if (body === undefined) return super.reply(response, body, 204) as unknown;
-    if (!isPlain(body) || response.hasHeader('Content-Type')) {
-      return super.reply(response, body, status) as unknown;
-    }
-    return replyJson(response, body, status);
+    const typed = response.hasHeader('Content-Type');
+    if (typed && typeof body === 'string') return replyText(response, body, status);
+    if (typed || !isPlain(body)) return super.reply(response, body, status) as unknown;
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    return replyText(response, JSON.stringify(body), status);
+  }
+
+  /** Called when every route is there. */
+  override setNotFoundHandler(
+    handler: Parameters<ExpressAdapter['setNotFoundHandler']>[0],
+  ): unknown {
+    compareFixedStarts(this.express.router.stack as unknown as Layer[]);
+    return super.setNotFoundHandler(handler) as unknown;
   }
 
   override initHttpServer(): void {
@@ -66,10 +76,8 @@ const isPlain = (body: unknown): body is object =>
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null;
 
 /** As one string: Node sends it in one piece with the headers. */
-function replyJson(response: Response, body: object, status = response.statusCode): unknown {
-  const text = JSON.stringify(body);
+function replyText(response: Response, text: string, status = response.statusCode): unknown {
   response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));
   return response.end(text);
 }

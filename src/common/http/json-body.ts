@@ -1,9 +1,4 @@
-import express, {
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { InvalidPayload, UnsupportedMediaType } from '../errors';
 import { faultOfJson } from './json-text';
 
@@ -15,21 +10,28 @@ interface Sent {
 }
 
 /** Reads JSON bodies: in UTF-8, of some depth, and no name twice in an object. */
-export function jsonBody(): RequestHandler[] {
+export function jsonBody(): RequestHandler {
   const sent = new WeakMap<object, Sent>();
   const read = express.json({
     limit: BODY_LIMIT,
     type: () => true,
     verify: (request, _response, bytes, encoding) => void sent.set(request, { bytes, encoding }),
   });
-  // Looked at once it is known to be JSON.
-  const judge = (request: Request, _response: Response, next: NextFunction): void => {
-    const body = sent.get(request);
-    sent.delete(request);
-    next(body && faultOf(body));
+  return (request, response, next) => {
+    if (!hasBody(request)) return next();
+    return read(request, response, (error?: unknown) => {
+      // Looked at once it is known to be JSON.
+      const body = error === undefined ? sent.get(request) : undefined;
+      sent.delete(request);
+      next(body ? faultOf(body) : error);
+    });
   };
-  return [read, judge];
 }
+
+export const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || !NO_LENGTH.includes(headers['content-length']);
+
+const NO_LENGTH: readonly (string | undefined)[] = [undefined, '0'];
 
 function faultOf({ bytes, encoding }: Sent): Error | undefined {
   if (encoding !== 'utf-8') return new UnsupportedMediaType({});
