@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthModule } from './auth';
-import { CollectionsModule } from './collections';
+import { CollectionsModule, MissingItemsModule } from './collections';
 import { AccessGuard } from './common/request/access.guard';
 import { AppConfig } from './config/app-config';
 import { ConfigModule } from './config/config.module';
@@ -35,6 +35,9 @@ export class AppModule {
     config: AppConfig,
     modules: readonly (Type | DynamicModule)[] = [],
   ): DynamicModule {
-    return { module: AppModule, imports: [ConfigModule.forRoot(config), ...modules] };
+    return {
+      module: AppModule,
+      imports: [ConfigModule.forRoot(config), ...modules, MissingItemsModule],
+    };
   }
 }

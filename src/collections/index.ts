@@ -30,6 +30,7 @@ export { HooksOf } from './collection-hooks';
 export { CollectionService } from './collection.service';
 export { Collections } from './collections';
 export { type CollectionOptions, CollectionsModule } from './collections.module';
+export { MissingItemsModule } from './missing-items.controller';
 export type { Change, CollectionHooks, Key, Payload, Values, WriteContext } from './hooks';
 export { ProtectedRepository, type Selector } from './protected-repository';
 export type { RawQuery } from './query/query';

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { allowedMethods } from './allowed-methods';
-import { Forbidden, MethodNotAllowed, RouteNotFound } from './catalogue';
+import { MethodNotAllowed, RouteNotFound } from './catalogue';
 import { type AppError, SeveralErrors } from './define-error';
 import { type AppErrors, toAppErrors, toEntry } from './to-app-errors';
 
@@ -42,17 +42,12 @@ export class ErrorsFilter implements ExceptionFilter {
   }
 }
 
-/** Where items would be if there were such a collection: it must look like one that is hidden. */
-const ITEMS = /^\/items\/[^/]+(\/[^/]+)?$/;
-
 /** Nest says «not found» where no route takes the request; that may be for its method alone. */
 function judge(thrown: unknown, request: Request): AppErrors {
   if (!(thrown instanceof NotFoundException)) return toAppErrors(thrown);
   const allowed = allowedMethods(request).filter((method) => method !== request.method);
   if (allowed.length > 0) return [new MethodNotAllowed({ allowed })];
-  return ITEMS.test(request.path)
-    ? [new Forbidden({})]
-    : [new RouteNotFound({ path: request.path })];
+  return [new RouteNotFound({ path: request.path })];
 }
 
 function answer(response: Response, errors: AppErrors): void {
