@@ -1,0 +1,35 @@
+import type { World } from '../../factories';
+import { playIn } from '../../support/scenarios';
+import { restDoor } from '../../support/scenarios/rest-door';
+import { openNested } from './nested-writes/cast';
+import { lists } from './nested-writes/lists.cases';
+import { ones } from './nested-writes/ones.cases';
+import { refused } from './nested-writes/refused.cases';
+import { misshapen } from './nested-writes/shapes.cases';
+import { pairs } from './nested-writes/unseen.cases';
+
+describe('Nested writes', () => {
+  playIn({
+    open: openNested,
+    scenarios: [...ones, ...lists, ...refused, ...misshapen, ...pairs.flat()],
+  });
+});
+
+describe('A hidden row in a nested write', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openNested();
+  });
+
+  afterAll(() => world.app.close());
+
+  it.each(pairs.map(([hidden, unknown]) => [hidden.it, hidden, unknown] as const))(
+    'is answered as one that is not there: %s',
+    async (_, hidden, unknown) => {
+      const answer = await restDoor.knock(world, hidden);
+      expect(answer).toEqual(await restDoor.knock(world, unknown));
+      expect(answer.faults).toHaveLength(1);
+    },
+  );
+});

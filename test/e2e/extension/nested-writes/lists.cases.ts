@@ -1,0 +1,228 @@
+import { add, addAll, by, change, type Scenario } from '../../../support/scenarios';
+import { anId, articleChanged, featured } from './cast';
+
+const ed = by('ed', 'articles');
+const section = by('ed', 'categories');
+const rae = by('rae', 'articles');
+const pat = by('pat', 'articles');
+const admin = by('admin', 'articles');
+
+const NEW_ID = 'eeeeeeee-eeee-4eee-8eee-eeeeeeeeeeee';
+const title = 'X';
+
+const list: Scenario[] = [
+  ed('makes rows by objects', add({ title, notes: [{ text: 'A' }, { text: 'B' }] }), {
+    changes: {
+      articles: { added: [{ title }] },
+      notes: {
+        added: [
+          { text: 'A', author: '<ed>', article: anId },
+          { text: 'B', author: '<ed>', article: anId },
+        ],
+      },
+    },
+  }),
+  ed(
+    'makes rows with a parent that they name otherwise',
+    add({ title, notes: [{ text: 'A', article: 2 }] }),
+    {
+      query: { fields: ['notes.text'] },
+      gives: { notes: [{ text: 'A' }] },
+    },
+  ),
+  ed('replaces the list that is seen', change(1, { notes: ['<two>', { text: 'New' }] }), {
+    changes: {
+      ...articleChanged(1),
+      notes: { removed: [{ id: '<one>' }], added: [{ text: 'New', article: 1 }] },
+    },
+  }),
+  ed('leaves the list as it is', change(1, { notes: ['<one>', { id: '<two>' }] }), {
+    changes: articleChanged(1),
+  }),
+  ed(
+    'keeps one by an object with a key',
+    change(1, { notes: ['<two>', { id: '<one>', text: 'U' }] }),
+    {
+      changes: { ...articleChanged(1), notes: { changed: { '<one>': { text: 'U' } } } },
+    },
+  ),
+  ed('empties a list in which nothing is seen', change(3, { notes: [] }), {
+    changes: articleChanged(3),
+  }),
+  ed('says nothing of a list', change(1, { notes: {} }), { changes: articleChanged(1) }),
+  ed('says three nothings of it', change(1, { notes: { create: [], update: [], delete: [] } }), {
+    changes: articleChanged(1),
+  }),
+  ed('attaches a row of another', change(1, { notes: { update: ['<three>'] } }), {
+    changes: { ...articleChanged(1), notes: { changed: { '<three>': { article: 1 } } } },
+  }),
+  ed('attaches by a key under create', change(1, { notes: { create: ['<three>'] } }), {
+    changes: { ...articleChanged(1), notes: { changed: { '<three>': { article: 1 } } } },
+  }),
+  ed('attaches and updates', change(1, { notes: { update: [{ id: '<three>', text: 'U' }] } }), {
+    changes: { ...articleChanged(1), notes: { changed: { '<three>': { article: 1, text: 'U' } } } },
+  }),
+  ed('attaches to what it makes', add({ title, notes: ['<three>', { id: '<one>', text: 'U' }] }), {
+    changes: {
+      articles: { added: [{ title }] },
+      notes: { changed: { '<three>': { article: anId }, '<one>': { article: anId, text: 'U' } } },
+    },
+  }),
+  ed('makes under update what has no key', change(3, { notes: { update: [{ text: 'New' }] } }), {
+    changes: { ...articleChanged(3), notes: { added: [{ text: 'New', article: 3 }] } },
+  }),
+  ed(
+    'makes, updates and drops at once',
+    change(2, {
+      notes: {
+        create: [{ text: 'New' }],
+        update: [{ id: '<one>', text: 'U' }],
+        delete: ['<three>'],
+      },
+    }),
+    {
+      changes: {
+        ...articleChanged(2),
+        notes: {
+          added: [{ text: 'New', article: 2, author: '<ed>' }],
+          changed: { '<one>': { text: 'U', article: 2 } },
+          removed: [{ id: '<three>' }],
+        },
+      },
+    },
+  ),
+  ed(
+    'moves what it updates to another list',
+    change(1, { notes: { update: [{ id: '<one>', article: 3 }] } }),
+    {
+      changes: { ...articleChanged(1), notes: { changed: { '<one>': { article: 3 } } } },
+    },
+  ),
+  section('unlinks what may be without', change(1, { articles: [] }), {
+    changes: articleChanged(2, { category: null }),
+  }),
+  section('unlinks one', change(1, { articles: { delete: [2] } }), {
+    changes: articleChanged(2, { category: null }),
+  }),
+  section('unlinks one, links another, makes a third', change(1, { articles: [1, { title }] }), {
+    changes: {
+      articles: {
+        added: [{ title, category: 1, owner: '<ed>' }],
+        changed: { 1: { category: 1, featured }, 2: { category: null, featured } },
+      },
+    },
+  }),
+  section(
+    'makes two with lists',
+    addAll({ name: 'A', articles: [1] }, { name: 'B', articles: [{ title }] }),
+    {
+      changes: {
+        categories: { added: [{ name: 'A' }, { name: 'B' }] },
+        articles: {
+          added: [{ title, category: anId }],
+          changed: { 1: { category: anId, featured } },
+        },
+      },
+    },
+  ),
+  admin(
+    'makes a row with a key of its own',
+    change(3, { notes: { create: [{ id: NEW_ID, text: 'A' }] } }),
+    {
+      changes: { notes: { added: [{ id: NEW_ID, text: 'A', article: 3 }] } },
+    },
+  ),
+  admin(
+    'makes no row of a key that is there',
+    change(3, { notes: { create: [{ id: '<one>', text: 'A' }] } }),
+    { refused: 'RECORD_NOT_UNIQUE' },
+  ),
+];
+
+const many: Scenario[] = [
+  ed('links by keys', add({ title, tags: ['<red>', '<blue>'] }), {
+    changes: {
+      articles: { added: [{ title }] },
+      articles_tags: { added: [{ tags_id: '<red>' }, { tags_id: '<blue>' }] },
+    },
+  }),
+  ed('links and makes', change(3, { tags: ['<red>', { name: 'new' }] }), {
+    changes: {
+      ...articleChanged(3),
+      tags: { added: [{ name: 'new' }] },
+      articles_tags: {
+        added: [
+          { articles_id: 3, tags_id: '<red>' },
+          { articles_id: 3, tags_id: expect.any(String) as unknown },
+        ],
+      },
+    },
+  }),
+  ed('replaces the links that are seen', change(1, { tags: ['<blue>'] }), {
+    changes: {
+      ...articleChanged(1),
+      articles_tags: {
+        removed: [{ articles_id: 1, tags_id: '<red>' }],
+        added: [{ articles_id: 1, tags_id: '<blue>' }],
+      },
+    },
+  }),
+  ed('unlinks all that are seen', change(1, { tags: [] }), {
+    changes: { ...articleChanged(1), articles_tags: { removed: [{ tags_id: '<red>' }] } },
+  }),
+  ed('unlinks one', change(1, { tags: { delete: ['<red>'] } }), {
+    changes: { ...articleChanged(1), articles_tags: { removed: [{ tags_id: '<red>' }] } },
+  }),
+  ed('updates what is linked', change(1, { tags: { update: [{ id: '<red>', name: 'rot' }] } }), {
+    changes: { ...articleChanged(1), tags: { changed: { '<red>': { name: 'rot' } } } },
+  }),
+  ed('links and updates', change(1, { tags: { update: [{ id: '<blue>', name: 'blau' }] } }), {
+    changes: {
+      ...articleChanged(1),
+      tags: { changed: { '<blue>': { name: 'blau' } } },
+      articles_tags: { added: [{ articles_id: 1, tags_id: '<blue>' }] },
+    },
+  }),
+  ed('keeps a link that is there', change(1, { tags: { create: ['<red>'] } }), {
+    changes: articleChanged(1),
+  }),
+  ed(
+    'makes, links, updates and unlinks at once',
+    change(1, {
+      tags: {
+        create: [{ name: 'new' }],
+        update: [{ id: '<blue>', name: 'blau' }],
+        delete: ['<red>'],
+      },
+    }),
+    {
+      changes: {
+        ...articleChanged(1),
+        tags: { added: [{ name: 'new' }], changed: { '<blue>': { name: 'blau' } } },
+        articles_tags: {
+          added: [{ articles_id: 1 }, { articles_id: 1, tags_id: '<blue>' }],
+          removed: [{ tags_id: '<red>' }],
+        },
+      },
+    },
+  ),
+  rae('links without a right to the tag', change(1, { tags: ['<fixed>'] }), {
+    changes: {
+      articles_tags: {
+        added: [{ articles_id: 1, tags_id: '<fixed>' }],
+        removed: [{ tags_id: '<red>' }, { tags_id: '<hush>' }],
+      },
+    },
+  }),
+  pat('makes a tag of a key alone', add({ title, tags: { create: [{ id: NEW_ID }] } }), {
+    query: { fields: ['tags.name'] },
+    gives: { tags: [{ name: 'by preset' }] },
+    changes: {
+      articles: { added: [{ title }] },
+      tags: { added: [{ id: NEW_ID, name: 'by preset' }] },
+      articles_tags: { added: [{ tags_id: NEW_ID }] },
+    },
+  }),
+];
+
+export const lists: Scenario[] = [...list, ...many];

@@ -1,0 +1,180 @@
+import {
+  add,
+  addAll,
+  by,
+  change,
+  changeEach,
+  failed,
+  forbidden,
+  malformed,
+  missing,
+  type Scenario,
+} from '../../../support/scenarios';
+
+const ed = by('ed', 'articles');
+const rae = by('rae', 'articles');
+const section = by('ed', 'categories');
+const note = by('ed', 'notes');
+
+const title = 'X';
+const NOTHING = forbidden(undefined);
+const within = (inner: object) =>
+  change(2, {
+    articles: { update: [{ id: 1, title, notes: { create: [{ text: 'A' }] }, ...inner }] },
+  });
+
+/** One row that its own rules refuse, wherever it stands, refuses all. */
+export const refused: Scenario[] = [
+  ed(
+    'makes a category with a bad name',
+    add({ title, category: { name: 'Nowhere' } }),
+    failed('name'),
+  ),
+  ed('gives one a bad name', change(3, { category: { id: 1, name: 'Nowhere' } }), failed('name')),
+  ed('updates a locked category', change(3, { category: { id: 3, name: 'Open' } }), NOTHING),
+  ed('updates another user', add({ title, owner: { id: '<amy>', first_name: 'A' } }), NOTHING),
+  ed('makes a user', add({ title, owner: { first_name: 'A' } }), NOTHING),
+  ed(
+    'sets a field too many of themselves',
+    add({ title, owner: { id: '<ed>', title: 'Dr' } }),
+    forbidden('title'),
+  ),
+  ed('makes an empty note', change(3, { notes: [{ text: 'A' }, { text: '' }] }), failed('text')),
+  ed(
+    'empties a note',
+    change(1, { notes: { update: [{ id: '<one>', text: '' }] } }),
+    failed('text'),
+  ),
+  ed(
+    'updates another’s note',
+    change(1, { notes: { update: [{ id: '<two>', text: 'A' }] } }),
+    NOTHING,
+  ),
+  ed('attaches another’s note', change(2, { notes: { update: ['<two>'] } }), NOTHING),
+  ed('drops another’s note', change(1, { notes: { delete: ['<two>'] } }), NOTHING),
+  ed('drops it with the rest', change(1, { notes: [] }), NOTHING),
+  ed('drops what is in another list', change(1, { notes: { delete: ['<three>'] } }), NOTHING),
+  ed(
+    'drops from a list that is not made yet',
+    add({ title, notes: { delete: ['<one>'] } }),
+    NOTHING,
+  ),
+  ed(
+    'sets a field of a note too many',
+    change(3, { notes: [{ text: 'A', author: null }] }),
+    forbidden('author'),
+  ),
+  ed(
+    'updates a fixed tag',
+    change(1, { tags: { update: [{ id: '<fixed>', name: 'A' }] } }),
+    NOTHING,
+  ),
+  ed('unlinks a tag that is not linked', change(1, { tags: { delete: ['<blue>'] } }), NOTHING),
+  ed('makes a tag without a name', change(1, { tags: ['<blue>', {}] }), missing('name')),
+  ed(
+    'makes relations of what fails',
+    add({ title: '', category: { name: 'A' }, notes: [{ text: 'A' }] }),
+    failed('title'),
+  ),
+  ed('changes relations of what is hidden', change(4, { category: { name: 'A' } }), NOTHING),
+  ed('changes relations of what is not there', change(4711, { category: { name: 'A' } }), NOTHING),
+  ed(
+    'writes one row in two places',
+    change(1, { category: { id: 2, name: 'A', articles: [{ id: 1, title }] } }),
+    malformed('id'),
+  ),
+  ed(
+    'names a child twice',
+    change(1, {
+      notes: {
+        update: [
+          { id: '<one>', text: 'A' },
+          { id: '<one>', text: 'B' },
+        ],
+      },
+    }),
+    malformed('id'),
+  ),
+  ed(
+    'updates a child and drops it',
+    change(1, { notes: { update: [{ id: '<one>', text: 'A' }], delete: ['<one>'] } }),
+    malformed('id'),
+  ),
+  ed(
+    'makes one child for two',
+    changeEach({ id: 2, notes: { update: ['<one>'] } }, { id: 3, notes: ['<one>'] }),
+    malformed('id'),
+  ),
+  section('makes what is there already', add({ name: 'World', articles: [{ title }, 1] }), {
+    refused: 'RECORD_NOT_UNIQUE',
+  }),
+  section(
+    'puts a bad name beside good articles',
+    add({ name: 'Nowhere', articles: [{ title }] }),
+    failed('name'),
+  ),
+  section(
+    'writes a category and a locked parent',
+    change(2, { name: 'A', parent: { id: 3, name: 'B' } }),
+    NOTHING,
+  ),
+  section(
+    'has one of two with a bad list',
+    addAll({ name: 'A', articles: [1] }, { name: 'B', articles: [{ title: '' }] }),
+    failed('title'),
+  ),
+  section(
+    'has an empty note two deep',
+    within({ notes: [{ text: 'A' }, { text: '' }, '<one>', '<two>'] }),
+    failed('text'),
+  ),
+  section(
+    'has another’s note two deep',
+    within({ notes: { update: [{ id: '<two>', text: 'A' }] } }),
+    NOTHING,
+  ),
+  section(
+    'has a locked category three deep',
+    within({ category: { id: 1, parent: { id: 3, name: 'A' } } }),
+    NOTHING,
+  ),
+  section('has a field too many two deep', within({ body: 'A' }), forbidden('body')),
+  section(
+    'has one too many three deep',
+    within({ notes: { create: [{ text: 'A', article: { secret: 'A' } }] } }),
+    forbidden('secret'),
+  ),
+  section(
+    'has a hidden article in the list',
+    change(2, { articles: { update: [{ id: 4, title }] } }),
+    NOTHING,
+  ),
+  note(
+    'nests too deep',
+    add({ text: 'A', article: { title, category: parents(6) } }),
+    malformed(undefined),
+  ),
+  rae('makes a category', change(1, { title, category: { name: 'A' } }), NOTHING),
+  rae('updates a category', change(1, { title, category: { id: 2, name: 'A' } }), NOTHING),
+  rae('makes a note', change(1, { title, notes: { create: [{ text: 'A' }] } }), NOTHING),
+  rae(
+    'updates a note',
+    change(1, { title, notes: { update: [{ id: '<one>', text: 'A' }] } }),
+    NOTHING,
+  ),
+  rae('attaches a note', change(1, { title, notes: { update: ['<three>'] } }), NOTHING),
+  rae('drops a note', change(1, { title, notes: { delete: ['<one>'] } }), NOTHING),
+  rae('drops notes by leaving them out', change(1, { title, notes: [] }), NOTHING),
+  rae('makes a tag', change(1, { title, tags: { create: [{ name: 'A' }] } }), NOTHING),
+  rae(
+    'updates a tag',
+    change(1, { title, tags: { update: [{ id: '<red>', name: 'A' }] } }),
+    NOTHING,
+  ),
+  rae('updates the owner', change(1, { title, owner: { id: '<ed>', first_name: 'A' } }), NOTHING),
+  rae('makes an owner', change(1, { title, owner: { first_name: 'A' } }), NOTHING),
+];
+
+function parents(depth: number): object {
+  return depth === 0 ? { name: 'A' } : { name: `A${depth}`, parent: parents(depth - 1) };
+}
