@@ -41,16 +41,45 @@ export class StaleRules implements OnApplicationBootstrap {
   }
 
   private judge(rule: StoredRule): Fate {
-    const { registry } = this.collections;
-    const known = registry.get(rule.collection)?.fields;
+    const known = this.collections.registry.get(rule.collection)?.fields;
     if (!known) return 'gone';
     const fields = rule.fields.filter((name) => name === '*' || known.has(name));
+    if (partsOf(rule).some((part) => this.faultOf(part)?.kind === 'hidden')) return 'gone';
+    if (fields.length === rule.fields.length) return 'as it was';
+    // What is wrong with the rest may not be stored again, so that it cannot be kept without those fields.
+    return this.faultOf({ ...rule, fields }) ? 'gone' : { fields };
+  }
+
+  private faultOf(rule: StoredRule): AccessFault | undefined {
     try {
-      parseRule({ ...rule, fields }, registry);
+      parseRule(rule, this.collections.registry);
+      return undefined;
     } catch (error) {
-      if (error instanceof AccessFault && error.kind === 'hidden') return 'gone';
       if (!(error instanceof AccessFault)) throw error;
+      return error;
     }
-    return fields.length === rule.fields.length ? 'as it was' : { fields };
   }
 }
+
+/** The rule once for each name in it: a mistake elsewhere, as an operator that no longer serves, must not hide one. */
+function partsOf(rule: StoredRule): StoredRule[] {
+  const bare = { ...rule, fields: [], permissions: null, validation: null, presets: null };
+  return [
+    ...branchesOf(rule.permissions).map((permissions) => ({ ...bare, permissions })),
+    ...branchesOf(rule.validation).map((validation) => ({ ...bare, validation })),
+    ...membersOf(rule.presets).map(([name, value]) => ({ ...bare, presets: { [name]: value } })),
+  ];
+}
+
+/** Every way down a filter, as a filter of its own. */
+function branchesOf(filter: unknown): unknown[] {
+  if (Array.isArray(filter)) return filter.flatMap(branchesOf);
+  return membersOf(filter).flatMap(([name, value]): unknown[] => {
+    if (name === '_and' || name === '_or') return branchesOf(value);
+    const below = Array.isArray(value) ? [] : branchesOf(value);
+    return (below.length > 0 ? below : [value]).map((inner) => ({ [name]: inner }));
+  });
+}
+
+const membersOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];
