@@ -1,3 +1,4 @@
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Module } from '@nestjs/common';
 import { GraphQLModule } from '@nestjs/graphql';
@@ -42,7 +43,12 @@ const endpoint = (path: string, scope: SchemaScope) =>
       context: ({ req, res }: { req: Request; res: Response }): GraphqlContext =>
         contextOf(callers, config, req, res),
       formatError,
-      plugins: [errorEntries, ...(config.graphqlPlayground ? [playground(path)] : [])],
+      plugins: [
+        errorEntries,
+        // Nothing here may be cached; working out how long costs more than running the query.
+        ApolloServerPluginCacheControlDisabled() as object as Plugin,
+        ...(config.graphqlPlayground ? [playground(path)] : []),
+      ],
       validationRules: [limitRule],
       parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
       introspection: config.graphqlIntrospection,
