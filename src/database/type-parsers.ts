@@ -17,14 +17,24 @@ const TEXT_TYPES = new Set([
   1184, // timestamptz
   1266, // timetz
 ]);
-const TEXT_ARRAY_TYPES = new Set([1016, 1231, 1182, 1183, 1115, 1185, 1270]);
+/** Of those, and of text, varchar and uuid. */
+const TEXT_ARRAY_TYPES = new Set([1016, 1231, 1182, 1183, 1115, 1185, 1270, 1009, 1015, 2951]);
+
+/** Neither quotes nor escapes nor lists in the list. */
+const PLAIN_LIST = /^\{[^{}"\\]+\}$/;
+
+/** The driver's own parser goes letter by letter; most lists are no more than their parts. */
+function parseTexts(text: string): unknown {
+  const parts = PLAIN_LIST.test(text) ? text.slice(1, -1).split(',') : undefined;
+  return parts && !parts.includes('NULL') ? parts : types.getTypeParser(TEXT_ARRAY)(text);
+}
 
 type TypeFormat = 'text' | 'binary';
 
 export const typeParsers = {
   getTypeParser(oid: number, format?: TypeFormat): (value: string) => unknown {
     if (format !== 'binary' && TEXT_TYPES.has(oid)) return asText;
-    if (format !== 'binary' && TEXT_ARRAY_TYPES.has(oid)) return types.getTypeParser(TEXT_ARRAY);
+    if (format !== 'binary' && TEXT_ARRAY_TYPES.has(oid)) return parseTexts;
     return format === 'binary'
       ? types.getTypeParser(oid, 'binary')
       : types.getTypeParser(oid, 'text');
