@@ -22,6 +22,7 @@ import { Database } from '../../src/database/database';
 import { type PathVariable, RightsChanges } from '../../src/rules';
 import { makeTestStorage } from '../support/test-storage';
 import { entities } from './entities';
+import { FIRST_MADE_UP, MADE_UP_UUID } from './made-up';
 import { NOW, SORTED_TEXTS } from './pools';
 import { world } from './random/worlds';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './reference/answer';
@@ -31,6 +32,14 @@ import { COLLECTIONS, MARKS, THINGS } from './tables';
 import type { Contents, StoredRow, World } from './world';
 
 const LIMITS = { defaultLimit: DEFAULT_LIMIT, maxLimit: MAX_LIMIT, maxDepth: 5 };
+
+/** A uuid that nobody can know could not be compared with the model's. */
+const COUNTED_UUIDS = COLLECTIONS.filter(({ keyType }) => keyType === 'uuid').flatMap(
+  ({ name }) => [
+    `CREATE SEQUENCE "${name} keys" MINVALUE 0`,
+    `ALTER TABLE "${name}" ALTER id SET DEFAULT ('${MADE_UP_UUID}' || lpad(nextval('"${name} keys"')::text, 12, '0'))::uuid`,
+  ],
+);
 
 /** The tables of the model in a database, and what stands before them. */
 export class ModelDatabase {
@@ -48,6 +57,7 @@ export class ModelDatabase {
     // The model has users and roles of its own.
     await source.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await source.synchronize();
+    for (const statement of COUNTED_UUIDS) await source.query(statement);
     const registry = new CollectionRegistry(source);
     for (const entity of entities()) registry.register(entity);
     registry.validate();
@@ -129,15 +139,14 @@ export class ModelDatabase {
     return this.database.query([...texts, marks].join(' UNION ALL '), asJson(rows));
   }
 
-  /** The next key that the database makes up for a collection. */
-  async startKeysAt(collection: string, key: number): Promise<void> {
-    const sequence = `pg_get_serial_sequence('"${collection}"', 'id')`;
-    await this.database.query(`SELECT setval(${sequence}, $1::int8, false)`, [key]);
-  }
-
-  async keysOf(collection: string): Promise<Cell[]> {
-    const rows = await this.database.query<{ id: Cell }>(`SELECT id FROM "${collection}"`);
-    return rows.map(({ id }) => id);
+  /** Keys that the database makes up begin anew, in every collection. */
+  async startKeys(): Promise<void> {
+    const starts = COLLECTIONS.map(({ name, keyType }) =>
+      keyType === 'uuid'
+        ? `setval('"${name} keys"', 0, false)`
+        : `setval(pg_get_serial_sequence('"${name}"', 'id'), ${FIRST_MADE_UP}, false)`,
+    );
+    await this.database.query(`SELECT ${starts.join(', ')}`);
   }
 
   /** The junction table that the ORM made. */

@@ -44,7 +44,7 @@ export interface AskedRelation {
   readonly asked: Asked | null;
 }
 
-/** Values that a create or an update sends. */
+/** What a create or an update sends for a row: values, and for relations keys, objects and lists. */
 export type SentRow = Readonly<Record<string, Cell>>;
 
 export type Write = { readonly collection: string; readonly bold: boolean } & (

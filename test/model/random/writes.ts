@@ -1,84 +1,50 @@
 import fc from 'fast-check';
 import type { Cell } from '../../../src/access';
 import { LIST_VARIABLES, STORED, VARIABLES } from '../pools';
-import { COLLECTIONS, type ModelField, type ModelTable, tableOf } from '../tables';
-import type { ModelRule, SentRow, Write } from '../world';
+import { COLLECTIONS, type ModelField, type ModelTable, tableOf, THINGS } from '../tables';
+import type { ModelRule, Write } from '../world';
 import { filterOf, often, variablesFor } from './filters';
+import { payloadOf, stored, valueOf } from './payloads';
 import { fieldsOf } from './worlds';
 
 type Arb<T> = fc.Arbitrary<T>;
 
-const stored = ({ fields }: ModelTable): [string, ModelField][] =>
-  [...fields].filter(([, { shape }]) => shape.kind !== 'to-many');
+/** More often to the collection that has every kind of relation. */
+const TABLES = [...COLLECTIONS, ...Array.from({ length: 4 }, () => tableOf(THINGS))];
 
-/** A value that can be sent; JSON has no NaN, and no exact number beyond 2^53. */
-function valueOf({ shape, pool }: ModelField): Arb<Cell> {
-  if (shape.kind === 'to-many') throw new Error(`${shape.name} is a list`);
-  const { maxLength = Infinity } = shape;
-  const values = (STORED[pool] ?? []).filter((value) =>
-    typeof value === 'number'
-      ? Math.abs(value) <= Number.MAX_SAFE_INTEGER
-      : value !== 'NaN' && (typeof value !== 'string' || value.length <= maxLength),
-  );
-  const freq = shape.nullable ? 4 : 40;
-  return fc.option(often(values), { freq, nil: null });
-}
-
-/** Some of the fields; of a new row all that it cannot be without, and sometimes its key. */
-function payloadOf(table: ModelTable, whole: boolean): Arb<SentRow> {
-  const entries = stored(table).filter(([name]) => whole || name !== table.key);
-  const required = entries.filter(
-    ([name, { shape }]) =>
-      whole && name !== table.key && shape.kind !== 'to-many' && !shape.nullable,
-  );
-  const names = entries.map(([name]) => name);
-  return fc
-    .tuple(
-      fc.record(Object.fromEntries(entries.map(([name, field]) => [name, valueOf(field)]))),
-      fc.shuffledSubarray(names, { maxLength: Math.min(names.length, 4) }),
-    )
-    .map(([values, chosen]) => {
-      const sent = new Set([...required.map(([name]) => name), ...chosen]);
-      const kept = Object.entries(values).filter(([name]) => sent.has(name));
-      // A key that is null is none.
-      return Object.fromEntries(kept.filter(([name, cell]) => name !== table.key || cell !== null));
-    });
-}
-
-export const randomWrite: Arb<Write> = fc
-  .constantFrom(...COLLECTIONS)
-  .chain((table): Arb<Write> => {
-    const base = {
-      collection: fc.constant(table.name),
-      bold: often([false, false, false, false, true]),
-    };
-    const keys = STORED[`${table.keyType} key`] ?? [];
-    const some = fc.shuffledSubarray([...keys], { minLength: 1, maxLength: 2 });
-    const filter = filterOf(table.name, 'query', 1);
-    const payload = payloadOf(table, false);
-    const most = table.keyType === 'uuid' ? 1 : 2;
-    const kind = <K extends Write['kind']>(name: K): Arb<K> => fc.constant(name);
-    return fc.oneof(
-      fc.record({
-        ...base,
-        kind: kind('create'),
-        payloads: fc.array(payloadOf(table, true), { minLength: 1, maxLength: most }),
+export const randomWrite: Arb<Write> = fc.constantFrom(...TABLES).chain((table): Arb<Write> => {
+  const base = {
+    collection: fc.constant(table.name),
+    bold: often([false, false, false, false, true]),
+  };
+  const keys = STORED[`${table.keyType} key`] ?? [];
+  const some = fc.shuffledSubarray([...keys], { minLength: 1, maxLength: 2 });
+  const filter = filterOf(table.name, 'query', 1);
+  const nesting = fc.constantFrom({ depth: 0 }, { depth: 2, least: 1 });
+  const payload = nesting.chain((how) => payloadOf(table, false, how));
+  const whole = nesting.chain((how) => payloadOf(table, true, how));
+  const kind = <K extends Write['kind']>(name: K): Arb<K> => fc.constant(name);
+  return fc.oneof(
+    fc.record({
+      ...base,
+      kind: kind('create'),
+      payloads: fc.array(whole, { minLength: 1, maxLength: 2 }),
+    }),
+    fc.record({ ...base, kind: kind('update'), keys: some, payload }),
+    fc.record({ ...base, kind: kind('update selected'), filter, payload }),
+    fc.record({
+      ...base,
+      kind: kind('update each'),
+      updates: fc.uniqueArray(fc.record({ key: fc.constantFrom(...keys), payload }), {
+        minLength: 1,
+        maxLength: 2,
+        selector: ({ key }) => key,
       }),
-      fc.record({ ...base, kind: kind('update'), keys: some, payload }),
-      fc.record({ ...base, kind: kind('update selected'), filter, payload }),
-      fc.record({
-        ...base,
-        kind: kind('update each'),
-        updates: fc.uniqueArray(fc.record({ key: fc.constantFrom(...keys), payload }), {
-          minLength: 1,
-          maxLength: 2,
-          selector: ({ key }) => key,
-        }),
-      }),
-      fc.record({ ...base, kind: kind('delete'), keys: some }),
-      fc.record({ ...base, kind: kind('delete selected'), filter }),
-    );
-  });
+    }),
+    fc.record({ ...base, kind: kind('delete'), keys: some }),
+    fc.record({ ...base, kind: kind('delete selected'), filter }),
+  );
+});
 
 function presetOf(field: ModelField): Arb<Cell> {
   const { shape } = field;
@@ -137,11 +103,22 @@ function writeRule(table: ModelTable): Arb<ModelRule> {
   });
 }
 
+/** What allows an action on every row, so that requests of many rows are not all refused for one of them. */
+const wideRules = (table: ModelTable): Arb<ModelRule[]> =>
+  fc.subarray(['create', 'update', 'delete'] as const, { minLength: 1 }).map((actions) =>
+    actions.map((action) => ({
+      ...{ collection: table.name, action, fields: ['*'] },
+      ...{ permissions: null, validation: null, presets: null },
+    })),
+  );
+
 /** Rules for writing, for all collections. */
 export const writeRules: Arb<ModelRule[]> = fc
   .tuple(
-    ...COLLECTIONS.map(({ name }) =>
-      fc.array(writeRule(tableOf(name)), { minLength: 3, maxLength: 6, size: 'max' }),
-    ),
+    ...COLLECTIONS.map(({ name }) => {
+      const rule = writeRule(tableOf(name));
+      const narrow = fc.array(rule, { minLength: 3, maxLength: 6, size: 'max' });
+      return fc.tuple(narrow, wideRules(tableOf(name)));
+    }),
   )
-  .map((rules) => rules.flat());
+  .map((rules) => rules.flat(2));

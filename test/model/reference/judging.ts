@@ -1,11 +1,11 @@
 import Big from 'big.js';
-import { type Cell, textOf } from '../../../src/access';
+import { type Cell, type ColumnShape, textOf } from '../../../src/access';
 import { fieldOf, shapesOf } from '../tables';
 import type { ModelRule, SentRow, StoredRow, World } from '../world';
 import { fit, meets } from './meets';
-import { byKey, type SeenRow, type Tables } from './seen';
+import type { SeenRow, Tables } from './seen';
 import { isVariable, type ValuesOf } from './variables';
-import { allOf, lists, type Views } from './virtual';
+import { allOf, lists } from './virtual';
 
 /** The caller's rules for an action; an administrator's is one that allows everything. */
 export function rulesFor(world: World, collection: string, action: string): readonly ModelRule[] {
@@ -49,7 +49,10 @@ function presetValue(collection: string, name: string, values: readonly Cell[]):
   if (values.length === 0 || values.includes(null)) return null;
   if (field.kind === 'column' && field.type === 'array') return values as Cell;
   const value = fit(field, null, values[0], true);
-  const scale = field.kind === 'column' ? field.scale : undefined;
+  const { scale, maxLength = Infinity }: Partial<ColumnShape> =
+    field.kind === 'column' ? field : {};
+  // What the column cannot hold is no value.
+  if (value !== null && Array.from(textOf(value)).length > maxLength) return null;
   return value === null || scale === undefined ? value : new Big(textOf(value)).toFixed(scale);
 }
 
@@ -58,8 +61,11 @@ export interface Draft {
   readonly collection: string;
   /** Its key is null where the database makes it up. */
   readonly row: StoredRow;
-  readonly payload: SentRow;
-  /** The payload over the presets. */
+  /** Every field that was sent for it, lists and the keys that link it included; presets are no part of it. */
+  readonly names: readonly string[];
+  /** The row's own cells that were sent. */
+  readonly cells: SentRow;
+  /** What is written: the cells over the presets, with the keys that link it. */
   readonly sent: SentRow;
   /** The rules that reach the row: for a create as it is now to be, for an update as it was. */
   reached(row: SeenRow, tables: Tables): readonly ModelRule[];
@@ -69,13 +75,12 @@ export type Verdict = 'permitted' | 'FORBIDDEN' | 'FAILED_VALIDATION';
 
 /** What the rules say of a row as it would be, and of the fields that were sent for it. */
 export function verdictOn(draft: Draft, tables: Tables, valuesOf: ValuesOf): Verdict {
-  const { collection } = draft;
+  const { collection, names } = draft;
   const row = judgedRow(draft);
   const reached = draft.reached(row, tables);
   const counting = reached.filter((rule) =>
     meets(rule.validation, collection, row, { tables, valuesOf }),
   );
-  const names = Object.keys(draft.payload);
   if (covered(names, counting)) return 'permitted';
   return covered(names, reached) ? 'FAILED_VALIDATION' : 'FORBIDDEN';
 }
@@ -85,27 +90,4 @@ function judgedRow({ collection, row, sent }: Draft): SeenRow {
   const hidden = shapesOf(collection).filter((field) => field.concealed);
   const shown = hidden.map(({ name }): [string, Cell] => [name, sent[name] ?? null]);
   return allOf(collection)({ ...row, ...Object.fromEntries(shown) });
-}
-
-/**
- * What the schema, and the caller's view of other rows, has against the fields that are written.
- * @param made keys of the row itself and of those made before it: a preset may name one
- */
-export function brokenBy(
-  draft: Draft,
-  names: readonly string[],
-  views: Views,
-  made: readonly Cell[] = [],
-): string[] {
-  return names.flatMap((name) => {
-    const field = fieldOf(draft.collection, name);
-    const cell = draft.row[name] ?? null;
-    if (field.kind === 'to-many' || field.name === 'id') return [];
-    if (cell === null) return field.nullable ? [] : ['NOT_NULL_VIOLATION'];
-    if (field.kind !== 'to-one') return [];
-    const sent = Object.hasOwn(draft.payload, name);
-    if (!sent && field.target === draft.collection && made.includes(cell)) return [];
-    const tables = sent ? views.virtual : views.real;
-    return byKey(tables, field.target, cell) ? [] : ['INVALID_FOREIGN_KEY'];
-  });
 }

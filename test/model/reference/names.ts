@@ -1,10 +1,9 @@
 import { OPERATORS } from '../../../src/access';
 import { fieldOf } from '../tables';
-import type { Asked, AskedRelation, Query, RawFilter, SentRow, World, Write } from '../world';
-import { rulesFor } from './judging';
+import type { Asked, AskedRelation, Query, RawFilter, World } from '../world';
 import { testedBy } from './meets';
 import { isVariable, startOf } from './variables';
-import { lists, mayName, mayRead } from './virtual';
+import { mayName, mayRead } from './virtual';
 
 /** Says whether a name may stand in a query; a name without a field is a collection's. */
 export type Allowed = (collection: string, field?: string) => boolean;
@@ -124,33 +123,4 @@ export function isFilterAllowed(raw: unknown, collection: string, allowed: Allow
       );
     });
   });
-}
-
-/** The write with only what the caller may name left in it. */
-export function prunedWrite(write: Write, world: World): Write {
-  const { collection } = write;
-  const rules = rulesFor(world, collection, write.kind.split(' ')[0] ?? '');
-  const prune = (sent: SentRow): SentRow =>
-    Object.fromEntries(
-      Object.entries(sent).filter(([name]) => rules.some((rule) => lists(rule, name))),
-    );
-  const pruneSelector = (filter: RawFilter): RawFilter =>
-    pruneFilter(filter, collection, namesOf(world));
-  switch (write.kind) {
-    case 'create':
-      return { ...write, payloads: write.payloads.map(prune) };
-    case 'update':
-      return { ...write, payload: prune(write.payload) };
-    case 'update each':
-      return {
-        ...write,
-        updates: write.updates.map(({ key, payload }) => ({ key, payload: prune(payload) })),
-      };
-    case 'update selected':
-      return { ...write, filter: pruneSelector(write.filter), payload: prune(write.payload) };
-    case 'delete selected':
-      return { ...write, filter: pruneSelector(write.filter) };
-    case 'delete':
-      return write;
-  }
 }

@@ -1,0 +1,131 @@
+import { type Cell, isStored, type ToManyShape } from '../../../src/access';
+import { fieldOf, tableOf } from '../tables';
+import type { SentRow, StoredRow } from '../world';
+import { byKey, rowsOf, type Tables } from './seen';
+import type { ListChange } from './sent';
+
+/** A row of a list, and the row that holds the link: the junction's, or itself. */
+export interface Link {
+  readonly target: Cell;
+  readonly link: Cell;
+}
+
+/** The rows of a parent's list that somebody sees, whether they see the parent or not. */
+export function linksOf(tables: Tables, parent: Cell, field: ToManyShape): readonly Link[] {
+  const { target, foreignKey = '', through } = field;
+  if (!through)
+    return rowsOf(tables, target)
+      .filter(({ cells }) => cells[foreignKey] === parent)
+      .map(({ key }) => ({ target: key, link: key }));
+  return rowsOf(tables, through.collection)
+    .filter(({ cells }) => cells[through.near] === parent)
+    .map(({ key, cells }) => ({ target: cells[through.far] ?? null, link: key }))
+    .filter((link) => byKey(tables, target, link.target));
+}
+
+/** What a list needs of the request that it is part of. */
+interface Rows {
+  readonly virtual: Tables;
+  refuse(code: string): void;
+  create(collection: string, payload: SentRow, link?: SentRow): Cell;
+  update(collection: string, key: Cell, payload: SentRow, link?: SentRow): void;
+  delete(collection: string, keys: readonly Cell[]): void;
+  stored(collection: string): readonly StoredRow[];
+  store(collection: string, rows: readonly StoredRow[]): void;
+}
+
+/** @param links the rows of the list that the caller sees */
+export function writeList(
+  request: Rows,
+  field: ToManyShape,
+  change: ListChange,
+  parent: Cell,
+  links: readonly Link[],
+): void {
+  const named = [...change.attach, ...change.update.map((row) => row['id'] ?? null)];
+  const isListed = (key: Cell): boolean => links.some(({ target }) => target === key);
+  const leave = change.leave;
+  if (leave !== 'others' && !leave.every(isListed)) request.refuse('FORBIDDEN');
+  const writing: Writing = {
+    ...{ request, field, parent },
+    leaving:
+      leave === 'others'
+        ? links.filter(({ target }) => !named.includes(target))
+        : leave.flatMap((key) => links.filter(({ target }) => target === key)),
+    joining: [...new Set(named.filter((key) => !isListed(key)))],
+    change,
+  };
+  if (!field.through) writeChildren(writing);
+  else if (tableOf(field.through.collection).implicit) writeMarks(writing, field.through);
+  else writeJunction(writing, field.through);
+}
+
+interface Writing {
+  readonly request: Rows;
+  readonly field: ToManyShape;
+  readonly parent: Cell;
+  readonly leaving: readonly Link[];
+  /** Keys that are not in the list yet. */
+  readonly joining: readonly Cell[];
+  readonly change: ListChange;
+}
+
+/** The related rows hold the parent's key; one that cannot be without a parent goes. */
+function writeChildren({ request, field, parent, leaving, joining, change }: Writing): void {
+  const { target, foreignKey = '' } = field;
+  const key = fieldOf(target, foreignKey);
+  const left = leaving.map((link) => link.target);
+  if (!isStored(key) || !key.nullable) request.delete(target, left);
+  else for (const each of left) request.update(target, each, { [foreignKey]: null });
+  const isJoining = (key: Cell): boolean => joining.includes(key);
+  const changed = change.update.map((row) => row['id'] ?? null);
+  updateAll(
+    request,
+    target,
+    change.update.filter(({ id = null }) => !isJoining(id)),
+  );
+  for (const key of joining.filter((each) => !changed.includes(each)))
+    request.update(target, key, {}, { [foreignKey]: parent });
+  for (const { id = null, ...payload } of change.update)
+    if (isJoining(id)) request.update(target, id, payload, { [foreignKey]: parent });
+  for (const row of change.create) request.create(target, row, { [foreignKey]: parent });
+}
+
+/** The junction's rows are the links. */
+function writeJunction(
+  { request, field, parent, leaving, joining, change }: Writing,
+  { collection, near, far }: NonNullable<ToManyShape['through']>,
+): void {
+  request.delete(
+    collection,
+    leaving.map(({ link }) => link),
+  );
+  updateAll(request, field.target, change.update);
+  const links = [...joining.map((key): SentRow => ({ [far]: key })), ...change.links];
+  for (const link of links) request.create(collection, link, { [near]: parent });
+  for (const row of change.create) {
+    const made = request.create(field.target, row);
+    request.create(collection, {}, { [near]: parent, [far]: made });
+  }
+}
+
+/** No rule can name the junction: who may write the list may link the rows that they see. */
+function writeMarks(
+  { request, field, parent, leaving, joining, change }: Writing,
+  { collection, near, far }: NonNullable<ToManyShape['through']>,
+): void {
+  if (!joining.every((key) => byKey(request.virtual, field.target, key)))
+    request.refuse('INVALID_FOREIGN_KEY');
+  updateAll(request, field.target, change.update);
+  const made = change.create.map((row) => request.create(field.target, row));
+  const left = leaving.map(({ target }) => target);
+  const kept = request
+    .stored(collection)
+    .filter((row) => row[near] !== parent || !left.includes(row[far] ?? null));
+  const added = [...joining, ...made].map((key) => ({ [near]: parent, [far]: key }));
+  request.store(collection, [...kept, ...added]);
+}
+
+function updateAll(request: Rows, collection: string, rows: readonly SentRow[]): void {
+  for (const { id = null, ...payload } of rows) request.update(collection, id, payload);
+}

@@ -1,0 +1,215 @@
+import { type Cell, type FieldShape, isStored, type ToOneShape } from '../../../src/access';
+import { madeUpKey } from '../made-up';
+import { fieldOf, shapesOf, tableOf } from '../tables';
+import type { Contents, SentRow, StoredRow } from '../world';
+import { withoutRows } from './deleting';
+import { covered, type Draft, metBy, presetsOf, rulesFor, verdictOn } from './judging';
+import { linksOf, writeList } from './lists';
+import { byKey, type Tables } from './seen';
+import { partsOf } from './sent';
+import { type Views, viewsOf } from './virtual';
+
+/** What a write may be refused with, and what it leaves if it is not. Both: it may come out either way. */
+export interface Outcome {
+  readonly codes: ReadonlySet<string>;
+  readonly left?: { readonly rows: Contents; readonly keys: readonly Cell[] };
+}
+
+/** What the schema, or the caller's view of other rows, has against a row. */
+interface Fault {
+  readonly draft: Draft;
+  readonly code: string;
+  /** Whether another write of the same request may mend it in time. */
+  readonly mayBeMended: () => boolean;
+}
+
+const never = (): boolean => false;
+const NOTHING: SentRow = {};
+
+/**
+ * One request: every row of it under the rules of its own collection and action, on the tables as they were before;
+ * then everything is judged on the tables as the last write left them. The order of writes tells which new row gets
+ * which key: what a row refers to, the row, what refers to it.
+ */
+export class Request {
+  readonly virtual: Tables;
+  private rows: Contents;
+  private readonly early = new Set<string>();
+  private readonly faults: Fault[] = [];
+  private readonly drafts: Draft[] = [];
+  private readonly claimed = new Set<string>();
+  private readonly made = new Map<string, number>();
+  private writes = 0;
+
+  constructor(private readonly views: Views) {
+    this.virtual = views.virtual;
+    this.rows = views.world.rows;
+  }
+
+  refuse(code: string): void {
+    this.early.add(code);
+  }
+
+  /** @param link keys of rows that it belongs to: setting them takes the same right as sending them */
+  create(collection: string, payload: SentRow, link = NOTHING): Cell {
+    const { world, ruleValues } = this.views;
+    const rules = rulesFor(world, collection, 'create');
+    const names = [...Object.keys(payload), ...Object.keys(link)];
+    if (!covered(names, rules)) this.refuse('FORBIDDEN');
+    const { cells, ones, lists } = this.parts(collection, payload);
+    const own = { ...cells, ...this.writeOnes(collection, ones), ...link };
+    const sent = { ...presetsOf(rules, collection, ruleValues), ...own };
+    // What neither the payload nor a preset sets is NULL.
+    const stored = shapesOf(collection).filter(isStored);
+    const row = Object.fromEntries(stored.map(({ name }) => [name, sent[name] ?? null]));
+    const draft: Draft = {
+      ...{ collection, row, names, cells, sent },
+      reached: (as, tables) => metBy(rules, collection, as, tables, ruleValues),
+    };
+    this.examine(draft, Object.keys(row));
+    const key = row['id'] ?? this.makeUpKey(collection);
+    this.note({ ...draft, row: { ...row, id: key } });
+    for (const [field, change] of lists) writeList(this, field, change, key, []);
+    return key;
+  }
+
+  update(collection: string, key: Cell, payload: SentRow, link = NOTHING): void {
+    const { world, real, ruleValues } = this.views;
+    const before = byKey(real, collection, key);
+    const rules = rulesFor(world, collection, 'update');
+    const met = before ? metBy(rules, collection, before, real, ruleValues) : [];
+    const names = [...Object.keys(payload), ...Object.keys(link)];
+    if (!covered(names, met)) this.refuse('FORBIDDEN');
+    this.claim(collection, key);
+    const { cells, ones, lists } = this.parts(collection, payload);
+    const own = { ...cells, ...this.writeOnes(collection, ones), ...link };
+    const sent = { ...presetsOf(met, collection, ruleValues), ...own };
+    const row = { ...before?.cells, ...sent };
+    const draft: Draft = { collection, row, names, cells, sent, reached: () => met };
+    this.examine(draft, Object.keys(sent));
+    this.note(draft);
+    for (const [field, change] of lists)
+      writeList(this, field, change, key, linksOf(this.virtual, key, field));
+  }
+
+  delete(collection: string, keys: readonly Cell[]): void {
+    const { world, real, ruleValues } = this.views;
+    if (keys.length === 0) return;
+    const rules = rulesFor(world, collection, 'delete');
+    for (const key of keys) {
+      const row = byKey(real, collection, key);
+      const met = row ? metBy(rules, collection, row, real, ruleValues) : [];
+      if (met.length === 0) this.refuse('FORBIDDEN');
+      this.claim(collection, key);
+    }
+    const left = withoutRows(this.rows, collection, keys);
+    this.writes++;
+    if (left) this.rows = left;
+    else if (this.early.size === 0) this.refuse('INVALID_FOREIGN_KEY');
+  }
+
+  /** What can be said of a payload before any row is looked at. */
+  parts(collection: string, payload: SentRow) {
+    const parts = partsOf(payload, collection);
+    const isMissing = (field: FieldShape): boolean =>
+      isStored(field) && !field.nullable && parts.cells[field.name] === null;
+    if (shapesOf(collection).some(isMissing)) this.refuse('NOT_NULL_VIOLATION');
+    return parts;
+  }
+
+  stored = (collection: string): readonly StoredRow[] => this.rows[collection] ?? [];
+
+  store(collection: string, rows: readonly StoredRow[]): void {
+    this.rows = { ...this.rows, [collection]: rows };
+    this.writes++;
+  }
+
+  /** What the request comes to. @param keys of the rows that it was sent for */
+  outcome(keys: readonly Cell[]): Outcome {
+    if (this.early.size > 0) return { codes: this.early };
+    const codes = new Set(this.faults.map((fault) => this.told(fault)));
+    if (!this.faults.every((fault) => fault.mayBeMended())) return { codes };
+    const after = viewsOf({ ...this.views.world, rows: this.rows }, this.views.ruleValues);
+    const verdicts = this.drafts.map((draft) => verdictOn(draft, after.real, after.ruleValues));
+    const against = verdicts.filter((verdict) => verdict !== 'permitted');
+    if (against.length > 0) return { codes: new Set([...codes, ...against]) };
+    return { codes, left: { rows: this.rows, keys } };
+  }
+
+  /** What the database has against a row is told only where the rules have nothing against it. */
+  private told({ draft, code }: Fault): string {
+    const verdict = verdictOn(draft, this.views.real, this.views.ruleValues);
+    return verdict === 'permitted' ? code : verdict;
+  }
+
+  private note(draft: Draft): void {
+    const { collection, row } = draft;
+    const others = this.stored(collection).filter((each) => each['id'] !== row['id']);
+    this.store(collection, [...others, row]);
+    this.drafts.push(draft);
+  }
+
+  /** @param written the fields that are written, by whomever */
+  private examine(draft: Draft, written: readonly string[]): void {
+    for (const name of written) {
+      const field = fieldOf(draft.collection, name);
+      const cell = draft.row[name] ?? null;
+      if (name === 'id') this.examineKey(draft, cell);
+      else if (field.kind === 'to-one' && cell !== null) this.examineTarget(draft, field, cell);
+      else if (cell === null && isStored(field) && !field.nullable)
+        this.faults.push({ draft, code: 'NOT_NULL_VIOLATION', mayBeMended: never });
+    }
+  }
+
+  private examineKey(draft: Draft, key: Cell): void {
+    const code = 'RECORD_NOT_UNIQUE';
+    if (this.isStored(draft.collection, key)) this.faults.push({ draft, code, mayBeMended: never });
+    // Whether what leaves a list has left before the new row comes is nowhere said.
+    else if (byKey(this.views.real, draft.collection, key))
+      this.faults.push({ draft, code, mayBeMended: () => true });
+  }
+
+  /** Who sends a key must see its row, before the request or by then; a preset's must be there. */
+  private examineTarget(draft: Draft, { name, target }: ToOneShape, key: Cell): void {
+    const isSent = Object.hasOwn(draft.cells, name) && draft.cells[name] === key;
+    const isItself = target === draft.collection && key === draft.row['id'];
+    const isThere = isSent
+      ? byKey(this.virtual, target, key) !== undefined
+      : isItself || this.isStored(target, key);
+    const mayBeMended = (): boolean => this.writes > 1 && this.isStored(target, key);
+    if (!isThere) this.faults.push({ draft, code: 'INVALID_FOREIGN_KEY', mayBeMended });
+  }
+
+  private isStored = (collection: string, key: Cell): boolean =>
+    key !== null && this.stored(collection).some((row) => row['id'] === key);
+
+  private makeUpKey(collection: string): Cell {
+    const number = this.made.get(collection) ?? 0;
+    this.made.set(collection, number + 1);
+    return madeUpKey(tableOf(collection).keyType, number);
+  }
+
+  /** The same row twice in a request is refused. */
+  private claim(collection: string, key: Cell): void {
+    const row = JSON.stringify([collection, key]);
+    if (this.claimed.has(row)) this.refuse('INVALID_PAYLOAD');
+    this.claimed.add(row);
+  }
+
+  /** An object without a key makes the row; one with a key updates it, or only names it. */
+  private writeOnes(
+    collection: string,
+    ones: readonly (readonly [string, SentRow])[],
+  ): Record<string, Cell> {
+    const keys: Record<string, Cell> = {};
+    for (const [name, { id, ...payload }] of ones) {
+      const field = fieldOf(collection, name);
+      if (field.kind !== 'to-one') throw new Error(`${name} leads to no single row`);
+      keys[name] = id ?? null;
+      if (id === undefined) keys[name] = this.create(field.target, payload);
+      else if (!byKey(this.virtual, field.target, id)) this.refuse('INVALID_FOREIGN_KEY');
+      else if (Object.keys(payload).length > 0) this.update(field.target, id, payload);
+    }
+    return keys;
+  }
+}

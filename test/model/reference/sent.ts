@@ -1,0 +1,86 @@
+import { type Cell, isStored, type ToManyShape } from '../../../src/access';
+import { fieldOf, tableOf } from '../tables';
+import type { SentRow } from '../world';
+
+/** What was sent for a row, told apart: its own cells, objects in the place of keys, and lists. */
+export interface Parts {
+  readonly cells: SentRow;
+  readonly ones: readonly (readonly [field: string, sent: SentRow])[];
+  readonly lists: readonly (readonly [field: ToManyShape, change: ListChange])[];
+}
+
+/** What is to become of a list. */
+export interface ListChange {
+  /** Rows that are to be in it. */
+  readonly attach: readonly Cell[];
+  /** Rows that are to be in it, with values of their own. */
+  readonly update: readonly SentRow[];
+  readonly create: readonly SentRow[];
+  /** Rows of the junction, written out. */
+  readonly links: readonly SentRow[];
+  /** Rows that are to leave it: these, or all that are not named. */
+  readonly leave: readonly Cell[] | 'others';
+}
+
+export const isRow = (sent: Cell | undefined): sent is SentRow =>
+  typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+
+export function partsOf(payload: SentRow, collection: string): Parts {
+  const sent = Object.entries(payload).map(
+    ([name, cell]) => [fieldOf(collection, name), cell] as const,
+  );
+  return {
+    cells: Object.fromEntries(
+      sent.flatMap(([field, cell]) =>
+        isStored(field) && (field.kind === 'column' || !isRow(cell)) ? [[field.name, cell]] : [],
+      ),
+    ),
+    ones: sent.flatMap(([field, cell]) =>
+      field.kind === 'to-one' && isRow(cell) ? [[field.name, cell] as const] : [],
+    ),
+    lists: sent.flatMap(([field, cell]) =>
+      field.kind === 'to-many' ? [[field, listChange(cell, field)] as const] : [],
+    ),
+  };
+}
+
+/** A list says all that is to be in it; `{create, update, delete}` says what changes. */
+function listChange(sent: Cell, field: ToManyShape): ListChange {
+  if (!isRow(sent)) return { ...sorted(membersOf(sent), field), leave: 'others' };
+  const made = sorted(membersOf(sent['create']), field);
+  const changed = sorted(membersOf(sent['update']), field);
+  return {
+    attach: [...made.keys, ...changed.attach],
+    // An id in a create is always an insert.
+    create: [...made.related, ...changed.create],
+    update: changed.update,
+    links: [...made.links, ...changed.links],
+    leave: membersOf(sent['delete']),
+  };
+}
+
+export const membersOf = (sent: Cell | undefined): readonly Cell[] =>
+  Array.isArray(sent) ? (sent as readonly Cell[]) : [];
+
+function sorted(members: readonly Cell[], field: ToManyShape) {
+  const rows = members.filter(isRow);
+  const links = rows.filter((row) => isLink(row, field));
+  const related = rows.filter((row) => !isLink(row, field));
+  const keyed = related.filter((row) => row['id'] !== undefined);
+  const keys = members.filter((member) => !isRow(member));
+  const alone = keyed.filter((row) => Object.keys(row).length === 1);
+  return {
+    keys,
+    links,
+    related,
+    attach: members.flatMap((each) =>
+      !isRow(each) ? [each] : alone.includes(each) ? [each['id'] ?? null] : [],
+    ),
+    update: keyed.filter((row) => !alone.includes(row)),
+    create: related.filter((row) => row['id'] === undefined),
+  };
+}
+
+/** An object with the junction's own field speaks of the link. */
+const isLink = (row: SentRow, { through }: ToManyShape): boolean =>
+  through !== undefined && !tableOf(through.collection).implicit && Object.hasOwn(row, through.far);
