@@ -23,7 +23,7 @@ export const featured = true;
 /**
  * Ed writes articles with all that belongs to them, each under rules of its own; of every collection a row is hidden
  * from Ed, and one is not Ed’s to write. Rae may write articles and their relations, and no related row. Pat makes tags
- * that have an id and nothing else to say.
+ * that have an id and nothing else to say. Mel may word Mel’s notes and move Amy’s, and makes notes for Mel’s articles.
  */
 const CAST: Cast = {
   policies: {
@@ -88,6 +88,17 @@ const CAST: Cast = {
       read('notes', ['*']),
       read('service_users', ['first_name']),
     ],
+    mixing: [
+      read('articles', ['*']),
+      create('articles', ['title', 'notes'], {}, { presets: { owner: ME } }),
+      update('articles', ['title', 'notes']),
+      read('notes', ['*']),
+      read('categories', ['*']),
+      create('notes', ['text', 'article'], { article: { owner: { _eq: ME } } }),
+      update('notes', ['text'], MINE),
+      update('notes', ['article'], { author: { first_name: { _eq: 'Amy' } } }),
+      read('service_users', ['first_name']),
+    ],
     naming: [
       read('articles', ['*']),
       create('articles', ['title', 'tags']),
@@ -99,6 +110,7 @@ const CAST: Cast = {
     ed: { policies: ['editing'], first_name: 'Ed' },
     rae: { policies: ['relating'], first_name: 'Rae' },
     pat: { policies: ['naming'], first_name: 'Pat' },
+    mel: { policies: ['mixing'], first_name: 'Mel' },
     amy: { first_name: 'Amy' },
     ghost: {},
   },
@@ -115,6 +127,7 @@ const NOTES = {
   one: { article: 1, author: '<ed>', text: 'One' },
   two: { article: 1, author: '<amy>', text: 'Two' },
   three: { article: 2, author: '<ed>', text: 'Three' },
+  mels: { article: 2, author: '<mel>', text: 'Mel’s' },
   veiled: { article: 1, author: '<ed>', text: 'Hidden' },
   hidden: { article: 3, author: '<amy>', text: 'Hidden' },
 };

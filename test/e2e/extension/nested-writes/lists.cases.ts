@@ -4,6 +4,7 @@ import { anId, articleChanged, featured } from './cast';
 const ed = by('ed', 'articles');
 const section = by('ed', 'categories');
 const rae = by('rae', 'articles');
+const mel = by('mel', 'articles');
 const pat = by('pat', 'articles');
 const admin = by('admin', 'articles');
 
@@ -98,6 +99,15 @@ const list: Scenario[] = [
       changes: { ...articleChanged(1), notes: { changed: { '<one>': { article: 3 } } } },
     },
   ),
+  mel('moves a note of Amy’s', change(3, { notes: { update: ['<two>'] } }), {
+    changes: { notes: { changed: { '<two>': { article: 3 } } } },
+  }),
+  mel('makes a note for what becomes Mel’s', add({ title, notes: [{ text: 'A' }, '<two>'] }), {
+    changes: {
+      articles: { added: [{ title, owner: '<mel>' }] },
+      notes: { added: [{ text: 'A', article: anId }], changed: { '<two>': { article: anId } } },
+    },
+  }),
   section('unlinks what may be without', change(1, { articles: [] }), {
     changes: articleChanged(2, { category: null }),
   }),

@@ -13,6 +13,7 @@ import {
 
 const ed = by('ed', 'articles');
 const rae = by('rae', 'articles');
+const mel = by('mel', 'articles');
 const section = by('ed', 'categories');
 const note = by('ed', 'notes');
 
@@ -173,6 +174,22 @@ export const refused: Scenario[] = [
   ),
   rae('updates the owner', change(1, { title, owner: { id: '<ed>', first_name: 'A' } }), NOTHING),
   rae('makes an owner', change(1, { title, owner: { first_name: 'A' } }), NOTHING),
+  mel('moves a note that Mel may only word', change(1, { notes: { update: ['<mels>'] } }), NOTHING),
+  mel(
+    'words a note that Mel may only move',
+    change(3, { notes: { update: [{ id: '<two>', text: 'A' }] } }),
+    NOTHING,
+  ),
+  mel(
+    'makes a note for an article of others',
+    change(1, { notes: { create: [{ text: 'A' }] } }),
+    NOTHING,
+  ),
+  by('mel', 'notes')(
+    'makes such a note with a new title',
+    add({ text: 'A', article: { id: 1, title } }),
+    NOTHING,
+  ),
 ];
 
 function parents(depth: number): object {
