@@ -11,6 +11,8 @@ import { deepParameters, type DeepQuery } from './parse-deep';
 import type { QuerySetting } from './query-setting';
 import type { RawQuery, RowQuery, SelectedField, SelectedRelation } from './query';
 
+const MOST_NAMES = 20;
+
 interface Selecting {
   readonly setting: QuerySetting;
   readonly deep: DeepQuery;
@@ -39,6 +41,7 @@ export function selectFields(tree: FieldsNode, collection: string, selecting: Se
   }
   const all = [...selected.values()];
   refuseUnopened(selecting, collection, all);
+  refuseRepeated(all);
   return {
     fields: all.filter((each): each is SelectedField => !('query' in each)),
     relations: all.filter((each): each is SelectedRelation => 'query' in each),
@@ -65,6 +68,18 @@ function refuseUnopened(
 /** `*,category.name` shows the columns, and category opened: what is named goes over what the star gives. */
 const wildcardFirst = (tree: FieldsNode): [string, FieldsNode][] =>
   [...tree.children].sort(([one], [other]) => Number(other === '*') - Number(one === '*'));
+
+/** Every name that a field is shown under repeats its value, however long that is. */
+function refuseRepeated(selected: readonly (SelectedField | SelectedRelation)[]): void {
+  const names = new Map<string, number>();
+  for (const { field } of selected) {
+    const count = (names.get(field.name) ?? 0) + 1;
+    if (count > MOST_NAMES) {
+      throw malformed(['fields', field.name], `must have at most ${MOST_NAMES} names`);
+    }
+    names.set(field.name, count);
+  }
+}
 
 function named(
   name: string,

@@ -1,4 +1,5 @@
 import { type BoundFilter, textOf, type ToManyShape, type Value } from '../../access';
+import { InvalidQuery } from '../../common/errors';
 import type { Queries } from '../../database/database';
 import {
   compileList,
@@ -28,13 +29,32 @@ export interface Page {
   readonly filtered?: number;
 }
 
+/** Items of relations that an answer may hold. */
+const MOST_RELATED = 100_000;
+
 export const NO_META: Meta = { total: false, filtered: false };
+
+/** How many related items stand below a row or in a list, each counted wherever it is repeated. */
+class Weights {
+  private readonly known = new WeakMap<object, number>();
+
+  below(value: unknown): number {
+    return typeof value === 'object' && value !== null ? (this.known.get(value) ?? 0) : 0;
+  }
+
+  add(value: object, inner: unknown): void {
+    const own = Array.isArray(inner) || inner === null ? 0 : 1;
+    this.known.set(value, this.below(value) + own + this.below(inner));
+  }
+}
 
 /**
  * Reads what a query asks for: one statement for the rows, one more for each relation that is opened, never one
  * for each row.
  */
 export class RowReader {
+  private readonly weights = new Weights();
+
   constructor(
     private readonly database: Queries,
     private readonly view: TableView,
@@ -60,6 +80,7 @@ export class RowReader {
   ): Promise<Record<string, unknown>[]> {
     const rows = raw.map((row) => presentRow(query, row));
     for (const relation of query.relations) await this.open(relation, query, raw, rows);
+    refuseTooMany(rows.reduce((sum, row) => sum + this.weights.below(row), 0));
     return rows;
   }
 
@@ -83,7 +104,9 @@ export class RowReader {
     const absent = field.kind === 'to-one' ? null : [];
     for (const [index, row] of rows.entries()) {
       const link = links[index] ?? null;
-      row[relation.as] = link === null ? null : (related.get(keyText(link)) ?? absent);
+      const value = link === null ? null : (related.get(keyText(link)) ?? absent);
+      row[relation.as] = value;
+      this.weights.add(row, value);
     }
   }
 
@@ -107,16 +130,25 @@ export class RowReader {
     if (keys.length === 0) return new Map();
     const parent = this.view.registry.table(collection);
     const { text, values } = compileLists(relation.query, field, parent, this.view, keys);
-    const raw = await this.database.query<RawRow>(text, values);
+    const raw = await this.database.query<RawRow>(`${text} LIMIT ${MOST_RELATED + 1}`, values);
+    refuseTooMany(raw.length);
     const rows = await this.assemble(relation.query, raw);
     const lists = new Map<string, unknown[]>();
     for (const [index, row] of raw.entries()) {
       const list = lists.get(keyText(row[PARENT])) ?? [];
       list.push(relation.keysOnly ? Object.values(rows[index] ?? {})[0] : rows[index]);
+      this.weights.add(list, rows[index]);
       lists.set(keyText(row[PARENT]), list);
     }
     return lists;
   }
+}
+
+/** The same rows may stand below many others: a small table could make an endless answer. */
+function refuseTooMany(related: number): void {
+  if (related <= MOST_RELATED) return;
+  const reason = `the answer would hold more than ${MOST_RELATED} related items: ask for fewer`;
+  throw new InvalidQuery({ reason });
 }
 
 function presentRow(query: BoundQuery, raw: RawRow): Record<string, unknown> {

@@ -1,0 +1,169 @@
+import type { Reply } from '../../support';
+import { openPress, type Press } from './press';
+
+let press: Press;
+
+beforeAll(async () => {
+  press = await openPress();
+});
+
+afterAll(() => press.app.close());
+afterEach(() => press.unchanged());
+
+const many = <T>(count: number, each: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => each(index));
+const names = (count: number): string[] => many(count, (index) => `a${index}`);
+const nested = (levels: number, name: string, inner: object): object =>
+  many(levels, () => name).reduce<object>(
+    (rest, each) => ({ [each]: each === '_and' ? [rest] : rest }),
+    inner,
+  );
+
+const search = (query: object, who = 'spy'): Promise<Reply> =>
+  press.as(who).send('SEARCH', '/items/articles', { query });
+
+const TITLED = { title: { _eq: 'x' } };
+
+describe('60: a query of items that asks for too much', () => {
+  it.each<[string, object]>([
+    ['a filter 32 deep', { filter: nested(15, '_and', TITLED) }],
+    ['a filter 1,000 deep', { filter: nested(1_000, '_and', TITLED) }],
+    [
+      'a filter through 31 relations',
+      { filter: { category: nested(31, 'parent', { name: { _eq: 'x' } }) } },
+    ],
+    ['a filter of 1,001 members', { filter: { _or: many(1_001, () => TITLED) } }],
+    [
+      'a filter of 1,001 rows of a list',
+      { filter: { _and: many(501, () => ({ tags: { name: { _eq: 'x' } } })) } },
+    ],
+    ['a list of 10,001', { filter: { id: { _in: many(10_001, (index) => index) } } }],
+    [
+      'two lists of 6,000',
+      { filter: { id: { _in: many(6_000, (i) => i), _nin: many(6_000, (i) => i) } } },
+    ],
+    [
+      'lists in several places',
+      {
+        fields: ['tags.id'],
+        filter: { id: { _in: many(6_000, (i) => i) } },
+        deep: { tags: { _filter: { name: { _in: names(6_000) } } } },
+      },
+    ],
+    ['relations 6 deep', { fields: ['category.parent.parent.parent.parent.parent.name'] }],
+    ['relations in a circle, 6 deep', { fields: ['notes.article.notes.article.notes.article.id'] }],
+    ['stars 7 deep', { fields: ['*.*.*.*.*.*.*.*'] }],
+    ['501 fields', { fields: names(501) }],
+    [
+      'one field under 21 names',
+      { fields: names(21), alias: Object.fromEntries(names(21).map((name) => [name, 'title'])) },
+    ],
+    [
+      'one relation under 21 names',
+      {
+        fields: names(21).map((name) => `${name}.id`),
+        alias: Object.fromEntries(names(21).map((name) => [name, 'notes'])),
+      },
+    ],
+    ['a sort of 21', { sort: many(21, () => 'title') }],
+    ['a sort 11 hops away', { sort: `category.${many(10, () => 'parent').join('.')}.name` }],
+    ['a limit beyond the greatest', { limit: 10_001 }],
+    [
+      'a limit of a relation beyond the greatest',
+      { fields: ['notes.id'], deep: { notes: { _limit: 10_001 } } },
+    ],
+    ['a limit without end', { limit: 1e15 }],
+    ['an offset without end', { offset: 1e300 }],
+    ['a page without end', { page: 1e12 }],
+    ['a pattern', { filter: { title: { _regex: '(a+)+$' } } }],
+    ['a pattern for a relation', { filter: { notes: { text: { _regex: '(a+)+$' } } } }],
+  ])('(%s) is refused', async (_, query) => {
+    const reply = await search(query);
+    expect([reply.status, reply.text.length < 2_000]).toEqual([400, true]);
+    expect(['INVALID_QUERY', 'INVALID_PAYLOAD']).toContain(reply.codes[0]);
+  });
+
+  it('(51 aggregates and groups) is refused', async () => {
+    const of = ['id', 'title', 'body', 'status', 'secret', 'qty', 'price', 'rating', 'owner'];
+    const ordered = of.slice(0, 8).filter((name) => name !== 'status');
+    const aggregate = { count: of, countDistinct: of, min: ordered, max: ordered };
+    const groups = [...of, 'category', 'featured', 'published_at', 'date_created'];
+    const times = ['year', 'month', 'week', 'day', 'hour'].map((fn) => `${fn}(published_at)`);
+    const groupBy = [...groups, ...times];
+    expect((await search({ aggregate, groupBy }, 'admin')).status).toBe(200);
+    const more = [...groupBy, 'minute(published_at)'];
+    expect((await search({ aggregate, groupBy: more }, 'admin')).codes).toEqual(['INVALID_QUERY']);
+  });
+
+  it.each<[string, string]>([
+    ['a list of a million', `{"query":{"filter":{"id":{"_in":[${'1,'.repeat(1_000_000)}1]}}}}`],
+    ['10 MB', `{"query":{"search":"${'x'.repeat(10_000_000)}"}}`],
+  ])('(%s) is refused unread', async (_, body) => {
+    const sent = fetch(`${press.app.url}/items/articles`, {
+      method: 'SEARCH',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    // The socket may be closed on who goes on sending.
+    const response = await sent.catch((error: unknown) => error);
+    if (response instanceof Response) expect(response.status).toBe(413);
+    expect((await press.as(null).get('/server/ping')).text).toBe('pong');
+  });
+
+  it('(a long search) finds nothing', async () => {
+    const reply = await search({ search: 'x'.repeat(400_000), meta: '*' });
+    expect(reply.body).toEqual({ data: [], meta: { total_count: 3, filter_count: 0 } });
+  });
+
+  it('(what a bound allows) is answered', async () => {
+    for (const query of [
+      { filter: nested(14, '_and', TITLED) },
+      { filter: { id: { _in: many(10_000, (index) => index) } } },
+      { fields: ['notes.article.notes.article.notes.id'] },
+      { fields: names(20), alias: Object.fromEntries(names(20).map((name) => [name, 'title'])) },
+    ]) {
+      expect((await search(query)).text).toContain('"data":');
+    }
+  });
+});
+
+describe('60: a query over GraphQL that asks for too much', () => {
+  it.each<[string, string, object]>([
+    ['a filter 31 deep', 'articles(filter: $f) { id }', { f: nested(31, '_and', TITLED) }],
+    [
+      'a filter of 1,001 members',
+      'articles(filter: $f) { id }',
+      { f: { _or: many(1_001, () => TITLED) } },
+    ],
+    [
+      'a list of 10,001',
+      'articles(filter: $f) { id }',
+      { f: { id: { _in: many(10_001, (i) => i) } } },
+    ],
+    [
+      'a filter of groups',
+      'articles_aggregated(filter: $f) { countAll }',
+      { f: nested(31, '_and', TITLED) },
+    ],
+    ['relations 6 deep', '...F', {}],
+    [
+      'one relation under 21 names',
+      `articles { ${names(21)
+        .map((name) => `${name}: notes { id }`)
+        .join(' ')} }`,
+      {},
+    ],
+    ['a limit beyond the greatest', 'articles(limit: 10001) { id }', {}],
+    [
+      'limits that together are',
+      'a: articles(limit: 6000) { id } b: articles(limit: 6000) { id }',
+      {},
+    ],
+  ])('(%s) is refused', async (what, selection, variables) => {
+    const hops = 'category { parent { parent { parent { parent { parent { name } } } } } }';
+    const fragment = selection === '...F' ? `fragment F on Query { articles { ${hops} } }` : '';
+    const head = 'f' in variables ? 'query ($f: articles_filter)' : 'query';
+    const reply = await press.graphql('spy', `${head} { ${selection} } ${fragment}`, variables);
+    expect(reply.codes).toEqual([what.startsWith('a list') ? 'INVALID_PAYLOAD' : 'INVALID_QUERY']);
+  });
+});
