@@ -20,7 +20,7 @@ export interface Figures {
   readonly name: string;
   readonly work: string;
   readonly data: string;
-  readonly target: number;
+  readonly target: number | undefined;
   readonly ratio: number;
   /** The lowest and the highest ratio of a round. */
   readonly spread: readonly [number, number];
@@ -66,6 +66,6 @@ export function figuresOf(
     service: together(rounds.map((round) => round.service)),
     rss,
     ...(grown && { growth: grown }),
-    met: ratio >= target && (!grown || grown.times <= grown.most),
+    met: ratio >= (target ?? 0) && (!grown || grown.times <= grown.most),
   };
 }

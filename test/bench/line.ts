@@ -25,8 +25,8 @@ export interface Line {
   readonly name: string;
   readonly work: string;
   readonly data: string;
-  /** At least this much of the floor. */
-  readonly target: number;
+  /** At least this much of the floor; none where the specification names none. */
+  readonly target?: number;
   /** What it must not become slower than: another line's name, and by how much it may. */
   readonly growth?: { readonly from: string; readonly most: number };
   /** Brings the database to where the line is measured. */

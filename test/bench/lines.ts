@@ -9,15 +9,19 @@ interface Asked {
   readonly who: string;
   readonly query: string;
   readonly path?: string;
+  readonly target?: number;
   readonly setup: Line['setup'];
 }
 
 /** The same work by the second door. */
-const graphqlLine = (name: string, work: string, { who, query, path, setup }: Asked): Line => ({
-  ...{ name, setup },
+const graphqlLine = (
+  name: string,
+  work: string,
+  { who, query, path, setup, target }: Asked,
+): Line => ({
+  ...{ name, setup, target },
   work: `GraphQL ${work}`,
   data: 'as by REST',
-  target: 0.25,
   requests: async (api) => [post(path ?? '/graphql/system', { query }, await api.bearer(who))],
 });
 
@@ -120,12 +124,14 @@ export const LINES: readonly Line[] = [
   }),
   graphqlLine('graphql-users', 'users, 25 of them, row filter + field list', {
     who: READER,
+    target: 0.25,
     query: '{ users(limit: 25) { id email first_name last_name status } }',
     setup: (data) => data.users(100_000),
   }),
   graphqlLine('graphql-item', 'articles_by_id, row filter', {
     who: READER,
     path: '/graphql',
+    target: 0.25,
     query: '{ articles_by_id(id: 4321) { id title body status qty price date_created } }',
     setup: (data) => data.articles(100_000),
   }),

@@ -41,7 +41,7 @@ const cells = (line: Figures): string[] => [
   whole(line.floor.perSecond),
   line.ratio.toFixed(3),
   line.spread.map((ratio) => ratio.toFixed(2)).join('–'),
-  String(line.target),
+  String(line.target ?? '–'),
   line.growth ? `${line.growth.times.toFixed(2)} ≤ ${line.growth.most}` : '',
   whole(line.service.p50),
   whole(line.service.p99),
