@@ -48,7 +48,7 @@ export interface Standing {
 export class Who {
   /** The fields that the caller may name when reading: everything else is as if it did not exist. */
   readonly readable: FieldLookup;
-  private readonly decisions = new Map<string, Decision>();
+  private readonly decisions = new Map<string, Partial<Record<Action, Decision>>>();
   private readonly named = new Map<string, FieldSet>();
 
   constructor(
@@ -83,17 +83,10 @@ export class Who {
 
   /** What the caller may do; for a collection that does not exist, nothing. */
   decide(collection: string, action: Action): Decision | undefined {
-    const key = `${action} ${collection}`;
-    const known = this.decisions.get(key) ?? this.standing.decisions?.get(key);
-    if (known) return known;
-    const shape = this.schema.get(collection);
-    if (!shape) return undefined;
-    const rules = this.rulesFor(collection, action);
-    const decision = this.administrator
-      ? unrestricted(shape, action, this.policies)
-      : decide(shape, action, rules, this.standing.variables, this.policies);
-    this.decisions.set(key, decision);
-    this.standing.decisions?.keep(key, decision, rules);
+    const known = this.decisions.get(collection);
+    if (known) return (known[action] ??= this.decideAnew(collection, action));
+    const decision = this.decideAnew(collection, action);
+    this.decisions.set(collection, { [action]: decision });
     return decision;
   }
 
@@ -124,6 +117,20 @@ export class Who {
   get reportKey(): object | undefined {
     const { decisions } = this.standing;
     return decisions?.samePresets ? decisions : undefined;
+  }
+
+  private decideAnew(collection: string, action: Action): Decision | undefined {
+    const { decisions, variables } = this.standing;
+    const key = `${action} ${collection}`;
+    const held = decisions?.get(key);
+    const shape = this.schema.get(collection);
+    if (held || !shape) return held;
+    const rules = this.rulesFor(collection, action);
+    const decision = this.administrator
+      ? unrestricted(shape, action, this.policies)
+      : decide(shape, action, rules, variables, this.policies);
+    decisions?.keep(key, decision, rules);
+    return decision;
   }
 
   private namedIn(collection: string): FieldSet {
