@@ -129,6 +129,7 @@ describe('59: a name of every object', () => {
       `/collections/${name}`,
       `/items/articles?${name}[limit]=1`,
       `/items/articles?${name}=1`,
+      `/items/articles?${name.replace('_', '%5f')}=1`,
       `/items/articles?filter[${name}][limit]=1`,
       `/items/articles?filter[title][${name}]=1`,
       `/items/articles?fields=notes.id&deep[${name}][_limit]=1`,

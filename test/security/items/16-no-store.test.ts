@@ -1,0 +1,164 @@
+import type { Reply, TestClient } from '../../support';
+import { openPress, type Press } from './press';
+
+let press: Press;
+
+beforeAll(async () => {
+  press = await openPress();
+});
+
+afterAll(() => press.app.close());
+
+type Send = (client: TestClient) => Promise<Reply>;
+
+const graphql =
+  (query: string): Send =>
+  (client) =>
+    client.post('/graphql', { query });
+const raw =
+  (path: string, init: RequestInit): Send =>
+  async () => {
+    const response = await fetch(press.app.url + path, init);
+    const { status, headers } = response;
+    const text = await response.text();
+    return { status, headers, text, body: undefined, data: {}, codes: [] };
+  };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Requests by the status that the administrator is answered with: none of the answers may be kept by anybody. */
+const ANSWERS: readonly (readonly [number, string, Send])[] = [
+  [200, 'a list', (client) => client.get('/items/articles')],
+  [
+    200,
+    'a list of fields',
+    (client) => client.get('/items/articles?fields=secret,owner.email&meta=*'),
+  ],
+  [200, 'an empty list', (client) => client.get('/items/articles?filter[id][_eq]=999')],
+  [200, 'aggregates', (client) => client.get('/items/articles?aggregate[count]=*')],
+  [200, 'a search', (client) => client.send('SEARCH', '/items/articles', { query: {} })],
+  [200, 'an item', (client) => client.get('/items/articles/1')],
+  [200, 'a singleton', (client) => client.get('/items/site')],
+  [200, 'collections', (client) => client.get('/collections')],
+  [200, 'a collection', (client) => client.get('/collections/articles')],
+  [200, 'fields', (client) => client.get('/fields')],
+  [200, 'fields of a collection', (client) => client.get('/fields/articles')],
+  [200, 'a field', (client) => client.get('/fields/articles/title')],
+  [200, 'a head', (client) => client.send('HEAD', '/items/articles')],
+  [200, 'a head of an item', (client) => client.send('HEAD', '/items/articles/1')],
+  [200, 'a create', (client) => client.post('/items/articles', { title: 'x' })],
+  [200, 'a create of many', (client) => client.post('/items/articles', [{ title: 'x' }])],
+  [200, 'an update', (client) => client.patch('/items/articles/1', { title: 'x' })],
+  [
+    200,
+    'an update of many',
+    (client) => client.patch('/items/articles', { keys: [1], data: { title: 'x' } }),
+  ],
+  [200, 'an update of a singleton', (client) => client.patch('/items/site', { name: 'x' })],
+  [200, 'a team’s own route', (client) => client.post('/articles/3/publish', {})],
+  [204, 'a deletion', (client) => client.delete('/items/articles/1')],
+  [204, 'a deletion of many', (client) => client.delete('/items/articles', [1])],
+  [200, 'GraphQL', graphql('{ articles { id secret owner { email } } }')],
+  [200, 'GraphQL by id', graphql('{ articles_by_id(id: "1") { id } }')],
+  [200, 'GraphQL groups', graphql('{ articles_aggregated { countAll } }')],
+  [200, 'GraphQL of nothing', graphql('{ __typename }')],
+  [
+    200,
+    'a create over GraphQL',
+    graphql('mutation { create_articles_item(data: {title: "x"}) { id } }'),
+  ],
+  [200, 'a deletion over GraphQL', graphql('mutation { delete_articles_item(id: "1") { id } }')],
+  [400, 'a bad query', (client) => client.get('/items/articles?limit=x')],
+  [400, 'a bad query string', (client) => client.get(`/items/articles?a${'[b]'.repeat(40)}=1`)],
+  [400, 'a bad payload', (client) => client.post('/items/articles', { title: 7 })],
+  [
+    400,
+    'a bad foreign key',
+    (client) => client.post('/items/articles', { title: 'x', category: 99 }),
+  ],
+  [400, 'a bad document', graphql('{ articles {')],
+  [400, 'an unknown field', graphql('{ articles { nonsense } }')],
+  [400, 'a bad body', raw('/items/articles', { method: 'POST', body: '{', headers: JSON_TYPE })],
+  [401, 'a bad token', raw('/items/articles', { headers: { authorization: 'Bearer x.y.z' } })],
+  [
+    401,
+    'a bad token for GraphQL',
+    (client) =>
+      client.send(
+        'POST',
+        '/graphql',
+        { query: '{ articles { id } }' },
+        { authorization: 'Bearer x.y.z' },
+      ),
+  ],
+  [403, 'a missing item', (client) => client.get('/items/articles/999')],
+  [403, 'a missing collection', (client) => client.get('/items/nonsense')],
+  [403, 'a head of nothing', (client) => client.send('HEAD', '/items/articles/999')],
+  [403, 'a missing item for GraphQL', graphql('{ articles_by_id(id: "999") { id } }')],
+  [404, 'a missing route', (client) => client.get('/items/articles/1/2')],
+  [405, 'another method', (client) => client.send('PUT', '/items/articles', {})],
+  [405, 'options', (client) => client.send('OPTIONS', '/items/articles')],
+  [405, 'another method for GraphQL', (client) => client.send('DELETE', '/graphql', {})],
+  [
+    413,
+    'a body too large',
+    raw('/items/articles', {
+      method: 'POST',
+      body: `"${'x'.repeat(600_000)}"`,
+      headers: JSON_TYPE,
+    }),
+  ],
+  [
+    415,
+    'a form',
+    raw('/items/articles', {
+      method: 'POST',
+      body: 'title=x',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
+  ],
+];
+
+const expectUnkept = ({ headers }: Reply): void => {
+  expect(headers.get('cache-control')).toBe('no-store');
+  // What a proxy or a browser would ask again with.
+  expect([headers.get('etag'), headers.get('last-modified'), headers.get('expires')]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+};
+
+describe('16: nobody may keep', () => {
+  afterEach(() => press.restore());
+
+  it.each(ANSWERS)('%i to %s', async (status, _, send) => {
+    const reply = await send(press.as('admin'));
+    expect(reply.status).toBe(status);
+    expectUnkept(reply);
+  });
+
+  it.each(['spy', 'pia', 'eve', null])('what %s is answered, whatever it is', async (who) => {
+    for (const [, , send] of ANSWERS) expectUnkept(await send(press.as(who)));
+  });
+
+  it('what is asked with the marks of an older answer: it is sent anew', async () => {
+    const older: Record<string, string>[] = [
+      { 'if-none-match': '*' },
+      { 'if-none-match': 'W/"1-x"' },
+      { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' },
+    ];
+    for (const marks of older) {
+      for (const [method, path, body] of [
+        ['GET', '/items/articles', undefined],
+        ['HEAD', '/items/articles', undefined],
+        ['GET', '/items/articles/1', undefined],
+        ['GET', '/collections', undefined],
+        ['POST', '/graphql', { query: '{ articles { id } }' }],
+      ] as const) {
+        const reply = await press.as('admin').send(method, path, body, marks);
+        expect(reply.status).toBe(200);
+        expectUnkept(reply);
+      }
+    }
+  });
+});
