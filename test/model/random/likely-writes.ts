@@ -93,7 +93,7 @@ class Likely {
   /** A row that the caller sees in the place of any. */
   private seen(collection: string, key: Cell): Cell | undefined {
     const keys = rowsOf(this.views.virtual, collection).map((row) => row.key);
-    return one(keys, key, collection);
+    return this.choose(collection, keys, key);
   }
 
   private changed(collection: string, sent: SentRow, may: (key: Cell) => unknown) {
@@ -107,7 +107,8 @@ class Likely {
     const { target, foreignKey } = field;
     const links = linksOf(this.views.virtual, parent, field);
     const linked = links.map((link) => link.target);
-    const movable = foreignKey === undefined ? [] : this.reached(target, 'update', [foreignKey]);
+    // Of the parent's key in it they have not thought.
+    const movable = foreignKey === undefined ? [] : this.reached(target, 'update', []);
     const isIn = (key: Cell): boolean => linked.includes(key);
     const mayJoin = (key: Cell): boolean =>
       foreignKey === undefined
@@ -175,12 +176,26 @@ class Likely {
   /** No row is taken twice. */
   private take(collection: string, keys: readonly Cell[], drawn: Cell): Cell | undefined {
     const named = (key: Cell): string => JSON.stringify([collection, key]);
-    const free = keys.filter((key) => !this.used.has(named(key)));
-    const key = one(free, drawn, collection);
+    const key = this.choose(collection, keys, drawn, (each) => !this.used.has(named(each)));
     if (key !== undefined) this.used.add(named(key));
     return key;
   }
+
+  /** The key that was drawn, or another in its place; for the first few any that is stored, within reach or not. */
+  private choose(
+    collection: string,
+    keys: readonly Cell[],
+    drawn: Cell,
+    isFree = (_: Cell): boolean => true,
+  ): Cell | undefined {
+    const at = (STORED[`${tableOf(collection).keyType} key`] ?? []).indexOf(drawn);
+    const free = (at < CARELESS ? this.keys(collection) : keys).filter(isFree);
+    return free.includes(drawn) ? drawn : free[Math.max(at, 0) % Math.max(free.length, 1)];
+  }
 }
+
+/** Of how many keys of the pool nobody asks whether they are within reach. */
+const CARELESS = 2;
 
 const ALL: readonly ModelRule[] = [
   {
@@ -188,13 +203,6 @@ const ALL: readonly ModelRule[] = [
     ...{ permissions: null, validation: null, presets: null },
   },
 ];
-
-/** The key that was drawn, or another in its place. */
-function one(keys: readonly Cell[], drawn: Cell, collection: string): Cell | undefined {
-  if (keys.includes(drawn)) return drawn;
-  const pool = STORED[`${tableOf(collection).keyType} key`] ?? [];
-  return keys[Math.max(pool.indexOf(drawn), 0) % Math.max(keys.length, 1)];
-}
 
 const fitAll = (sent: Cell | undefined, fit: Fit): Cell[] =>
   membersOf(sent).flatMap((each) => {

@@ -9,6 +9,8 @@ import { fieldsOf } from './worlds';
 
 type Arb<T> = fc.Arbitrary<T>;
 
+const NESTED = { depth: 2, least: 1 };
+
 /** More often to the collection that has every kind of relation. */
 const TABLES = [...COLLECTIONS, ...Array.from({ length: 4 }, () => tableOf(THINGS))];
 
@@ -20,17 +22,19 @@ export const randomWrite: Arb<Write> = fc.constantFrom(...TABLES).chain((table):
   const keys = STORED[`${table.keyType} key`] ?? [];
   const some = fc.shuffledSubarray([...keys], { minLength: 1, maxLength: 2 });
   const filter = filterOf(table.name, 'query', 1);
-  const nesting = fc.constantFrom({ depth: 0 }, { depth: 2, least: 1 });
+  const nesting = fc.constantFrom({ depth: 0 }, NESTED, NESTED);
   const payload = nesting.chain((how) => payloadOf(table, false, how));
   const whole = nesting.chain((how) => payloadOf(table, true, how));
   const kind = <K extends Write['kind']>(name: K): Arb<K> => fc.constant(name);
+  const create: Arb<Write> = fc.record({
+    ...base,
+    kind: kind('create'),
+    payloads: fc.array(whole, { minLength: 1, maxLength: 2 }),
+  });
+  const update: Arb<Write> = fc.record({ ...base, kind: kind('update'), keys: some, payload });
   return fc.oneof(
-    fc.record({
-      ...base,
-      kind: kind('create'),
-      payloads: fc.array(whole, { minLength: 1, maxLength: 2 }),
-    }),
-    fc.record({ ...base, kind: kind('update'), keys: some, payload }),
+    { arbitrary: create, weight: 2 },
+    { arbitrary: update, weight: 2 },
     fc.record({ ...base, kind: kind('update selected'), filter, payload }),
     fc.record({
       ...base,
