@@ -17,7 +17,7 @@ import {
 import { parseNames } from './fields-tree';
 import { parseObject } from './json-parameter';
 import { parseRowQuery, refuseUnknown } from './parse-query';
-import { parsePath } from './parse-sort';
+import { parsePath, parseTerms } from './parse-sort';
 import type { RawQuery } from './query';
 import type { QuerySetting } from './query-setting';
 
@@ -118,9 +118,7 @@ function parseOrder(
   groups: readonly Group[],
   aggregates: readonly Aggregate[],
 ): GroupSort[] {
-  return (parseNames(raw, ['sort']) ?? []).map((term) => {
-    const descending = term.startsWith('-');
-    const name = descending ? term.slice(1) : term;
+  return parseTerms(raw).map(({ name, descending }) => {
     const group = groups.findIndex(({ as, subject }) =>
       [as, subject.fn === null ? as : `${subject.fn}(${subject.field.name})`].includes(name),
     );

@@ -18,12 +18,22 @@ const MOST_HOPS = 10;
 
 /** Reads `-published_at,category.name,count(notes)`; the last name may be a function of a field. */
 export function parseSort(raw: unknown, collection: string, lookup: FieldLookup): SortTerm[] {
+  return parseTerms(raw).map(({ name, descending }) => ({
+    ...parsePath(name, collection, lookup),
+    descending,
+  }));
+}
+
+/** Reads names of which each may have a minus before it. */
+export function parseTerms(
+  raw: unknown,
+): { readonly name: string; readonly descending: boolean }[] {
   const terms = parseNames(raw, ['sort']) ?? [];
   if (terms.length > MOST_TERMS)
     throw malformed(['sort'], `must have at most ${MOST_TERMS} fields`);
   return terms.map((term) => {
     const descending = term.startsWith('-');
-    return { ...parsePath(descending ? term.slice(1) : term, collection, lookup), descending };
+    return { name: descending ? term.slice(1) : term, descending };
   });
 }
 

@@ -1,5 +1,5 @@
 import type { FieldLookup, FilterSize } from '../../access';
-import type { QueryLimits } from './query-limits';
+import type { OpenedRelations, QueryLimits } from './query-limits';
 
 /** What a parser of queries needs to know of the caller and the configuration. */
 export interface QuerySetting {
@@ -8,6 +8,7 @@ export interface QuerySetting {
   /** The fields that may be shown. */
   readonly shown: FieldLookup & { fields(collection: string): readonly string[] };
   readonly limits: QueryLimits;
+  readonly opened: OpenedRelations;
   /** Of all the filters of one query: each relation may have one. */
   readonly size: FilterSize;
 }

@@ -143,6 +143,7 @@ function openRelation(
   if (depth >= setting.limits.maxDepth) {
     throw malformed(['fields', as], `follows more than ${setting.limits.maxDepth} relations`);
   }
+  setting.opened.add(as);
   const keysOnly = node.children.size === 0;
   const key = setting.shown.key(field.target);
   // A single row of a collection that the caller reads nothing of is not there: `place.*` names nothing and shows NULL.

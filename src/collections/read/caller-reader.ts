@@ -5,7 +5,7 @@ import type { Addressed } from '../compile/compile-rows';
 import type { AggregateQuery } from '../query/aggregate-query';
 import type { BoundQuery, ListQuery, RowQuery } from '../query/query';
 import type { QuerySetting } from '../query/query-setting';
-import type { QueryLimits } from '../query/query-limits';
+import { OpenedRelations, type QueryLimits } from '../query/query-limits';
 import type { CollectionRegistry } from '../registry/registry';
 import { bindQuery, queryVariables, withValues } from './bind-query';
 import { readAggregates } from './read-aggregates';
@@ -22,6 +22,7 @@ export function settingFor(
   const named = who.readable;
   return {
     limits,
+    opened: new OpenedRelations(),
     size: new FilterSize(),
     named,
     shown: {

@@ -19,6 +19,18 @@ const nested = (levels: number, name: string, inner: object): object =>
     inner,
   );
 
+const aliased = (count: number, field: string): object =>
+  Object.fromEntries(names(count).map((name) => [name, field]));
+
+/** So many lists, and so many relations below each. */
+const opened = (lists: number, below: number): object => ({
+  fields: names(lists).flatMap((name) => names(below).map((inner) => `${name}.${inner}.id`)),
+  alias: aliased(lists, 'notes'),
+  deep: Object.fromEntries(
+    names(lists).map((name) => [name, { _alias: aliased(below, 'article') }]),
+  ),
+});
+
 const search = (query: object, who = 'spy'): Promise<Reply> =>
   press.as(who).send('SEARCH', '/items/articles', { query });
 
@@ -54,18 +66,17 @@ describe('60: a query of items that asks for too much', () => {
     ['relations in a circle, 6 deep', { fields: ['notes.article.notes.article.notes.article.id'] }],
     ['stars 7 deep', { fields: ['*.*.*.*.*.*.*.*'] }],
     ['501 fields', { fields: names(501) }],
-    [
-      'one field under 21 names',
-      { fields: names(21), alias: Object.fromEntries(names(21).map((name) => [name, 'title'])) },
-    ],
+    ['one field under 21 names', { fields: names(21), alias: aliased(21, 'title') }],
     [
       'one relation under 21 names',
       {
         fields: names(21).map((name) => `${name}.id`),
-        alias: Object.fromEntries(names(21).map((name) => [name, 'notes'])),
+        alias: aliased(21, 'notes'),
       },
     ],
+    ['270 relations in all', opened(18, 14)],
     ['a sort of 21', { sort: many(21, () => 'title') }],
+    ['a sort of 21 for groups', { aggregate: { count: '*' }, sort: many(21, () => 'count') }],
     ['a sort 11 hops away', { sort: `category.${many(10, () => 'parent').join('.')}.name` }],
     ['a limit beyond the greatest', { limit: 10_001 }],
     [
@@ -120,7 +131,8 @@ describe('60: a query of items that asks for too much', () => {
       { filter: nested(14, '_and', TITLED) },
       { filter: { id: { _in: many(10_000, (index) => index) } } },
       { fields: ['notes.article.notes.article.notes.id'] },
-      { fields: names(20), alias: Object.fromEntries(names(20).map((name) => [name, 'title'])) },
+      { fields: names(20), alias: aliased(20, 'title') },
+      opened(19, 12),
     ]) {
       expect((await search(query)).text).toContain('"data":');
     }
