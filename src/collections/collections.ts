@@ -14,8 +14,6 @@ import { CollectionRegistry } from './registry/registry';
 import { heldVariables } from './held-variables';
 import { nameOf } from './tokens';
 
-const MOST_RELATIONS = 5;
-
 /** Everything a collection needs at run time: one of it in the application. */
 @Injectable()
 export class Collections implements OnModuleInit {
@@ -68,7 +66,7 @@ export class Collections implements OnModuleInit {
       limits: {
         defaultLimit: config.queryLimitDefault,
         maxLimit: config.queryLimitMax,
-        maxDepth: MOST_RELATIONS,
+        maxDepth: config.queryDepthMax,
       },
     });
     this.repositories.set(collection, made);

@@ -34,6 +34,7 @@ describe('defaults', () => {
       trustProxy: false,
       bcryptCost: 10,
       queryLimitDefault: 100,
+      queryDepthMax: 5,
     });
   });
 
@@ -101,6 +102,7 @@ describe('faults', () => {
       BCRYPT_COST: '3',
       QUERY_LIMIT_DEFAULT: '50',
       QUERY_LIMIT_MAX: '10',
+      QUERY_DEPTH_MAX: '0',
       GRAPHQL_INTROSPECTION: 'maybe',
     };
     const faults = faultsOf(env);

@@ -43,6 +43,8 @@ export class AppConfig {
   readonly queryLimitDefault: number;
   /** What `limit=-1` gives at most, and the greatest limit that may be asked for. */
   readonly queryLimitMax: number;
+  /** Relations that the fields of a query may follow one after another. */
+  readonly queryDepthMax: number;
   readonly graphqlIntrospection: boolean;
   readonly graphqlPlayground: boolean;
   readonly logLevel: LogLevel;
@@ -69,6 +71,7 @@ export class AppConfig {
     this.trustProxy = readTrustProxy(env, 'TRUST_PROXY');
     this.bcryptCost = env.integer('BCRYPT_COST', 10, { min: 4, max: 15 });
     this.queryLimitMax = env.integer('QUERY_LIMIT_MAX', 10_000, { min: 1, max: 1_000_000 });
+    this.queryDepthMax = env.integer('QUERY_DEPTH_MAX', 5, { min: 1, max: 10 });
     this.queryLimitDefault = env.integer('QUERY_LIMIT_DEFAULT', 100, { min: 1, max: 1_000_000 });
     this.graphqlIntrospection = env.flag('GRAPHQL_INTROSPECTION', true);
     this.graphqlPlayground = env.flag('GRAPHQL_PLAYGROUND', true);

@@ -12,7 +12,7 @@ import { outcome } from './reference/writing';
 import { type Views, viewsOf } from './reference/virtual';
 import type { ModelRule, World, Write } from './world';
 
-const CASES = Number(process.env['MODEL_CASES'] ?? 1000);
+const CASES = Number(process.env['MODEL_CASES'] ?? 2000);
 const WRITES = 20;
 const TIME = 60 * 60_000;
 
