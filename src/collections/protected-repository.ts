@@ -150,7 +150,7 @@ export class ProtectedRepository {
     raw: RawQuery,
     parse: (raw: RawQuery, collection: string, setting: QuerySetting) => T,
   ): T {
-    const setting = settingFor(who, this.setting.registry, this.setting.limits);
+    const setting = settingFor(who, this.setting.limits);
     return asQueryError(() => parse(raw, this.collection.name, setting));
   }
 

@@ -89,10 +89,10 @@ function named(
 ): [string, FieldShape][] {
   const { shown } = selecting.setting;
   if (name === '*') {
-    return shown.fields(collection).flatMap((each): [string, FieldShape][] => {
-      const field = shown.field(collection, each);
-      return field && (isStored(field) || opens(field, node, selecting)) ? [[each, field]] : [];
-    });
+    return shown
+      .fields(collection)
+      .filter((field) => isStored(field) || opens(field, node, selecting))
+      .map((field) => [field.name, field]);
   }
   const field = shown.field(collection, selecting.aliases.get(name) ?? name);
   if (!field) throw hidden(['fields', name], collection, selecting.aliases.get(name) ?? name);

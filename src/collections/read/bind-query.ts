@@ -2,6 +2,7 @@ import {
   bindFilter,
   type Cell,
   describeVariable,
+  isEverything,
   usesVariable,
   type Variable,
   type VariableSource,
@@ -24,6 +25,7 @@ export function queryVariables(query: RowQuery): PathVariable[] {
 
 /** Gives every variable of a query its value. */
 export function bindQuery(query: RowQuery, source: VariableSource): BoundQuery {
+  if (isEverything(query.filter) && query.relations.length === 0) return asBound(query);
   const filter = bindFilter(query.filter, source);
   const relations = query.relations.map((relation) => ({
     ...relation,
@@ -31,6 +33,9 @@ export function bindQuery(query: RowQuery, source: VariableSource): BoundQuery {
   }));
   return { ...query, filter, relations };
 }
+
+/** It has nothing that is not bound. */
+const asBound = (query: RowQuery): BoundQuery => query as BoundQuery;
 
 /** A source that knows path variables by what was read for them. */
 export const withValues = (

@@ -1,4 +1,12 @@
-import { FilterSize, hasField, namedFields, openLookup, type Who } from '../../access';
+import {
+  type Decision,
+  type FieldShape,
+  FilterSize,
+  hasField,
+  namedFields,
+  once,
+  type Who,
+} from '../../access';
 import type { Queries } from '../../database/database';
 import { VirtualView } from '../compile/views';
 import type { Addressed } from '../compile/compile-rows';
@@ -13,12 +21,7 @@ import { type Page, RowReader } from './row-reader';
 import { readVariables } from './variables';
 
 /** What the caller may name and see: parsers that are given it cannot tell hidden from missing. */
-export function settingFor(
-  who: Who,
-  registry: CollectionRegistry,
-  limits: QueryLimits,
-): QuerySetting {
-  const open = openLookup(registry);
+export function settingFor(who: Who, limits: QueryLimits): QuerySetting {
   const named = who.readable;
   return {
     limits,
@@ -29,23 +32,22 @@ export function settingFor(
       key: (collection) => named.key(collection),
       field: (collection, name) => {
         const decision = who.decide(collection, 'read');
-        const known = decision && hasField(namedFields(decision), name);
-        return known
-          ? (open.field(collection, name) ?? registry.get(collection)?.fields.get(name))
+        return decision && hasField(namedFields(decision), name)
+          ? decision.collection.fields.get(name)
           : undefined;
       },
-      fields: (collection) => visibleFields(who, registry, collection),
+      fields: (collection) => {
+        const decision = who.decide(collection, 'read');
+        return decision ? visibleFields(decision) : [];
+      },
     },
   };
 }
 
-function visibleFields(who: Who, registry: CollectionRegistry, collection: string): string[] {
-  const decision = who.decide(collection, 'read');
-  const named = decision ? namedFields(decision) : new Set<string>();
-  return [...(registry.get(collection)?.fields.keys() ?? [])].filter((name) =>
-    hasField(named, name),
-  );
-}
+const visibleFields = once((decision: Decision): readonly FieldShape[] => {
+  const named = namedFields(decision);
+  return [...decision.collection.fields.values()].filter(({ name }) => hasField(named, name));
+});
 
 /** Answers a query on the caller's virtual tables. */
 export async function readAs(
