@@ -6,9 +6,16 @@ import { StatementNames } from './statement-names';
 /** A row as the driver gives it: times, bigint and numeric are text (see type-parsers). */
 export type Row = Record<string, unknown>;
 
+/** Rows as lists of cells, in the order of the names: for many rows cheaper than objects. */
+export interface Table {
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
 /** Runs one parametrised statement (`$1` …) and gives its rows. */
 export interface Queries {
   query<R extends object = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  table(text: string, values?: readonly unknown[]): Promise<Table>;
 }
 
 /** An open transaction. */
@@ -34,16 +41,12 @@ export class Database implements Queries {
 
   constructor(private readonly pool: Pool) {}
 
-  async query<R extends object = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    const client = await this.connect();
-    try {
-      const rows = await this.run<R>(client, text, values);
-      this.release(client);
-      return rows;
-    } catch (error) {
-      this.release(client, error);
-      throw translate(error);
-    }
+  query<R extends object = Row>(text: string, values?: readonly unknown[]): Promise<R[]> {
+    return this.onClient((client) => this.rows<R>(client, text, values));
+  }
+
+  table(text: string, values?: readonly unknown[]): Promise<Table> {
+    return this.onClient((client) => this.cells(client, text, values));
   }
 
   /**
@@ -58,7 +61,8 @@ export class Database implements Queries {
     try {
       await client.query('BEGIN');
       result = await work({
-        query: (text, values = []) => this.run(client, text, values),
+        query: (text, values) => this.rows(client, text, values),
+        table: (text, values) => this.cells(client, text, values),
         atCommit: (statement) => void last.push(statement),
         afterCommit: (next) => void after.push(next),
       });
@@ -72,6 +76,18 @@ export class Database implements Queries {
     return result;
   }
 
+  private async onClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.connect();
+    try {
+      const result = await work(client);
+      this.release(client);
+      return result;
+    } catch (error) {
+      this.release(client, error);
+      throw translate(error);
+    }
+  }
+
   private async connect(): Promise<PoolClient> {
     try {
       return this.known(await this.pool.connect());
@@ -81,15 +97,34 @@ export class Database implements Queries {
     }
   }
 
-  private async run<R extends object>(
+  private async rows<R extends object>(
     client: PoolClient,
     text: string,
-    values: readonly unknown[],
+    values: readonly unknown[] = [],
   ): Promise<R[]> {
-    const name = this.names.nameFor(text);
-    if (name !== undefined) this.prepared.get(client)?.add(name);
+    const name = this.nameFor(client, text);
     const result = await client.query<R>({ name, text, values: values as unknown[] });
     return result.rows;
+  }
+
+  private async cells(
+    client: PoolClient,
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<Table> {
+    const name = this.nameFor(client, text);
+    const { fields, rows } = await client.query<unknown[]>({
+      ...{ name, text, values: values as unknown[] },
+      rowMode: 'array',
+    });
+    return { names: fields.map((field) => field.name), rows };
+  }
+
+  /** The name under which the connection holds the statement prepared; none for one that does not come again. */
+  private nameFor(client: PoolClient, text: string): string | undefined {
+    const name = this.names.nameFor(text);
+    if (name !== undefined) this.prepared.get(client)?.add(name);
+    return name;
   }
 
   /** The pool listens to idle connections only; one that breaks in our hands must not end the process. */

@@ -22,6 +22,7 @@ function setUp(rules: readonly RuleSource[]) {
       state.loads += 1;
       return (answers.find(([pattern]) => pattern.test(text))?.[1]() ?? []) as R[];
     },
+    table: () => Promise.reject(new Error('no rows are asked for')),
   };
   const loader = {
     load: async (_: unknown, variables: readonly PathVariable[]) =>

@@ -29,7 +29,15 @@ function setUp() {
     forgetAll: () => void heard.push('all'),
   });
   const publish = (...told: RightsChange[]): void =>
-    changes.publish({ query: async () => [], atCommit: () => {}, afterCommit: () => {} }, told);
+    changes.publish(
+      {
+        query: async () => [],
+        table: async () => ({ names: [], rows: [] }),
+        atCommit: () => {},
+        afterCommit: () => {},
+      },
+      told,
+    );
   return { broadcast, heard, publish };
 }
 

@@ -1,6 +1,6 @@
 import { type BoundFilter, textOf, type ToManyShape, type Value } from '../../access';
 import { InvalidQuery } from '../../common/errors';
-import type { Queries } from '../../database/database';
+import type { Queries, Table } from '../../database/database';
 import {
   compileList,
   compileLists,
@@ -18,7 +18,6 @@ import type { BoundQuery, Meta, SelectedRelation } from '../query/query';
 import { presentCell } from '../registry/decode';
 
 export type Row = Readonly<Record<string, unknown>>;
-type RawRow = Readonly<Record<string, unknown>>;
 type Relation = SelectedRelation<BoundFilter>;
 
 export interface Page {
@@ -62,24 +61,20 @@ export class RowReader {
 
   async page(query: BoundQuery, meta: Meta = NO_META, addressed: Addressed = {}): Promise<Page> {
     const { text, values } = compileList(query, this.view, meta, addressed);
-    const raw = await this.database.query<RawRow>(text, values);
-    const [first] = raw;
-    // A page beyond the last row still comes with its counts, in a row of its own.
-    const found = meta.total || meta.filtered ? raw.filter((row) => row[NUMBER] !== null) : raw;
+    const table = await this.database.table(text, values);
+    const found = meta.total || meta.filtered ? withoutCounts(table) : table;
     return {
       rows: await this.assemble(query, found),
-      ...(addressed.keys && { keys: found.map((row) => row[KEY]) }),
-      ...(meta.total && { total: Number(first?.[TOTAL]) }),
-      ...(meta.filtered && { filtered: Number(first?.[FILTERED]) }),
+      ...(addressed.keys && { keys: cellsOf(found, KEY) }),
+      ...(meta.total && { total: Number(cellsOf(table, TOTAL)[0]) }),
+      ...(meta.filtered && { filtered: Number(cellsOf(table, FILTERED)[0]) }),
     };
   }
 
-  private async assemble(
-    query: BoundQuery,
-    raw: readonly RawRow[],
-  ): Promise<Record<string, unknown>[]> {
-    const rows = raw.map((row) => presentRow(query, row));
-    for (const relation of query.relations) await this.open(relation, query, raw, rows);
+  private async assemble(query: BoundQuery, table: Table): Promise<Record<string, unknown>[]> {
+    const rows = presentRows(query, table);
+    if (query.relations.length === 0) return rows;
+    for (const relation of query.relations) await this.open(relation, query, table, rows);
     refuseTooMany(rows.reduce((sum, row) => sum + this.weights.below(row), 0));
     return rows;
   }
@@ -87,10 +82,10 @@ export class RowReader {
   private async open(
     relation: Relation,
     query: BoundQuery,
-    raw: readonly RawRow[],
+    table: Table,
     rows: readonly Record<string, unknown>[],
   ): Promise<void> {
-    const links = raw.map((row) => row[linkName(relation.as)] ?? null);
+    const links = cellsOf(table, linkName(relation.as));
     const keys = [
       ...new Map(
         links.filter((link) => link !== null).map((link) => [keyText(link), link]),
@@ -116,9 +111,9 @@ export class RowReader {
   ): Promise<ReadonlyMap<string, unknown>> {
     if (keys.length === 0) return new Map();
     const { text, values } = compileTargets(relation.query, this.view, keys);
-    const raw = await this.database.query<RawRow>(text, values);
-    const rows = await this.assemble(relation.query, raw);
-    return new Map(raw.map((row, index) => [keyText(row[KEY]), rows[index]]));
+    const table = await this.database.table(text, values);
+    const rows = await this.assemble(relation.query, table);
+    return new Map(cellsOf(table, KEY).map((key, index) => [keyText(key), rows[index]]));
   }
 
   private async lists(
@@ -130,15 +125,15 @@ export class RowReader {
     if (keys.length === 0) return new Map();
     const parent = this.view.registry.table(collection);
     const { text, values } = compileLists(relation.query, field, parent, this.view, keys);
-    const raw = await this.database.query<RawRow>(`${text} LIMIT ${MOST_RELATED + 1}`, values);
-    refuseTooMany(raw.length);
-    const rows = await this.assemble(relation.query, raw);
+    const table = await this.database.table(`${text} LIMIT ${MOST_RELATED + 1}`, values);
+    refuseTooMany(table.rows.length);
+    const rows = await this.assemble(relation.query, table);
     const lists = new Map<string, unknown[]>();
-    for (const [index, row] of raw.entries()) {
-      const list = lists.get(keyText(row[PARENT])) ?? [];
+    for (const [index, owner] of cellsOf(table, PARENT).entries()) {
+      const list = lists.get(keyText(owner)) ?? [];
       list.push(relation.keysOnly ? Object.values(rows[index] ?? {})[0] : rows[index]);
       this.weights.add(list, rows[index]);
-      lists.set(keyText(row[PARENT]), list);
+      lists.set(keyText(owner), list);
     }
     return lists;
   }
@@ -151,10 +146,24 @@ function refuseTooMany(related: number): void {
   throw new InvalidQuery({ reason });
 }
 
-function presentRow(query: BoundQuery, raw: RawRow): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  for (const { as, field } of query.fields) row[as] = presentCell(field.type, raw[as]);
-  return row;
+/** A page beyond the last row still comes with its counts, in a row of its own. */
+function withoutCounts({ names, rows }: Table): Table {
+  const number = names.indexOf(NUMBER);
+  return { names, rows: rows.filter((row) => row[number] !== null) };
+}
+
+function cellsOf({ names, rows }: Table, name: string): unknown[] {
+  const at = names.indexOf(name);
+  return rows.map((row) => row[at] ?? null);
+}
+
+function presentRows({ fields }: BoundQuery, { names, rows }: Table): Record<string, unknown>[] {
+  const shown = fields.map(({ as, field }) => ({ as, type: field.type, at: names.indexOf(as) }));
+  return rows.map((cells) => {
+    const row: Record<string, unknown> = {};
+    for (const { as, type, at } of shown) row[as] = presentCell(type, cells[at]);
+    return row;
+  });
 }
 
 /** Keys are text, numbers or UUIDs: as text they are equal where they are equal. */

@@ -83,7 +83,15 @@ describe('what a transaction says', () => {
     const { broadcast, heard } = await listen();
     const after: (() => void | Promise<void>)[] = [];
     const committed = { afterCommit: (work: () => void | Promise<void>) => void after.push(work) };
-    broadcast.say({ query: async () => [], atCommit: () => {}, ...committed }, 'lost');
+    broadcast.say(
+      {
+        query: async () => [],
+        table: async () => ({ names: [], rows: [] }),
+        atCommit: () => {},
+        ...committed,
+      },
+      'lost',
+    );
     for (const work of after) await work();
     expect(heard).toEqual(['lost']);
   });
