@@ -1,5 +1,5 @@
 import { type Cast, OWN, read, remove, seed, update, type World } from '../factories';
-import { type Reply, startTestApp } from '../support';
+import { type Heard, hearStatements, type Reply, startTestApp } from '../support';
 import { seenOf } from './spying';
 
 const CAST: Cast = {
@@ -15,16 +15,11 @@ const CAST: Cast = {
 };
 
 let world: World;
-let statements: string[] = [];
+let heard: Heard;
 
 beforeAll(async () => {
   world = await seed(await startTestApp(), CAST);
-  const { database } = world.app;
-  const query = database.query.bind(database);
-  jest.spyOn(database, 'query').mockImplementation((text, values) => {
-    statements.push(text);
-    return query(text, values);
-  });
+  heard = hearStatements(world.app.database);
 });
 
 afterAll(() => world.app.close());
@@ -40,10 +35,10 @@ interface Seen {
 
 async function look(ask: (name: string) => Promise<Reply>, name: string): Promise<Seen> {
   await ask(name);
-  statements = [];
+  heard.statements.length = 0;
   const reply = await ask(name);
   expect([reply.status, reply.codes]).toEqual([403, ['FORBIDDEN']]);
-  return { reply: seenOf(reply, name), asked: [...statements] };
+  return { reply: seenOf(reply, name), asked: heard.statements.map(({ text }) => text) };
 }
 
 async function expectTwins(

@@ -6,6 +6,7 @@ import {
   startTestApp,
   TEST_ADMIN,
   type TestApp,
+  hearStatements,
 } from '../support';
 
 let test: TestApp;
@@ -24,16 +25,14 @@ const NO_STRINGS: readonly unknown[] = [
 
 /** The database is asked about no user and no session. */
 async function unasked(work: () => Promise<void>): Promise<void> {
-  const query = jest.spyOn(test.database, 'query');
-  const transaction = jest.spyOn(test.database, 'transaction');
+  const heard = hearStatements(test.database);
   try {
     await work();
-    const asked = query.mock.calls.map(([text]) => text);
+    const asked = heard.statements.map(({ text }) => text);
     expect(asked.filter((text) => /service_(users|sessions)/.test(text))).toEqual([]);
-    expect(transaction).not.toHaveBeenCalled();
+    expect(heard.transactions()).toBe(0);
   } finally {
-    query.mockRestore();
-    transaction.mockRestore();
+    heard.stop();
   }
 }
 

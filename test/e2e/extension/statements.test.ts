@@ -1,7 +1,6 @@
-import { Database } from '../../../src/database/database';
 import { read, seed, type World } from '../../factories';
 import { SampleModule } from '../../sample-extension/sample.module';
-import { startTestApp } from '../../support';
+import { hearStatements, startTestApp } from '../../support';
 
 const ARTICLES = 100_000;
 
@@ -45,24 +44,15 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
 /** The statements that the service sends while it works. */
-async function statements(work: () => Promise<unknown>): Promise<Statement[]> {
-  const sent: Statement[] = [];
-  const query = jest.spyOn(Database.prototype, 'query');
-  const transaction = jest.spyOn(Database.prototype, 'transaction');
+async function statements(work: () => Promise<unknown>) {
+  const heard = hearStatements(world.app.database);
   try {
     await work();
-    for (const [text, values = []] of query.mock.calls) sent.push({ text, values });
-    expect(transaction).not.toHaveBeenCalled();
-    return sent;
+    expect(heard.transactions()).toBe(0);
+    return heard.statements;
   } finally {
-    query.mockRestore();
-    transaction.mockRestore();
+    heard.stop();
   }
 }
 

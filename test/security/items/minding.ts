@@ -1,5 +1,5 @@
 import { type Cast, create, read, remove, update } from '../../factories';
-import type { Reply } from '../../support';
+import { hearStatements, type Reply } from '../../support';
 import { seenOf } from '../spying';
 import { openPress, type Press } from './press';
 
@@ -53,20 +53,17 @@ export async function openMinding(): Promise<Minding> {
 }
 
 function comparing(press: Press): Pick<Minding, 'expectAlike' | 'expectTwins'> {
-  let statements: string[] = [];
-  const { database } = press.app;
-  const query = database.query.bind(database);
-  jest.spyOn(database, 'query').mockImplementation((text, values) => {
-    statements.push(text);
-    return query(text, values);
-  });
+  const { statements } = hearStatements(press.app.database);
   /** What was asked of the database: the duration that an onlooker could measure comes from this. */
   const look = async (ask: Ask, name: string): Promise<object> => {
     await ask(name);
-    statements = [];
+    statements.length = 0;
     const reply = await ask(name);
     // An answer speaks of fields and collections by name; of items it never names the id.
-    return { reply: seenOf(reply, /^[a-z_]+$/.test(name) ? name : ''), asked: [...statements] };
+    return {
+      reply: seenOf(reply, /^[a-z_]+$/.test(name) ? name : ''),
+      asked: statements.map(({ text }) => text),
+    };
   };
   const expectAlike: Minding['expectAlike'] = async (ask, hidden, missing) => {
     const before = await press.items();
