@@ -26,18 +26,12 @@ describe('60: a small table that would make an endless answer', () => {
   it.each([
     `limit=-1&fields=${fields}&deep=${json(deep)}`,
     `limit=1&fields=${fields}&deep=${json(deep)}`,
-    `limit=300&fields=category.articles&deep=${json({ category: { articles: { _limit: -1 } } })}`.replace(
-      'articles&',
-      'articles.id&',
-    ),
-    `limit=300&fields=category.articles&deep=${json({ category: {} })}`.replace(
-      'fields=category.articles',
-      'fields=category.articles.category.articles.category.name',
-    ),
+    `limit=300&fields=category.articles.id&deep=${json({ category: { articles: { _limit: -1 } } })}`,
+    'limit=300&fields=category.articles.category.articles.category.name',
   ])('is refused: %s', async (query) => {
     const reply = await press.as('admin').get(`/items/articles?${start}&${query}`);
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_QUERY']]);
-    expect(reply.text).toContain('more than 100000 related items');
+    expect(reply.text).toContain('more than 20000 related items');
   });
 
   it('is refused as the answer to a write, which is not done', async () => {
