@@ -37,6 +37,8 @@ export type Selector = { readonly keys: readonly unknown[] } | { readonly query:
  * as if only their virtual tables existed.
  */
 export class ProtectedRepository {
+  private readonly plainItems = new WeakMap<Decision, ListQuery>();
+
   constructor(
     readonly collection: Collection,
     private readonly setting: RepositorySetting,
@@ -55,7 +57,7 @@ export class ProtectedRepository {
   /** @throws Forbidden where there is no such item for the caller */
   async one(who: Who, key: unknown, raw: RawQuery): Promise<Page & { readonly row: Row }> {
     this.demand(who, 'read');
-    const query = this.parse(who, raw, parseItemQuery);
+    const query = this.parseItem(who, raw);
     const page = await this.read(who, query, this.setting.database, this.parseKeys([key]));
     const [row] = page.rows;
     if (!row) throw new Forbidden({});
@@ -152,6 +154,15 @@ export class ProtectedRepository {
   ): T {
     const setting = settingFor(who, this.setting.limits);
     return asQueryError(() => parse(raw, this.collection.name, setting));
+  }
+
+  /** Where nothing is said, what is read follows from the decision alone. */
+  private parseItem(who: Who, raw: RawQuery): ListQuery {
+    if (Object.keys(raw).length > 0) return this.parse(who, raw, parseItemQuery);
+    const decision = this.decide(who, 'read');
+    const query = this.plainItems.get(decision) ?? this.parse(who, raw, parseItemQuery);
+    this.plainItems.set(decision, query);
+    return query;
   }
 
   /** How a write is answered: by all that was written, unless the query says less. */

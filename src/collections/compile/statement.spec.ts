@@ -10,6 +10,15 @@ describe('a statement', () => {
     });
   });
 
+  it('leaves parameters as they are that stand in order', () => {
+    const statement = new Statement();
+    const [one, two] = [statement.bind('a', 'text'), statement.bind(7, 'int4')];
+    expect(statement.compiled(`SELECT ${one}, ${two}, ${one}`)).toEqual({
+      text: 'SELECT $1::text, $2::int4, $1::text',
+      values: ['a', 7],
+    });
+  });
+
   it('drops the parameters of conditions that were dropped: PostgreSQL refuses one that nothing uses', () => {
     const statement = new Statement();
     const dropped = and(`a = ${statement.bind('a', 'text')}`, 'FALSE');

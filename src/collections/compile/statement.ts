@@ -1,3 +1,5 @@
+const FEW = 8;
+
 /** One SQL statement in the making. Values go in as parameters and nothing else does. */
 export class Statement {
   private readonly values: unknown[] = [];
@@ -19,6 +21,7 @@ export class Statement {
    * parameters that nothing uses, and PostgreSQL refuses those: they go, and the others move up.
    */
   compiled(text: string): Compiled {
+    if (this.isInOrder(text)) return { text, values: this.values };
     const used: unknown[] = [];
     const places = new Map<string, number>();
     const renumbered = text.replace(/\$(\d+)(?=::)/g, (_, number: string) => {
@@ -27,6 +30,20 @@ export class Statement {
       return `$${place}`;
     });
     return { text: renumbered, values: used };
+  }
+
+  /** Most statements have few parameters, all used, and first in the order in which they were bound. */
+  private isInOrder(text: string): boolean {
+    const { values } = this;
+    let last = -1;
+    return (
+      values.length <= FEW &&
+      values.every((_, index) => {
+        const before = last;
+        last = text.indexOf(`$${index + 1}::`);
+        return last > before;
+      })
+    );
   }
 }
 
