@@ -49,7 +49,6 @@ export class Who {
   /** The fields that the caller may name when reading: everything else is as if it did not exist. */
   readonly readable: FieldLookup;
   private readonly decisions = new Map<string, Partial<Record<Action, Decision>>>();
-  private readonly named = new Map<string, FieldSet>();
 
   constructor(
     readonly identity: Identity,
@@ -134,15 +133,13 @@ export class Who {
   }
 
   private namedIn(collection: string): FieldSet {
-    const known = this.named.get(collection);
-    if (known) return known;
     const decision = this.decide(collection, 'read');
-    const fields: FieldSet = decision ? namedFields(decision) : new Set<string>();
-    this.named.set(collection, fields);
-    return fields;
+    return decision ? namedFields(decision) : NOTHING_NAMED;
   }
 
   private rulesFor(collection: string, action: Action): readonly Rule[] {
     return this.standing.rules.get(collection)?.get(action) ?? [];
   }
 }
+
+const NOTHING_NAMED: FieldSet = new Set<string>();

@@ -12,6 +12,7 @@ export {
   once,
   parseRule,
   type Rule,
+  type RuleSource,
   Who,
 } from '../access';
 export {

@@ -1,13 +1,6 @@
-import type { Key, Queries } from '../collections';
+import type { Key, Queries, RuleSource } from '../collections';
 
-export interface StoredRule {
-  readonly id: number;
-  readonly policy: string;
-  readonly collection: string;
-  readonly action: string;
-  readonly permissions: unknown;
-  readonly validation: unknown;
-  readonly presets: unknown;
+export interface StoredRule extends RuleSource {
   readonly fields: readonly string[];
 }
 
