@@ -33,8 +33,9 @@ export { Collections } from './collections';
 export { type CollectionOptions, CollectionsModule } from './collections.module';
 export { MissingItemsModule } from './missing-items.controller';
 export type { Change, CollectionHooks, Key, Payload, Values, WriteContext } from './hooks';
-export { ProtectedRepository, type Selector } from './protected-repository';
+export { ProtectedRepository } from './protected-repository';
 export type { RawQuery } from './query/query';
+export type { Selector } from './write/selected-rows';
 export { CollectionRegistry } from './registry/registry';
 export { collectionName } from '../common/schema';
 export {

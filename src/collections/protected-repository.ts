@@ -1,5 +1,5 @@
-import { type Action, allowsAny, type Decision, isStored, parseValue, type Who } from '../access';
-import { Forbidden, InvalidPayload } from '../common/errors';
+import { type Action, allowsAny, type Decision, type Who } from '../access';
+import { Forbidden } from '../common/errors';
 import type { Database, Queries, Tx } from '../database/database';
 import type { RightsChanges } from '../rules';
 import type { CollectionHooks, Key } from './hooks';
@@ -18,6 +18,13 @@ import type { Update } from './write/plan';
 import { compileReach } from './compile/compile-reach';
 import { retryDeadlock } from './write/retry-deadlock';
 import { runAfterCommit } from './write/run-after-commit';
+import {
+  type ItemUpdate,
+  knownKeys,
+  parseKeys,
+  selectKeys,
+  type Selector,
+} from './write/selected-rows';
 import { Writer } from './write/writer';
 
 /** What every repository works with. */
@@ -28,9 +35,6 @@ export interface RepositorySetting {
   readonly changes: RightsChanges;
   readonly hooksOf: (collection: string) => CollectionHooks;
 }
-
-/** Which rows a write is for: their keys, or a query on what the caller sees. */
-export type Selector = { readonly keys: readonly unknown[] } | { readonly query: RawQuery };
 
 /**
  * A collection under its rules. Every method takes the caller first, asks the engine for their decision, and answers
@@ -58,7 +62,12 @@ export class ProtectedRepository {
   async one(who: Who, key: unknown, raw: RawQuery): Promise<Page & { readonly row: Row }> {
     this.demand(who, 'read');
     const query = this.parseItem(who, raw);
-    const page = await this.read(who, query, this.setting.database, this.parseKeys([key]));
+    const page = await this.read(
+      who,
+      query,
+      this.setting.database,
+      parseKeys(this.collection, [key]),
+    );
     const [row] = page.rows;
     if (!row) throw new Forbidden({});
     return { ...page, row };
@@ -81,15 +90,11 @@ export class ProtectedRepository {
   }
 
   /** Gives each item its own values. */
-  async updateEach(
-    who: Who,
-    updates: readonly { readonly key: unknown; readonly payload: unknown }[],
-    raw: RawQuery,
-  ): Promise<Page> {
+  async updateEach(who: Who, updates: readonly ItemUpdate[], raw: RawQuery): Promise<Page> {
     this.demand(who, 'update');
     const query = this.parseAnswer(who, raw);
     const each: Update[] = updates.map(({ key, payload }) => ({
-      keys: this.parseKeys([key]),
+      keys: parseKeys(this.collection, [key]),
       payload,
     }));
     return this.write(who, query, (writer) => writer.updateEach(this.collection.name, each));
@@ -137,7 +142,7 @@ export class ProtectedRepository {
     if (!decision || !allowsAny(decision)) return false;
     if (decision.unrestricted) return true;
     if (key === undefined && !this.collection.singleton) return false;
-    const keys = key === undefined ? undefined : this.knownKeys([key]);
+    const keys = key === undefined ? undefined : knownKeys(this.collection, [key]);
     if (keys?.length === 0) return false;
     const { text, values } = compileReach(this.setting.registry, decision, keys);
     return (await this.setting.database.query(text, values)).length > 0;
@@ -226,31 +231,7 @@ export class ProtectedRepository {
     };
   }
 
-  private async select(who: Who, selector: Selector, tx: Queries): Promise<readonly Key[]> {
-    if ('keys' in selector) return this.parseKeys(selector.keys);
-    this.demand(who, 'read');
-    const { key } = this.collection;
-    const query = this.parse(who, { ...selector.query, fields: [key] }, parseListQuery);
-    const all = selector.query['limit'] === undefined ? { ...query, limit: null } : query;
-    const page = await this.read(who, all, tx);
-    return page.rows.map((row) => row[key] as Key);
-  }
-
-  /** A key that its column cannot hold is the key of no item. */
-  private parseKeys(sent: readonly unknown[]): Key[] {
-    const keys = this.knownKeys(sent);
-    if (keys.length !== sent.length) throw new Forbidden({});
-    return keys;
-  }
-
-  private knownKeys(sent: readonly unknown[]): Key[] {
-    const field = this.collection.fields.get(this.collection.key);
-    return sent.flatMap((key) => {
-      if (typeof key !== 'string' && typeof key !== 'number') {
-        throw new InvalidPayload({ field: this.collection.key, reason: 'must be a key' });
-      }
-      const parsed = field && isStored(field) ? parseValue(field, key) : undefined;
-      return parsed && 'value' in parsed ? [parsed.value as Key] : [];
-    });
+  private select(who: Who, selector: Selector, tx: Queries): Promise<readonly Key[]> {
+    return selectKeys(who, selector, { ...this.setting, collection: this.collection }, tx);
   }
 }

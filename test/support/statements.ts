@@ -33,3 +33,21 @@ export function hearStatements(database: Database): Heard {
     stop: () => [...spies, transaction].forEach((spy) => spy.mockRestore()),
   };
 }
+
+/** The statements of the transactions that are begun from now on. */
+export function hearWrites(database: Database): { readonly texts: string[]; stop(): void } {
+  const texts: string[] = [];
+  const transaction = database.transaction.bind(database);
+  const spy = jest.spyOn(database, 'transaction').mockImplementation((work) =>
+    transaction((tx) =>
+      work({
+        ...tx,
+        query: (text, values) => {
+          texts.push(text);
+          return tx.query(text, values);
+        },
+      }),
+    ),
+  );
+  return { texts, stop: () => spy.mockRestore() };
+}

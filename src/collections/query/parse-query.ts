@@ -21,6 +21,8 @@ const LIST_PARAMETERS = [
   'deep',
 ];
 const ITEM_PARAMETERS = ['fields', 'meta', 'alias', 'deep'];
+/** Which rows, and nothing of what is shown of them. */
+const SELECTION_PARAMETERS = ['filter', 'search', 'sort', 'limit', 'offset', 'page'];
 
 /**
  * Reads the query parameters of a list.
@@ -43,6 +45,18 @@ export function parseItemQuery(
 ): ListQuery {
   refuseUnknown(raw, ITEM_PARAMETERS);
   return { ...parseRowQuery(raw, collection, setting, 0), meta: parseMeta(raw['meta']) };
+}
+
+/** Reads the query that says which rows a write is for: their keys are read, and all there are unless it says less. */
+export function parseSelection(
+  raw: RawQuery,
+  collection: string,
+  setting: QuerySetting,
+): ListQuery {
+  refuseUnknown(raw, SELECTION_PARAMETERS);
+  const fields = setting.shown.key(collection);
+  const query = parseListQuery({ ...raw, fields }, collection, setting);
+  return (raw['limit'] ?? null) === null ? { ...query, limit: null } : query;
 }
 
 export function refuseUnknown(raw: RawQuery, known: readonly string[]): void {

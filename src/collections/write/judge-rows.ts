@@ -12,40 +12,59 @@ import { Forbidden } from '../../common/errors';
 export async function judgeStored(scope: WriteScope, rows: readonly Judged[]): Promise<void> {
   if (scope.decision.unrestricted) return;
   const real = realScope(scope.registry, scope.collection);
-  const keys = keyList(
-    real,
-    rows.map(({ key }) => key),
-  );
+  const keys = keyList(real, keysOf(rows));
   const from = `${scope.collection.table} ${real.alias} WHERE ${keyIn(real)} = ANY(${keys})`;
-  const stored = await askRows(scope, scope.tx, real, from);
-  for (const judged of rows) {
-    const row = stored.rows.get(String(judged.key));
-    if (!row) throw new Forbidden({});
-    judgeRow(scope.decision, stored.questions.view(scope.collection, row, judged.sent), judged);
-  }
+  judgeAll(scope, await askRows(scope, scope.tx, real, from), rows);
 }
 
-/** Judges a row that could not be stored, as it would have been. */
-export async function judgeProspective(
+/** Judges a row that could not be inserted, as it would have been. */
+export async function judgeInserted(
   scope: WriteScope,
   queries: Queries,
   values: Values,
   judged: Judged,
-  action: 'create' | 'update',
 ): Promise<void> {
   if (scope.decision.unrestricted) return;
   const real = realScope(scope.registry, scope.collection);
-  const table =
-    action === 'create'
-      ? prospectiveInsert(real, values)
-      : prospectiveUpdate(real, judged.key, values);
-  const { questions, rows } = await askRows(scope, queries, real, `${table} ${real.alias}`);
+  const from = `${prospectiveInsert(real, values)} ${real.alias}`;
+  const { questions, rows } = await askRows(scope, queries, real, from);
   const [row] = rows.values();
   if (!row) throw new Forbidden({});
   judgeRow(scope.decision, questions.view(scope.collection, row, judged.sent), judged);
 }
 
-async function askRows(scope: WriteScope, queries: Queries, real: Scope, from: string) {
+/** Judges rows that could not be given the same values, as they would have been. */
+export async function judgeUpdated(
+  scope: WriteScope,
+  queries: Queries,
+  values: Values,
+  rows: readonly Judged[],
+): Promise<void> {
+  if (scope.decision.unrestricted) return;
+  const real = realScope(scope.registry, scope.collection);
+  const from = `${prospectiveUpdate(real, keysOf(rows), values)} ${real.alias}`;
+  judgeAll(scope, await askRows(scope, queries, real, from), rows);
+}
+
+function judgeAll(scope: WriteScope, { questions, rows }: Answers, all: readonly Judged[]): void {
+  for (const judged of all) {
+    const row = rows.get(String(judged.key));
+    if (!row) throw new Forbidden({});
+    judgeRow(scope.decision, questions.view(scope.collection, row, judged.sent), judged);
+  }
+}
+
+interface Answers {
+  readonly questions: RowQuestions;
+  readonly rows: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+}
+
+async function askRows(
+  scope: WriteScope,
+  queries: Queries,
+  real: Scope,
+  from: string,
+): Promise<Answers> {
   const questions = new RowQuestions(filtersOf(scope));
   const text = `SELECT ${questions.columns(real)}, ${keyIn(real)} AS "$key" FROM ${from}`;
   const compiled = real.statement.compiled(text);

@@ -5,10 +5,10 @@ import type { Key, Values } from '../hooks';
 import { ConstraintFault, guarded } from './constraint-fault';
 import { planTargets, type UnseenTarget } from './foreign-keys';
 import type { Judged } from './judge';
-import { judgeProspective, judgeStored } from './judge-rows';
+import { judgeInserted, judgeStored } from './judge-rows';
 import { asPayload, type CheckedPayload, checkPayload, fieldsOf } from './payload';
-import type { Step } from './plan';
-import { planRelations, type RelatedSteps } from './plan-relations';
+import type { RelatedSteps, Step } from './plan';
+import { planRelations } from './plan-relations';
 import type { WriteScope } from './write-scope';
 import { compileInsert } from './write-sql';
 
@@ -74,8 +74,7 @@ async function insert(
 ): Promise<Judged> {
   const sent: Values = new Map([...mergePresets(scope.decision.cases), ...own]);
   const judged: Judged = { key: '', fields, sent };
-  const judge = (queries: Queries): Promise<void> =>
-    judgeProspective(scope, queries, sent, judged, 'create');
+  const judge = (queries: Queries): Promise<void> => judgeInserted(scope, queries, sent, judged);
   if (unseen) throw new ConstraintFault(unseen, judge);
   const stored = (await scope.hooks.toStored?.(sent, scope)) ?? sent;
   const { text, values } = compileInsert(scope.collection, stored);

@@ -1,19 +1,11 @@
 import type { ToOneShape } from '../../access';
 import { InvalidForeignKey } from '../../common/errors';
-import type { Key, Values } from '../hooks';
+import type { Key } from '../hooks';
 import { areSeen } from './foreign-keys';
 import { readOne } from './list-payload';
-import { NO_LINK, type Step } from './plan';
+import { NO_LINK, type RelatedSteps, type Step } from './plan';
 import { planList } from './plan-list';
 import type { WriteScope } from './write-scope';
-
-/** What a payload says of related rows, checked and ready. */
-export interface RelatedSteps {
-  /** Writes what the row itself will refer to. @returns the row's foreign keys */
-  before(): Promise<Values>;
-  /** Writes what refers to the row. */
-  after(parent: Key): Promise<void>;
-}
 
 /** @param parent the row's key; undefined for a row that is still to be made and so has no lists yet */
 export async function planRelations(

@@ -1,5 +1,7 @@
+import type { Case } from '../../access';
 import type { Key, Values } from '../hooks';
 import type { ListPayload } from './list-payload';
+import type { CheckedPayload } from './payload';
 
 /**
  * A write that has been checked and may run. Every row that a request updates or deletes is looked at, and locked,
@@ -27,6 +29,23 @@ export interface Planner {
 export interface Update {
   readonly keys: readonly Key[];
   readonly payload: unknown;
+}
+
+/** One row that may be updated. */
+export interface PlannedUpdate {
+  readonly key: Key;
+  /** Those that the row meets. */
+  readonly cases: readonly Case[];
+  readonly checked: CheckedPayload;
+  readonly related: RelatedSteps;
+}
+
+/** What a payload says of related rows, checked and ready. */
+export interface RelatedSteps {
+  /** Writes what the row itself will refer to. @returns the row's foreign keys */
+  before(): Promise<Values>;
+  /** Writes what refers to the row. */
+  after(parent: Key): Promise<void>;
 }
 
 /** A related row that the caller sees, and what links it: the junction's row, or the related row itself. */

@@ -88,7 +88,7 @@ export function prospectiveInsert(scope: Scope, values: Values): string {
 const defaultOf = (column: Column): string => `(${column.default ?? 'NULL'})::${column.cast}`;
 
 /** The rows that an update would have stored, as a table. */
-export function prospectiveUpdate(scope: Scope, key: Key, values: Values): string {
+export function prospectiveUpdate(scope: Scope, keys: readonly Key[], values: Values): string {
   const stored = scope.statement.alias();
   const cells = [...scope.collection.columns].map(([name, column]) => {
     const given = values.get(name);
@@ -97,5 +97,5 @@ export function prospectiveUpdate(scope: Scope, key: Key, values: Values): strin
     return `${cell} AS ${column.sql}`;
   });
   const row = keyIn({ ...scope, alias: stored });
-  return `(SELECT ${cells.join(', ')} FROM ${scope.collection.table} ${stored} WHERE ${row} = ANY(${keyList(scope, [key])}))`;
+  return `(SELECT ${cells.join(', ')} FROM ${scope.collection.table} ${stored} WHERE ${row} = ANY(${keyList(scope, keys)}))`;
 }

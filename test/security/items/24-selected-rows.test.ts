@@ -1,0 +1,101 @@
+import { hearWrites, type Reply } from '../../support';
+import { openPress, type Press } from './press';
+
+let press: Press;
+
+beforeAll(async () => {
+  press = await openPress();
+});
+
+afterAll(() => press.app.close());
+
+/** Article 2 has 7 pieces: where its number is taken for the key, article 7 is meant. */
+const SECOND = { id: { _eq: 2 } };
+
+const writes = (query: object): [string, () => Promise<Reply>][] => [
+  ['DELETE', () => press.as('admin').delete('/items/articles', { query })],
+  ['PATCH', () => press.as('admin').patch('/items/articles', { query, data: { title: 'Other' } })],
+];
+
+describe('24: a query that selects the rows of a write', () => {
+  let before: unknown;
+  beforeAll(async () => {
+    await press.app.database.query(
+      `INSERT INTO articles (id, title) SELECT id, 'Bystander' FROM generate_series(6, 9) AS id`,
+    );
+    before = await press.items();
+  });
+  afterAll(() => press.app.database.query(`DELETE FROM articles WHERE title = 'Bystander'`));
+
+  it.each<[string, object]>([
+    ['alias', { filter: SECOND, alias: { id: 'qty' } }],
+    ['alias', { filter: SECOND, alias: '{"id":"qty"}' }],
+    ['alias', { filter: SECOND, alias: { id: 'title' } }],
+    ['alias', { filter: SECOND, alias: {} }],
+    ['deep', { filter: SECOND, deep: { tags: { _limit: 1 } } }],
+    ['meta', { filter: SECOND, meta: '*' }],
+    ['fields', { filter: SECOND, fields: ['qty'] }],
+    ['fields', { filter: SECOND, fields: ['id'] }],
+    ['aggregate', { filter: SECOND, aggregate: { max: 'qty' } }],
+    ['groupBy', { filter: SECOND, groupBy: 'qty' }],
+  ])('says nothing of what is shown: %s is refused', async (name, query) => {
+    for (const [method, write] of writes(query)) {
+      const reply = await write();
+      expect([method, reply.status, reply.codes]).toEqual([method, 400, ['INVALID_QUERY']]);
+      expect(reply.text).toContain(`"field":"${name}"`);
+    }
+    expect(await press.items()).toEqual(before);
+  });
+
+  it('is no way round that by the URL, which says how a write is answered', async () => {
+    const query = { filter: SECOND };
+    const reply = await press
+      .as('admin')
+      .patch('/items/articles?fields=id,own&alias[id]=qty&alias[own]=id', {
+        query,
+        data: { title: 'Hills' },
+      });
+    expect(reply.data).toEqual([{ id: 7, own: 2 }]);
+    expect(await press.items()).toEqual(before);
+  });
+});
+
+describe('60: a query that selects more than a list may hold', () => {
+  const MANY = { filter: { title: { _starts_with: 'Many' } } };
+  const data = { body: 'x' };
+  const admin = () => press.as('admin');
+  const rows = (where: string): Promise<{ count: number }[]> =>
+    press.app.database.query(`SELECT count(*)::int4 FROM articles WHERE ${where}`);
+
+  beforeAll(() =>
+    press.app.database.query(
+      `INSERT INTO articles (title) SELECT 'Many ' || at FROM generate_series(1, 2501) AS at`,
+    ),
+  );
+  afterAll(() => press.app.database.query(`DELETE FROM articles WHERE title LIKE 'Many%'`));
+
+  it.each<[string, () => Promise<Reply>]>([
+    ['PATCH', () => admin().patch('/items/articles', { query: MANY, data })],
+    ['PATCH', () => admin().patch('/items/articles', { query: { ...MANY, limit: -1 }, data })],
+    ['PATCH', () => admin().patch('/items/articles', { query: { ...MANY, limit: 2_501 }, data })],
+    ['DELETE', () => admin().delete('/items/articles', { query: MANY })],
+    ['DELETE', () => admin().delete('/items/articles', { query: { ...MANY, limit: 9_999 } })],
+  ])('is refused: %s', async (_, write) => {
+    const reply = await write();
+    expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+    expect(reply.text).toContain('at most 2500 items');
+    expect(await rows(`body = 'x' OR title LIKE 'Many%'`)).toEqual([{ count: 2_501 }]);
+  });
+
+  it('is carried out where it is not more, alike rows by one statement', async () => {
+    const heard = hearWrites(press.app.database);
+    const query = { ...MANY, limit: 2_500, sort: '-id' };
+    const reply = await admin().patch('/items/articles?fields=id', { query, data });
+    heard.stop();
+    expect(reply.data).toHaveLength(2_500);
+    expect(await rows(`body = 'x'`)).toEqual([{ count: 2_500 }]);
+    expect(heard.texts.filter((text) => text.startsWith('UPDATE'))).toHaveLength(1);
+    expect((await admin().delete('/items/articles', { query })).status).toBe(204);
+    expect(await rows(`title LIKE 'Many%'`)).toEqual([{ count: 1 }]);
+  });
+});
