@@ -50,10 +50,12 @@ export class Who {
   readonly readable: FieldLookup;
   private readonly decisions = new Map<string, Partial<Record<Action, Decision>>>();
 
+  /** @param left aborted when they go away without an answer: what is being read for them may be given up */
   constructor(
     readonly identity: Identity,
     private readonly schema: Schema,
     private readonly standing: Standing,
+    readonly left?: AbortSignal,
   ) {
     const open = openLookup(schema);
     this.readable = {
@@ -109,7 +111,8 @@ export class Who {
       rule,
     ]);
     const rules = new Map(this.standing.rules).set(rule.collection, extended);
-    return new Who(this.identity, this.schema, { ...this.standing, rules, decisions: undefined });
+    const standing = { ...this.standing, rules, decisions: undefined };
+    return new Who(this.identity, this.schema, standing, this.left);
   }
 
   /** Where what depends on access, fields and presets alone may be kept: gone when the rules change. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Collections, type Who } from '../collections';
+import { type Asking, Collections, type Who } from '../collections';
 import { Forbidden, InvalidCredentials, TokenExpired } from '../common/errors';
 import { Callers } from '../common/request/callers';
+import { clientLeft } from '../common/request/client-left';
 import { ForgeryCheck } from '../common/request/forgery';
 import { AccessTokens } from './access-tokens';
 import { addressOf } from './client';
@@ -10,6 +11,8 @@ import { HeldSessions } from './held-sessions';
 import { SessionTokens } from './session-tokens';
 import type { BearerClaims } from './signed-tokens';
 import { sessionCookieOf } from './token-cookies';
+
+type From = Pick<Asking, 'ip' | 'left'>;
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -27,13 +30,13 @@ export class SessionCallers extends Callers {
   }
 
   async identify(request: Request, strict: boolean): Promise<Who> {
-    const ip = addressOf(request);
+    const from: From = { ip: addressOf(request), left: clientLeft(request) };
     try {
       const claims = this.claimsOf(request);
-      return claims ? await this.bearer(claims, ip) : await this.nobody(ip);
+      return claims ? await this.bearer(claims, from) : await this.nobody(from);
     } catch (error) {
       if (strict || !isRefusal(error)) throw error;
-      return this.nobody(ip);
+      return this.nobody(from);
     }
   }
 
@@ -48,14 +51,14 @@ export class SessionCallers extends Callers {
     return this.sessionTokens.read(cookie);
   }
 
-  private async bearer(claims: BearerClaims, ip: string | null): Promise<Who> {
+  private async bearer(claims: BearerClaims, from: From): Promise<Who> {
     if (!(await this.sessions.isAlive(claims))) throw new InvalidCredentials({});
     const { user, session } = claims;
-    return found(await this.collections.rules.whoIs({ user, session, ip }));
+    return found(await this.collections.rules.whoIs({ user, session, ...from }));
   }
 
-  private async nobody(ip: string | null): Promise<Who> {
-    return found(await this.collections.rules.whoIs({ user: null, session: null, ip }));
+  private async nobody(from: From): Promise<Who> {
+    return found(await this.collections.rules.whoIs({ user: null, session: null, ...from }));
   }
 }
 

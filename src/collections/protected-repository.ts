@@ -51,11 +51,12 @@ export class ProtectedRepository {
   /** @throws Forbidden where the caller may read nothing of the collection, or names what they may not */
   async list(who: Who, raw: RawQuery): Promise<Page> {
     this.demand(who, 'read');
-    const { registry, database } = this.setting;
+    const { registry } = this.setting;
+    const queries = this.queriesFor(who);
     if (isAggregate(raw)) {
-      return aggregateAs(who, this.parse(who, raw, parseAggregateQuery), registry, database);
+      return aggregateAs(who, this.parse(who, raw, parseAggregateQuery), registry, queries);
     }
-    return this.read(who, this.parse(who, raw, parseListQuery), database);
+    return this.read(who, this.parse(who, raw, parseListQuery), queries);
   }
 
   /** @throws Forbidden where there is no such item for the caller */
@@ -65,7 +66,7 @@ export class ProtectedRepository {
     const page = await this.read(
       who,
       query,
-      this.setting.database,
+      this.queriesFor(who),
       parseKeys(this.collection, [key]),
     );
     const [row] = page.rows;
@@ -175,6 +176,12 @@ export class ProtectedRepository {
     if (!who.may('read', this.collection.name) && raw['fields'] === undefined) return null;
     const query = this.parse(who, raw, parseListQuery);
     return raw['limit'] === undefined ? { ...query, limit: null } : query;
+  }
+
+  /** Outside of a transaction, where nothing is written: what nobody waits for any more is given up. */
+  private queriesFor({ left }: Who): Queries {
+    const { database } = this.setting;
+    return left ? database.readingUntil(left) : database;
   }
 
   private read(who: Who, query: ListQuery, queries: Queries, keys?: readonly Key[]): Promise<Page> {

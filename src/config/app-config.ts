@@ -6,6 +6,7 @@ import { StartupError } from './startup-error';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+const SECOND = 1_000;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const;
 const SAME_SITE = ['lax', 'strict', 'none'] as const;
 const MODES = ['development', 'production', 'test'] as const;
@@ -45,6 +46,9 @@ export class AppConfig {
   readonly queryLimitMax: number;
   /** Relations that the fields of a query may follow one after another. */
   readonly queryDepthMax: number;
+  /** After so long PostgreSQL gives up a statement, and waiting for a lock. */
+  readonly statementTimeout: number;
+  readonly lockTimeout: number;
   readonly graphqlIntrospection: boolean;
   readonly graphqlPlayground: boolean;
   readonly logLevel: LogLevel;
@@ -73,6 +77,8 @@ export class AppConfig {
     this.queryLimitMax = env.integer('QUERY_LIMIT_MAX', 10_000, { min: 1, max: 1_000_000 });
     this.queryDepthMax = env.integer('QUERY_DEPTH_MAX', 5, { min: 1, max: 10 });
     this.queryLimitDefault = env.integer('QUERY_LIMIT_DEFAULT', 100, { min: 1, max: 1_000_000 });
+    this.statementTimeout = env.duration('STATEMENT_TIMEOUT', 15 * SECOND, DAY);
+    this.lockTimeout = env.duration('LOCK_TIMEOUT', 5 * SECOND, DAY);
     this.graphqlIntrospection = env.flag('GRAPHQL_INTROSPECTION', true);
     this.graphqlPlayground = env.flag('GRAPHQL_PLAYGROUND', true);
     this.logLevel = env.oneOf('LOG_LEVEL', LOG_LEVELS, 'log');

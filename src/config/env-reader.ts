@@ -48,13 +48,14 @@ export class EnvReader {
   }
 
   /** Milliseconds, from `15m`, `7d`, `500ms` or a bare number of milliseconds. */
-  duration(name: string, fallback: number): number {
+  duration(name: string, fallback: number, longest = LONGEST_DURATION): number {
     const raw = this.text(name);
     if (raw === undefined) return fallback;
     const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(raw);
     const value = match ? Number(match[1]) * (UNITS[match[2] ?? 'ms'] ?? 1) : 0;
-    if (value > 0 && value <= LONGEST_DURATION) return value;
-    this.fault(name, 'must be a duration such as 15m, 7d or a number of milliseconds');
+    if (value > 0 && value <= longest) return value;
+    const most = longest < LONGEST_DURATION ? `, of at most ${longest} ms` : '';
+    this.fault(name, `must be a duration such as 15m, 7d or a number of milliseconds${most}`);
     return fallback;
   }
 

@@ -10,13 +10,30 @@ import { typeParsers } from './type-parsers';
 const POOL_SIZE = 10;
 /** A statement that waits on its own transaction's connection fails instead of hanging. */
 const CONNECTION_TIMEOUT = 15_000;
+/** Before the kernel asks whether the other end of a quiet connection is still there, in milliseconds. */
+const KEEP_ALIVE_AFTER = 10_000;
 /** Compiling a plan to machine code takes tens of milliseconds, and these statements are short. */
 const SESSION = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** The data source of the application and of the command line alike: one driver, whatever the storage. */
-export function createDataSource(storage: Storage, schema: SchemaPart): DataSource {
+/** Milliseconds after which PostgreSQL gives up; 0: never. The embedded server knows neither. */
+export interface Timeouts {
+  readonly statement: number;
+  readonly lock: number;
+}
+
+const NO_TIMEOUTS: Timeouts = { statement: 0, lock: 0 };
+
+/**
+ * The data source of the application and of the command line alike: one driver, whatever the storage.
+ * @param timeouts of a service that answers requests; a migration takes as long as it has to
+ */
+export function createDataSource(
+  storage: Storage,
+  schema: SchemaPart,
+  timeouts: Timeouts = NO_TIMEOUTS,
+): DataSource {
   const options: PostgresOptions = {
     type: 'postgres',
     entities: [...schema.entities],
@@ -31,16 +48,21 @@ export function createDataSource(storage: Storage, schema: SchemaPart): DataSour
     poolErrorHandler: (error: Error) =>
       new Logger('Database').warn(`An idle connection broke: ${error.message}`),
   };
-  if (storage.kind === 'postgres') return new DataSource({ ...options, ...remote(storage.url) });
+  if (storage.kind === 'postgres') {
+    return new DataSource({ ...options, ...remote(storage.url, timeouts) });
+  }
   return new EmbeddedDataSource(options, new EmbeddedServer(storage));
 }
 
-function remote(url: string): Pick<PostgresOptions, 'url' | 'extra'> {
+function remote(url: string, timeouts: Timeouts): Pick<PostgresOptions, 'url' | 'extra'> {
+  const { statement, lock } = timeouts;
   return {
     url,
     extra: {
       types: typeParsers,
-      options: SESSION,
+      options: `${SESSION} -c statement_timeout=${statement} -c lock_timeout=${lock}`,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
       max: POOL_SIZE,
       // Connections are kept: a timer at each release would cost more than they do.
       idleTimeoutMillis: 0,

@@ -16,8 +16,16 @@ import { migrate } from './migrate';
 import { SCHEMA, type SchemaPart, schemaProvider } from './schema-part';
 import { STORAGE, type Storage, storageOf } from './storage';
 
-async function openDataSource(storage: Storage, schema: SchemaPart): Promise<DataSource> {
-  const dataSource = await createDataSource(storage, schema).initialize();
+/** An answer that the server had to give by now, or to refuse, does not come any more. */
+const ON_ITS_WAY = 5_000;
+
+async function openDataSource(
+  storage: Storage,
+  schema: SchemaPart,
+  config: AppConfig,
+): Promise<DataSource> {
+  const timeouts = { statement: config.statementTimeout, lock: config.lockTimeout };
+  const dataSource = await createDataSource(storage, schema, timeouts).initialize();
   try {
     await migrate(dataSource, storage);
     return dataSource;
@@ -32,6 +40,12 @@ function poolOf(dataSource: DataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
 }
 
+/** What is embedded runs to its end, and nothing can be sent to it meanwhile. */
+function openDatabase(dataSource: DataSource, storage: Storage, config: AppConfig): Database {
+  const remote = { patience: config.statementTimeout + ON_ITS_WAY, cancels: true };
+  return new Database(poolOf(dataSource), storage.kind === 'postgres' ? remote : {});
+}
+
 const broadcastOn = (storage: Storage): Broadcast =>
   storage.kind === 'postgres' ? new PostgresBroadcast(storage.url) : new LocalBroadcast();
 
@@ -40,12 +54,8 @@ const broadcastOn = (storage: Storage): Broadcast =>
   providers: [
     schemaProvider,
     { provide: STORAGE, inject: [AppConfig], useFactory: storageOf },
-    { provide: DataSource, inject: [STORAGE, SCHEMA], useFactory: openDataSource },
-    {
-      provide: Database,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new Database(poolOf(dataSource)),
-    },
+    { provide: DataSource, inject: [STORAGE, SCHEMA, AppConfig], useFactory: openDataSource },
+    { provide: Database, inject: [DataSource, STORAGE, AppConfig], useFactory: openDatabase },
     { provide: Broadcast, inject: [STORAGE], useFactory: broadcastOn },
   ],
   exports: [DataSource, Database, Broadcast, STORAGE, SCHEMA],
@@ -53,11 +63,13 @@ const broadcastOn = (storage: Storage): Broadcast =>
 export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly broadcast: Broadcast,
   ) {}
 
   /** Not before every module could be made: nobody closes what a start that is refused has opened. */
   async onModuleInit(): Promise<void> {
+    this.broadcast.onLost(() => this.database.distrustConnections());
     await this.broadcast.open();
   }
 

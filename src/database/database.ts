@@ -1,7 +1,8 @@
-import { Logger } from '@nestjs/common';
-import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { ServiceUnavailable } from '../common/errors';
-import { StatementNames } from './statement-names';
+import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
+import { ClientLeft } from '../common/errors';
+import { Cancellation } from './cancel-statement';
+import { Connections } from './connections';
+import { isConnectionLost, isSessionShared, translateFault } from './database-fault';
 
 /** A row as the driver gives it: times, bigint and numeric are text (see type-parsers). */
 export type Row = Record<string, unknown>;
@@ -26,143 +27,205 @@ export interface Tx extends Queries {
   afterCommit(work: () => void | Promise<void>): void;
 }
 
-/** How many statements a connection may hold prepared before a fresh one takes its place. */
-const MOST_PREPARED = 1_000;
-/** The server is going down, starting up or full; class 08 is a lost connection. */
-const UNAVAILABLE = /^(57P0[123]|53300|08...)$/;
+export interface DatabaseOptions {
+  /** Milliseconds after which an answer is not waited for any longer: more than the server gives a statement. */
+  readonly patience?: number;
+  /** Whether the server ends a statement that nobody waits for. */
+  readonly cancels?: boolean;
+}
+
+export interface TransactionOptions {
+  /** It may take, and wait for others, as long as it has to. */
+  readonly unhurried?: boolean;
+}
+
+/** How a statement is run: how long its answer is waited for, and by whom. */
+interface Run {
+  readonly patience?: number | undefined;
+  readonly left?: AbortSignal | undefined;
+}
+
+const BEGIN_UNHURRIED = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 
 /**
  * Plain SQL for the hot paths, straight on the pool that TypeORM uses too. Statements that come again are prepared.
  */
 export class Database implements Queries {
-  private readonly logger = new Logger(Database.name);
-  private readonly names = new StatementNames();
-  private readonly prepared = new WeakMap<PoolClient, Set<string>>();
+  private readonly connections: Connections;
 
-  constructor(private readonly pool: Pool) {}
-
-  query<R extends object = Row>(text: string, values?: readonly unknown[]): Promise<R[]> {
-    return this.onClient((client) => this.rows<R>(client, text, values));
+  constructor(
+    pool: Pool,
+    private readonly options: DatabaseOptions = {},
+  ) {
+    this.connections = new Connections(pool);
   }
 
-  table(text: string, values?: readonly unknown[]): Promise<Table> {
-    return this.onClient((client) => this.cells(client, text, values));
+  /** @param left ends the statement; so only one that reads */
+  query<R extends object = Row>(
+    text: string,
+    values?: readonly unknown[],
+    left?: AbortSignal,
+  ): Promise<R[]> {
+    return this.onClient((client) => this.rows<R>(client, this.options, text, values), left);
+  }
+
+  /** @param left ends the statement; so only one that reads */
+  table(text: string, values?: readonly unknown[], left?: AbortSignal): Promise<Table> {
+    return this.onClient((client) => this.cells(client, this.options, text, values), left);
+  }
+
+  /** Reads for somebody who may leave before they are answered. Nothing may be written with it. */
+  readingUntil(left: AbortSignal): Queries {
+    return {
+      query: (text, values) => this.query(text, values, left),
+      table: (text, values) => this.table(text, values, left),
+    };
+  }
+
+  /** Uses no connection again that is open now: the server may be gone, and nobody told. */
+  distrustConnections(): void {
+    this.connections.distrust();
   }
 
   /**
    * Commits what `work` did, or undoes it if `work` throws. Inside, use `tx` alone: on the embedded database there is
    * one connection, and a statement beside the transaction would wait for its end.
    */
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await this.connect();
+  async transaction<T>(
+    work: (tx: Tx) => Promise<T>,
+    { unhurried = false }: TransactionOptions = {},
+  ): Promise<T> {
+    const client = await this.connections.take();
+    const run: Run = unhurried ? {} : this.options;
     const last: string[] = [];
     const after: (() => void | Promise<void>)[] = [];
     let result: T;
     try {
-      await client.query('BEGIN');
+      await send(client, run, { text: unhurried ? BEGIN_UNHURRIED : 'BEGIN' });
       result = await work({
-        query: (text, values) => this.rows(client, text, values),
-        table: (text, values) => this.cells(client, text, values),
+        query: (text, values) => this.rows(client, run, text, values),
+        table: (text, values) => this.cells(client, run, text, values),
         atCommit: (statement) => void last.push(statement),
         afterCommit: (next) => void after.push(next),
       });
-      await commit(client, last);
+      await commit(client, run, last);
     } catch (error) {
-      this.release(client, await rollback(client, error));
-      throw translate(error);
+      if (isSessionShared(error)) this.connections.stopNaming();
+      this.connections.giveBack(client, await rollback(client, run, error));
+      throw translateFault(error);
     }
-    this.release(client);
+    this.connections.giveBack(client);
     for (const next of after) await next();
     return result;
   }
 
-  private async onClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.connect();
+  private async onClient<T>(
+    work: (client: PoolClient) => Promise<T>,
+    left: AbortSignal | undefined,
+  ): Promise<T> {
     try {
-      const result = await work(client);
-      this.release(client);
-      return result;
+      return await this.attempt(work, left);
     } catch (error) {
-      this.release(client, error);
-      throw translate(error);
+      if (left?.aborted === true) throw new ClientLeft({}, { cause: error });
+      if (!isSessionShared(error)) throw translateFault(error);
+      // It failed before it did anything.
+      this.connections.stopNaming();
+      return this.attempt(work, left);
     }
   }
 
-  private async connect(): Promise<PoolClient> {
+  private async attempt<T>(
+    work: (client: PoolClient) => Promise<T>,
+    left: AbortSignal | undefined,
+  ): Promise<T> {
+    if (left?.aborted === true) throw new ClientLeft({});
+    const client = await this.connections.take();
+    if (left === undefined || this.options.cancels !== true) return this.lend(client, work);
+    if (!left.aborted) return this.lend(client, work, new Cancellation(client, left));
+    this.connections.giveBack(client);
+    throw new ClientLeft({});
+  }
+
+  private async lend<T>(
+    client: PoolClient,
+    work: (client: PoolClient) => Promise<T>,
+    cancellation?: Cancellation,
+  ): Promise<T> {
+    let failure: unknown;
     try {
-      return this.known(await this.pool.connect());
+      return await work(client);
     } catch (error) {
-      this.logger.error('No database connection', error);
-      throw new ServiceUnavailable({ service: 'database' }, { cause: error });
+      failure = error;
+      throw error;
+    } finally {
+      // Before others get the connection: whatever comes late would end what they do on it.
+      if (cancellation) failure = (await uncertainty(cancellation)) ?? failure;
+      this.connections.giveBack(client, failure);
     }
   }
 
   private async rows<R extends object>(
     client: PoolClient,
+    run: Run,
     text: string,
     values: readonly unknown[] = [],
   ): Promise<R[]> {
-    const name = this.nameFor(client, text);
-    const result = await client.query<R>({ name, text, values: values as unknown[] });
+    const name = this.connections.nameFor(client, text);
+    const result = await send<R>(client, run, { name, text, values: values as unknown[] });
     return result.rows;
   }
 
   private async cells(
     client: PoolClient,
+    run: Run,
     text: string,
     values: readonly unknown[] = [],
   ): Promise<Table> {
-    const name = this.nameFor(client, text);
-    const { fields, rows } = await client.query<unknown[]>({
+    const name = this.connections.nameFor(client, text);
+    const { fields, rows } = await send<unknown[]>(client, run, {
       ...{ name, text, values: values as unknown[] },
       rowMode: 'array',
     });
     return { names: fields.map((field) => field.name), rows };
   }
-
-  /** The name under which the connection holds the statement prepared; none for one that does not come again. */
-  private nameFor(client: PoolClient, text: string): string | undefined {
-    const name = this.names.nameFor(text);
-    if (name !== undefined) this.prepared.get(client)?.add(name);
-    return name;
-  }
-
-  /** The pool listens to idle connections only; one that breaks in our hands must not end the process. */
-  private known(client: PoolClient): PoolClient {
-    if (this.prepared.has(client)) return client;
-    this.prepared.set(client, new Set());
-    client.on('error', (error) => this.logger.warn(`A connection broke: ${error.message}`));
-    return client;
-  }
-
-  /** A connection that broke, or that holds too many prepared statements, is not used again. */
-  private release(client: PoolClient, error?: unknown): void {
-    const broken = error !== undefined && !(error instanceof DatabaseError);
-    client.release(broken || (this.prepared.get(client)?.size ?? 0) > MOST_PREPARED);
-  }
 }
 
+function send<R extends object>(
+  client: PoolClient,
+  { patience }: Run,
+  config: QueryConfig & { rowMode?: 'array' },
+): Promise<QueryResult<R>> {
+  return client.query<R>(patience === undefined ? config : withPatience(config, patience));
+}
+
+/** Known to the driver, not to its types. */
+const withPatience = (config: QueryConfig, patience: number): QueryConfig =>
+  Object.assign(config, { query_timeout: patience });
+
 /** A transaction that failed inside and was carried on regardless ends in a ROLLBACK that looks like success. */
-async function commit(client: PoolClient, last: readonly string[]): Promise<void> {
-  const results = [await client.query([...last, 'COMMIT'].join('; '))].flat();
+async function commit(client: PoolClient, run: Run, last: readonly string[]): Promise<void> {
+  const results = [await send(client, run, { text: [...last, 'COMMIT'].join('; ') })].flat();
   if (results.at(-1)?.command !== 'COMMIT')
     throw new Error('The transaction had failed and was rolled back');
 }
 
 /** The error after which the connection is judged: that of the rollback, if it fails too. */
-async function rollback(client: PoolClient, error: unknown): Promise<unknown> {
+async function rollback(client: PoolClient, run: Run, error: unknown): Promise<unknown> {
+  if (isConnectionLost(error)) return error;
   try {
-    await client.query('ROLLBACK');
+    await send(client, run, { text: 'ROLLBACK' });
     return undefined;
   } catch (failure) {
     return failure instanceof DatabaseError ? new Error('rollback failed') : (failure ?? error);
   }
 }
 
-function translate(error: unknown): unknown {
-  const code = (error as { code?: unknown } | null)?.code;
-  const lost =
-    error instanceof Error && /^Connection terminated|Client has encountered/.test(error.message);
-  if (!lost && !(typeof code === 'string' && UNAVAILABLE.test(code))) return error;
-  return new ServiceUnavailable({ service: 'database' }, { cause: error });
+/** What speaks against using the connection again: a request to cancel may still be on its way. */
+async function uncertainty(cancellation: Cancellation): Promise<unknown> {
+  try {
+    await cancellation.over();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }

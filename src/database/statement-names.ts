@@ -1,15 +1,17 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 const RARE = 2;
+const NAME_LENGTH = 22;
 
 /**
- * Which statements are worth preparing: those seen more than twice. A name belongs to one text for ever, so that a
- * connection that still knows a forgotten one never runs the wrong statement.
+ * Which statements are worth preparing: those seen more than twice. The name is made of the text: a connection that
+ * knows a forgotten one never runs the wrong statement, nor does one that a pooler lends to several instances.
  */
 export class StatementNames {
   private readonly named: LRUCache<string, string>;
   private readonly seen: LRUCache<string, number>;
-  private count = 0;
+  private stopped = false;
 
   constructor(max = 500) {
     this.named = new LRUCache({ max });
@@ -17,6 +19,7 @@ export class StatementNames {
   }
 
   nameFor(text: string): string | undefined {
+    if (this.stopped) return undefined;
     const name = this.named.get(text);
     if (name !== undefined) return name;
     const times = (this.seen.get(text) ?? 0) + 1;
@@ -25,9 +28,15 @@ export class StatementNames {
       return undefined;
     }
     this.seen.delete(text);
-    this.count += 1;
-    const next = `d${this.count}`;
+    const next = `d${createHash('sha256').update(text).digest('base64url').slice(0, NAME_LENGTH)}`;
     this.named.set(text, next);
     return next;
+  }
+
+  /** No statement is prepared from now on. */
+  stop(): void {
+    this.stopped = true;
+    this.named.clear();
+    this.seen.clear();
   }
 }

@@ -27,6 +27,8 @@ export interface Asking {
   readonly user: string | null;
   readonly session: string | null;
   readonly ip: string | null;
+  /** Aborted when they go away without an answer. */
+  readonly left?: AbortSignal;
 }
 
 interface HeldBearer {
@@ -85,7 +87,7 @@ export class HeldRules implements RightsListener {
     const { administrator, policies, rules, decisions } = standing;
     const variables = variableSource(bearer, standing, read, now);
     const found: Standing = { administrator, policies, rules, variables, decisions };
-    return new Who({ user, session, ip, role, roles, now }, this.schema, found);
+    return new Who({ user, session, ip, role, roles, now }, this.schema, found, asking.left);
   }
 
   forgetRights(): void {

@@ -38,13 +38,14 @@ export class FirstStart implements OnApplicationBootstrap {
       password: adminPassword ?? randomBytes(RANDOM_BYTES).toString('base64url'),
     };
     const hash = await this.passwords.hash(administrator.password);
-    const made = await this.database.transaction(async (tx) => {
+    const make = async (tx: Tx): Promise<boolean> => {
       // Of instances that start together one does the work; the others wait for it and find it done.
       await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
       if (await hasUsers(tx)) return false;
       await makeFirst(tx, administrator.email, hash);
       return true;
-    });
+    };
+    const made = await this.database.transaction(make, { unhurried: true });
     if (made && adminPassword === undefined) announce(administrator);
   }
 }

@@ -18,6 +18,34 @@ class Slow4102444800000 implements MigrationInterface {
   }
 }
 
+/** Notes on which connection the lock of the migrations stands, and what may end the statement that is at work. */
+class Locked4102444900000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `CREATE TABLE noted AS SELECT pid = pg_backend_pid() AS own,
+         current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock
+       FROM pg_locks WHERE locktype = 'advisory' AND objid = (7215408311 & 4294967295)::oid
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE noted');
+  }
+}
+
+class Apart4102445000000 implements MigrationInterface {
+  transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE INDEX CONCURRENTLY ix_apart ON service_roles (name)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX ix_apart');
+  }
+}
+
 const schema = { entities: [], migrations: [...migrations, Slow4102444800000] };
 // The embedded database has one process: there is nobody to start together with.
 const instances = onPostgres() === undefined ? 1 : 4;
@@ -34,6 +62,40 @@ it(`migrations run once when ${instances} start together`, async () => {
   expect(await started[0]?.query('SELECT id FROM only_once')).toEqual([{ id: 1 }]);
   expect(
     await started[0]?.query("SELECT 1 AS x FROM service_migrations WHERE name LIKE 'Slow%'"),
+  ).toHaveLength(1);
+  await Promise.all(started.map((dataSource) => dataSource.destroy()));
+  await drop();
+});
+
+if (onPostgres() !== undefined) {
+  it('the lock belongs to the transaction that migrates, and nothing hurries it', async () => {
+    const { storage, drop } = await makeTestStorage();
+    const dataSource = await createDataSource(
+      storage,
+      { entities: [], migrations: [...migrations, Locked4102444900000] },
+      { statement: 1_000, lock: 1_000 },
+    ).initialize();
+    await migrate(dataSource, storage);
+    expect(await dataSource.query('SELECT * FROM noted')).toEqual([
+      { own: true, statement: '0', lock: '0' },
+    ]);
+    await dataSource.destroy();
+    await drop();
+  });
+}
+
+it(`one that cannot be in a transaction runs once when ${instances} start together`, async () => {
+  const { storage, drop } = await makeTestStorage();
+  const migrated = { entities: [], migrations: [...migrations, Apart4102445000000] };
+  const started = await Promise.all(
+    Array.from({ length: instances }, async () => {
+      const dataSource = await createDataSource(storage, migrated).initialize();
+      await migrate(dataSource, storage);
+      return dataSource;
+    }),
+  );
+  expect(
+    await started[0]?.query(`SELECT indexname FROM pg_indexes WHERE indexname = 'ix_apart'`),
   ).toHaveLength(1);
   await Promise.all(started.map((dataSource) => dataSource.destroy()));
   await drop();

@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { isSessionShared } from '../../database/database-fault';
 
 const TRIES = 4;
 /** Deadlock and serialization failure: the database undid one of two, which may simply come again. */
@@ -9,8 +10,10 @@ export async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof DatabaseError) || !AGAIN.includes(error.code) || tried === TRIES)
-        throw error;
+      if (!mayComeAgain(error) || tried === TRIES) throw error;
     }
   }
 }
+
+const mayComeAgain = (error: unknown): boolean =>
+  (error instanceof DatabaseError && AGAIN.includes(error.code)) || isSessionShared(error);

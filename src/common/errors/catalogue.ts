@@ -127,15 +127,21 @@ export const RequestsExceeded = defineError<{ retryAfter: number }>(
   ({ retryAfter }) => ({ 'Retry-After': String(retryAfter) }),
 );
 
+/** For the log: nobody is there to be answered. */
+export const ClientLeft = defineError('CLIENT_LEFT', 499, 'The client left before the answer.');
+
 export const InternalServerError = defineError(
   'INTERNAL_SERVER_ERROR',
   500,
   'An unexpected error occurred.',
 );
 
-export const ServiceUnavailable = defineError<{ service?: string }>(
+export const ServiceUnavailable = defineError<{ service?: string; reason?: string }>(
   'SERVICE_UNAVAILABLE',
   503,
-  ({ service }) =>
-    service === undefined ? 'Service unavailable.' : `Service "${service}" is unavailable.`,
+  ({ service, reason }) => {
+    const what =
+      service === undefined ? 'Service unavailable' : `Service "${service}" is unavailable`;
+    return reason === undefined ? `${what}.` : `${what}: ${reason}.`;
+  },
 );

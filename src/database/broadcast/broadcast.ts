@@ -10,6 +10,7 @@ export interface Hearing {
 /** Tells all instances on one database, this one among them, what a transaction has changed. */
 export abstract class Broadcast {
   private readonly hearings: Hearing[] = [];
+  private readonly losses: (() => void)[] = [];
 
   /** Whether everything that any instance said until a moment ago has been heard. */
   abstract get current(): boolean;
@@ -28,6 +29,15 @@ export abstract class Broadcast {
 
   listen(hearing: Hearing): void {
     this.hearings.push(hearing);
+  }
+
+  /** Calls whenever the connection to the server is found lost. */
+  onLost(call: () => void): void {
+    this.losses.push(call);
+  }
+
+  protected tellLost(): void {
+    for (const call of this.losses) call();
   }
 
   protected tell(message: string): void {

@@ -30,7 +30,10 @@ export class PostgresBroadcast extends Broadcast {
       beat: this.name,
       hears: (payload) => this.hear(payload),
       begins: () => this.tellMissed(),
-      ends: () => this.stopWaiting(),
+      ends: () => {
+        this.stopWaiting();
+        this.tellLost();
+      },
     });
   }
 

@@ -1,0 +1,79 @@
+import { Logger } from '@nestjs/common';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { ServiceUnavailable } from '../common/errors';
+import { StatementNames } from './statement-names';
+
+/** How many statements a connection may hold prepared before a fresh one takes its place. */
+const MOST_PREPARED = 1_000;
+
+/** What is known of a connection. */
+interface Known {
+  readonly prepared: Set<string>;
+  /** How often the server had been lost when it was opened. */
+  readonly losses: number;
+}
+
+/** Lends the connections of the pool, and judges which of them are used again. */
+export class Connections {
+  private readonly logger = new Logger('Database');
+  private readonly names = new StatementNames();
+  private readonly known = new WeakMap<PoolClient, Known>();
+  private losses = 0;
+
+  constructor(private readonly pool: Pool) {
+    pool.on('connect', (client) => this.know(client));
+  }
+
+  /** @throws ServiceUnavailable */
+  async take(): Promise<PoolClient> {
+    try {
+      for (;;) {
+        const client = await this.pool.connect();
+        if (this.stateOf(client).losses === this.losses) return client;
+        client.release(true);
+      }
+    } catch (error) {
+      this.logger.error('No database connection', error);
+      throw new ServiceUnavailable({ service: 'database' }, { cause: error });
+    }
+  }
+
+  /** A connection that broke, or that holds too many prepared statements, is not used again. */
+  giveBack(client: PoolClient, error?: unknown): void {
+    const broken = error !== undefined && !(error instanceof DatabaseError);
+    const { prepared, losses } = this.stateOf(client);
+    client.release(broken || losses !== this.losses || prepared.size > MOST_PREPARED);
+  }
+
+  /** The server may be another one by now: what is open and idle would wait for one that is gone. */
+  distrust(): void {
+    this.losses += 1;
+  }
+
+  /** The name under which the connection holds the statement prepared; none for one that does not come again. */
+  nameFor(client: PoolClient, text: string): string | undefined {
+    const name = this.names.nameFor(text);
+    if (name !== undefined) this.stateOf(client).prepared.add(name);
+    return name;
+  }
+
+  /** Nothing is prepared any more. */
+  stopNaming(): void {
+    this.logger.warn(
+      'Statements are no longer prepared: a pooler between here and the database shares sessions',
+    );
+    this.names.stop();
+  }
+
+  private stateOf(client: PoolClient): Known {
+    return this.known.get(client) ?? this.know(client);
+  }
+
+  /** The pool listens to idle connections only; one that breaks in our hands must not end the process. */
+  private know(client: PoolClient): Known {
+    const known = { prepared: new Set<string>(), losses: this.losses };
+    this.known.set(client, known);
+    client.on('error', (error) => this.logger.warn(`A connection broke: ${error.message}`));
+    return known;
+  }
+}
