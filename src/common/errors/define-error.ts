@@ -1,3 +1,9 @@
+/** Faults in one answer: whoever sent more mends these first. */
+const MOST_FAULTS = 10;
+/** Characters of a name, or of what is said about one: a body may hold a name as long as itself. */
+const LONGEST_TEXT = 250;
+const INTERNAL = 500;
+
 export type Headers = Readonly<Record<string, string>>;
 
 /** Any error that a caller may see. What is not one of these is answered as an internal error, without a word. */
@@ -7,6 +13,14 @@ export abstract class AppError extends Error {
   /** Public: sent with the code. */
   abstract readonly details: object;
   readonly headers: Headers = {};
+
+  /** @param told of the caller's making, and so never logged: to gather a stack is most of what an error costs */
+  constructor(message: string, options?: ErrorOptions, told = false) {
+    const { stackTraceLimit } = Error;
+    if (told) Error.stackTraceLimit = 0;
+    super(message, options);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 export interface ErrorClass<D extends object> {
@@ -33,24 +47,45 @@ export function defineError<D extends object = object>(
     readonly status = status;
     override readonly headers: Headers;
 
-    constructor(
-      readonly details: D,
-      options?: ErrorOptions,
-    ) {
-      super(typeof message === 'string' ? message : message(details), options);
+    readonly details: D;
+
+    constructor(given: D, options?: ErrorOptions) {
+      const details = shortened(given);
+      super(typeof message === 'string' ? message : message(details), options, status < INTERNAL);
+      this.details = details;
       this.headers = headersOf(details);
     }
   };
 }
 
-/** Several faults answered together, one entry each. The first decides the status. */
+/** What holds a name that somebody sent, or speaks of one. */
+const NAMING = ['field', 'collection', 'path', 'reason'] as const;
+
+function shortened<D extends object>(details: D): D {
+  const known = details as Readonly<Record<string, unknown>>;
+  const long = NAMING.filter((name) => lengthOf(known[name]) > LONGEST_TEXT);
+  if (long.length === 0) return details;
+  const cut = long.map((name) => [name, `${String(known[name]).slice(0, LONGEST_TEXT)}…`]);
+  return { ...details, ...(Object.fromEntries(cut) as object) };
+}
+
+const lengthOf = (text: unknown): number => (typeof text === 'string' ? text.length : 0);
+
+/** Several faults answered together, one entry each, ten at the most. The first decides the status. */
 export class SeveralErrors extends Error {
-  constructor(readonly errors: readonly [AppError, ...AppError[]]) {
+  readonly errors: readonly [AppError, ...AppError[]];
+
+  constructor([first, ...others]: readonly [AppError, ...AppError[]]) {
+    const errors = [first, ...others.slice(0, MOST_FAULTS - 1)] as const;
     super(errors.map((error) => error.message).join(' '));
+    this.errors = errors;
   }
 }
 
-/** Throws all the faults there are, if there are any. */
+/** Whether an answer has room for another fault. */
+export const hasRoom = (faults: readonly AppError[]): boolean => faults.length < MOST_FAULTS;
+
+/** Throws the faults that there are, if there are any. */
 export function throwIfAny(errors: readonly AppError[]): void {
   const [first, ...rest] = errors;
   if (first === undefined) return;

@@ -1,5 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
-import { type AppError, InvalidPayload, throwIfAny } from '../errors';
+import { type AppError, hasRoom, InvalidPayload, throwIfAny } from '../errors';
 
 type Reading<T> = { readonly value: T } | { readonly reason: string };
 
@@ -46,15 +46,13 @@ export const optional = <T>(part: Part<T>): Part<T | undefined> => ({
 
 /**
  * Reads the body of an operation that is not an item.
- * @throws InvalidPayload for each property that is missing, unknown or wrong
+ * @throws InvalidPayload for each property that is missing, unknown or wrong, as far as they are told
  */
 export function readBody<S extends Shape>(body: unknown, shape: S): BodyOf<S> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new InvalidPayload({ reason: 'the body must be an object' });
   }
-  const faults: AppError[] = Object.keys(body)
-    .filter((field) => !Object.hasOwn(shape, field))
-    .map((field) => new InvalidPayload({ field, reason: 'does not belong here' }));
+  const faults = unknownFields(body, shape);
   const read: Record<string, unknown> = {};
   for (const [field, part] of Object.entries(shape)) {
     const sent: unknown = Object.hasOwn(body, field) ? Reflect.get(body, field) : undefined;
@@ -64,6 +62,17 @@ export function readBody<S extends Shape>(body: unknown, shape: S): BodyOf<S> {
   }
   throwIfAny(faults);
   return read as BodyOf<S>;
+}
+
+/** A fault for each; none is made that would not be told. */
+function unknownFields(body: object, shape: Shape): AppError[] {
+  const faults: AppError[] = [];
+  for (const field of Object.keys(body)) {
+    if (Object.hasOwn(shape, field)) continue;
+    if (!hasRoom(faults)) break;
+    faults.push(new InvalidPayload({ field, reason: 'does not belong here' }));
+  }
+  return faults;
 }
 
 function readPart(sent: unknown, part: Part<unknown>): Reading<unknown> {
