@@ -1,5 +1,6 @@
 import { setImmediate as settle } from 'node:timers/promises';
 import { Database, RightsChanges } from '../collections';
+import type { Hearing } from '../database/broadcast/broadcast';
 import { HeldSessions } from './held-sessions';
 
 const CLAIMS = { user: 'ada', session: 'one', expires: Number.POSITIVE_INFINITY };
@@ -15,13 +16,17 @@ function setUp() {
     new Promise((resolve, reject) => {
       asked.push((rows) => (rows instanceof Error ? reject(rows) : resolve(rows)));
     });
-  const changes = new RightsChanges();
+  const hearings: Hearing[] = [];
+  const changes = new RightsChanges({
+    current: true,
+    listen: (hearing) => void hearings.push(hearing),
+  });
   const sessions = new HeldSessions({ query } as unknown as Database, changes);
   const answer = async (rows: Rows | Error): Promise<void> => {
     asked.shift()?.(rows);
     await settle();
   };
-  const changeUser = (): void => changes.announce([{ collection: 'service_users', keys: ['ada'] }]);
+  const changeUser = (): void => hearings.forEach((hearing) => hearing.hears('ada'));
   return { sessions, asked, answer, changeUser };
 }
 

@@ -6,7 +6,7 @@ export const BEGIN = `
   )
   INSERT INTO service_sessions (id, "user", token_hash, expires_at, ip, device)
   SELECT $4::uuid, bearer.id, $5, now() + $6::int8 * interval '1 millisecond', $7, $8 FROM bearer
-  RETURNING "user"`;
+  RETURNING id`;
 
 /** Of many who rotate the same token at once the row lets one through. */
 export const ROTATE = `
@@ -25,7 +25,7 @@ export const STANDING = `
   FROM service_sessions session JOIN service_users bearer ON bearer.id = session."user"
   WHERE session.id = $1::uuid FOR UPDATE OF session`;
 
-export const END = 'DELETE FROM service_sessions WHERE id = $1::uuid RETURNING "user"';
+export const END = 'DELETE FROM service_sessions WHERE id = $1::uuid';
 
 export const FIND = `
   SELECT session.expires_at

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database, RightsChanges, type Tx } from '../collections';
+import { Database } from '../collections';
 import { InvalidCredentials } from '../common/errors';
 import type { Account } from './accounts';
 import type { Client } from './client';
@@ -32,7 +32,6 @@ export class Sessions {
   constructor(
     private readonly database: Database,
     private readonly tokens: RefreshTokens,
-    private readonly changes: RightsChanges,
   ) {}
 
   /**
@@ -47,14 +46,11 @@ export class Sessions {
     const session = randomUUID();
     const generation = 0;
     const refreshToken = this.tokens.issue({ session, generation });
-    await this.database.transaction(async (tx) => {
-      const begun = await tx.query<{ user: string }>(BEGIN, [
-        ...[user, password, renewed],
-        ...[session, digest(refreshToken), lifetime, client.ip, client.device],
-      ]);
-      if (begun.length === 0) throw new InvalidCredentials({});
-      this.publish(tx, begun);
-    });
+    const begun = await this.database.query(BEGIN, [
+      ...[user, password, renewed],
+      ...[session, digest(refreshToken), lifetime, client.ip, client.device],
+    ]);
+    if (begun.length === 0) throw new InvalidCredentials({});
     return { user, session, generation, refreshToken };
   }
 
@@ -78,7 +74,7 @@ export class Sessions {
   /** Ends the session that the token belongs to, for good; one that has ended already is no fault. */
   async end(token: string): Promise<void> {
     const { session } = this.recognise(token);
-    await this.database.transaction((tx) => this.endIn(tx, session));
+    await this.database.transaction((tx) => tx.query(END, [session]));
   }
 
   private recognise(token: string): RefreshClaims {
@@ -93,19 +89,10 @@ export class Sessions {
       const [row] = await tx.query<Standing>(STANDING, [session, GRACE]);
       if (!row?.alive || generation >= row.generation) return undefined;
       if (row.graced && generation === row.generation - 1) return row.user;
-      await this.endIn(tx, session);
+      await tx.query(END, [session]);
       return undefined;
     });
     if (user === undefined) throw new InvalidCredentials({});
     return user;
-  }
-
-  private async endIn(tx: Tx, session: string): Promise<void> {
-    this.publish(tx, await tx.query<{ user: string }>(END, [session]));
-  }
-
-  /** Whatever is held of a user, their sessions too, is held no more. */
-  private publish(tx: Tx, rows: readonly { readonly user: string }[]): void {
-    this.changes.publish(tx, [{ collection: 'service_users', keys: rows.map(({ user }) => user) }]);
   }
 }

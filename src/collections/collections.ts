@@ -25,7 +25,7 @@ export class Collections implements OnModuleInit {
 
   constructor(
     readonly registry: CollectionRegistry,
-    readonly changes: RightsChanges,
+    changes: RightsChanges,
     private readonly database: Database,
     private readonly config: AppConfig,
     private readonly modules: ModulesContainer,
@@ -57,11 +57,10 @@ export class Collections implements OnModuleInit {
   repository(collection: string): ProtectedRepository {
     const known = this.repositories.get(collection);
     if (known) return known;
-    const { registry, database, changes, config } = this;
+    const { registry, database, config } = this;
     const made = new ProtectedRepository(registry.table(collection), {
       registry,
       database,
-      changes,
       hooksOf: (name) => this.composed.get(name) ?? NO_HOOKS,
       limits: {
         defaultLimit: config.queryLimitDefault,

@@ -5,8 +5,9 @@ import { RealView } from './compile/views';
 import { readVariables } from './read/variables';
 import type { CollectionRegistry } from './registry/registry';
 
-/** Changes to these are announced, so that what was read of them may be held. */
-const ANNOUNCED: readonly string[] = Object.values(WHO_COLLECTIONS);
+/** Changes to these are told, so that what was read of them may be held: all but that somebody signed in. */
+const TOLD: readonly string[] = Object.values(WHO_COLLECTIONS);
+const UNTOLD = 'last_access';
 
 /** Reads the variables of rules from the real tables. */
 export function heldVariables(registry: CollectionRegistry, database: Database): VariableLoader {
@@ -20,6 +21,7 @@ export function heldVariables(registry: CollectionRegistry, database: Database):
 /** Whether a path leads through no other rows than the caller's own and roles. */
 function staysWithin(registry: CollectionRegistry, { kind, path }: PathVariable): boolean {
   let collection: string = WHO_COLLECTIONS[kind];
+  if (collection === WHO_COLLECTIONS.user && path.at(-1) === UNTOLD) return false;
   for (const name of path.slice(0, -1)) {
     const field = registry.get(collection)?.fields.get(name);
     if (!field || !isStored(field) || field.kind !== 'to-one') return false;
@@ -27,5 +29,5 @@ function staysWithin(registry: CollectionRegistry, { kind, path }: PathVariable)
     // Another user's row is not the bearer's, whose changes alone drop what is held for them.
     if (collection !== WHO_COLLECTIONS.role) return false;
   }
-  return ANNOUNCED.includes(collection);
+  return TOLD.includes(collection);
 }

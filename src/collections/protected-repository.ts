@@ -1,7 +1,6 @@
 import { type Action, allowsAny, type Decision, type Who } from '../access';
 import { Forbidden } from '../common/errors';
 import type { Database, Queries, Tx } from '../database/database';
-import type { RightsChanges } from '../rules';
 import type { CollectionHooks, Key } from './hooks';
 import { isAggregate, parseAggregateQuery } from './query/parse-aggregate';
 import { parseItemQuery, parseListQuery } from './query/parse-query';
@@ -32,7 +31,6 @@ export interface RepositorySetting {
   readonly registry: CollectionRegistry;
   readonly database: Database;
   readonly limits: QueryLimits;
-  readonly changes: RightsChanges;
   readonly hooksOf: (collection: string) => CollectionHooks;
 }
 
@@ -202,13 +200,12 @@ export class ProtectedRepository {
 
   /** All or nothing; two requests that waited for each other are started over. */
   private async commit<T>(who: Who, work: (writer: Writer, tx: Tx) => Promise<T>): Promise<T> {
-    const { database, registry, hooksOf, changes } = this.setting;
+    const { database, registry, hooksOf } = this.setting;
     try {
       return await retryDeadlock(() =>
         database.transaction(async (tx) => {
           const writer = new Writer(who, tx, registry, hooksOf);
           const result = await work(writer, tx);
-          changes.publish(tx, writer.changes);
           tx.afterCommit(() => runAfterCommit(writer.changes, hooksOf));
           return result;
         }),

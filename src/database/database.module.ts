@@ -8,9 +8,10 @@ import {
 import { DataSource } from 'typeorm';
 import type { Pool } from 'pg';
 import { AppConfig } from '../config/app-config';
-import { Broadcast, LocalBroadcast } from './broadcast/broadcast';
+import { Broadcast } from './broadcast/broadcast';
+import { EmbeddedBroadcast } from './broadcast/embedded-broadcast';
 import { PostgresBroadcast } from './broadcast/postgres-broadcast';
-import { createDataSource } from './data-source';
+import { createDataSource, EmbeddedDataSource } from './data-source';
 import { Database } from './database';
 import { migrate } from './migrate';
 import { SCHEMA, type SchemaPart, schemaProvider } from './schema-part';
@@ -41,13 +42,22 @@ function poolOf(dataSource: DataSource): Pool {
 }
 
 /** What is embedded runs to its end, and nothing can be sent to it meanwhile. */
-function openDatabase(dataSource: DataSource, storage: Storage, config: AppConfig): Database {
-  const remote = { patience: config.statementTimeout + ON_ITS_WAY, cancels: true };
-  return new Database(poolOf(dataSource), storage.kind === 'postgres' ? remote : {});
+function openDatabase(
+  dataSource: DataSource,
+  storage: Storage,
+  config: AppConfig,
+  broadcast: Broadcast,
+): Database {
+  const patience = config.statementTimeout + ON_ITS_WAY;
+  const remote = storage.kind === 'postgres' ? { patience, cancels: true } : {};
+  return new Database(poolOf(dataSource), { ...remote, broadcast });
 }
 
-const broadcastOn = (storage: Storage): Broadcast =>
-  storage.kind === 'postgres' ? new PostgresBroadcast(storage.url) : new LocalBroadcast();
+function broadcastOn(storage: Storage, dataSource: DataSource): Broadcast {
+  if (dataSource instanceof EmbeddedDataSource) return new EmbeddedBroadcast(dataSource.server);
+  if (storage.kind === 'postgres') return new PostgresBroadcast(storage.url);
+  throw new Error('An embedded storage without its server');
+}
 
 @Global()
 @Module({
@@ -55,8 +65,12 @@ const broadcastOn = (storage: Storage): Broadcast =>
     schemaProvider,
     { provide: STORAGE, inject: [AppConfig], useFactory: storageOf },
     { provide: DataSource, inject: [STORAGE, SCHEMA, AppConfig], useFactory: openDataSource },
-    { provide: Database, inject: [DataSource, STORAGE, AppConfig], useFactory: openDatabase },
-    { provide: Broadcast, inject: [STORAGE], useFactory: broadcastOn },
+    {
+      provide: Database,
+      inject: [DataSource, STORAGE, AppConfig, Broadcast],
+      useFactory: openDatabase,
+    },
+    { provide: Broadcast, inject: [STORAGE, DataSource], useFactory: broadcastOn },
   ],
   exports: [DataSource, Database, Broadcast, STORAGE, SCHEMA],
 })

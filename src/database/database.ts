@@ -1,5 +1,6 @@
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import { ClientLeft } from '../common/errors';
+import type { Broadcast, Mark } from './broadcast/broadcast';
 import { Cancellation } from './cancel-statement';
 import { Connections } from './connections';
 import { isConnectionLost, isSessionShared, translateFault } from './database-fault';
@@ -21,8 +22,6 @@ export interface Queries {
 
 /** An open transaction. */
 export interface Tx extends Queries {
-  /** A statement without parameters that goes to the server together with the COMMIT, and fails with it. */
-  atCommit(statement: string): void;
   /** Runs once the transaction is committed, in the order given; not at all if it is rolled back. */
   afterCommit(work: () => void | Promise<void>): void;
 }
@@ -32,6 +31,8 @@ export interface DatabaseOptions {
   readonly patience?: number;
   /** Whether the server ends a statement that nobody waits for. */
   readonly cancels?: boolean;
+  /** Whose hearing whoever commits waits for; without one, nobody's. */
+  readonly broadcast?: Broadcast;
 }
 
 export interface TransactionOptions {
@@ -88,8 +89,9 @@ export class Database implements Queries {
   }
 
   /**
-   * Commits what `work` did, or undoes it if `work` throws. Inside, use `tx` alone: on the embedded database there is
-   * one connection, and a statement beside the transaction would wait for its end.
+   * Commits what `work` did, or undoes it if `work` throws. What it changed of anybody's rights is in force when this
+   * ends, whoever's SQL it was. Inside, use `tx` alone: on the embedded database there is one connection, and a
+   * statement beside the transaction would wait for its end.
    */
   async transaction<T>(
     work: (tx: Tx) => Promise<T>,
@@ -97,24 +99,25 @@ export class Database implements Queries {
   ): Promise<T> {
     const client = await this.connections.take();
     const run: Run = unhurried ? {} : this.options;
-    const last: string[] = [];
+    const mark = this.options.broadcast?.mark();
     const after: (() => void | Promise<void>)[] = [];
     let result: T;
+    let told = false;
     try {
       await send(client, run, { text: unhurried ? BEGIN_UNHURRIED : 'BEGIN' });
       result = await work({
         query: (text, values) => this.rows(client, run, text, values),
         table: (text, values) => this.cells(client, run, text, values),
-        atCommit: (statement) => void last.push(statement),
         afterCommit: (next) => void after.push(next),
       });
-      await commit(client, run, last);
+      told = await commit(client, run, mark);
     } catch (error) {
       if (isSessionShared(error)) this.connections.stopNaming();
       this.connections.giveBack(client, await rollback(client, run, error));
       throw translateFault(error);
     }
     this.connections.giveBack(client);
+    if (told) await mark?.comesBack();
     for (const next of after) await next();
     return result;
   }
@@ -202,11 +205,16 @@ function send<R extends object>(
 const withPatience = (config: QueryConfig, patience: number): QueryConfig =>
   Object.assign(config, { query_timeout: patience });
 
-/** A transaction that failed inside and was carried on regardless ends in a ROLLBACK that looks like success. */
-async function commit(client: PoolClient, run: Run, last: readonly string[]): Promise<void> {
-  const results = [await send(client, run, { text: [...last, 'COMMIT'].join('; ') })].flat();
+/**
+ * A transaction that failed inside and was carried on regardless ends in a ROLLBACK that looks like success.
+ * @returns whether its mark is due
+ */
+async function commit(client: PoolClient, run: Run, mark: Mark | undefined): Promise<boolean> {
+  const text = mark ? `${mark.statement}; COMMIT` : 'COMMIT';
+  const results = [await send(client, run, { text })].flat();
   if (results.at(-1)?.command !== 'COMMIT')
     throw new Error('The transaction had failed and was rolled back');
+  return results.length > 1 && results[0]?.rowCount === 1;
 }
 
 /** The error after which the connection is judged: that of the rollback, if it fails too. */

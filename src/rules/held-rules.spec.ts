@@ -29,7 +29,8 @@ function setUp(rules: readonly RuleSource[]) {
       new Map(variables.map(() => ['$CURRENT_USER.name', state.name])),
     isHeld: () => false,
   };
-  const held = new HeldRules(database, schema, loader, new RightsChanges(), () => state.now);
+  const changes = new RightsChanges({ current: true, listen: () => {} });
+  const held = new HeldRules(database, schema, loader, changes, () => state.now);
   const who = async (user = ANNA): Promise<Who> => {
     const found = await held.whoIs({ user, session: null, ip: null });
     if (!found) throw new Error('nobody');

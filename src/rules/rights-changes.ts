@@ -1,11 +1,4 @@
-import { Broadcast, LocalBroadcast, LONGEST_MESSAGE } from '../database/broadcast/broadcast';
-import type { Tx } from '../database/database';
-
-/** A write that may change what somebody is allowed. */
-export interface RightsChange {
-  readonly collection: string;
-  readonly keys: readonly (string | number)[];
-}
+import type { Broadcast } from '../database/broadcast/broadcast';
 
 export interface RightsListener {
   /** Rules, policies, access rows or roles have changed: anybody's rights may have. */
@@ -16,19 +9,13 @@ export interface RightsListener {
   forgetAll(): void;
 }
 
-const RIGHTS: ReadonlySet<string> = new Set([
-  'service_permissions',
-  'service_policies',
-  'service_access',
-  'service_roles',
-]);
-
-/** Words of a message; every other word is the id of a user. */
+/** Words of a message, which triggers of the database write; every other word is the id of a user. */
 const ANY_RIGHTS = '*rights';
 const ANYTHING = '*';
 
 /**
- * Tells everything that is held in memory, on every instance, what has changed, before the writer is answered.
+ * Tells everything that is held in memory, on every instance, what has changed, by whatever SQL. What a transaction of
+ * the service changed is told before the writer is answered.
  *
  * What is held is right because a message arrives after the change that it tells of can be read: whatever was read
  * before, or is being read in this moment, is dropped on its arrival; whatever is read from then on shows the change.
@@ -36,7 +23,7 @@ const ANYTHING = '*';
 export class RightsChanges {
   private readonly listeners: RightsListener[] = [];
 
-  constructor(private readonly broadcast: Broadcast = new LocalBroadcast()) {
+  constructor(private readonly broadcast: Pick<Broadcast, 'current' | 'listen'>) {
     broadcast.listen({
       hears: (message) => this.hear(message),
       missed: () => this.forgetAll(),
@@ -50,17 +37,6 @@ export class RightsChanges {
 
   listen(listener: RightsListener): void {
     this.listeners.push(listener);
-  }
-
-  /** Tells of what the transaction changed, with its commit. */
-  publish(tx: Tx, changes: readonly RightsChange[]): void {
-    const message = describe(changes);
-    if (message !== '') this.broadcast.say(tx, message);
-  }
-
-  /** Tells this instance alone of changes that are committed already. */
-  announce(changes: readonly RightsChange[]): void {
-    this.hear(describe(changes));
   }
 
   private hear(message: string): void {
@@ -77,14 +53,4 @@ export class RightsChanges {
   private forgetAll(): void {
     for (const listener of this.listeners) listener.forgetAll();
   }
-}
-
-/** @returns nothing said where nobody's rights are touched; where there is too much to name, that anything may be */
-function describe(changes: readonly RightsChange[]): string {
-  const rights = changes.some(({ collection }) => RIGHTS.has(collection)) ? [ANY_RIGHTS] : [];
-  const users = changes
-    .filter(({ collection }) => collection === 'service_users')
-    .flatMap(({ keys }) => keys.map(String));
-  const message = [...rights, ...new Set(users)].join(' ');
-  return Buffer.byteLength(message) > LONGEST_MESSAGE ? ANYTHING : message;
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { RightsChanges } from '../../src/collections';
 import type { TestApp } from '../support';
 
 /** Rows by table, by key. */
@@ -33,14 +32,14 @@ export async function readState(
   return state;
 }
 
-/** Puts every table back, past the service, and lets it forget what it holds; where nothing has changed, nothing is done. */
+/** Puts every table back, past the service; where nothing has changed, nothing is done. */
 export async function restoreState(
   tested: TestApp,
   state: State,
   more: readonly string[] = [],
 ): Promise<void> {
   if (isDeepStrictEqual(await readState(tested, more), state)) return;
-  const { app, database } = tested;
+  const { database } = tested;
   const tables = [...TABLES, ...more];
   await database.transaction(async (tx) => {
     for (const table of tables.toReversed()) await tx.query(`DELETE FROM ${table}`);
@@ -52,9 +51,4 @@ export async function restoreState(
       );
     }
   });
-  const users = state['service_users'] ?? [];
-  app.get(RightsChanges).announce([
-    { collection: 'service_roles', keys: [] },
-    { collection: 'service_users', keys: users.map(({ id }) => String(id)) },
-  ]);
 }

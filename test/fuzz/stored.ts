@@ -1,4 +1,3 @@
-import { RightsChanges } from '../../src/collections';
 import type { TestApp } from '../support';
 
 /** Touched by whoever is seen, refused or not. */
@@ -47,7 +46,7 @@ export class Stored {
     return rows.map(({ name, digest }) => `${name} ${digest}`);
   }
 
-  /** Puts every table back, whatever refers to what, and lets the service forget what it holds. */
+  /** Puts every table back, whatever refers to what. */
   async restore(): Promise<void> {
     await this.app.database.transaction(async (tx) => {
       await tx.query(`SET LOCAL session_replication_role = replica`);
@@ -59,11 +58,5 @@ export class Stored {
         );
       }
     });
-    const users = this.tables.find(({ name }) => name === 'service_users')?.rows ?? '[]';
-    const keys = (JSON.parse(users) as { id: string }[]).map(({ id }) => id);
-    this.app.app.get(RightsChanges).announce([
-      { collection: 'service_roles', keys: [] },
-      { collection: 'service_users', keys },
-    ]);
   }
 }

@@ -19,7 +19,7 @@ import { readVariables } from '../../src/collections/read/variables';
 import { CollectionRegistry } from '../../src/collections/registry/registry';
 import { createDataSource } from '../../src/database/data-source';
 import { Database } from '../../src/database/database';
-import { type PathVariable, RightsChanges } from '../../src/rules';
+import type { PathVariable } from '../../src/rules';
 import { makeTestStorage } from '../support/test-storage';
 import { entities } from './entities';
 import { FIRST_MADE_UP, MADE_UP_UUID } from './made-up';
@@ -81,11 +81,9 @@ export class ModelDatabase {
 
   repository(collection: string): ProtectedRepository {
     const { registry, database } = this;
-    const changes = new RightsChanges();
     return new ProtectedRepository(registry.table(collection), {
       registry,
       database,
-      changes,
       hooksOf: () => ({}),
       limits: LIMITS,
     });

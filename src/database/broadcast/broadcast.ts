@@ -1,5 +1,3 @@
-import type { Tx } from '../database';
-
 export interface Hearing {
   /** Called once for each message, after what it tells of can be read by everybody. */
   hears(message: string): void;
@@ -7,25 +5,34 @@ export interface Hearing {
   missed(): void;
 }
 
-/** Tells all instances on one database, this one among them, what a transaction has changed. */
+/** By which whoever commits knows that what the transaction told has been heard. */
+export interface Mark {
+  /** Goes to the server together with the COMMIT. It gives a row if the transaction has told something. */
+  readonly statement: string;
+  /** Called after such a commit. Ends once this instance has heard all that was told, or cannot for now. */
+  comesBack(): Promise<void> | void;
+}
+
+/** Where the database tells; payloads are whose SQL it was and, after a blank, the message. */
+export const CHANNEL = 'doorward';
+
+/** Hears what transactions have changed, by whatever SQL and on whichever instance: triggers of the database tell it. */
 export abstract class Broadcast {
   private readonly hearings: Hearing[] = [];
   private readonly losses: (() => void)[] = [];
 
-  /** Whether everything that any instance said until a moment ago has been heard. */
+  /** Whether everything that was told until a moment ago has been heard. */
   abstract get current(): boolean;
 
-  /**
-   * Says something with the transaction's commit, or nothing if it is rolled back. Whoever committed is answered once
-   * this instance has heard it.
-   * @param message at most `LONGEST_MESSAGE` bytes
-   */
-  abstract say(tx: Tx, message: string): void;
+  /** @returns nothing where what is told has been heard anyway when the COMMIT is answered */
+  mark(): Mark | undefined {
+    return undefined;
+  }
 
   /** Ends when this instance hears, or cannot for now. */
   async open(): Promise<void> {}
 
-  abstract close(): Promise<void>;
+  async close(): Promise<void> {}
 
   listen(hearing: Hearing): void {
     this.hearings.push(hearing);
@@ -40,25 +47,14 @@ export abstract class Broadcast {
     for (const call of this.losses) call();
   }
 
-  protected tell(message: string): void {
-    for (const hearing of this.hearings) hearing.hears(message);
+  /** A payload without a blank tells nothing: it is somebody's mark or beat. */
+  protected tell(payload: string): void {
+    const blank = payload.indexOf(' ');
+    if (blank === -1) return;
+    for (const hearing of this.hearings) hearing.hears(payload.slice(blank + 1));
   }
 
   protected tellMissed(): void {
     for (const hearing of this.hearings) hearing.missed();
   }
-}
-
-/** PostgreSQL takes less than 8000 bytes; what goes before the message takes some of them. */
-export const LONGEST_MESSAGE = 7_500;
-
-/** There is one instance: on the embedded database. */
-export class LocalBroadcast extends Broadcast {
-  readonly current = true;
-
-  say(tx: Tx, message: string): void {
-    tx.afterCommit(() => this.tell(message));
-  }
-
-  async close(): Promise<void> {}
 }

@@ -2,10 +2,15 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { CHANNEL } from '../broadcast/broadcast';
 import type { Storage } from '../storage';
 import { DataLock } from './data-lock';
 
-const FORGET_SESSION = ['DISCARD ALL', "SET TIME ZONE 'UTC'", 'SET DATESTYLE = ISO'];
+const FORGET_SESSION = [
+  ...['DISCARD ALL', "SET TIME ZONE 'UTC'", 'SET DATESTYLE = ISO'],
+  // The one session listens for this process, whoever's connection it serves.
+  `LISTEN ${CHANNEL}`,
+];
 
 /**
  * PostgreSQL inside this process. There is one session; who sends to it holds it until it says that no transaction is
@@ -31,6 +36,11 @@ export class EmbeddedServer {
     await engine?.close();
     this.lock?.release();
     this.lock = undefined;
+  }
+
+  /** Calls back for each payload that is told with a COMMIT, before the COMMIT is answered. */
+  onNotification(hears: (payload: string) => void): void {
+    this.running().onNotification((_channel, payload) => hears(payload));
   }
 
   /** Everything, as one file that `{kind: 'memory', image}` begins from. */

@@ -1,20 +1,19 @@
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { type Broadcast, LocalBroadcast } from '../../../src/database/broadcast/broadcast';
+import type { Broadcast } from '../../../src/database/broadcast/broadcast';
+import { EmbeddedBroadcast } from '../../../src/database/broadcast/embedded-broadcast';
 import { PostgresBroadcast } from '../../../src/database/broadcast/postgres-broadcast';
-import { createDataSource } from '../../../src/database/data-source';
-import { Database } from '../../../src/database/database';
+import { createDataSource, EmbeddedDataSource } from '../../../src/database/data-source';
+import { Database, type Tx } from '../../../src/database/database';
 import { makeTestStorage, type TestStorage } from '../../support';
 
 let test: TestStorage;
 let dataSource: DataSource;
-let database: Database;
 const open: Broadcast[] = [];
 
 beforeAll(async () => {
   test = await makeTestStorage();
   dataSource = await createDataSource(test.storage, { entities: [], migrations: [] }).initialize();
-  database = new Database((dataSource.driver as unknown as { master: Pool }).master);
 });
 
 afterAll(async () => {
@@ -23,28 +22,44 @@ afterAll(async () => {
   await test.drop();
 });
 
+interface Listening {
+  readonly broadcast: Broadcast;
+  readonly database: Database;
+  readonly heard: string[];
+}
+
 /** As the application has one, for the database under test. */
-async function listen(): Promise<{ broadcast: Broadcast; heard: string[] }> {
+async function listen(): Promise<Listening> {
   const { storage } = test;
   const broadcast =
-    storage.kind === 'postgres' ? new PostgresBroadcast(storage.url) : new LocalBroadcast();
+    dataSource instanceof EmbeddedDataSource
+      ? new EmbeddedBroadcast(dataSource.server)
+      : new PostgresBroadcast(storage.kind === 'postgres' ? storage.url : '');
   open.push(broadcast);
   const heard: string[] = [];
   broadcast.listen({
     hears: (message) => void heard.push(message),
     missed: () => void heard.push('missed'),
   });
-  if (broadcast instanceof PostgresBroadcast) await broadcast.open();
+  await broadcast.open();
   heard.splice(0);
-  return { broadcast, heard };
+  const pool = (dataSource.driver as unknown as { master: Pool }).master;
+  return { broadcast, database: new Database(pool, { broadcast }), heard };
 }
 
-describe('what a transaction says', () => {
+/** As the triggers do it. */
+const tell = (tx: Tx, word: string): Promise<unknown> =>
+  tx.query(
+    `SELECT pg_notify('doorward', 'sql ' || $1::text), set_config('doorward.told', 'yes', true)`,
+    [word],
+  );
+
+describe('what a transaction tells', () => {
   it('has been heard when it is over, in the order of commits', async () => {
-    const { broadcast, heard } = await listen();
+    const { database, heard } = await listen();
     for (const word of ['one', "o'clock \\ two"]) {
       await database.transaction(async (tx) => {
-        broadcast.say(tx, word);
+        await tell(tx, word);
         expect(heard).not.toContain(word);
       });
       expect(heard.at(-1)).toBe(word);
@@ -52,54 +67,58 @@ describe('what a transaction says', () => {
     expect(heard).toEqual(['one', "o'clock \\ two"]);
   });
 
-  it('is not said where it is rolled back, also at the commit itself', async () => {
-    const { broadcast, heard } = await listen();
+  it('is not told where it is rolled back, also at the commit itself', async () => {
+    const { database, heard } = await listen();
     const thrown = database.transaction(async (tx) => {
-      broadcast.say(tx, 'one');
+      await tell(tx, 'one');
       throw new Error('no');
     });
     await expect(thrown).rejects.toThrow('no');
     const failed = database.transaction(async (tx) => {
-      broadcast.say(tx, 'two');
+      await tell(tx, 'two');
       await tx.query('SELECT 1/0').catch(() => undefined);
     });
     await expect(failed).rejects.toThrow();
-    await database.transaction(async (tx) => broadcast.say(tx, 'three'));
+    await database.transaction((tx) => tell(tx, 'three'));
     expect(heard).toEqual(['three']);
   });
 
-  it('by many at once is heard by each', async () => {
-    const { broadcast, heard } = await listen();
+  it('at once with many others is heard by each', async () => {
+    const { database, heard } = await listen();
     const words = Array.from({ length: 50 }, (_, n) => `word ${n}`);
     const say = async (word: string): Promise<boolean> => {
-      await database.transaction(async (tx) => broadcast.say(tx, word));
+      await database.transaction((tx) => tell(tx, word));
       return heard.includes(word);
     };
     expect(await Promise.all(words.map(say))).toEqual(words.map(() => true));
     expect(heard.toSorted()).toEqual(words.toSorted());
   });
 
-  it('is told here, if it never comes back', async () => {
-    const { broadcast, heard } = await listen();
-    const after: (() => void | Promise<void>)[] = [];
-    const committed = { afterCommit: (work: () => void | Promise<void>) => void after.push(work) };
-    broadcast.say(
-      {
-        query: async () => [],
-        table: async () => ({ names: [], rows: [] }),
-        atCommit: () => {},
-        ...committed,
-      },
-      'lost',
-    );
-    for (const work of after) await work();
-    expect(heard).toEqual(['lost']);
+  it('waits for nobody where it is nothing', async () => {
+    const { broadcast, database, heard } = await listen();
+    const mark = broadcast.mark();
+    const comesBack = jest.fn();
+    jest.spyOn(broadcast, 'mark').mockReturnValue(mark && { ...mark, comesBack });
+    await database.transaction((tx) => tx.query('SELECT 1'));
+    expect(comesBack).not.toHaveBeenCalled();
+    await database.transaction((tx) => tell(tx, 'one'));
+    expect(comesBack).toHaveBeenCalledTimes(mark === undefined ? 0 : 1);
+    await database.transaction((tx) => tx.query('SELECT 1'));
+    expect(comesBack).toHaveBeenCalledTimes(mark === undefined ? 0 : 1);
+    expect(heard).toEqual(['one']);
   });
 
-  it('is said to nobody once it is closed, and waits for nobody', async () => {
+  it('may have been missed, if its mark never comes back', async () => {
     const { broadcast, heard } = await listen();
+    const mark = broadcast.mark();
+    await mark?.comesBack();
+    expect(heard).toEqual(mark === undefined ? [] : ['missed']);
+  });
+
+  it('is waited for by nobody once it is closed', async () => {
+    const { broadcast, database, heard } = await listen();
     await broadcast.close();
-    await database.transaction(async (tx) => broadcast.say(tx, 'late'));
-    expect(heard).toEqual(['late']);
+    await database.transaction((tx) => tell(tx, 'late'));
+    expect(heard).toEqual(broadcast.mark() === undefined ? ['late'] : ['missed']);
   });
 });

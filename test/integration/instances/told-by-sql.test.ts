@@ -1,0 +1,289 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import {
+  CollectionsModule,
+  type CollectionHooks,
+  HooksOf,
+  type Key,
+  type WriteContext,
+} from '../../../src/collections';
+import { Collection, Field } from '../../../src/common/schema';
+import { Broadcast } from '../../../src/database/broadcast/broadcast';
+import {
+  type Cast,
+  create,
+  emailOf,
+  PASSWORD,
+  read,
+  seed,
+  withTables,
+  type World,
+} from '../../factories';
+import { as, signIn, startTestApp, type TestApp, type TestClient } from '../../support';
+import { Module } from '@nestjs/common';
+
+/** Whatever SQL changes somebody's rights, nobody is served by what they were. */
+jest.setTimeout(60_000);
+
+@Collection('leavers')
+class Leaver {
+  @Field.key('integer') id!: number;
+  @Field.toOne('service_users') who!: string;
+}
+
+/** As an extension does it: with statements of its own, past the service. */
+@HooksOf(Leaver)
+class LeaverHooks implements CollectionHooks {
+  async afterCreate(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
+    await tx.query(
+      `UPDATE service_users SET status = 'suspended' WHERE id IN (SELECT who FROM leavers WHERE id = ANY($1::int4[]))`,
+      [keys],
+    );
+  }
+}
+
+@Module({ imports: [CollectionsModule.forFeature([Leaver])], providers: [LeaverHooks] })
+class LeaversModule {}
+
+const SEEING = [read('service_roles', ['name'])];
+const CAST: Cast = {
+  policies: {
+    seeing: SEEING,
+    idle: SEEING,
+    leaving: [create('leavers', ['who']), read('service_users', ['id'])],
+    public: [],
+  },
+  roles: { top: { policies: ['seeing'] }, low: { parent: 'top' }, plain: {} },
+  users: { rob: { role: 'low' }, una: { policies: ['seeing'] }, eve: { policies: ['leaving'] } },
+};
+
+let world: World;
+let psql: { query(text: string): Promise<unknown>; end(): Promise<void> };
+const heard: string[] = [];
+
+beforeAll(async () => {
+  const app = await startTestApp({ imports: [LeaversModule], synchronize: true });
+  world = await withTables(await seed(app, CAST), ['leavers']);
+  psql = await openPsql(app);
+  app.app.get(Broadcast).listen({
+    hears: (message) => void heard.push(message),
+    missed: () => void heard.push('missed'),
+  });
+});
+
+afterAll(async () => {
+  await psql.end();
+  await world.app.close();
+});
+
+afterEach(() => world.restore());
+
+/** A connection that the service knows nothing of; the embedded database has one for all. */
+async function openPsql({ storage, dataSource }: TestApp): Promise<typeof psql> {
+  if (storage.kind !== 'postgres') {
+    return { query: (text) => dataSource.query(text), end: async () => {} };
+  }
+  const client = new Client({ connectionString: storage.url });
+  await client.connect();
+  return client;
+}
+
+const run = (text: string): Promise<unknown> => psql.query(world.fill(text));
+const look = async (client: TestClient): Promise<number> =>
+  (await client.get('/roles?limit=1')).status;
+
+/** What is told by others arrives in a moment; what is never told, never. */
+async function comesTo(client: TestClient, status: number): Promise<void> {
+  for (let times = 0; times < 100 && (await look(client)) !== status; times += 1) await sleep(50);
+  expect(await look(client)).toBe(status);
+}
+
+const PERMISSION = '(collection, action, fields, policy)';
+
+describe('SQL by anybody is heard', () => {
+  test.each<[string, string, string, number, number]>([
+    [
+      'a rule deleted',
+      'una',
+      `DELETE FROM service_permissions WHERE policy = '<seeing>'`,
+      200,
+      403,
+    ],
+    ['a rule changed', 'una', `UPDATE service_permissions SET action = 'share'`, 200, 403],
+    ['all rules gone', 'una', 'TRUNCATE service_permissions', 200, 403],
+    [
+      'a rule made',
+      'eve',
+      `INSERT INTO service_permissions ${PERMISSION} VALUES ('service_roles', 'read', '{name}', '<leaving>')`,
+      403,
+      200,
+    ],
+    [
+      'a policy for elsewhere',
+      'una',
+      `UPDATE service_policies SET ip_access = '{10.0.0.0/8}'`,
+      200,
+      403,
+    ],
+    ['a policy deleted', 'una', `DELETE FROM service_policies WHERE id = '<seeing>'`, 200, 403],
+    [
+      'an access row made',
+      'eve',
+      `INSERT INTO service_access (policy, "user") VALUES ('<seeing>', '<eve>')`,
+      403,
+      200,
+    ],
+    [
+      'an access row expired',
+      'una',
+      `UPDATE service_access SET expires_at = now() WHERE "user" = '<una>'`,
+      200,
+      403,
+    ],
+    ['all access rows gone', 'una', 'TRUNCATE service_access', 200, 403],
+    [
+      'a role without its parent',
+      'rob',
+      `UPDATE service_roles SET parent = NULL WHERE id = '<low>'`,
+      200,
+      403,
+    ],
+    ['a role deleted', 'rob', `DELETE FROM service_roles WHERE id = '<low>'`, 200, 403],
+    [
+      'another role',
+      'rob',
+      `UPDATE service_users SET role = '<plain>' WHERE id = '<rob>'`,
+      200,
+      403,
+    ],
+    [
+      'a suspension',
+      'una',
+      `UPDATE service_users SET status = 'suspended' WHERE id = '<una>'`,
+      200,
+      401,
+    ],
+    [
+      'a suspension by a replica',
+      'una',
+      `BEGIN; SET LOCAL session_replication_role = replica; UPDATE service_users SET status = 'suspended' WHERE id = '<una>'; COMMIT`,
+      200,
+      401,
+    ],
+    ['a user deleted', 'una', `DELETE FROM service_users WHERE id = '<una>'`, 200, 401],
+    [
+      'a user by another id',
+      'una',
+      `DELETE FROM service_access; DELETE FROM service_sessions; UPDATE service_users SET id = gen_random_uuid() WHERE id = '<una>'`,
+      200,
+      401,
+    ],
+    ['sessions deleted', 'una', `DELETE FROM service_sessions WHERE "user" = '<una>'`, 200, 401],
+    ['all sessions gone', 'una', 'TRUNCATE service_sessions', 200, 401],
+  ])('%s', async (_, who, statement, before, after) => {
+    expect(await look(world.as(who))).toBe(before);
+    await run(statement);
+    await comesTo(world.as(who), after);
+  });
+
+  it('not before it is committed, and not where it is taken back', async () => {
+    const una = world.as('una');
+    expect(await look(una)).toBe(200);
+    await run(`BEGIN; DELETE FROM service_permissions; ROLLBACK`);
+    await run(`UPDATE service_roles SET description = 'x' WHERE id = '<plain>'`);
+    expect(await look(una)).toBe(200);
+  });
+});
+
+describe('a statement that a hook sends by itself', () => {
+  it('is in force for the next request', async () => {
+    const { access_token } = await signIn(world.app, { email: emailOf('una'), password: PASSWORD });
+    const una = as(world.app, access_token);
+    expect(await look(una)).toBe(200);
+    const reply = await world.as('eve').post('/items/leavers', world.fill({ who: '<una>' }));
+    expect(reply.status).toBe(204);
+    expect(await look(una)).toBe(401);
+  });
+});
+
+let ends = 0;
+
+/** Something of the administrator's own, told after all that went before. */
+async function hearEnd(): Promise<void> {
+  const before = heard.length;
+  const isHeard = (): boolean => heard.slice(before).includes(String(world.id('admin')));
+  await run(`UPDATE service_users SET title = '${(ends += 1)}' WHERE id = '<admin>'`);
+  for (let times = 0; times < 400 && !isHeard(); times += 1) await sleep(5);
+  expect(isHeard()).toBe(true);
+}
+
+/** What is told by the work, and by nothing before it. */
+async function told(work: () => Promise<unknown>): Promise<string[]> {
+  await hearEnd();
+  heard.splice(0);
+  await work();
+  await hearEnd();
+  return heard.slice(0, -1);
+}
+
+describe('what is told', () => {
+  it('is the users’ ids, or that it is anybody’s rights', async () => {
+    const una = String(world.id('una'));
+    expect(
+      await told(() => run(`UPDATE service_users SET title = 'x' WHERE id = '<una>'`)),
+    ).toEqual([una]);
+    expect(await told(() => run(`UPDATE service_roles SET name = 'x' WHERE id = '<low>'`))).toEqual(
+      ['*rights'],
+    );
+  });
+
+  it('of more users than a message can name is that it may be anything', async () => {
+    const many = (count: number): string =>
+      `INSERT INTO service_users (email) SELECT 'many' || n || '@example.com' FROM generate_series(1, ${count}) n`;
+    const [names = ''] = await told(() => run(many(202)));
+    expect(names.split(' ')).toHaveLength(202);
+    await run(`DELETE FROM service_users WHERE email LIKE 'many%'`);
+    expect(await told(() => run(many(203)))).toEqual(['*']);
+    expect(await told(() => run(`UPDATE service_users SET title = 'x'`))).toEqual(['*']);
+  });
+
+  it.each([
+    ['an access', `UPDATE service_users SET last_access = now()`],
+    ['a password hashed anew', `UPDATE service_users SET password = 'x', last_access = now()`],
+    ['no change', `UPDATE service_users SET status = status`],
+    ['no rows', `UPDATE service_roles SET name = 'x' WHERE false`],
+    [
+      'a session that is prolonged',
+      `UPDATE service_sessions SET expires_at = now() + interval '1 day'`,
+    ],
+    [
+      'a session that was over',
+      `WITH old AS (SELECT 1) INSERT INTO service_sessions (id, token_hash, expires_at, "user") SELECT gen_random_uuid(), 'x', now() - interval '1 day', '<una>' FROM old; DELETE FROM service_sessions WHERE expires_at < now()`,
+    ],
+  ])('by %s is nothing', async (_, statement) => {
+    expect(await told(() => run(statement))).toEqual([]);
+  });
+
+  it('by a sign-in is nothing', async () => {
+    const credentials = { email: emailOf('una'), password: PASSWORD };
+    expect(await told(() => signIn(world.app, credentials))).toEqual([]);
+  });
+
+  it('by the service is told once, and heard when it answers', async () => {
+    const una = String(world.id('una'));
+    const admin = world.as('admin');
+    const writes: [() => Promise<unknown>, string[]][] = [
+      [() => admin.patch(world.fill('/users/<una>'), { title: 'x' }), [una]],
+      [() => admin.patch(world.fill('/users/<una>'), { status: 'suspended' }), [una]],
+      [() => admin.patch(world.fill('/policies/<seeing>'), { description: 'x' }), ['*rights']],
+      [() => admin.post('/roles', { name: 'x' }), ['*rights']],
+    ];
+    for (const [write, expected] of writes) {
+      const words = await told(async () => {
+        await write();
+        expect(heard).toEqual(expected);
+      });
+      expect(words).toEqual(expected);
+    }
+  });
+});
