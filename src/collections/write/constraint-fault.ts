@@ -55,6 +55,16 @@ function constraintError(
   }
 }
 
+/** Refuses a row whose foreign keys lead to nothing that the caller sees. */
+export function refuseUnseen(
+  { collection }: { readonly collection: Collection },
+  [field]: readonly string[],
+  judge: (queries: Queries) => Promise<void>,
+): void {
+  if (field === undefined) return;
+  throw new ConstraintFault(new InvalidForeignKey({ collection: collection.name, field }), judge);
+}
+
 /** Runs a statement; a refusal of the database becomes a fault that is judged after the rollback. */
 export async function guarded<T>(
   scope: { readonly collection: Collection; readonly decision: Decision },

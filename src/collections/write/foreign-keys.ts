@@ -1,15 +1,12 @@
 import type { Cell } from '../../access';
-import { InvalidForeignKey } from '../../common/errors';
 import { keyIn } from '../compile/compile-filter';
 import { and } from '../compile/statement';
 import type { Key } from '../hooks';
 import { virtualScope, type WriteScope } from './write-scope';
 import { keyList } from './write-sql';
 
-type Unseen = InstanceType<typeof InvalidForeignKey> | undefined;
-
-/** Tells of a row that is about to be written whether a foreign key of its payload leads to nothing. */
-export type UnseenTarget = (values: ReadonlyMap<string, Cell>) => Promise<Unseen>;
+/** Tells of a row that is about to be written which foreign keys of its payload lead to nothing that the caller sees. */
+export type UnseenTargets = (values: ReadonlyMap<string, Cell>) => Promise<readonly string[]>;
 
 /**
  * Looks for the targets of all payloads before the first write, so that no row of a request decides about the next
@@ -18,29 +15,28 @@ export type UnseenTarget = (values: ReadonlyMap<string, Cell>) => Promise<Unseen
 export async function planTargets(
   scope: WriteScope,
   rows: readonly ReadonlyMap<string, Cell>[],
-): Promise<UnseenTarget> {
-  const unseen = await unseenTarget(scope, rows);
-  return (values) => (unseen ? unseenTarget(scope, [values]) : Promise.resolve(undefined));
+): Promise<UnseenTargets> {
+  const unseen = await unseenTargets(scope, rows);
+  return (values) => (unseen.length > 0 ? unseenTargets(scope, [values]) : Promise.resolve([]));
 }
 
 /**
  * A foreign key in a payload must name a row that the caller sees: a hidden row and a missing one are refused alike.
- * @returns the first field whose target is not there for the caller
+ * @returns the fields whose targets are not there for the caller
  */
-async function unseenTarget(
+async function unseenTargets(
   scope: WriteScope,
   rows: readonly ReadonlyMap<string, Cell>[],
-): Promise<Unseen> {
+): Promise<string[]> {
+  const unseen: string[] = [];
   for (const field of scope.collection.fields.values()) {
     if (field.kind !== 'to-one') continue;
     // Whoever sees every row is told of a missing one by the database, unless it is the row itself that is missing.
     if (scope.who.administrator && field.target !== scope.collection.name) continue;
     const keys = rows.flatMap((values) => asKey(values.get(field.name)));
-    if (!(await areSeen(scope, field.target, keys))) {
-      return new InvalidForeignKey({ collection: scope.collection.name, field: field.name });
-    }
+    if (!(await areSeen(scope, field.target, keys))) unseen.push(field.name);
   }
-  return undefined;
+  return unseen;
 }
 
 const asKey = (cell: Cell | undefined): Key[] =>

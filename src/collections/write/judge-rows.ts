@@ -3,7 +3,7 @@ import { keyIn, type Scope } from '../compile/compile-filter';
 import type { Queries } from '../../database/database';
 import type { Key, Values } from '../hooks';
 import { type Judged, judgeRow } from './judge';
-import { RowQuestions } from './stored-row';
+import { type Absent, RowQuestions } from './stored-row';
 import { realScope, type WriteScope } from './write-scope';
 import { keyList, prospectiveInsert, prospectiveUpdate } from './write-sql';
 import { Forbidden } from '../../common/errors';
@@ -17,33 +17,43 @@ export async function judgeStored(scope: WriteScope, rows: readonly Judged[]): P
   judgeAll(scope, await askRows(scope, scope.tx, real, from), rows);
 }
 
-/** Judges a row that could not be inserted, as it would have been. */
+/**
+ * Judges a row that could not be inserted, as it would have been: nothing refers to it yet.
+ * @param unseen foreign keys that were sent for it and lead to nothing that the caller sees: to the rules, to nothing
+ */
 export async function judgeInserted(
   scope: WriteScope,
   queries: Queries,
   values: Values,
   judged: Judged,
+  unseen: readonly string[],
 ): Promise<void> {
   if (scope.decision.unrestricted) return;
   const real = realScope(scope.registry, scope.collection);
   const from = `${prospectiveInsert(real, values)} ${real.alias}`;
-  const { questions, rows } = await askRows(scope, queries, real, from);
+  const absent = { targets: unseen, lists: true };
+  const { questions, rows } = await askRows(scope, queries, real, from, absent);
   const [row] = rows.values();
   if (!row) throw new Forbidden({});
   judgeRow(scope.decision, questions.view(scope.collection, row, judged.sent), judged);
 }
 
-/** Judges rows that could not be given the same values, as they would have been. */
+/**
+ * Judges rows that could not be given the same values, as they would have been.
+ * @param unseen as for a row that could not be inserted
+ */
 export async function judgeUpdated(
   scope: WriteScope,
   queries: Queries,
   values: Values,
   rows: readonly Judged[],
+  unseen: readonly string[],
 ): Promise<void> {
   if (scope.decision.unrestricted) return;
   const real = realScope(scope.registry, scope.collection);
   const from = `${prospectiveUpdate(real, keysOf(rows), values)} ${real.alias}`;
-  judgeAll(scope, await askRows(scope, queries, real, from), rows);
+  const absent = { targets: unseen, lists: false };
+  judgeAll(scope, await askRows(scope, queries, real, from, absent), rows);
 }
 
 function judgeAll(scope: WriteScope, { questions, rows }: Answers, all: readonly Judged[]): void {
@@ -64,8 +74,9 @@ async function askRows(
   queries: Queries,
   real: Scope,
   from: string,
+  absent?: Absent,
 ): Promise<Answers> {
-  const questions = new RowQuestions(filtersOf(scope));
+  const questions = new RowQuestions(filtersOf(scope), absent);
   const text = `SELECT ${questions.columns(real)}, ${keyIn(real)} AS "$key" FROM ${from}`;
   const compiled = real.statement.compiled(text);
   const rows = await queries.query(compiled.text, compiled.values);

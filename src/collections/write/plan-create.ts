@@ -2,8 +2,8 @@ import { allowsAny, isNamed, mergePresets } from '../../access';
 import { Forbidden } from '../../common/errors';
 import type { Queries } from '../../database/database';
 import type { Key, Values } from '../hooks';
-import { ConstraintFault, guarded } from './constraint-fault';
-import { planTargets, type UnseenTarget } from './foreign-keys';
+import { guarded, refuseUnseen } from './constraint-fault';
+import { planTargets, type UnseenTargets } from './foreign-keys';
 import type { Judged } from './judge';
 import { judgeInserted, judgeStored } from './judge-rows';
 import { asPayload, type CheckedPayload, checkPayload, fieldsOf } from './payload';
@@ -32,13 +32,13 @@ export async function planCreate(
     const checked = checkPayload(payload, scope.collection, scope.decision);
     planned.push({ checked, related: await planRelations(scope, checked.relations, undefined) });
   }
-  const unseenTarget = await planTargets(
+  const unseenTargets = await planTargets(
     scope,
     planned.map(({ checked }) => checked.values),
   );
   return async (link) => {
     const rows: Judged[] = [];
-    for (const each of planned) rows.push(await create(scope, each, link, unseenTarget));
+    for (const each of planned) rows.push(await create(scope, each, link, unseenTargets));
     const keys = rows.map(({ key }) => key);
     scope.note('create', keys);
     await scope.hooks.afterCreate?.(keys, scope);
@@ -56,10 +56,10 @@ async function create(
   scope: WriteScope,
   { checked, related }: Planned,
   link: Values,
-  unseenTarget: UnseenTarget,
+  unseenTargets: UnseenTargets,
 ): Promise<Judged> {
   const own: Values = new Map([...checked.values, ...(await related.before()), ...link]);
-  const unseen = await unseenTarget(checked.values);
+  const unseen = await unseenTargets(checked.values);
   const judged = await insert(scope, own, [...fieldsOf(checked), ...link.keys()], unseen);
   await related.after(judged.key);
   return judged;
@@ -70,12 +70,13 @@ async function insert(
   scope: WriteScope,
   own: Values,
   fields: readonly string[],
-  unseen: Awaited<ReturnType<UnseenTarget>>,
+  unseen: readonly string[],
 ): Promise<Judged> {
   const sent: Values = new Map([...mergePresets(scope.decision.cases), ...own]);
   const judged: Judged = { key: '', fields, sent };
-  const judge = (queries: Queries): Promise<void> => judgeInserted(scope, queries, sent, judged);
-  if (unseen) throw new ConstraintFault(unseen, judge);
+  const judge = (queries: Queries): Promise<void> =>
+    judgeInserted(scope, queries, sent, judged, unseen);
+  refuseUnseen(scope, unseen, judge);
   const stored = (await scope.hooks.toStored?.(sent, scope)) ?? sent;
   const { text, values } = compileInsert(scope.collection, stored);
   const [row] = await guarded(scope, judge, () => scope.tx.query<{ key: Key }>(text, values));

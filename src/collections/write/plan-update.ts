@@ -26,12 +26,12 @@ export async function planUpdate(
   const met = await lockMet(scope, keys);
   const planned: PlannedUpdate[] = [];
   for (const update of updates) planned.push(...(await planEach(scope, update, met, linked)));
-  const unseenTarget = await planTargets(
+  const unseenTargets = await planTargets(
     scope,
     planned.map(({ checked }) => checked.values),
   );
   return async (link) => {
-    const rows = new RowUpdates(scope, link, unseenTarget);
+    const rows = new RowUpdates(scope, link, unseenTargets);
     for (const each of planned) await rows.add(each);
     await rows.flush();
     scope.note('update', keys);

@@ -11,6 +11,16 @@ import type { Collection } from '../registry/collection';
 import { quote } from '../registry/column';
 import { decodeCell } from '../registry/decode';
 
+/** Related rows that are not there whatever is stored: of a row that is only about to be written. */
+export interface Absent {
+  /** Foreign keys that lead to no row. */
+  readonly targets: readonly string[];
+  /** Nothing refers to the row: it is new. */
+  readonly lists: boolean;
+}
+
+const NONE_ABSENT: Absent = { targets: [], lists: false };
+
 /**
  * What a rule's filters ask about rows, as columns of one statement: the stored cells, and for each clause about
  * related rows whether it holds. The filters are then evaluated in memory, where `_regex` and payload values are known.
@@ -19,7 +29,10 @@ export class RowQuestions {
   private readonly clauses: Through<Value>[] = [];
   private readonly counts = new Map<string, BoundLeaf>();
 
-  constructor(filters: readonly BoundFilter[]) {
+  constructor(
+    filters: readonly BoundFilter[],
+    private readonly absent: Absent = NONE_ABSENT,
+  ) {
     for (const filter of filters) this.collect(filter);
   }
 
@@ -56,8 +69,11 @@ export class RowQuestions {
           raw[columnName(collection, name)],
         );
       },
-      count: (name) => Number(raw[`$count ${name}`]),
-      related: (clause) => raw[`$clause ${this.clauses.indexOf(clause)}`] === true,
+      count: (name) => (this.absent.lists ? 0 : Number(raw[`$count ${name}`])),
+      related: (clause) =>
+        this.isAbsent(clause)
+          ? clause.kind === 'to-many' && clause.quantifier === 'none'
+          : raw[`$clause ${this.clauses.indexOf(clause)}`] === true,
     };
   }
 
@@ -69,12 +85,16 @@ export class RowQuestions {
         return;
       case 'to-one':
       case 'to-many':
-        this.clauses.push(filter);
+        if (!this.isAbsent(filter)) this.clauses.push(filter);
         return;
       case 'leaf':
-        if (filter.subject.field.kind === 'to-many')
+        if (filter.subject.field.kind === 'to-many' && !this.absent.lists)
           this.counts.set(filter.subject.field.name, filter);
     }
+  }
+
+  private isAbsent({ kind, field }: Through<Value>): boolean {
+    return kind === 'to-one' ? this.absent.targets.includes(field.name) : this.absent.lists;
   }
 }
 

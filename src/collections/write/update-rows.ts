@@ -1,8 +1,8 @@
 import { type Cell, mergePresets } from '../../access';
 import type { Queries } from '../../database/database';
 import type { Values } from '../hooks';
-import { ConstraintFault, guarded } from './constraint-fault';
-import type { UnseenTarget } from './foreign-keys';
+import { guarded, refuseUnseen } from './constraint-fault';
+import type { UnseenTargets } from './foreign-keys';
 import type { Judged } from './judge';
 import { judgeUpdated, keysOf } from './judge-rows';
 import { fieldsOf } from './payload';
@@ -27,7 +27,7 @@ export class RowUpdates {
   constructor(
     private readonly scope: WriteScope,
     private readonly link: Values,
-    private readonly unseenTarget: UnseenTarget,
+    private readonly unseenTargets: UnseenTargets,
   ) {}
 
   async add({ key, cases, checked, related }: PlannedUpdate): Promise<void> {
@@ -56,8 +56,8 @@ export class RowUpdates {
     const joins = waiting !== undefined && areAlike(waiting.sent, one.sent);
     if (!joins) {
       await this.flush();
-      const unseen = await this.unseenTarget(values);
-      if (unseen) throw new ConstraintFault(unseen, this.judgeOf(one));
+      const unseen = await this.unseenTargets(values);
+      refuseUnseen(scope, unseen, this.judgeOf(one, unseen));
     }
     const stored = (await scope.hooks.toStored?.(one.sent, scope)) ?? one.sent;
     if (stored !== one.sent) {
@@ -75,9 +75,9 @@ export class RowUpdates {
   }
 
   private readonly judgeOf =
-    ({ sent, rows }: Alike) =>
+    ({ sent, rows }: Alike, unseen: readonly string[] = []) =>
     (queries: Queries): Promise<void> =>
-      judgeUpdated(this.scope, queries, sent, rows);
+      judgeUpdated(this.scope, queries, sent, rows, unseen);
 }
 
 /** Lists and objects are the same where they were sent once for all. */

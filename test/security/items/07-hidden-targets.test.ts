@@ -1,0 +1,211 @@
+import { CollectionsModule } from 'doorward';
+import { Ticket, TicketMark, Topic } from '../../e2e/extension/helpdesk';
+import { type Cast, create, read, seed, update, type World } from '../../factories';
+import { type Reply, startTestApp } from '../../support';
+import { openPress, type Press } from './press';
+
+const PUBLISHED = { status: { _eq: 'published' } };
+const ME = '$CURRENT_USER';
+const MINE = { author: { _eq: ME } };
+const OWNED = { owner: { _eq: ME } };
+
+/**
+ * Quin sees her own article 6 and note alone. What she may write depends on the rows that it refers to: a note on the
+ * article, an article on its category, its owner and its notes.
+ */
+const CAST: Cast = {
+  policies: {
+    asking: [
+      read('articles', ['title', 'notes', 'category'], OWNED),
+      read('notes', ['text', 'article'], MINE),
+      read('categories', ['name'], { name: { _eq: 'World' } }),
+      create('notes', ['text', 'article'], { article: PUBLISHED }, { presets: { author: ME } }),
+      update('notes', ['text', 'article'], MINE, { validation: { article: PUBLISHED } }),
+      create(
+        'articles',
+        ['title', 'category'],
+        { category: { _or: [{ name: { _eq: 'Vault' } }, { parent: { _nnull: true } }] } },
+        { presets: { owner: ME } },
+      ),
+      create('articles', ['id', 'title', 'qty'], { notes: { author: { _eq: ME } } }),
+      update('articles', ['title', 'category', 'notes'], OWNED, {
+        validation: { category: { name: { _neq: 'Europe' } } },
+      }),
+    ],
+  },
+  users: { quin: { policies: ['asking'] } },
+};
+
+let press: Press;
+
+beforeAll(async () => {
+  press = await openPress(CAST);
+  const { database } = press.app;
+  const quin = press.id('quin');
+  await database.query(
+    `INSERT INTO articles (id, title, owner, status, category) VALUES (6, 'Quins', $1, 'published', 1)`,
+    [quin],
+  );
+  const [own] = await database.query<{ id: string }>(
+    `INSERT INTO notes (article, author, text) VALUES (6, $1, 'Own') RETURNING id`,
+    [quin],
+  );
+  press.name('own', own?.id ?? '');
+  await database.query(
+    `INSERT INTO notes (article, author, text) VALUES (2, $1, 'Quin was here')`,
+    [quin],
+  );
+});
+
+afterAll(() => press.app.close());
+
+type Ask = (key: number) => Promise<Reply>;
+
+const quin = () => press.as('quin');
+const note = (id: string) => `/items/notes/${press.fill(id)}`;
+const graphql = (mutation: string) => press.graphql('quin', `mutation { ${mutation} }`);
+
+/** Each is asked about rows that are there and hidden, as the rule would have them and otherwise, and about none. */
+const ASKED: readonly (readonly [string, Ask, readonly number[], string])[] = [
+  [
+    'a new note',
+    (article) => quin().post('/items/notes', { text: 'x', article }),
+    [2, 3],
+    'FORBIDDEN',
+  ],
+  [
+    'a new note, the second of two',
+    (article) =>
+      quin().post('/items/notes', [
+        { text: 'x', article: 6 },
+        { text: 'x', article },
+      ]),
+    [2, 3],
+    'FORBIDDEN',
+  ],
+  [
+    'a new note by GraphQL',
+    (article) => graphql(`create_notes_item(data: { text: "x", article: ${article} }) { id }`),
+    [2, 3],
+    'FORBIDDEN',
+  ],
+  [
+    'a note that moves',
+    (article) => quin().patch(note('<own>'), { article }),
+    [2, 3],
+    'FAILED_VALIDATION',
+  ],
+  [
+    'a note that moves by GraphQL',
+    (article) =>
+      graphql(`update_notes_item(id: "${press.id('own')}", data: { article: ${article} }) { id }`),
+    [2, 3],
+    'FAILED_VALIDATION',
+  ],
+  [
+    'a note that moves as part of another article',
+    (article) =>
+      quin().patch('/items/articles/6', {
+        title: 'x',
+        notes: { update: [{ id: press.id('own'), article }] },
+      }),
+    [2, 3],
+    'FAILED_VALIDATION',
+  ],
+  [
+    'a new article',
+    (category) => quin().post('/items/articles', { title: 'x', category }),
+    [2, 3],
+    'FORBIDDEN',
+  ],
+  [
+    'an article that moves, by a rule that is negative',
+    (category) => quin().patch('/items/articles/6', { category }),
+    [2, 3],
+    'FAILED_VALIDATION',
+  ],
+  [
+    'the notes of a new article, whose key is taken',
+    (id) => quin().post('/items/articles', { id, title: 'x', qty: 1 }),
+    [1, 2],
+    'FORBIDDEN',
+  ],
+];
+
+const MISSING = 999;
+
+test.each(ASKED)(
+  '7: nothing is learnt of hidden rows from %s: they are judged as absent',
+  async (_, ask, hidden, code) => {
+    const before = await press.items();
+    const missing = await ask(MISSING);
+    expect(missing.codes).toEqual([code]);
+    for (const key of hidden) {
+      const reply = await ask(key);
+      expect([reply.status, reply.text]).toEqual([missing.status, missing.text]);
+    }
+    expect(await press.items()).toEqual(before);
+  },
+);
+
+test('7: where another rule permits the write, hidden and missing are no foreign keys alike', async () => {
+  const permit = await press.as('admin').post('/permissions', {
+    ...create('notes', ['text', 'article']),
+    policy: press.id('asking'),
+  });
+  const replies = await Promise.all(
+    [2, 3, MISSING].map((article) => quin().post('/items/notes', { text: 'x', article })),
+  );
+  for (const { codes } of replies) expect(codes).toEqual(['INVALID_FOREIGN_KEY']);
+  expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+  await press.as('admin').delete(`/permissions/${String(permit.data['id'])}`);
+});
+
+test('a row that the caller sees is judged as it is', async () => {
+  expect((await quin().post('/items/notes', { text: 'x', article: 6 })).status).toBe(200);
+});
+
+describe('through a junction that is a collection', () => {
+  const NAMED = (name: string) => ({ name: { _eq: name } });
+  let world: World;
+  let topics: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    const app = await startTestApp({
+      imports: [CollectionsModule.forFeature([Ticket, Topic, TicketMark])],
+      synchronize: true,
+    });
+    world = await seed(app, {
+      policies: {
+        marking: [
+          read('tickets', ['marks']),
+          update('tickets', ['marks']),
+          read('topics', ['name'], NAMED('seen')),
+          read('ticket_marks', ['ticket', 'topic']),
+          create('ticket_marks', ['ticket', 'topic'], { topic: { name: { _neq: 'closed' } } }),
+        ],
+      },
+      users: { mark: { policies: ['marking'] } },
+    });
+    const names = ['seen', 'open', 'closed'];
+    const made = await world.as('admin').post(
+      '/items/topics',
+      names.map((name) => ({ name })),
+    );
+    const ids = (made.data as unknown as { id: string }[]).map(({ id }) => id);
+    topics = Object.fromEntries(names.map((name, index) => [name, ids[index] ?? '']));
+    await world.as('admin').post('/items/tickets', { title: 'One' });
+  });
+
+  afterAll(() => world.app.close());
+
+  it('7: nothing is learnt of hidden rows that are linked', async () => {
+    const link = (topic: string | undefined) =>
+      world.as('mark').patch('/items/tickets/1', { marks: [topic] });
+    const missing = await link('00000000-0000-4000-8000-000000000000');
+    expect(missing.codes).toEqual(['FORBIDDEN']);
+    for (const name of ['open', 'closed'])
+      expect((await link(topics[name])).text).toBe(missing.text);
+    expect((await link(topics['seen'])).status).toBe(200);
+  });
+});
