@@ -69,14 +69,29 @@ export interface Draft {
   readonly sent: SentRow;
   /** The rules that reach the row: for a create as it is now to be, for an update as it was. */
   reached(row: SeenRow, tables: Tables): readonly ModelRule[];
+  /** It is about to be made. */
+  readonly isNew: boolean;
 }
 
 export type Verdict = 'permitted' | 'FORBIDDEN' | 'FAILED_VALIDATION';
 
 /** What the rules say of a row as it would be, and of the fields that were sent for it. */
-export function verdictOn(draft: Draft, tables: Tables, valuesOf: ValuesOf): Verdict {
+export const verdictOn = (draft: Draft, tables: Tables, valuesOf: ValuesOf): Verdict =>
+  verdict(draft, judgedRow(draft), tables, valuesOf);
+
+/** The same of a row that could not be stored: what it refers to unseen is not there, and nothing refers to it yet. */
+export function verdictUnstored(
+  draft: Draft,
+  unseen: ReadonlySet<string>,
+  tables: Tables,
+  valuesOf: ValuesOf,
+): Verdict {
+  const row = { ...judgedRow(draft), leadNowhere: unseen };
+  return verdict(draft, draft.isNew ? { ...row, key: null } : row, tables, valuesOf);
+}
+
+function verdict(draft: Draft, row: SeenRow, tables: Tables, valuesOf: ValuesOf): Verdict {
   const { collection, names } = draft;
-  const row = judgedRow(draft);
   const reached = draft.reached(row, tables);
   const counting = reached.filter((rule) =>
     meets(rule.validation, collection, row, { tables, valuesOf }),

@@ -3,7 +3,15 @@ import { madeUpKey } from '../made-up';
 import { fieldOf, shapesOf, tableOf } from '../tables';
 import type { Contents, SentRow, StoredRow } from '../world';
 import { withoutRows } from './deleting';
-import { covered, type Draft, metBy, presetsOf, rulesFor, verdictOn } from './judging';
+import {
+  covered,
+  type Draft,
+  metBy,
+  presetsOf,
+  rulesFor,
+  verdictOn,
+  verdictUnstored,
+} from './judging';
 import { linksOf, writeList } from './lists';
 import { byKey, type Tables } from './seen';
 import { partsOf } from './sent';
@@ -21,6 +29,8 @@ interface Fault {
   readonly code: string;
   /** Whether another write of the same request may mend it in time. */
   readonly mayBeMended: () => boolean;
+  /** The foreign key that leads to nothing that the caller sees. */
+  readonly unseen?: string;
 }
 
 const never = (): boolean => false;
@@ -65,6 +75,7 @@ export class Request {
     const draft: Draft = {
       ...{ collection, row, names, cells, sent },
       reached: (as, tables) => metBy(rules, collection, as, tables, ruleValues),
+      isNew: true,
     };
     this.examine(draft, Object.keys(row));
     const key = row['id'] ?? this.makeUpKey(collection);
@@ -85,7 +96,8 @@ export class Request {
     const own = { ...cells, ...this.writeOnes(collection, ones), ...link };
     const sent = { ...presetsOf(met, collection, ruleValues), ...own };
     const row = { ...before?.cells, ...sent };
-    const draft: Draft = { collection, row, names, cells, sent, reached: () => met };
+    const reached = () => met;
+    const draft: Draft = { collection, row, names, cells, sent, reached, isNew: false };
     this.examine(draft, Object.keys(sent));
     this.note(draft);
     for (const [field, change] of lists)
@@ -138,7 +150,9 @@ export class Request {
 
   /** What the database has against a row is told only where the rules have nothing against it. */
   private told({ draft, code }: Fault): string {
-    const verdict = verdictOn(draft, this.views.real, this.views.ruleValues);
+    const ours = this.faults.filter((fault) => fault.draft === draft);
+    const unseen = new Set(ours.flatMap((fault) => fault.unseen ?? []));
+    const verdict = verdictUnstored(draft, unseen, this.views.real, this.views.ruleValues);
     return verdict === 'permitted' ? code : verdict;
   }
 
@@ -177,7 +191,8 @@ export class Request {
       ? byKey(this.virtual, target, key) !== undefined
       : isItself || this.isStored(target, key);
     const mayBeMended = (): boolean => this.writes > 1 && this.isStored(target, key);
-    if (!isThere) this.faults.push({ draft, code: 'INVALID_FOREIGN_KEY', mayBeMended });
+    const code = 'INVALID_FOREIGN_KEY';
+    if (!isThere) this.faults.push({ draft, code, mayBeMended, ...(isSent && { unseen: name }) });
   }
 
   private isStored = (collection: string, key: Cell): boolean =>

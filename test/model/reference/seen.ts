@@ -5,6 +5,8 @@ export interface SeenRow {
   readonly key: Cell;
   readonly cells: Readonly<Record<string, Cell>>;
   readonly lists: ReadonlySet<string>;
+  /** To-one fields whose target is not there, whatever their key. */
+  readonly leadNowhere?: ReadonlySet<string>;
 }
 
 /** The tables as somebody sees them: the stored ones, or a caller's virtual ones. */
@@ -18,7 +20,9 @@ export const byKey = (tables: Tables, collection: string, key: Cell): SeenRow | 
 
 /** The row that a to-one leads to, if both its key and the row are seen. */
 export const targetOf = (tables: Tables, row: SeenRow, field: ToOneShape): SeenRow | undefined =>
-  byKey(tables, field.target, row.cells[field.name] ?? null);
+  row.leadNowhere?.has(field.name)
+    ? undefined
+    : byKey(tables, field.target, row.cells[field.name] ?? null);
 
 /** The rows of a list; null where the list is hidden. */
 export function listOf(
