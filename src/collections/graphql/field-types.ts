@@ -10,8 +10,9 @@ import {
 import type { FieldShape, StoredField } from '../../access';
 import { BigIntScalar, DateScalar, DecimalScalar, JsonScalar, RelationScalar } from './scalars';
 
-/** A stored field as it is answered. */
+/** A stored field as it is answered; a concealed one is a mask, whatever its type. */
 export function outputType(field: StoredField): GraphQLOutputType {
+  if (field.concealed) return GraphQLString;
   switch (field.type) {
     case 'integer':
       return GraphQLInt;
@@ -38,9 +39,10 @@ export function outputType(field: StoredField): GraphQLOutputType {
   }
 }
 
-/** A field as it is sent; relations come in several forms. */
+/** A field as it is sent; relations come in several forms, and so does what may be a mask. */
 export function payloadType(field: FieldShape): GraphQLInputType {
   if (field.kind !== 'column') return RelationScalar;
+  if (field.concealed && field.type !== 'text') return JsonScalar;
   const type = outputType(field);
   return type === GraphQLID ? GraphQLString : (type as GraphQLInputType);
 }

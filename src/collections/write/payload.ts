@@ -18,6 +18,7 @@ import {
   ValueOutOfRange,
   ValueTooLong,
 } from '../../common/errors';
+import { CONCEALED } from '../compile/compile-cell';
 import type { Payload, Values } from '../hooks';
 import type { Collection } from '../registry/collection';
 
@@ -43,7 +44,7 @@ export function checkPayload(
   collection: Collection,
   decision: Decision,
 ): CheckedPayload {
-  const payload = asPayload(raw);
+  const payload = asPayload(raw, collection, decision);
   const fields = Object.keys(payload).map((name) => nameField(name, collection, decision));
   const values = new Map<string, Cell>();
   const relations = new Map<string, unknown>();
@@ -65,11 +66,21 @@ export function checkPayload(
   return { values, relations };
 }
 
-export function asPayload(raw: unknown): Payload {
+/**
+ * What was sent, as an object of fields. What a concealed field is shown as is never a value: sent back, it leaves the
+ * field as it is. A field that the caller may not name stays, and is refused as one that does not exist.
+ */
+export function asPayload(raw: unknown, collection: Collection, decision: Decision): Payload {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new InvalidPayload({ reason: 'the body must be an object of fields' });
   }
-  return raw as Payload;
+  const payload = raw as Payload;
+  const isMask = (name: string): boolean =>
+    payload[name] === CONCEALED &&
+    collection.fields.get(name)?.concealed === true &&
+    isNamed(decision, name);
+  if (!Object.keys(payload).some(isMask)) return payload;
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => !isMask(name)));
 }
 
 function nameField(name: string, collection: Collection, decision: Decision): FieldShape {

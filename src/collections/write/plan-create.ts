@@ -27,7 +27,7 @@ export async function planCreate(
   refuseUnnamed(scope, linked);
   const planned: Planned[] = [];
   for (const raw of payloads) {
-    const sent = asPayload(raw);
+    const sent = asPayload(raw, scope.collection, scope.decision);
     const payload = (await scope.hooks.beforeCreate?.(sent, scope)) ?? sent;
     const checked = checkPayload(payload, scope.collection, scope.decision);
     planned.push({ checked, related: await planRelations(scope, checked.relations, undefined) });

@@ -48,7 +48,7 @@ async function planEach(
   met: MetCases,
   linked: readonly string[],
 ): Promise<PlannedUpdate[]> {
-  const sent = asPayload(payload);
+  const sent = asPayload(payload, scope.collection, scope.decision);
   const prepared = (await scope.hooks.beforeUpdate?.(sent, keys, scope)) ?? sent;
   const plain = withoutKey(prepared, keys, scope.collection.key);
   const checked = checkPayload(plain, scope.collection, scope.decision);
