@@ -3,17 +3,23 @@ import { keyIn, type Scope } from '../compile/compile-filter';
 import type { Queries } from '../../database/database';
 import type { Key, Values } from '../hooks';
 import { type Judged, judgeRow } from './judge';
+import { lockParents } from './lock-parents';
 import { type Absent, RowQuestions } from './stored-row';
 import { realScope, type WriteScope } from './write-scope';
 import { keyList, prospectiveInsert, prospectiveUpdate } from './write-sql';
 import { Forbidden } from '../../common/errors';
 
-/** Judges rows as they are stored after the last write; an administrator's need no judging. */
+/**
+ * Judges rows as they are stored after the last write, and holds the parents that they are judged on until the commit.
+ * An administrator's need no judging.
+ */
 export async function judgeStored(scope: WriteScope, rows: readonly Judged[]): Promise<void> {
   if (scope.decision.unrestricted) return;
+  const keys = keysOf(rows);
+  await lockParents(scope, keys, filtersOf(scope));
   const real = realScope(scope.registry, scope.collection);
-  const keys = keyList(real, keysOf(rows));
-  const from = `${scope.collection.table} ${real.alias} WHERE ${keyIn(real)} = ANY(${keys})`;
+  const which = `${keyIn(real)} = ANY(${keyList(real, keys)})`;
+  const from = `${scope.collection.table} ${real.alias} WHERE ${which}`;
   judgeAll(scope, await askRows(scope, scope.tx, real, from), rows);
 }
 
@@ -83,7 +89,10 @@ async function askRows(
   return { questions, rows: new Map(rows.map((row) => [`${row['$key'] as Key}`, row])) };
 }
 
+/** What is judged on the resulting row: an update's rows were met before. */
 const filtersOf = ({ decision }: WriteScope): BoundFilter[] =>
-  decision.cases.flatMap((each) => [each.rows, each.validation]);
+  decision.cases.flatMap(({ rows, validation }) =>
+    decision.action === 'create' ? [rows, validation] : [validation],
+  );
 
 export const keysOf = (rows: readonly Judged[]): Key[] => rows.map(({ key }) => key);

@@ -14,7 +14,11 @@ export async function lockParents(
   keys: readonly Key[],
   filters: readonly BoundFilter[],
 ): Promise<void> {
-  for (const path of parentPaths(filters)) {
+  const paths = parentPaths(filters);
+  const distinct = new Map(
+    paths.map((path) => [path.map(({ field }) => field.name).join('.'), path]),
+  );
+  for (const path of distinct.values()) {
     const real = realScope(scope.registry, scope.collection);
     const rows = `SELECT ${keyIn(real)} FROM ${real.collection.table} ${real.alias} WHERE ${keyIn(real)} = ANY(${keyList(real, keys)})`;
     const { text, values } = real.statement.compiled(lockAlong(real, path, rows));

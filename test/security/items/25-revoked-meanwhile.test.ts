@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Cast, create, read, update } from '../../factories';
+import { onPostgres, type Reply } from '../../support';
+import { openPress, type Press } from './press';
+
+const WORLD = { name: { _eq: 'World' } };
+
+/** What Rita may write depends on rows that others may change meanwhile. */
+const CAST: Cast = {
+  policies: {
+    relying: [
+      read('articles', ['*']),
+      read('categories', ['*']),
+      read('notes', ['*']),
+      create('articles', ['title', 'category'], { category: WORLD }),
+      create(
+        'notes',
+        ['text', 'article'],
+        {},
+        { validation: { _or: [{ article: { category: WORLD } }, { text: { _eq: 'free' } }] } },
+      ),
+      update('notes', ['text'], {}, { validation: { article: { category: WORLD } } }),
+    ],
+  },
+  users: { rita: { policies: ['relying'] } },
+};
+
+let press: Press;
+
+beforeAll(async () => {
+  press = await openPress(CAST);
+  await press.app.database.query(`UPDATE notes SET article = 5 WHERE id = $1`, [
+    press.id('jotted'),
+  ]);
+});
+
+afterAll(() => press.app.close());
+
+interface Write {
+  readonly it: string;
+  readonly send: () => Promise<Reply>;
+  /** Once category 1 is no longer called World. */
+  readonly refused: string;
+  /** The rows that it is judged on. */
+  readonly parents: readonly string[];
+}
+
+const rita = () => press.as('rita');
+const CATEGORY = 'categories WHERE id = 1';
+const ARTICLE = 'articles WHERE id = 5';
+
+const WRITES: readonly Write[] = [
+  {
+    it: 'a create rule',
+    send: () => rita().post('/items/articles', { title: 'x', category: 1 }),
+    refused: 'FORBIDDEN',
+    parents: [CATEGORY],
+  },
+  {
+    it: 'the validation of a create',
+    send: () => rita().post('/items/notes', { text: 'x', article: 5 }),
+    refused: 'FAILED_VALIDATION',
+    parents: [ARTICLE, CATEGORY],
+  },
+  {
+    it: 'the validation of an update',
+    send: () => rita().patch(`/items/notes/${press.id('jotted')}`, { text: 'y' }),
+    refused: 'FAILED_VALIDATION',
+    parents: [ARTICLE, CATEGORY],
+  },
+];
+
+describe('25: a parent that is changing', () => {
+  const rename = `UPDATE categories SET name = $1 WHERE id = 1`;
+
+  afterEach(() => press.app.database.query(rename, ['World']));
+
+  it.each(WRITES)('is waited for by $it', async ({ send, refused }) => {
+    const { reply } = await press.app.database.transaction(async (tx) => {
+      await tx.query(rename, ['Elsewhere']);
+      return { reply: await sentAndWaiting(send) };
+    });
+    expect((await reply()).codes).toEqual([refused]);
+  });
+});
+
+// Where there is one connection, nobody else writes until the commit.
+if (onPostgres() !== undefined) {
+  describe('25: a parent cannot change before the commit of what was judged on it', () => {
+    const KEY = 4711;
+
+    beforeAll(async () => {
+      const { database } = press.app;
+      const wait = `$$ BEGIN PERFORM pg_advisory_xact_lock(${KEY}); RETURN NULL; END $$`;
+      await database.query(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS ${wait}`);
+      for (const table of ['articles', 'notes']) {
+        await database.query(
+          `CREATE CONSTRAINT TRIGGER wait AFTER INSERT OR UPDATE ON ${table}
+           DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait()`,
+        );
+      }
+    });
+
+    it.each(WRITES)('by $it', async ({ send, parents }) => {
+      const { database } = press.app;
+      const { reply } = await database.transaction(async (tx) => {
+        await tx.query('SELECT pg_advisory_xact_lock($1)', [KEY]);
+        const sent = await sentAndWaiting(send);
+        for (const parent of parents) {
+          const change = `SELECT 1 FROM ${parent} FOR NO KEY UPDATE NOWAIT`;
+          await expect(database.query(change)).rejects.toMatchObject({ code: '55P03' });
+        }
+        return { reply: sent };
+      });
+      expect((await reply()).status).toBe(200);
+    });
+  });
+}
+
+/** @returns the reply, once there is one; on the one connection of the embedded database it waits for our end */
+async function sentAndWaiting(send: () => Promise<Reply>): Promise<() => Promise<Reply>> {
+  let settled = onPostgres() === undefined;
+  const reply = send().finally(() => (settled = true));
+  while (!settled && !(await isWaiting())) await wait(20);
+  return () => reply;
+}
+
+async function isWaiting(): Promise<boolean> {
+  const waiting = await press.app.database.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return waiting.length > 0;
+}
