@@ -73,10 +73,9 @@ describe('6: a record that is sent back as it was read', () => {
   it('leaves the password and the session as they were', async () => {
     const ann = world.as('ann');
     const path = `/users/${world.id('ann')}`;
-    const { data } = await ann.get(`${path}?fields=*`);
+    const { data } = await ann.get(`${path}?fields=id,email,first_name,password,tfa_secret,tags`);
     expect(data['password']).toBe(MASK);
-    const { id: _, policies: __, ...form } = data;
-    expect((await ann.patch(path, { ...form, first_name: 'Ann' })).status).toBe(200);
+    expect((await ann.patch(path, { ...data, first_name: 'Ann' })).status).toBe(200);
     expect(await signsIn('ann', MASK)).toBe(401);
     expect(await signsIn('ann', PASSWORD)).toBe(200);
     expect((await ann.get(path)).data['first_name']).toBe('Ann');
