@@ -11,56 +11,43 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { RawQuery } from '../query/query';
+import { Selection } from '../query/selection';
 
 /** Where a relation's rows stand in an answer: under the name it was asked for by, apart from the fields' own names. */
 export const relationKey = (responseKey: string): string => `rel_${responseKey}`;
 
-interface Selected {
-  readonly fields: string[];
-  readonly alias: Record<string, string>;
-  readonly deep: Record<string, unknown>;
-}
-
-/** What the operation asks of each item, as query parameters: the same that REST takes. */
+/** What the operation asks of each item, as the query parameter that says so over REST. */
 export function selectionOf(info: GraphQLResolveInfo): RawQuery {
   const type = getNamedType(info.returnType);
   if (!isObjectType(type)) return {};
-  const { fields, alias, deep } = select(setsOf(info.fieldNodes), type, info);
-  return { fields, alias, deep };
+  const fields = new Selection().open();
+  select(setsOf(info.fieldNodes), type, fields, info);
+  return { fields };
 }
 
 const setsOf = (nodes: readonly FieldNode[]): SelectionSetNode[] =>
   nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
 
+/** Wishes for what is asked of a type; what is no field of it, as `__typename`, is not read. */
 function select(
   sets: readonly SelectionSetNode[],
   type: GraphQLObjectType,
+  selection: Selection,
   info: GraphQLResolveInfo,
-): Selected {
-  const selected: Selected = { fields: [], alias: {}, deep: {} };
+): void {
   for (const [key, nodes] of collect(sets, info)) {
     const [node] = nodes;
     const field = node && type.getFields()[node.name.value];
     if (!field) continue;
     const target = getNamedType(field.type);
     if (!isObjectType(target)) {
-      selected.fields.push(field.name);
+      selection.wish(field.name);
       continue;
     }
-    const name = relationKey(key);
-    const inner = select(setsOf(nodes), target, info);
-    const args: Record<string, unknown> = getArgumentValues(field, node, info.variableValues);
-    selected.alias[name] = field.name;
-    selected.fields.push(
-      ...(inner.fields.length === 0 ? [name] : inner.fields.map((each) => `${name}.${each}`)),
-    );
-    selected.deep[name] = {
-      ...underscored(queryArguments(args)),
-      _alias: inner.alias,
-      ...inner.deep,
-    };
+    const args = getArgumentValues(field, node, info.variableValues);
+    const relation = selection.wishRelation(relationKey(key), field.name, queryArguments(args));
+    select(setsOf(nodes), target, relation, info);
   }
-  return selected;
 }
 
 /** The names that the operation asks for of each item, and the names below them. */
@@ -76,9 +63,6 @@ export function selectedNames(info: GraphQLResolveInfo): [string, string[]][] {
     },
   );
 }
-
-const underscored = (args: RawQuery): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(args).map(([name, value]) => [`_${name}`, value]));
 
 /** Field nodes by the name they are asked for by, fragments opened, `@skip` and `@include` heeded. */
 function collect(

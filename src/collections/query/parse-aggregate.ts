@@ -14,12 +14,13 @@ import {
   type Group,
   type GroupSort,
 } from './aggregate-query';
-import { parseNames } from './fields-tree';
 import { parseObject } from './json-parameter';
+import { parseNames } from './parse-names';
 import { parseRowQuery, refuseUnknown } from './parse-query';
 import { parsePath, parseTerms } from './parse-sort';
 import type { RawQuery } from './query';
 import type { QuerySetting } from './query-setting';
+import { Selection } from './selection';
 
 const PARAMETERS = ['aggregate', 'groupBy', 'filter', 'search', 'sort', 'limit', 'offset', 'page'];
 const MOST = 50;
@@ -45,7 +46,7 @@ export function parseAggregateQuery(
     throw malformed(['aggregate'], `must name at most ${MOST} values with groupBy`);
   }
   return {
-    rows: parseRowQuery({ ...which, fields: [] }, collection, setting, 0),
+    rows: parseRowQuery(which, new Selection().open(), collection, setting),
     groups,
     aggregates,
     order: parseOrder(sort, groups, aggregates),

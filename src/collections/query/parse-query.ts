@@ -1,12 +1,12 @@
 import { isStorableText, malformed, parseFilter } from '../../access';
-import { parseFieldsTree } from './fields-tree';
 import { parseJson } from './json-parameter';
 import type { ListQuery, Meta, RawQuery, RowQuery } from './query';
 import type { QueryLimits } from './query-limits';
 import type { QuerySetting } from './query-setting';
 import { parseSort } from './parse-sort';
-import { type DeepQuery, parseAlias, parseDeep } from './parse-deep';
+import { parseSelection } from './parse-selection';
 import { selectFields } from './select-fields';
+import type { Selection } from './selection';
 
 const LIST_PARAMETERS = [
   'fields',
@@ -34,7 +34,7 @@ export function parseListQuery(
   setting: QuerySetting,
 ): ListQuery {
   refuseUnknown(raw, LIST_PARAMETERS);
-  return { ...parseRowQuery(raw, collection, setting, 0), meta: parseMeta(raw['meta']) };
+  return parseShown(raw, collection, setting);
 }
 
 /** Reads the query parameters of one item: what to show of it. */
@@ -44,7 +44,13 @@ export function parseItemQuery(
   setting: QuerySetting,
 ): ListQuery {
   refuseUnknown(raw, ITEM_PARAMETERS);
-  return { ...parseRowQuery(raw, collection, setting, 0), meta: parseMeta(raw['meta']) };
+  return parseShown(raw, collection, setting);
+}
+
+function parseShown(raw: RawQuery, collection: string, setting: QuerySetting): ListQuery {
+  const selection = parseSelection(raw, setting.limits.maxDepth);
+  const query = parseRowQuery(raw, selection, collection, setting);
+  return { ...query, meta: parseMeta(raw['meta']) };
 }
 
 /** Reads the query that says which rows a write is for: their keys are read, and all there are unless it says less. */
@@ -65,21 +71,23 @@ export function refuseUnknown(raw: RawQuery, known: readonly string[]): void {
   }
 }
 
-/** Also reads the part of `deep` that speaks of one relation, its parameters without their underscore. */
+/**
+ * Reads which rows are meant, and what is shown of each.
+ * @param raw filter, search, sort, limit, offset, page
+ * @param depth relations followed so far
+ */
 export function parseRowQuery(
   raw: RawQuery,
+  selection: Selection,
   collection: string,
   setting: QuerySetting,
-  depth: number,
+  depth = 0,
 ): RowQuery {
-  const deep: DeepQuery = parseDeep(raw['deep']);
-  const aliases = parseAlias(raw['alias']);
-  const tree = parseFieldsTree(raw['fields'], ['fields']);
-  const related = (target: string, inner: RawQuery): RowQuery =>
-    parseRowQuery(inner, target, setting, depth + 1);
+  const related = (target: string, inner: Selection): RowQuery =>
+    parseRowQuery(inner.rows, inner, target, setting, depth + 1);
   return {
     collection,
-    ...selectFields(tree, collection, { setting, deep, aliases, depth, related }),
+    ...selectFields(selection, collection, { setting, depth, related }),
     filter: parseFilter(parseJson(raw['filter'], 'filter'), collection, {
       lookup: setting.named,
       place: 'query',

@@ -10,7 +10,7 @@ import {
   type Subject,
   type ToOneShape,
 } from '../../access';
-import { parseNames } from './fields-tree';
+import { parseNames } from './parse-names';
 import type { SortTerm } from './query';
 
 const MOST_TERMS = 20;
@@ -53,7 +53,7 @@ export function parsePath(
   const path = [place, text];
   const hops: ToOneShape[] = [];
   let at = collection;
-  const parts = text.split('.');
+  const parts = text.split('.', MOST_HOPS + 1);
   if (parts.length > MOST_HOPS) throw malformed(path, `must follow at most ${MOST_HOPS} fields`);
   for (const name of parts.slice(0, -1)) {
     const field = lookup.field(at, name);

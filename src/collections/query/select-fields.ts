@@ -6,20 +6,19 @@ import {
   type ToManyShape,
   type ToOneShape,
 } from '../../access';
-import type { FieldsNode } from './fields-tree';
-import { deepParameters, type DeepQuery } from './parse-deep';
+import { tooDeep } from './parse-selection';
 import type { QuerySetting } from './query-setting';
-import type { RawQuery, RowQuery, SelectedField, SelectedRelation } from './query';
+import type { RowQuery, SelectedField, SelectedRelation } from './query';
+import type { Selection } from './selection';
 
 const MOST_NAMES = 20;
 
+type Shown = QuerySetting['shown'];
+
 interface Selecting {
   readonly setting: QuerySetting;
-  readonly deep: DeepQuery;
-  /** Alias → field. */
-  readonly aliases: ReadonlyMap<string, string>;
   readonly depth: number;
-  readonly related: (target: string, inner: RawQuery) => RowQuery;
+  readonly related: (target: string, inner: Selection) => RowQuery;
 }
 
 interface Selected {
@@ -27,20 +26,25 @@ interface Selected {
   readonly relations: SelectedRelation[];
 }
 
+type SelectedOne = SelectedField | SelectedRelation;
+
 /**
- * Turns the wished-for fields into what is read of each row.
- * `*` is every column that may be shown; a relation is opened where something below it is named.
+ * Looks up what is wished for of each row. The star is every column that may be shown; a relation is opened where
+ * something below it is wished for. Of a list that is not opened the keys are shown.
  */
-export function selectFields(tree: FieldsNode, collection: string, selecting: Selecting): Selected {
-  const selected = new Map<string, SelectedField | SelectedRelation>();
-  for (const [name, node] of wildcardFirst(tree)) {
-    for (const [as, field] of named(name, collection, selecting, node)) {
-      const inner = mergedNode(tree, name, as, node);
-      selected.set(as, select(as, field, inner, selecting));
-    }
-  }
-  const all = [...selected.values()];
-  refuseUnopened(selecting, collection, all);
+export function selectFields(
+  selection: Selection,
+  collection: string,
+  selecting: Selecting,
+): Selected {
+  const { shown } = selecting.setting;
+  const all = selection.opened
+    ? [...wishedFields(selection, collection, shown)].map(([as, field]) =>
+        select({ as, field, collection }, selection.mergedAt(as), selecting),
+      )
+    : keyField(collection, shown);
+  refuseHidden(selection, collection, shown);
+  refuseUnopened(selection, all);
   refuseRepeated(all);
   return {
     fields: all.filter((each): each is SelectedField => !('query' in each)),
@@ -48,29 +52,54 @@ export function selectFields(tree: FieldsNode, collection: string, selecting: Se
   };
 }
 
-/** What `deep` or `alias` name must be there to be named; `deep` must speak of a relation that is opened. */
-function refuseUnopened(
-  { deep, aliases, setting }: Selecting,
+/** By the names that they are shown under; what is wished for by name goes over what the star gives. */
+function wishedFields(
+  selection: Selection,
   collection: string,
-  selected: readonly (SelectedField | SelectedRelation)[],
-): void {
-  for (const [as, name] of aliases) {
-    if (!setting.shown.field(collection, name)) throw hidden(['alias', as], collection, name);
+  shown: Shown,
+): ReadonlyMap<string, FieldShape> {
+  const { star } = selection;
+  const found = new Map(
+    (star ? shown.fields(collection) : [])
+      .filter((field) => isStored(field) || (star?.opened && shown.key(field.target)))
+      .map((field) => [field.name, field]),
+  );
+  for (const as of selection.wished) {
+    const name = selection.fieldOf(as);
+    const field = shown.field(collection, name);
+    if (!field) throw hidden(['fields', as], collection, name);
+    found.set(as, field);
   }
-  for (const as of deep.keys()) {
-    const name = aliases.get(as) ?? as;
-    if (!setting.shown.field(collection, name)) throw hidden(['deep', as], collection, name);
-    const opened = selected.some((each) => each.as === as && 'query' in each);
-    if (!opened) throw malformed(['deep', as], 'is no relation that fields opens');
+  return found;
+}
+
+/** Where nothing of the collection may be read there is no key to show, and no row that would have one. */
+function keyField(collection: string, shown: Shown): SelectedField[] {
+  const key = shown.field(collection, shown.key(collection) ?? '');
+  return key && isStored(key) ? [{ as: key.name, field: key }] : [];
+}
+
+/** What `deep` or `alias` name must be there to be named. */
+function refuseHidden(selection: Selection, collection: string, shown: Shown): void {
+  for (const [as, name] of selection.aliases) {
+    if (!shown.field(collection, name)) throw hidden(['alias', as], collection, name);
+  }
+  for (const as of selection.queried) {
+    const name = selection.fieldOf(as);
+    if (!shown.field(collection, name)) throw hidden(['deep', as], collection, name);
   }
 }
 
-/** `*,category.name` shows the columns, and category opened: what is named goes over what the star gives. */
-const wildcardFirst = (tree: FieldsNode): [string, FieldsNode][] =>
-  [...tree.children].sort(([one], [other]) => Number(other === '*') - Number(one === '*'));
+/** `deep` speaks of relations that are opened. */
+function refuseUnopened(selection: Selection, selected: readonly SelectedOne[]): void {
+  const opened = new Set(selected.flatMap((each) => ('query' in each ? [each.as] : [])));
+  for (const as of selection.queried) {
+    if (!opened.has(as)) throw malformed(['deep', as], 'is no relation that fields opens');
+  }
+}
 
 /** Every name that a field is shown under repeats its value, however long that is. */
-function refuseRepeated(selected: readonly (SelectedField | SelectedRelation)[]): void {
+function refuseRepeated(selected: readonly SelectedOne[]): void {
   const names = new Map<string, number>();
   for (const { field } of selected) {
     const count = (names.get(field.name) ?? 0) + 1;
@@ -81,84 +110,39 @@ function refuseRepeated(selected: readonly (SelectedField | SelectedRelation)[])
   }
 }
 
-function named(
-  name: string,
-  collection: string,
-  selecting: Selecting,
-  node: FieldsNode,
-): [string, FieldShape][] {
-  const { shown } = selecting.setting;
-  if (name === '*') {
-    return shown
-      .fields(collection)
-      .filter((field) => isStored(field) || opens(field, node, selecting))
-      .map((field) => [field.name, field]);
-  }
-  const field = shown.field(collection, selecting.aliases.get(name) ?? name);
-  if (!field) throw hidden(['fields', name], collection, selecting.aliases.get(name) ?? name);
-  return [[name, field]];
-}
-
-/** Under `*.*` every relation is opened that leads to something the caller may read. */
-const opens = (field: FieldShape, node: FieldsNode, selecting: Selecting): boolean =>
-  field.kind !== 'column' &&
-  node.children.size > 0 &&
-  selecting.setting.shown.key(field.target) !== undefined;
-
-/** What `*.x` says of every relation and what `category.y` says of one belong together. */
-function mergedNode(tree: FieldsNode, name: string, as: string, node: FieldsNode): FieldsNode {
-  const star = tree.children.get('*');
-  const own = tree.children.get(as);
-  if (name === '*' || !star || !own) return node;
-  return { children: new Map([...star.children, ...own.children]) };
+interface Wished {
+  readonly as: string;
+  readonly field: FieldShape;
+  readonly collection: string;
 }
 
 function select(
-  as: string,
-  field: FieldShape,
-  node: FieldsNode,
+  { as, field, collection }: Wished,
+  selection: Selection,
   selecting: Selecting,
-): SelectedField | SelectedRelation {
-  const opened = node.children.size > 0;
+): SelectedOne {
   if (field.kind === 'column') {
-    if (opened && !isStars(node)) {
-      throw hidden(['fields', as], field.name, [...node.children.keys()][0]);
-    }
+    const [first] = selection.wished;
+    if (first !== undefined) throw hidden(['fields', as], collection, `${field.name}.${first}`);
     return { as, field };
   }
-  if (field.kind === 'to-one' && !opened) return { as, field };
-  return openRelation(as, field, node, selecting);
+  if (field.kind === 'to-one' && !selection.opened) return { as, field };
+  return openRelation(as, field, selection, selecting);
 }
 
-const isStars = (node: FieldsNode): boolean =>
-  [...node.children.keys()].every((child) => child === '*');
-
+/** Where the caller reads nothing of the target no row is there: NULL, or an empty list, as long as nothing is named. */
 function openRelation(
   as: string,
   field: ToOneShape | ToManyShape,
-  node: FieldsNode,
-  selecting: Selecting,
+  selection: Selection,
+  { setting, depth, related }: Selecting,
 ): SelectedRelation {
-  const { setting, depth } = selecting;
-  if (depth >= setting.limits.maxDepth) {
-    throw malformed(['fields', as], `follows more than ${setting.limits.maxDepth} relations`);
+  const { shown, limits, opened } = setting;
+  if (depth >= limits.maxDepth) throw tooDeep(['fields', as], limits.maxDepth);
+  opened.add(as);
+  const [first] = selection.wished;
+  if (first !== undefined && shown.key(field.target) === undefined) {
+    throw hidden(['fields', as], field.target, first);
   }
-  setting.opened.add(as);
-  const keysOnly = node.children.size === 0;
-  const key = setting.shown.key(field.target);
-  // A single row of a collection that the caller reads nothing of is not there: `place.*` names nothing and shows NULL.
-  if (key === undefined && !(field.kind === 'to-one' && isStars(node))) {
-    throw hidden(['fields', as], field.target, [...node.children.keys()][0]);
-  }
-  const fields = keysOnly && key !== undefined ? [key] : flatten(node);
-  const inner = selecting.related(field.target, {
-    ...deepParameters(selecting.deep.get(as)),
-    fields,
-  });
-  return { as, field, query: inner, keysOnly };
+  return { as, field, query: related(field.target, selection), keysOnly: !selection.opened };
 }
-
-const flatten = (node: FieldsNode): string[] =>
-  [...node.children].flatMap(([name, child]) =>
-    child.children.size === 0 ? [name] : flatten(child).map((rest) => `${name}.${rest}`),
-  );

@@ -1,0 +1,115 @@
+import type { RawQuery } from './query';
+
+const STAR = '*';
+
+/**
+ * What is asked of the rows of one collection, and below it of the rows that they lead to. Both transports make this
+ * same tree of what they were sent; no name in it has been looked up.
+ */
+export class Selection {
+  /** By the names that they are shown under. */
+  private readonly below = new Map<string, Selection>();
+  private readonly wishes = new Set<string>();
+  private readonly spoken = new Set<string>();
+  private readonly fields = new Map<string, string>();
+
+  /** @param rows which of the rows and in which order, as it came in: filter, search, sort, limit, offset, page */
+  constructor(
+    private own: RawQuery = {},
+    private asObject = false,
+  ) {}
+
+  get rows(): RawQuery {
+    return this.own;
+  }
+
+  /** Whether it is shown as objects, be it empty ones; a list that is not opened shows its rows' keys. */
+  get opened(): boolean {
+    return this.asObject || this.wishes.size > 0;
+  }
+
+  /** What is wished for by name: the names that it is shown under. */
+  get wished(): readonly string[] {
+    return [...this.wishes].filter((as) => as !== STAR);
+  }
+
+  /** What is wished for of every column and of every relation. */
+  get star(): Selection | undefined {
+    return this.wishes.has(STAR) ? this.at(STAR) : undefined;
+  }
+
+  /** The relations of which it is said which rows are meant. */
+  get queried(): Iterable<string> {
+    return this.spoken;
+  }
+
+  /** Fields by the other names that they may be shown under. */
+  get aliases(): ReadonlyMap<string, string> {
+    return this.fields;
+  }
+
+  fieldOf(as: string): string {
+    return this.fields.get(as) ?? as;
+  }
+
+  /** Wishes for something. @returns what is wished for of it: nothing as yet */
+  wish(as: string): Selection {
+    this.wishes.add(as);
+    return this.at(as);
+  }
+
+  /** Says which rows of a relation are meant, whether it is wished for or not. */
+  query(as: string, rows: RawQuery): Selection {
+    this.spoken.add(as);
+    const relation = this.at(as);
+    relation.own = { ...relation.own, ...rows };
+    return relation;
+  }
+
+  /** Wishes for rows that a field leads to, be nothing wished for of them. */
+  wishRelation(as: string, field: string, rows: RawQuery): Selection {
+    this.alias(as, field);
+    this.wish(as);
+    return this.query(as, rows).open();
+  }
+
+  alias(as: string, field: string): void {
+    this.fields.set(as, field);
+  }
+
+  /** Everything that is said of a relation: by its own name, and by the star of all. */
+  mergedAt(as: string): Selection {
+    const { star } = this;
+    return star ? star.under(this.below.get(as)) : this.at(as);
+  }
+
+  /** Opens it, though nothing of it may be wished for. */
+  open(): this {
+    this.asObject = true;
+    return this;
+  }
+
+  private at(as: string): Selection {
+    const known = this.below.get(as);
+    if (known) return known;
+    const made = new Selection();
+    this.below.set(as, made);
+    return made;
+  }
+
+  /** Both together; of what is said twice, what is said by name holds. */
+  private under(named: Selection | undefined): Selection {
+    if (!named) return this;
+    const both = new Selection({ ...this.own, ...named.own }, this.asObject || named.asObject);
+    for (const part of [this, named]) {
+      for (const as of part.wishes) both.wishes.add(as);
+      for (const as of part.spoken) both.spoken.add(as);
+      for (const [as, field] of part.fields) both.fields.set(as, field);
+      for (const [as, inner] of part.below) {
+        const known = both.below.get(as);
+        both.below.set(as, known ? known.under(inner) : inner);
+      }
+    }
+    return both;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Reply } from '../../support';
+import { openPress, type Press } from './press';
+
+let press: Press;
+
+beforeAll(async () => {
+  press = await openPress();
+});
+
+afterAll(() => press.app.close());
+afterEach(() => press.unchanged());
+
+const HOPS = 2_000;
+const path = (first: string, hops: number): string => `${first}${'.parent'.repeat(hops)}`;
+const below = (hops: number, inner: object): object =>
+  Array.from({ length: hops }).reduce<object>((rest) => ({ parent: rest }), inner);
+
+const search = (query: object, who = 'admin'): Promise<Reply> =>
+  press.as(who).send('SEARCH', '/items/articles', { query });
+
+describe('60: a path of 14 kB', () => {
+  it.each<[string, object]>([
+    ['in fields', { fields: path('category', HOPS) }],
+    ['in fields, of stars', { fields: Array(HOPS).fill('*').join('.') }],
+    ['in fields, behind an alias', { fields: path('x', HOPS), alias: { x: 'category' } }],
+    ['in fields, 200 times', { fields: Array(200).fill(path('category', HOPS / 10)) }],
+    ['in deep', { fields: 'category.name', deep: { category: below(150, {}) } }],
+    ['of nothing but dots', { fields: '.'.repeat(400_000) }],
+  ])('%s is refused by its depth or its form', async (_, query) => {
+    const { status, codes, text } = await search(query);
+    expect([status, codes]).toEqual([400, ['INVALID_QUERY']]);
+    expect(text.length).toBeLessThan(2_000);
+  });
+
+  it.each<[string, string]>([
+    ['fields', `fields=${path('category', HOPS)}`],
+    ['an alias', `fields=${path('x', HOPS)}&alias[x]=category`],
+  ])('in the URL is refused, in %s', async (_, query) => {
+    const { status, codes } = await press.as('spy').get(`/items/articles?${query}`);
+    expect([status, codes]).toEqual([400, ['INVALID_QUERY']]);
+  });
+
+  it.each<[string, object]>([
+    ['in alias', { fields: 'x', alias: { x: path('category', HOPS) } }],
+    ['in sort', { sort: path('category', HOPS) }],
+    ['in a group', { aggregate: { count: '*' }, groupBy: path('category', HOPS) }],
+  ])('%s is no fault of ours', async (_, query) => {
+    expect([400, 403]).toContain((await search(query)).status);
+  });
+
+  it('in the answer of a write is refused before anything is written', async () => {
+    const reply = await press
+      .as('admin')
+      .post(`/items/articles?fields=${path('category', HOPS)}`, { title: 'x' });
+    expect([reply.status, reply.codes]).toEqual([400, ['INVALID_QUERY']]);
+  });
+});
+
+describe('60: a selection as deep as it may be', () => {
+  it('is answered alike by both doors', async () => {
+    const rest = await search({
+      fields: ['category.parent.parent.parent.parent.name'],
+      filter: { id: { _eq: 1 } },
+    });
+    const graphql = await press.graphql(
+      'admin',
+      '{ articles(filter: {id: {_eq: 1}}) { category { parent { parent { parent { parent { name } } } } } } }',
+    );
+    expect(rest.data).toEqual([{ category: { parent: { parent: null } } }]);
+    expect(graphql.data).toEqual({ articles: rest.data });
+  });
+
+  it('says the same of a relation by its star and by its name', async () => {
+    const { data } = await search({
+      fields: ['*.*', 'category.parent.name', 'notes.text', 'again.name', 'title'],
+      alias: { again: 'category' },
+      deep: { tags: { _limit: 0 }, notes: { _sort: '-text', _alias: { said: 'text' } } },
+      filter: { id: { _eq: 1 } },
+    });
+    expect(data).toMatchObject([
+      {
+        title: 'Rivers',
+        category: { id: 2, name: 'Europe', parent: { name: 'World' } },
+        again: { id: 2, name: 'Europe', parent: 1 },
+        tags: [],
+        notes: [{ text: 'Whispered' }, { text: 'Seen' }],
+      },
+    ]);
+  });
+});
