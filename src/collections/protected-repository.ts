@@ -157,7 +157,7 @@ export class ProtectedRepository {
     parse: (raw: RawQuery, collection: string, setting: QuerySetting) => T,
   ): T {
     const setting = settingFor(who, this.setting.limits);
-    return asQueryError(() => parse(raw, this.collection.name, setting));
+    return asQueryError(who.readable, () => parse(raw, this.collection.name, setting));
   }
 
   /** Where nothing is said, what is read follows from the decision alone. */

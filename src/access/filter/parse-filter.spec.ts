@@ -150,17 +150,25 @@ describe('a name that may not be named', () => {
       { path: ['filter', 'bogus'], subject: { collection: 'things', field: 'bogus' } },
     ],
     [
-      { parts: { _some: {} } },
-      { path: ['filter', 'parts', '_some'], subject: { collection: 'parts' } },
+      { parts: { _some: { _and: [{ name: { _eq: 'x' } }] } } },
+      {
+        path: ['filter', 'parts', '_some', '_and', '0', 'name'],
+        subject: { collection: 'parts', field: 'name' },
+      },
     ],
     [
       { parts: { name: { _eq: 'x' } } },
-      { path: ['filter', 'parts'], subject: { collection: 'parts' } },
+      { path: ['filter', 'parts', 'name'], subject: { collection: 'parts', field: 'name' } },
     ],
     [{ '': { _eq: 1 } }, { path: ['filter', ''], subject: { collection: 'things', field: '' } }],
   ])('%j names the place and the name', (filter, expected) => {
     expect(faultOf(parsing(filter, setting))).toMatchObject({ kind: 'hidden', ...expected });
   });
+
+  it.each([{ parts: { _some: {} } }, { parts: { _none: {} } }, { parts: { _and: [] } }])(
+    '%j names nothing that is hidden: what it leads to is empty',
+    (filter) => expect(parsing(filter, setting)).not.toThrow(),
+  );
 
   it('shows what is named besides only on the root collection', () => {
     const secret = schema.get('things')?.fields.get('secret');

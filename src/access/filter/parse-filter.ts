@@ -138,7 +138,6 @@ class FilterParser {
   }
 
   private related(target: string, entries: readonly [string, unknown][], place: Place): Filter {
-    if (this.setting.lookup.key(target) === undefined) throw hidden(place.path, target);
     this.size.addNode(place);
     const inside = { ...place, collection: target, hops: place.hops + 1 };
     return join(

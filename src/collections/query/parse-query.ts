@@ -4,7 +4,7 @@ import type { ListQuery, Meta, RawQuery, RowQuery } from './query';
 import type { QueryLimits } from './query-limits';
 import type { QuerySetting } from './query-setting';
 import { parseSort } from './parse-sort';
-import { parseSelection } from './parse-selection';
+import { parseFields } from './parse-fields';
 import { selectFields } from './select-fields';
 import type { Selection } from './selection';
 
@@ -48,7 +48,7 @@ export function parseItemQuery(
 }
 
 function parseShown(raw: RawQuery, collection: string, setting: QuerySetting): ListQuery {
-  const selection = parseSelection(raw, setting.limits.maxDepth);
+  const selection = parseFields(raw, setting.limits.maxDepth);
   const query = parseRowQuery(raw, selection, collection, setting);
   return { ...query, meta: parseMeta(raw['meta']) };
 }

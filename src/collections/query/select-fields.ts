@@ -6,7 +6,7 @@ import {
   type ToManyShape,
   type ToOneShape,
 } from '../../access';
-import { tooDeep } from './parse-selection';
+import { tooDeep } from './parse-fields';
 import type { QuerySetting } from './query-setting';
 import type { RowQuery, SelectedField, SelectedRelation } from './query';
 import type { Selection } from './selection';

@@ -27,7 +27,6 @@ function pruneAsked(asked: Asked, collection: string, world: World): Asked {
   const relations = asked.relations.flatMap((each): AskedRelation[] => {
     const field = fieldOf(collection, each.name);
     if (field.kind === 'column' || !mayName(world, collection, each.name)) return [];
-    if (!mayRead(world, field.target) && !(field.kind === 'to-one' && !each.asked)) return [];
     return [{ ...each, asked: each.asked && pruneAsked(each.asked, field.target, world) }];
   });
   return {
@@ -69,7 +68,6 @@ export function pruneFilter(raw: RawFilter, collection: string, allowed: Allowed
 
 function pruneInner([word, raw]: [string, unknown], target: string, allowed: Allowed) {
   if (OPERATORS.has(word)) return operandAllowed(raw, allowed) ? [[word, raw] as const] : [];
-  if (!allowed(target)) return [];
   if (word === '_some' || word === '_none')
     return [[word, pruneFilter(raw as RawFilter, target, allowed)] as const];
   return entries(pruneFilter({ [word]: raw }, target, allowed));
@@ -103,9 +101,8 @@ function isRelationAllowed({ name, asked }: AskedRelation, collection: string, w
   const field = fieldOf(collection, name);
   if (field.kind === 'column') throw new Error(`${name} leads nowhere`);
   if (!mayName(world, collection, name)) return false;
-  if (mayRead(world, field.target)) return !asked || isAskedAllowed(asked, field.target, world);
-  // Nothing of the target may be named; a single row is a key, and opened without a name it is not there.
-  return field.kind === 'to-one' && (!asked || asked.fields.length + asked.relations.length === 0);
+  // Of what may not be read nothing may be named: opened without a name a row is not there, and a list is empty.
+  return !asked || isAskedAllowed(asked, field.target, world);
 }
 
 export function isFilterAllowed(raw: unknown, collection: string, allowed: Allowed): boolean {
@@ -118,9 +115,7 @@ export function isFilterAllowed(raw: unknown, collection: string, allowed: Allow
     return entries(value).every(([word, inner]) => {
       if (OPERATORS.has(word)) return operandAllowed(inner, allowed);
       const quantified = word === '_some' || word === '_none';
-      return (
-        allowed(target) && isFilterAllowed(quantified ? inner : { [word]: inner }, target, allowed)
-      );
+      return isFilterAllowed(quantified ? inner : { [word]: inner }, target, allowed);
     });
   });
 }

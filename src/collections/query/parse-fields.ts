@@ -12,19 +12,20 @@ const OF_ROWS = ['_filter', '_sort', '_limit', '_offset', '_page', '_search'];
  * Reads `fields`, `alias` and `deep` into one tree. `fields` may be such a tree already: GraphQL makes one.
  * @param maxDepth how many relations may be followed one after another; judged while it is read
  */
-export function parseSelection(raw: RawQuery, maxDepth: number): Selection {
+export function parseFields(raw: RawQuery, maxDepth: number): Selection {
   const { fields } = raw;
-  const root = fields instanceof Selection ? fields : parseFields(fields, maxDepth);
+  const root = fields instanceof Selection ? fields : parsePaths(fields, maxDepth);
   parseAlias(raw['alias'], root);
   parseDeep(parseObject(raw['deep'], 'deep'), root, maxDepth);
   return root;
 }
 
 /** @param raw a comma-separated string, a list of such, or nothing, which means `*` */
-function parseFields(raw: unknown, maxDepth: number): Selection {
+function parsePaths(raw: unknown, maxDepth: number): Selection {
   const root = new Selection().open();
   const paths = parseNames(raw, ['fields']) ?? ['*'];
-  if (paths.length > MOST_PATHS) throw malformed(['fields'], `must name at most ${MOST_PATHS} fields`);
+  if (paths.length > MOST_PATHS)
+    throw malformed(['fields'], `must name at most ${MOST_PATHS} fields`);
   for (const path of paths) {
     // A relation after another, and a field of the last one's.
     const parts = path.split('.', maxDepth + 2);

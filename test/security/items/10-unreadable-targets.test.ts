@@ -1,0 +1,89 @@
+import { read } from '../../factories';
+import type { Reply } from '../../support';
+import { openPress, type Press } from './press';
+
+let press: Press;
+
+/** Tom may name what an article leads to, and read nothing of any of it. */
+beforeAll(async () => {
+  const fields = ['title', 'category', 'owner', 'notes', 'tags'];
+  press = await openPress({
+    policies: { telling: [read('articles', fields)] },
+    users: { tom: { policies: ['telling'] } },
+  });
+});
+
+afterAll(() => press.app.close());
+
+const search = (query: object): Promise<Reply> =>
+  press.as('tom').send('SEARCH', '/items/articles', { query });
+const one = (query: object): Promise<Reply> => search({ filter: { id: { _eq: 1 } }, ...query });
+
+describe('10: what leads to a collection that the caller reads nothing of', () => {
+  it.each<[string, object]>([
+    ['in fields', { fields: 'category.zzz' }],
+    ['in fields, by a name that is there', { fields: 'category.name' }],
+    ['in fields, of a list', { fields: 'notes.zzz' }],
+    ['in a filter', { filter: { category: { zzz: { _eq: 1 } } } }],
+    ['in a filter of a list', { filter: { notes: { _none: { zzz: { _eq: 1 } } } } }],
+    ['in a sort', { sort: 'category.zzz' }],
+    ['in deep', { fields: 'notes', deep: { notes: { _filter: { zzz: { _eq: 1 } } } } }],
+    ['in an alias below', { fields: 'notes', deep: { notes: { _alias: { x: 'zzz' } } } }],
+    ['in a group', { aggregate: { count: '*' }, groupBy: 'category.zzz' }],
+    ['in a variable', { filter: { title: { _eq: '$CURRENT_USER.zzz' } } }],
+  ])('is not told by name %s', async (_, query) => {
+    const { status, text, body } = await search(query);
+    expect([400, 403]).toContain(status);
+    expect(text).not.toMatch(/categories|service_users/);
+    const [error] = (body as { errors: { extensions: object }[] }).errors;
+    expect(['articles', undefined]).toContain(
+      (error?.extensions as { collection?: string }).collection,
+    );
+  });
+
+  it('is named where the caller reads something of it', async () => {
+    const { body } = await press
+      .as('spy')
+      .send('SEARCH', '/items/articles', { query: { fields: 'category.zzz' } });
+    expect(body).toMatchObject({
+      errors: [{ extensions: { code: 'FORBIDDEN', collection: 'categories', field: 'zzz' } }],
+    });
+  });
+
+  it.each<[string, object, object]>([
+    ['a list', { fields: 'notes' }, { notes: [] }],
+    ['a list of links', { fields: 'tags' }, { tags: [] }],
+    ['a list of everything', { fields: 'notes.*' }, { notes: [] }],
+    ['a page of a list', { fields: 'notes', deep: { notes: { _limit: 1 } } }, { notes: [] }],
+    ['a list under another name', { fields: 'a', alias: { a: 'notes' } }, { a: [] }],
+    ['a row', { fields: 'category.*' }, { category: null }],
+    ['everything, opened', { fields: ['*.*', 'notes.*'] }, { category: null, notes: [] }],
+  ])('is empty: %s', async (_, query, expected) => {
+    const { status, data } = await one(query);
+    expect([status, data]).toEqual([200, [expect.objectContaining(expected)]]);
+  });
+
+  it.each<[string, object, number]>([
+    ['has some', { notes: { _some: {} } }, 0],
+    ['has none', { notes: { _none: {} } }, 5],
+    ['has none of links', { tags: { _none: {} } }, 5],
+    ['is a row of which nothing is asked', { category: { _and: [] } }, 0],
+    ['has no members', { 'count(notes)': { _eq: 0 } }, 5],
+  ])('is empty where a filter asks whether it %s', async (_, filter, count) => {
+    const { status, data } = await search({ filter });
+    expect([status, (data as unknown as unknown[]).length]).toEqual([200, count]);
+  });
+
+  it('is empty over GraphQL', async () => {
+    const { status, body } = await press.graphql(
+      'tom',
+      '{ articles(filter: {id: {_eq: 1}}) { title notes { __typename } owner { __typename } } }',
+    );
+    expect([status, body]).toEqual([
+      200,
+      { data: { articles: [{ title: 'Rivers', notes: [], owner: null }] } },
+    ]);
+    const named = await press.graphql('tom', '{ articles { notes { id } } }');
+    expect([named.status, named.codes]).toEqual([403, ['FORBIDDEN']]);
+  });
+});
