@@ -13,6 +13,7 @@ import {
   toEntry,
   UnsupportedMediaType,
 } from '../common/errors';
+import { GRAPHQL_LIMITS } from './limits';
 
 /** Apollo's type, by the way that leads to the one that the driver means. */
 type Plugin = NonNullable<ApolloDriverConfig['plugins']>[number];
@@ -84,13 +85,22 @@ const syntaxFault = (message: string): string =>
 
 /** What was sent is never sent back: where a message quotes a value, only the place is kept. */
 function withoutValues(message: string): string {
-  const place = /^Variable "(\$\w+)".*?(?: at "([\w.[\]]+)")?(?:;|$)/s.exec(message);
-  if (place) return `the variable ${place[2] ?? place[1] ?? ''} has a value of the wrong type`;
+  const place =
+    /^Variable "(\$\w+)" (?:got|has) invalid (?:default )?value.*?(?: at "([\w.[\]]+)")?(?:;|$)/s.exec(
+      message,
+    );
+  if (place) return `the variable ${cut(place[2] ?? place[1] ?? '')} has a value of the wrong type`;
   const quotes =
     /cannot represent|Expected value of type|does not exist in|must be a string or a number/;
   if (quotes.test(message)) return 'an argument has a value of the wrong type';
-  return message.replace(LITERAL, '$1').replace(/\.$/, '');
+  return cut(message.replace(LITERAL, '$1').replace(/\.$/, ''));
 }
+
+const MOST_CHARACTERS = 500;
+
+/** A message repeats names, and a name may be as long as the request. */
+const cut = (text: string): string =>
+  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 
 /** What a syntax error stands at: of a string or a number only that it is one. */
 const LITERAL = /\b((?:Block)?String|Int|Float) ".*"(?=\.?$)/s;
@@ -108,18 +118,26 @@ export const errorEntries: Plugin = {
           const status = carried.flatMap((error) => error[ERRORS] ?? [])[0]?.status;
           const nothing = Object.values(result.data ?? {}).every((value) => value === null);
           if (status !== undefined && nothing) response.http.status = status;
-          if (carried.length > 0) result.errors = carried.flatMap(entriesOf);
+          if (carried.length > 0) result.errors = told(carried);
         }
         return Promise.resolve();
       },
     }),
 };
 
+/** Every operation that failed, and of their further faults as many as are told of anything. */
+function told(carried: readonly Carrier[]): GraphQLFormattedError[] {
+  const all = carried.map(entriesOf);
+  const left = Math.max(0, GRAPHQL_LIMITS.faults - all.length);
+  const further = new Set(all.flatMap((entries) => entries.slice(1)).slice(0, left));
+  return all.flatMap((entries) => entries.filter((each, at) => at === 0 || further.has(each)));
+}
+
 function entriesOf(error: Carrier): GraphQLFormattedError[] {
   const { locations, path } = error;
   return (error[ERRORS] ?? []).map((each) => ({
     ...toEntry(each),
-    ...(locations && { locations }),
+    ...(locations && { locations: locations.slice(0, GRAPHQL_LIMITS.faults) }),
     ...(path && { path }),
   }));
 }

@@ -8,9 +8,9 @@ import { type GraphqlContext, GraphqlSchemas, type SchemaScope } from '../collec
 import { Callers } from '../common/request/callers';
 import { AppConfig } from '../config/app-config';
 import { errorEntries, formatError } from './graphql-errors';
-import { GRAPHQL_LIMITS, limitRule } from './limits';
-import { refuseLargeVariables } from './large-variables';
+import { GRAPHQL_LIMITS } from './limits';
 import { RequestBudget } from './request-budget';
+import { refuseLargeRequest } from './request-size';
 import { PlaygroundController } from './playground/playground.controller';
 import { playgroundPage } from './playground/playground-files';
 import { PlaygroundService } from './playground/playground.service';
@@ -49,8 +49,10 @@ const endpoint = (path: string, scope: SchemaScope) =>
         ApolloServerPluginCacheControlDisabled() as object as Plugin,
         ...(config.graphqlPlayground ? [playground(path)] : []),
       ],
-      validationRules: [limitRule],
       parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
+      // One more says that there are others.
+      validationOptions: { maxErrors: GRAPHQL_LIMITS.faults - 1 },
+      executionOptions: { maxCoercionErrors: GRAPHQL_LIMITS.faults - 1 },
       introspection: config.graphqlIntrospection,
       // What introspection may not tell, «Did you mean …» may not either.
       hideSchemaDetailsFromClientErrors: !config.graphqlIntrospection,
@@ -68,7 +70,7 @@ function contextOf(
   request: Request,
   response: Response,
 ): GraphqlContext {
-  refuseLargeVariables(request.body);
+  refuseLargeRequest(request);
   const found = new Map<boolean, ReturnType<Callers['identify']>>();
   return {
     request,

@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { faultOfJson } from '../common/http/json-text';
 import { countValues } from './count-values';
 import { GRAPHQL_LIMITS } from './limits';
 
@@ -7,18 +8,39 @@ import { GRAPHQL_LIMITS } from './limits';
  * for each of its faults.
  * @throws GraphQLError that becomes INVALID_PAYLOAD
  */
-export function refuseLargeVariables(body: unknown): void {
-  const { variables } = (body ?? {}) as { variables?: unknown };
+export function refuseLargeVariables(variables: unknown): void {
   if (countValues(variables, GRAPHQL_LIMITS.variables) > GRAPHQL_LIMITS.variables) {
-    throw tooLarge(`must hold at most ${GRAPHQL_LIMITS.variables} values`);
+    throw tooLarge('variables', `must hold at most ${GRAPHQL_LIMITS.variables} values`);
   }
   if (widest(variables) > GRAPHQL_LIMITS.names) {
-    throw tooLarge(`must not hold an object with more than ${GRAPHQL_LIMITS.names} names`);
+    throw tooLarge(
+      'variables',
+      `must not hold an object with more than ${GRAPHQL_LIMITS.names} names`,
+    );
   }
 }
 
-const tooLarge = (reason: string): GraphQLError =>
-  new GraphQLError(`the variables ${reason}`, {
+/**
+ * Reads JSON of the URL under the bounds of a body. What is no JSON is refused by whoever reads it next.
+ * @throws GraphQLError that becomes INVALID_PAYLOAD
+ */
+export function readJson(text: string | null, name: string): unknown {
+  const value = text === null ? undefined : parsed(text);
+  const fault = value === undefined ? undefined : faultOfJson(text ?? '');
+  if (fault !== undefined) throw tooLarge(name, fault);
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const tooLarge = (name: string, reason: string): GraphQLError =>
+  new GraphQLError(`the ${name} ${reason}`, {
     extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
   });
 

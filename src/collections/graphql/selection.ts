@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { RawQuery } from '../query/query';
-import { Selection } from '../query/selection';
+import { FieldSelection } from '../query/field-selection';
 
 /** Where a relation's rows stand in an answer: under the name it was asked for by, apart from the fields' own names. */
 export const relationKey = (responseKey: string): string => `rel_${responseKey}`;
@@ -20,7 +20,7 @@ export const relationKey = (responseKey: string): string => `rel_${responseKey}`
 export function selectionOf(info: GraphQLResolveInfo): RawQuery {
   const type = getNamedType(info.returnType);
   if (!isObjectType(type)) return {};
-  const fields = new Selection().open();
+  const fields = new FieldSelection().open();
   select(setsOf(info.fieldNodes), type, fields, info);
   return { fields };
 }
@@ -32,7 +32,7 @@ const setsOf = (nodes: readonly FieldNode[]): SelectionSetNode[] =>
 function select(
   sets: readonly SelectionSetNode[],
   type: GraphQLObjectType,
-  selection: Selection,
+  selection: FieldSelection,
   info: GraphQLResolveInfo,
 ): void {
   for (const [key, nodes] of collect(sets, info)) {

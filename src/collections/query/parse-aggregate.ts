@@ -20,7 +20,7 @@ import { parseRowQuery, refuseUnknown } from './parse-query';
 import { parsePath, parseTerms } from './parse-sort';
 import type { RawQuery } from './query';
 import type { QuerySetting } from './query-setting';
-import { Selection } from './selection';
+import { FieldSelection } from './field-selection';
 
 const PARAMETERS = ['aggregate', 'groupBy', 'filter', 'search', 'sort', 'limit', 'offset', 'page'];
 const MOST = 50;
@@ -46,7 +46,7 @@ export function parseAggregateQuery(
     throw malformed(['aggregate'], `must name at most ${MOST} values with groupBy`);
   }
   return {
-    rows: parseRowQuery(which, new Selection().open(), collection, setting),
+    rows: parseRowQuery(which, new FieldSelection().open(), collection, setting),
     groups,
     aggregates,
     order: parseOrder(sort, groups, aggregates),

@@ -2,7 +2,7 @@ import { malformed } from '../../access';
 import { parseObject } from './json-parameter';
 import { parseNames } from './parse-names';
 import type { RawQuery } from './query';
-import { Selection } from './selection';
+import { FieldSelection } from './field-selection';
 
 const MOST_PATHS = 500;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
@@ -12,17 +12,17 @@ const OF_ROWS = ['_filter', '_sort', '_limit', '_offset', '_page', '_search'];
  * Reads `fields`, `alias` and `deep` into one tree. `fields` may be such a tree already: GraphQL makes one.
  * @param maxDepth how many relations may be followed one after another; judged while it is read
  */
-export function parseFields(raw: RawQuery, maxDepth: number): Selection {
+export function parseFields(raw: RawQuery, maxDepth: number): FieldSelection {
   const { fields } = raw;
-  const root = fields instanceof Selection ? fields : parsePaths(fields, maxDepth);
+  const root = fields instanceof FieldSelection ? fields : parsePaths(fields, maxDepth);
   parseAlias(raw['alias'], root);
   parseDeep(parseObject(raw['deep'], 'deep'), root, maxDepth);
   return root;
 }
 
 /** @param raw a comma-separated string, a list of such, or nothing, which means `*` */
-function parsePaths(raw: unknown, maxDepth: number): Selection {
-  const root = new Selection().open();
+function parsePaths(raw: unknown, maxDepth: number): FieldSelection {
+  const root = new FieldSelection().open();
   const paths = parseNames(raw, ['fields']) ?? ['*'];
   if (paths.length > MOST_PATHS)
     throw malformed(['fields'], `must name at most ${MOST_PATHS} fields`);
@@ -37,7 +37,7 @@ function parsePaths(raw: unknown, maxDepth: number): Selection {
 }
 
 /** `alias[shown]=field`. */
-function parseAlias(raw: unknown, node: Selection): void {
+function parseAlias(raw: unknown, node: FieldSelection): void {
   for (const [as, field] of Object.entries(parseObject(raw, 'alias')) as [string, unknown][]) {
     if (!NAME.test(as) || as === 'constructor')
       throw malformed(['alias', as], 'is no name for a field');
@@ -47,7 +47,7 @@ function parseAlias(raw: unknown, node: Selection): void {
 }
 
 /** Of each relation: which of its rows, their aliases, and beside these what is said of the relations below. */
-function parseDeep(deep: object, node: Selection, left: number): void {
+function parseDeep(deep: object, node: FieldSelection, left: number): void {
   for (const [as, said] of Object.entries(deep) as [string, unknown][]) {
     if (typeof said !== 'object' || said === null || Array.isArray(said))
       throw malformed(['deep', as], 'must be an object');

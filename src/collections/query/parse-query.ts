@@ -6,7 +6,7 @@ import type { QuerySetting } from './query-setting';
 import { parseSort } from './parse-sort';
 import { parseFields } from './parse-fields';
 import { selectFields } from './select-fields';
-import type { Selection } from './selection';
+import type { FieldSelection } from './field-selection';
 
 const LIST_PARAMETERS = [
   'fields',
@@ -78,12 +78,12 @@ export function refuseUnknown(raw: RawQuery, known: readonly string[]): void {
  */
 export function parseRowQuery(
   raw: RawQuery,
-  selection: Selection,
+  selection: FieldSelection,
   collection: string,
   setting: QuerySetting,
   depth = 0,
 ): RowQuery {
-  const related = (target: string, inner: Selection): RowQuery =>
+  const related = (target: string, inner: FieldSelection): RowQuery =>
     parseRowQuery(inner.rows, inner, target, setting, depth + 1);
   return {
     collection,

@@ -9,7 +9,7 @@ import {
 import { tooDeep } from './parse-fields';
 import type { QuerySetting } from './query-setting';
 import type { RowQuery, SelectedField, SelectedRelation } from './query';
-import type { Selection } from './selection';
+import type { FieldSelection } from './field-selection';
 
 const MOST_NAMES = 20;
 
@@ -18,7 +18,7 @@ type Shown = QuerySetting['shown'];
 interface Selecting {
   readonly setting: QuerySetting;
   readonly depth: number;
-  readonly related: (target: string, inner: Selection) => RowQuery;
+  readonly related: (target: string, inner: FieldSelection) => RowQuery;
 }
 
 interface Selected {
@@ -33,7 +33,7 @@ type SelectedOne = SelectedField | SelectedRelation;
  * something below it is wished for. Of a list that is not opened the keys are shown.
  */
 export function selectFields(
-  selection: Selection,
+  selection: FieldSelection,
   collection: string,
   selecting: Selecting,
 ): Selected {
@@ -54,7 +54,7 @@ export function selectFields(
 
 /** By the names that they are shown under; what is wished for by name goes over what the star gives. */
 function wishedFields(
-  selection: Selection,
+  selection: FieldSelection,
   collection: string,
   shown: Shown,
 ): ReadonlyMap<string, FieldShape> {
@@ -80,7 +80,7 @@ function keyField(collection: string, shown: Shown): SelectedField[] {
 }
 
 /** What `deep` or `alias` name must be there to be named. */
-function refuseHidden(selection: Selection, collection: string, shown: Shown): void {
+function refuseHidden(selection: FieldSelection, collection: string, shown: Shown): void {
   for (const [as, name] of selection.aliases) {
     if (!shown.field(collection, name)) throw hidden(['alias', as], collection, name);
   }
@@ -91,7 +91,7 @@ function refuseHidden(selection: Selection, collection: string, shown: Shown): v
 }
 
 /** `deep` speaks of relations that are opened. */
-function refuseUnopened(selection: Selection, selected: readonly SelectedOne[]): void {
+function refuseUnopened(selection: FieldSelection, selected: readonly SelectedOne[]): void {
   const opened = new Set(selected.flatMap((each) => ('query' in each ? [each.as] : [])));
   for (const as of selection.queried) {
     if (!opened.has(as)) throw malformed(['deep', as], 'is no relation that fields opens');
@@ -118,7 +118,7 @@ interface Wished {
 
 function select(
   { as, field, collection }: Wished,
-  selection: Selection,
+  selection: FieldSelection,
   selecting: Selecting,
 ): SelectedOne {
   if (field.kind === 'column') {
@@ -134,7 +134,7 @@ function select(
 function openRelation(
   as: string,
   field: ToOneShape | ToManyShape,
-  selection: Selection,
+  selection: FieldSelection,
   { setting, depth, related }: Selecting,
 ): SelectedRelation {
   const { shown, limits, opened } = setting;

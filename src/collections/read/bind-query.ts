@@ -7,20 +7,36 @@ import {
   type Variable,
   type VariableSource,
 } from '../../access';
+import { InvalidQuery } from '../../common/errors';
 import type { PathVariable } from '../../rules';
 import type { BoundQuery, RowQuery } from '../query/query';
 
 const isPath = (variable: Variable): variable is PathVariable =>
   'path' in variable && variable.path.length > 0;
 
-/** The variables of a query, of its own filter and its relations', that must be read before it can be bound. */
+/** Each path is read by statements of its own. */
+const MOST_PATHS = 10;
+
+/**
+ * The variables of a query, of its own filter and its relations', that must be read before it can be bound: each once.
+ * @throws InvalidQuery where there are more than are read for one query
+ */
 export function queryVariables(query: RowQuery): PathVariable[] {
-  const found: PathVariable[] = [];
+  const found = new Map<string, PathVariable>();
+  collectPaths(query, found);
+  if (found.size > MOST_PATHS) {
+    const reason = `must name at most ${MOST_PATHS} different variables with a path`;
+    throw new InvalidQuery({ field: 'filter', reason });
+  }
+  return [...found.values()];
+}
+
+function collectPaths(query: RowQuery, found: Map<string, PathVariable>): void {
   usesVariable(query.filter, (variable) => {
-    if (isPath(variable)) found.push(variable);
+    if (isPath(variable)) found.set(describeVariable(variable), variable);
     return false;
   });
-  return [...found, ...query.relations.flatMap((relation) => queryVariables(relation.query))];
+  for (const relation of query.relations) collectPaths(relation.query, found);
 }
 
 /** Gives every variable of a query its value. */

@@ -108,7 +108,9 @@ export async function selectKeys(
   if ('keys' in selector) return parseKeys(collection, selector.keys);
   if (!who.may('read', collection.name)) throw new Forbidden({});
   const setting = settingFor(who, from.limits);
-  const query = asQueryError(() => parseSelection(selector.query, collection.name, setting));
+  const query = asQueryError(setting.named, () =>
+    parseSelection(selector.query, collection.name, setting),
+  );
   const limit = Math.min(query.limit ?? Infinity, MOST_ITEMS + 1);
   const page = await readAs(who, { ...query, limit }, from.registry, tx);
   if (page.rows.length > MOST_ITEMS) {

@@ -6,9 +6,9 @@ const STAR = '*';
  * What is asked of the rows of one collection, and below it of the rows that they lead to. Both transports make this
  * same tree of what they were sent; no name in it has been looked up.
  */
-export class Selection {
+export class FieldSelection {
   /** By the names that they are shown under. */
-  private readonly below = new Map<string, Selection>();
+  private readonly below = new Map<string, FieldSelection>();
   private readonly wishes = new Set<string>();
   private readonly spoken = new Set<string>();
   private readonly fields = new Map<string, string>();
@@ -34,7 +34,7 @@ export class Selection {
   }
 
   /** What is wished for of every column and of every relation. */
-  get star(): Selection | undefined {
+  get star(): FieldSelection | undefined {
     return this.wishes.has(STAR) ? this.at(STAR) : undefined;
   }
 
@@ -53,13 +53,13 @@ export class Selection {
   }
 
   /** Wishes for something. @returns what is wished for of it: nothing as yet */
-  wish(as: string): Selection {
+  wish(as: string): FieldSelection {
     this.wishes.add(as);
     return this.at(as);
   }
 
   /** Says which rows of a relation are meant, whether it is wished for or not. */
-  query(as: string, rows: RawQuery): Selection {
+  query(as: string, rows: RawQuery): FieldSelection {
     this.spoken.add(as);
     const relation = this.at(as);
     relation.own = { ...relation.own, ...rows };
@@ -67,7 +67,7 @@ export class Selection {
   }
 
   /** Wishes for rows that a field leads to, be nothing wished for of them. */
-  wishRelation(as: string, field: string, rows: RawQuery): Selection {
+  wishRelation(as: string, field: string, rows: RawQuery): FieldSelection {
     this.alias(as, field);
     this.wish(as);
     return this.query(as, rows).open();
@@ -78,7 +78,7 @@ export class Selection {
   }
 
   /** Everything that is said of a relation: by its own name, and by the star of all. */
-  mergedAt(as: string): Selection {
+  mergedAt(as: string): FieldSelection {
     const { star } = this;
     return star ? star.under(this.below.get(as)) : this.at(as);
   }
@@ -89,18 +89,18 @@ export class Selection {
     return this;
   }
 
-  private at(as: string): Selection {
+  private at(as: string): FieldSelection {
     const known = this.below.get(as);
     if (known) return known;
-    const made = new Selection();
+    const made = new FieldSelection();
     this.below.set(as, made);
     return made;
   }
 
   /** Both together; of what is said twice, what is said by name holds. */
-  private under(named: Selection | undefined): Selection {
+  private under(named: FieldSelection | undefined): FieldSelection {
     if (!named) return this;
-    const both = new Selection({ ...this.own, ...named.own }, this.asObject || named.asObject);
+    const both = new FieldSelection({ ...this.own, ...named.own }, this.asObject || named.asObject);
     for (const part of [this, named]) {
       for (const as of part.wishes) both.wishes.add(as);
       for (const as of part.spoken) both.spoken.add(as);

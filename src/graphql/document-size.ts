@@ -1,0 +1,105 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { GRAPHQL_LIMITS } from './limits';
+
+/** A look at the whole schema counts as so many operations. */
+const SCHEMA = 10;
+
+interface Size {
+  /** Fields of the first level: operations, where it is that of the document. */
+  readonly first: number;
+  readonly depth: number;
+  readonly fields: number;
+}
+
+const NOTHING: Size = { first: 0, depth: 0, fields: 0 };
+
+/** Says what an operation has too much of. */
+export class DocumentSize {
+  private readonly fragments = new Map<string, Size | 'open'>();
+
+  constructor(private readonly found: ReadonlyMap<string, FragmentDefinitionNode>) {}
+
+  /** @returns nothing where nothing is too much */
+  faultOf(operation: OperationDefinitionNode): string | undefined {
+    const { operations, depth, fields, mentions } = GRAPHQL_LIMITS;
+    const size = this.of(operation.selectionSet);
+    if (size.first > operations) return `must hold at most ${operations} operations`;
+    if (size.depth > depth) return `must be at most ${depth} deep`;
+    if (size.fields > fields) return `must ask for at most ${fields} fields`;
+    // Only now: to look for mentions is to open every fragment.
+    if (this.mentions([operation.selectionSet]) > mentions)
+      return `must mention no field more than ${mentions} times in one place`;
+    return undefined;
+  }
+
+  /** Each fragment is measured once, however often it is spread: a document cannot make this slow. */
+  private of(set: SelectionSetNode | undefined): Size {
+    const sizes = (set?.selections ?? []).map((node): Size => {
+      switch (node.kind) {
+        case Kind.FIELD: {
+          const inner = this.of(node.selectionSet);
+          const first = node.name.value === '__schema' ? SCHEMA : 1;
+          return { first, depth: inner.depth + 1, fields: inner.fields + 1 };
+        }
+        case Kind.INLINE_FRAGMENT:
+          return this.of(node.selectionSet);
+        case Kind.FRAGMENT_SPREAD:
+          return this.fragment(node.name.value);
+      }
+    });
+    return {
+      first: sizes.reduce((sum, { first }) => sum + first, 0),
+      depth: Math.max(0, ...sizes.map(({ depth }) => depth)),
+      fields: sizes.reduce((sum, { fields }) => sum + fields, 0),
+    };
+  }
+
+  /** One that leads back to itself is endless. */
+  private fragment(name: string): Size {
+    const known = this.fragments.get(name);
+    if (known === 'open') return { ...NOTHING, depth: Infinity };
+    if (known) return known;
+    this.fragments.set(name, 'open');
+    const size = this.of(this.found.get(name)?.selectionSet);
+    this.fragments.set(name, size);
+    return size;
+  }
+
+  /** The most fields that are answered under one name in one place. */
+  private mentions(sets: readonly SelectionSetNode[]): number {
+    const names = new Map<string, FieldNode[]>();
+    const opened = new Set<string>();
+    for (const set of sets) this.collect(set, names, opened);
+    return [...names.values()].reduce((most, nodes) => {
+      const below = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+      return Math.max(most, nodes.length, below.length > 0 ? this.mentions(below) : 0);
+    }, 0);
+  }
+
+  private collect(
+    set: SelectionSetNode,
+    names: Map<string, FieldNode[]>,
+    opened: Set<string>,
+  ): void {
+    for (const node of set.selections) {
+      if (node.kind === Kind.FIELD) {
+        const name = (node.alias ?? node.name).value;
+        const nodes = names.get(name);
+        if (nodes) nodes.push(node);
+        else names.set(name, [node]);
+      } else if (node.kind === Kind.INLINE_FRAGMENT) {
+        this.collect(node.selectionSet, names, opened);
+      } else if (!opened.has(node.name.value)) {
+        opened.add(node.name.value);
+        const inner = this.found.get(node.name.value)?.selectionSet;
+        if (inner) this.collect(inner, names, opened);
+      }
+    }
+  }
+}

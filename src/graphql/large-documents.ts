@@ -1,0 +1,67 @@
+import {
+  type DefinitionNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type NameNode,
+  type OperationDefinitionNode,
+  parse,
+  visit,
+} from 'graphql';
+import { DocumentSize } from './document-size';
+import { GRAPHQL_LIMITS } from './limits';
+
+/**
+ * Looked at before the document is validated: the rules of the standard compare everything with everything.
+ * @throws GraphQLError that becomes INVALID_QUERY
+ */
+export function refuseLargeDocument(source: unknown): void {
+  const document = typeof source === 'string' ? parsed(source) : undefined;
+  if (!document) return;
+  const long = LONG.test(String(source)) ? longName(document) : undefined;
+  if (long) throw tooLarge(`must hold no name longer than ${GRAPHQL_LIMITS.name} characters`, long);
+  const fragments = new Map(
+    document.definitions.filter(isFragment).map((each) => [each.name.value, each]),
+  );
+  if (fragments.size > GRAPHQL_LIMITS.fragments)
+    throw tooLarge(`must hold at most ${GRAPHQL_LIMITS.fragments} fragments`);
+  const size = new DocumentSize(fragments);
+  for (const operation of document.definitions.filter(isOperation)) {
+    const fault = size.faultOf(operation);
+    if (fault !== undefined) throw tooLarge(fault, operation);
+  }
+}
+
+/** What is no document is refused by whoever reads it next. */
+function parsed(source: string): DocumentNode | undefined {
+  try {
+    return parse(source, { maxTokens: GRAPHQL_LIMITS.tokens });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether something may be such a name; texts have long words too. */
+const LONG = new RegExp(`\\w{${GRAPHQL_LIMITS.name + 1}}`);
+
+function longName(document: DocumentNode): NameNode | undefined {
+  const found: NameNode[] = [];
+  visit(document, {
+    Name(node) {
+      if (node.value.length > GRAPHQL_LIMITS.name) found.push(node);
+    },
+  });
+  return found[0];
+}
+
+const isFragment = (node: DefinitionNode): node is FragmentDefinitionNode =>
+  node.kind === Kind.FRAGMENT_DEFINITION;
+const isOperation = (node: DefinitionNode): node is OperationDefinitionNode =>
+  node.kind === Kind.OPERATION_DEFINITION;
+
+const tooLarge = (reason: string, nodes?: NameNode | OperationDefinitionNode): GraphQLError =>
+  new GraphQLError(reason, {
+    ...(nodes && { nodes }),
+    extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } },
+  });
