@@ -1,3 +1,4 @@
+import { noteLarge } from '../common/http/large-answers';
 import type { Page } from './read/row-reader';
 
 /** What an operation is answered with; nothing to say is no answer, which REST shows as 204. */
@@ -16,7 +17,7 @@ function metaOf({ total, filtered }: Page): Pick<Answer, 'meta'> {
   };
 }
 
-export const answerList = (page: Page): Answer => ({ data: page.rows, ...metaOf(page) });
+export const answerList = (page: Page): Answer => noted(page, { data: page.rows, ...metaOf(page) });
 
 /** Of what was written the caller may be allowed to read nothing. */
 export const answerWritten = (page: Page): Answer | undefined =>
@@ -24,5 +25,10 @@ export const answerWritten = (page: Page): Answer | undefined =>
 
 export const answerItem = (page: Page): Answer | undefined => {
   const [data] = page.rows;
-  return data && { data, ...metaOf(page) };
+  return data && noted(page, { data, ...metaOf(page) });
 };
+
+function noted({ large }: Page, answer: Answer): Answer {
+  if (large === true) noteLarge(answer);
+  return answer;
+}

@@ -2,6 +2,7 @@ import type { Who } from '../access';
 import { Forbidden } from '../common/errors';
 import type { ProtectedRepository } from './protected-repository';
 import type { RawQuery } from './query/query';
+import type { ReadingBudget } from './read/answer-budget';
 import { type Answer, answerItem, answerList, answerWritten } from './answer';
 import { asObject, boundedItems, refuseOthers, RowSelection } from './write/selected-rows';
 
@@ -19,8 +20,9 @@ export class CollectionService {
     this.selection = new RowSelection(repository.collection.key);
   }
 
-  async list(who: Who, query: RawQuery): Promise<Answer> {
-    return answerList(await this.repository.list(who, query));
+  /** @param budget shared by the reads that one answer is made of */
+  async list(who: Who, query: RawQuery, budget?: ReadingBudget): Promise<Answer> {
+    return answerList(await this.repository.list(who, query, budget));
   }
 
   /** SEARCH: the query stands in the body. */
@@ -30,8 +32,13 @@ export class CollectionService {
     return this.list(who, asObject(query, 'query'));
   }
 
-  async one(who: Who, key: string, query: RawQuery): Promise<Answer | undefined> {
-    const page = await this.repository.one(who, key, query);
+  async one(
+    who: Who,
+    key: string,
+    query: RawQuery,
+    budget?: ReadingBudget,
+  ): Promise<Answer | undefined> {
+    const page = await this.repository.one(who, key, query, budget);
     return answerItem({ ...page, rows: [page.row] });
   }
 
@@ -74,8 +81,12 @@ export class CollectionService {
   }
 
   /** A hidden row and a missing one are alike. */
-  async readSingleton(who: Who, query: RawQuery): Promise<Answer | undefined> {
-    const page = await this.repository.list(who, { ...query, limit: 1 });
+  async readSingleton(
+    who: Who,
+    query: RawQuery,
+    budget?: ReadingBudget,
+  ): Promise<Answer | undefined> {
+    const page = await this.repository.list(who, { ...query, limit: 1 }, budget);
     if (page.rows.length === 0) throw new Forbidden({});
     return answerItem(page);
   }

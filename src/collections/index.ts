@@ -36,6 +36,7 @@ export type { Change, CollectionHooks, Key, Payload, Values, WriteContext } from
 export { ProtectedRepository } from './protected-repository';
 export type { RawQuery } from './query/query';
 export type { Selector } from './write/selected-rows';
+export { ReadingBudget } from './read/answer-budget';
 export { CollectionRegistry } from './registry/registry';
 export { collectionName } from '../common/schema';
 export {

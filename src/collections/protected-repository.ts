@@ -8,7 +8,8 @@ import type { QuerySetting } from './query/query-setting';
 import { asQueryError } from './query/query-error';
 import type { ListQuery, RawQuery } from './query/query';
 import type { QueryLimits } from './query/query-limits';
-import { aggregateAs, readAs, settingFor } from './read/caller-reader';
+import type { ReadingBudget } from './read/answer-budget';
+import { aggregateAs, type Reading, readAs, settingFor } from './read/caller-reader';
 import type { Page, Row } from './read/row-reader';
 import type { Collection } from './registry/collection';
 import type { CollectionRegistry } from './registry/registry';
@@ -46,27 +47,31 @@ export class ProtectedRepository {
     private readonly setting: RepositorySetting,
   ) {}
 
-  /** @throws Forbidden where the caller may read nothing of the collection, or names what they may not */
-  async list(who: Who, raw: RawQuery): Promise<Page> {
+  /**
+   * @param budget shared by the reads that one answer is made of
+   * @throws Forbidden where the caller may read nothing of the collection, or names what they may not
+   */
+  async list(who: Who, raw: RawQuery, budget?: ReadingBudget): Promise<Page> {
     this.demand(who, 'read');
     const { registry } = this.setting;
     const queries = this.queriesFor(who);
     if (isAggregate(raw)) {
       return aggregateAs(who, this.parse(who, raw, parseAggregateQuery), registry, queries);
     }
-    return this.read(who, this.parse(who, raw, parseListQuery), queries);
+    return this.read(who, this.parse(who, raw, parseListQuery), queries, { budget });
   }
 
   /** @throws Forbidden where there is no such item for the caller */
-  async one(who: Who, key: unknown, raw: RawQuery): Promise<Page & { readonly row: Row }> {
+  async one(
+    who: Who,
+    key: unknown,
+    raw: RawQuery,
+    budget?: ReadingBudget,
+  ): Promise<Page & { readonly row: Row }> {
     this.demand(who, 'read');
     const query = this.parseItem(who, raw);
-    const page = await this.read(
-      who,
-      query,
-      this.queriesFor(who),
-      parseKeys(this.collection, [key]),
-    );
+    const keys = parseKeys(this.collection, [key]);
+    const page = await this.read(who, query, this.queriesFor(who), { keys, budget });
     const [row] = page.rows;
     if (!row) throw new Forbidden({});
     return { ...page, row };
@@ -182,8 +187,8 @@ export class ProtectedRepository {
     return left ? database.readingUntil(left) : database;
   }
 
-  private read(who: Who, query: ListQuery, queries: Queries, keys?: readonly Key[]): Promise<Page> {
-    return readAs(who, query, this.setting.registry, queries, keys && { keys });
+  private read(who: Who, query: ListQuery, queries: Queries, how: Reading): Promise<Page> {
+    return readAs(who, query, this.setting.registry, queries, how);
   }
 
   private async write(
@@ -224,7 +229,7 @@ export class ProtectedRepository {
     tx: Queries,
     keys: readonly Key[],
   ): Promise<Page> {
-    const page = await this.read(who, query, tx, keys);
+    const page = await this.read(who, query, tx, { keys });
     if (query.sort.length > 0 || query.limit !== null || query.offset > 0) return page;
     const rows = new Map<string, Row>(
       page.rows.map((row, index) => [String(page.keys?.[index]), row]),

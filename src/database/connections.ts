@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { ServiceUnavailable } from '../common/errors';
+import { AppError, ServiceUnavailable } from '../common/errors';
 import { StatementNames } from './statement-names';
 
 /** How many statements a connection may hold prepared before a fresh one takes its place. */
@@ -40,7 +40,8 @@ export class Connections {
 
   /** A connection that broke, or that holds too many prepared statements, is not used again. */
   giveBack(client: PoolClient, error?: unknown): void {
-    const broken = error !== undefined && !(error instanceof DatabaseError);
+    const refused = error instanceof DatabaseError || error instanceof AppError;
+    const broken = error !== undefined && !refused;
     const { prepared, losses } = this.stateOf(client);
     client.release(broken || losses !== this.losses || prepared.size > MOST_PREPARED);
   }

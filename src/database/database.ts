@@ -3,6 +3,7 @@ import { ClientLeft } from '../common/errors';
 import type { Broadcast, Mark } from './broadcast/broadcast';
 import { Cancellation } from './cancel-statement';
 import { Connections } from './connections';
+import { weighingParsers } from './type-parsers';
 import { isConnectionLost, isSessionShared, translateFault } from './database-fault';
 
 /** A row as the driver gives it: times, bigint and numeric are text (see type-parsers). */
@@ -17,8 +18,11 @@ export interface Table {
 /** Runs one parametrised statement (`$1` …) and gives its rows. */
 export interface Queries {
   query<R extends object = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
-  table(text: string, values?: readonly unknown[]): Promise<Table>;
+  /** @param weigh is given the length of each value that may be long, and refuses the rest by throwing */
+  table(text: string, values?: readonly unknown[], weigh?: Weigh): Promise<Table>;
 }
+
+export type Weigh = (characters: number) => void;
 
 /** An open transaction. */
 export interface Tx extends Queries {
@@ -71,15 +75,20 @@ export class Database implements Queries {
   }
 
   /** @param left ends the statement; so only one that reads */
-  table(text: string, values?: readonly unknown[], left?: AbortSignal): Promise<Table> {
-    return this.onClient((client) => this.cells(client, this.options, text, values), left);
+  table(
+    text: string,
+    values?: readonly unknown[],
+    weigh?: Weigh,
+    left?: AbortSignal,
+  ): Promise<Table> {
+    return this.onClient((client) => this.cells(client, this.options, text, values, weigh), left);
   }
 
   /** Reads for somebody who may leave before they are answered. Nothing may be written with it. */
   readingUntil(left: AbortSignal): Queries {
     return {
       query: (text, values) => this.query(text, values, left),
-      table: (text, values) => this.table(text, values, left),
+      table: (text, values, weigh) => this.table(text, values, weigh, left),
     };
   }
 
@@ -107,7 +116,7 @@ export class Database implements Queries {
       await send(client, run, { text: unhurried ? BEGIN_UNHURRIED : 'BEGIN' });
       result = await work({
         query: (text, values) => this.rows(client, run, text, values),
-        table: (text, values) => this.cells(client, run, text, values),
+        table: (text, values, weigh) => this.cells(client, run, text, values, weigh),
         afterCommit: (next) => void after.push(next),
       });
       told = await commit(client, run, mark);
@@ -183,11 +192,13 @@ export class Database implements Queries {
     run: Run,
     text: string,
     values: readonly unknown[] = [],
+    weigh?: Weigh,
   ): Promise<Table> {
     const name = this.connections.nameFor(client, text);
     const { fields, rows } = await send<unknown[]>(client, run, {
       ...{ name, text, values: values as unknown[] },
       rowMode: 'array',
+      ...(weigh && { types: weighingParsers(weigh) }),
     });
     return { names: fields.map((field) => field.name), rows };
   }

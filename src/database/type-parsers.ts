@@ -40,3 +40,21 @@ export const typeParsers = {
       : types.getTypeParser(oid, 'text');
   },
 };
+
+/** Types whose values may be long: text, varchar, bpchar, json, jsonb, bytea, numeric; and lists of any. */
+const LONG_TYPES = new Set([25, 1043, 1042, 114, 3802, 17, 1700, ...TEXT_ARRAY_TYPES, 1005, 1007]);
+
+/**
+ * The same, and each value that may be long is weighed before it is read.
+ * @param weigh is given its characters; what it throws refuses the statement, of which no more is read
+ */
+export const weighingParsers = (weigh: (characters: number) => void): typeof typeParsers => ({
+  getTypeParser(oid, format) {
+    const parse = typeParsers.getTypeParser(oid, format);
+    if (!LONG_TYPES.has(oid)) return parse;
+    return (value) => {
+      weigh(value.length);
+      return parse(value);
+    };
+  },
+});

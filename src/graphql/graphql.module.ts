@@ -11,6 +11,7 @@ import { errorEntries, formatError } from './graphql-errors';
 import { GRAPHQL_LIMITS } from './limits';
 import { RequestBudget } from './request-budget';
 import { refuseLargeRequest } from './request-size';
+import { stringifyResult } from './stringify-result';
 import { PlaygroundController } from './playground/playground.controller';
 import { playgroundPage } from './playground/playground-files';
 import { PlaygroundService } from './playground/playground.service';
@@ -43,6 +44,7 @@ const endpoint = (path: string, scope: SchemaScope) =>
       context: ({ req, res }: { req: Request; res: Response }): GraphqlContext =>
         contextOf(callers, config, req, res),
       formatError,
+      stringifyResult,
       plugins: [
         errorEntries,
         // Nothing here may be cached; working out how long costs more than running the query.

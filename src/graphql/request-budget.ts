@@ -1,4 +1,4 @@
-import type { AnswerBudget } from '../collections';
+import { type AnswerBudget, ReadingBudget } from '../collections';
 import { InvalidQuery } from '../common/errors';
 import type { AppConfig } from '../config/app-config';
 import { countValues } from './count-values';
@@ -6,6 +6,7 @@ import { GRAPHQL_LIMITS } from './limits';
 
 /** Of the lists of one request together no more is read than REST reads for one. */
 export class RequestBudget implements AnswerBudget {
+  readonly reading = new ReadingBudget();
   private rows: number;
   private values: number = GRAPHQL_LIMITS.answer;
 

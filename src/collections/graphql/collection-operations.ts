@@ -56,8 +56,8 @@ function readOperations(
       access,
       type: types.list(shape.name),
       args: types.listArguments(shape.name),
-      resolve: ({ who, args, info }) =>
-        dataOf(service.list(who, { ...queryArguments(args), ...selectionOf(info) })),
+      resolve: ({ who, args, info, budget }) =>
+        dataOf(service.list(who, { ...queryArguments(args), ...selectionOf(info) }, budget)),
     },
     {
       kind: 'query',
@@ -65,8 +65,8 @@ function readOperations(
       access,
       type: types.item(shape.name),
       args: { id: ID },
-      resolve: ({ who, args, info }) =>
-        dataOf(service.one(who, String(args['id']), selectionOf(info))),
+      resolve: ({ who, args, info, budget }) =>
+        dataOf(service.one(who, String(args['id']), selectionOf(info), budget)),
     },
   ];
 }
@@ -166,7 +166,8 @@ function singletonOperations(
       name,
       access: demand('read', shape),
       type,
-      resolve: ({ who, info }) => dataOf(service.readSingleton(who, selectionOf(info))),
+      resolve: ({ who, info, budget }) =>
+        dataOf(service.readSingleton(who, selectionOf(info), budget)),
     },
     {
       kind: 'mutation',

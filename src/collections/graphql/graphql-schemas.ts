@@ -14,6 +14,7 @@ import { Forbidden } from '../../common/errors';
 import { admits } from '../../common/request/admits';
 import { RegistrationError } from '../../common/schema';
 import { Collections } from '../collections';
+import type { ReadingBudget } from '../read/answer-budget';
 import { collectionOperations } from './collection-operations';
 import type { Operation, OperationResolver, SchemaScope } from './operation';
 import { resolvedScope } from './resolves';
@@ -21,6 +22,8 @@ import { SchemaTypes } from './schema-types';
 
 /** How much the queries of one request may be answered with: all of it is read and written out in one go. */
 export interface AnswerBudget {
+  /** What is read for them. */
+  readonly reading: ReadingBudget;
   /** Refuses a list where those of the request might become too long. @param limit as it was asked for */
   takeRows(limit: unknown): void;
   /** Refuses an answer where those of the request become too large. */
@@ -136,7 +139,7 @@ function rootField(operation: Operation): GraphQLFieldConfig<unknown, GraphqlCon
     ): Promise<unknown> => {
       const who = await caller(operation.access.kind !== 'public');
       if (!admits(operation.access, who, {})) throw new Forbidden({});
-      const call = { who, args, info, request, response };
+      const call = { who, args, info, request, response, budget: budget.reading };
       // What a mutation did is done, and is told.
       if (operation.kind === 'mutation') return operation.resolve(call);
       if (operation.args?.['limit']) budget.takeRows(args['limit']);

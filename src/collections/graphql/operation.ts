@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType, GraphQLResolveInfo } from 'graphql';
 import type { Who } from '../../access';
 import type { RouteAccess } from '../../common/request/access.decorators';
+import type { ReadingBudget } from '../read/answer-budget';
 import type { SchemaTypes } from './schema-types';
 
 /** What an operation is called with. */
@@ -11,6 +12,8 @@ export interface Call {
   readonly info: GraphQLResolveInfo;
   readonly request: Request;
   readonly response: Response;
+  /** Of all the queries of the request together. */
+  readonly budget: ReadingBudget;
 }
 
 /** A field of Query or Mutation. Like a route it says whom it is for. */

@@ -15,6 +15,7 @@ import type { BoundQuery, ListQuery, RowQuery } from '../query/query';
 import type { QuerySetting } from '../query/query-setting';
 import { OpenedRelations, type QueryLimits } from '../query/query-limits';
 import type { CollectionRegistry } from '../registry/registry';
+import { MANY_VALUES, type ReadingBudget } from './answer-budget';
 import { bindQuery, queryVariables, withValues } from './bind-query';
 import { readAggregates } from './read-aggregates';
 import { type Page, RowReader } from './row-reader';
@@ -49,17 +50,22 @@ const visibleFields = once((decision: Decision): readonly FieldShape[] => {
   return [...decision.collection.fields.values()].filter(({ name }) => hasField(named, name));
 });
 
+/** Which rows are read, and what they may amount to together with others. */
+export interface Reading extends Addressed {
+  readonly budget?: ReadingBudget | undefined;
+}
+
 /** Answers a query on the caller's virtual tables. */
 export async function readAs(
   who: Who,
   query: ListQuery,
   registry: CollectionRegistry,
   database: Queries,
-  addressed: Addressed = {},
+  { budget, ...addressed }: Reading = {},
 ): Promise<Page> {
   const view = new VirtualView(registry, who);
   const bound = await bindAs(who, query, view, database);
-  return new RowReader(database, view).page(bound, query.meta, addressed);
+  return new RowReader(database, view, budget).page(bound, query.meta, addressed);
 }
 
 /** Answers an aggregate on the caller's virtual tables. */
@@ -71,7 +77,9 @@ export async function aggregateAs(
 ): Promise<Page> {
   const view = new VirtualView(registry, who);
   const rows = await bindAs(who, query.rows, view, database);
-  return { rows: await readAggregates({ ...query, rows }, view, database) };
+  const read = await readAggregates({ ...query, rows }, view, database);
+  const large = read.length * (query.groups.length + query.aggregates.length) > MANY_VALUES;
+  return { rows: read, large };
 }
 
 /** Variables of a query stand for what the caller sees of themselves. */

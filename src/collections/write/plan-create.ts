@@ -1,5 +1,6 @@
 import { allowsAny, isNamed, mergePresets } from '../../access';
 import { Forbidden } from '../../common/errors';
+import { inTurns } from '../../common/next-turn';
 import type { Queries } from '../../database/database';
 import type { Key, Values } from '../hooks';
 import { guarded, refuseUnseen } from './constraint-fault';
@@ -7,7 +8,7 @@ import { planTargets, type UnseenTargets } from './foreign-keys';
 import type { Judged } from './judge';
 import { judgeInserted, judgeStored } from './judge-rows';
 import { asPayload, type CheckedPayload, checkPayload, fieldsOf } from './payload';
-import type { RelatedSteps, Step } from './plan';
+import { PLANNED_AT_ONCE, type RelatedSteps, type Step } from './plan';
 import { planRelations } from './plan-relations';
 import type { WriteScope } from './write-scope';
 import { compileInsert } from './write-sql';
@@ -26,12 +27,12 @@ export async function planCreate(
   if (!allowsAny(scope.decision)) throw new Forbidden({});
   refuseUnnamed(scope, linked);
   const planned: Planned[] = [];
-  for (const raw of payloads) {
+  await inTurns(payloads, PLANNED_AT_ONCE, async (raw) => {
     const sent = asPayload(raw, scope.collection, scope.decision);
     const payload = (await scope.hooks.beforeCreate?.(sent, scope)) ?? sent;
     const checked = checkPayload(payload, scope.collection, scope.decision);
     planned.push({ checked, related: await planRelations(scope, checked.relations, undefined) });
-  }
+  });
   const unseenTargets = await planTargets(
     scope,
     planned.map(({ checked }) => checked.values),

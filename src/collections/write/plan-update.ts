@@ -1,12 +1,13 @@
 import { allowsAny } from '../../access';
 import { Forbidden, InvalidPayload } from '../../common/errors';
+import { inTurns } from '../../common/next-turn';
 import type { Key, Payload } from '../hooks';
 import { planTargets } from './foreign-keys';
 import { covers } from './judge';
 import { judgeStored } from './judge-rows';
 import { lockMet, type MetCases } from './met-rows';
 import { asPayload, checkPayload, fieldsOf } from './payload';
-import type { PlannedUpdate, Step, Update } from './plan';
+import { PLANNED_AT_ONCE, type PlannedUpdate, type Step, type Update } from './plan';
 import { refuseUnnamed } from './plan-create';
 import { planRelations } from './plan-relations';
 import type { WriteScope } from './write-scope';
@@ -25,14 +26,16 @@ export async function planUpdate(
   // A hook sees only rows that the caller may update, and so nothing it says tells of others.
   const met = await lockMet(scope, keys);
   const planned: PlannedUpdate[] = [];
-  for (const update of updates) planned.push(...(await planEach(scope, update, met, linked)));
+  await inTurns(updates, PLANNED_AT_ONCE, async (update) => {
+    planned.push(...(await planEach(scope, update, met, linked)));
+  });
   const unseenTargets = await planTargets(
     scope,
     planned.map(({ checked }) => checked.values),
   );
   return async (link) => {
     const rows = new RowUpdates(scope, link, unseenTargets);
-    for (const each of planned) await rows.add(each);
+    await inTurns(planned, PLANNED_AT_ONCE, (each) => rows.add(each));
     await rows.flush();
     scope.note('update', keys);
     await scope.hooks.afterUpdate?.(keys, scope);
@@ -54,7 +57,7 @@ async function planEach(
   const checked = checkPayload(plain, scope.collection, scope.decision);
   const fields = [...fieldsOf(checked), ...linked];
   const planned: PlannedUpdate[] = [];
-  for (const key of keys) {
+  await inTurns(keys, PLANNED_AT_ONCE, async (key) => {
     const cases = met.get(String(key)) ?? [];
     if (!covers(cases, fields)) throw new Forbidden({});
     planned.push({
@@ -63,7 +66,7 @@ async function planEach(
       checked,
       related: await planRelations(scope, checked.relations, key),
     });
-  }
+  });
   return planned;
 }
 

@@ -11,6 +11,9 @@ import type { CheckedPayload } from './payload';
  */
 export type Step = (link: Values) => Promise<Key[]>;
 
+/** Items that are checked before others have their turn. */
+export const PLANNED_AT_ONCE = 100;
+
 export const NO_LINK: Values = new Map();
 
 /** Plans writes to any collection in the caller's name, each under its own rules. */

@@ -2,6 +2,7 @@ import http from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { compareFixedStarts, type Layer } from './fixed-starts';
+import { isLarge, writeLarge } from './large-answers';
 
 /** Slow senders give up their socket: 10 s for the headers, 30 s for the whole request. */
 const HEADERS_TIMEOUT = 10_000;
@@ -30,6 +31,10 @@ export class FastExpressAdapter extends ExpressAdapter {
     if (typed && typeof body === 'string') return replyText(response, body, status);
     if (typed || !isPlain(body)) return super.reply(response, body, status) as unknown;
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    if (isLarge(body)) {
+      response.statusCode = status ?? response.statusCode;
+      return writeLarge(response, body);
+    }
     return replyText(response, JSON.stringify(body), status);
   }
 

@@ -1,10 +1,13 @@
 import { Duplex } from 'node:stream';
+import { nextTurn } from '../../common/next-turn';
 import type { EmbeddedServer } from './embedded-server';
 
 const HEADER = 5;
 const CANCEL_REQUEST = 80_877_102;
 /** After these the server answers: Sync, Query, Flush, CopyDone, CopyFail. */
 const ANSWERED = new Set(['S', 'Q', 'H', 'c', 'f'].map((type) => type.charCodeAt(0)));
+/** Milliseconds for which statements may follow each other without others having their turn. */
+const LONGEST_TURN = 10;
 const TERMINATE = 'X'.charCodeAt(0);
 
 /**
@@ -13,6 +16,7 @@ const TERMINATE = 'X'.charCodeAt(0);
 export class WireStream extends Duplex {
   private received: Buffer[] = [];
   private greeted = false;
+  private turned = 0;
 
   constructor(private readonly server: EmbeddedServer) {
     super({ emitClose: true, autoDestroy: true });
@@ -73,10 +77,18 @@ export class WireStream extends Duplex {
   }
 
   private async exchange(messages: Buffer): Promise<void> {
+    await this.letOthersIn();
     const answer = await this.server.send(this, messages);
     // Given up while it waited for its turn: nobody is left to end what it began.
     if (this.destroyed) await this.server.end(this);
     else this.push(answer);
+  }
+
+  /** A statement here waits for nothing outside of this process: thousands of them would be one turn. */
+  private async letOthersIn(): Promise<void> {
+    if (performance.now() - this.turned < LONGEST_TURN) return;
+    await nextTurn();
+    this.turned = performance.now();
   }
 
   /** How many bytes make up whole batches, and whether the client says good-bye after them. */

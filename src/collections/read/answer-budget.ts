@@ -1,0 +1,67 @@
+import { InvalidQuery } from '../../common/errors';
+
+/** Cells that the answers to one request hold: half a million are read, put together and written in about a second. */
+const MOST_VALUES = 500_000;
+/** Characters of the texts in them. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+/** Items of relations that an answer may hold, each counted wherever it is repeated. */
+const MOST_RELATED = 20_000;
+/** Values that are read, put together or written in one go, without others having their turn. */
+export const MANY_VALUES = 20_000;
+
+/** Rows of which something is looked up in one go. */
+export const MANY_ROWS = 2_000;
+const MANY_CHARACTERS = 512 * 1024;
+
+/** What stands below a row or in a list, each part counted wherever it is repeated. */
+export interface Weight {
+  items: number;
+  values: number;
+  characters: number;
+}
+
+/** How much the answers to one request may still hold. It is taken from while rows are read: before there are too many. */
+export class ReadingBudget {
+  private values = MOST_VALUES;
+  private characters = MOST_CHARACTERS;
+  private heavy = false;
+
+  /** Whether so much was taken that it must not be written in one go. */
+  get large(): boolean {
+    const [values, characters] = [MOST_VALUES - this.values, MOST_CHARACTERS - this.characters];
+    return this.heavy || values > MANY_VALUES || characters > MANY_CHARACTERS;
+  }
+
+  /** How many rows of so many values there is room for. */
+  roomFor(width: number): number {
+    return Math.floor(this.values / Math.max(1, width));
+  }
+
+  /** How many related rows to read at the most: one more than there is room for. */
+  relatedRoomFor(width: number): number {
+    return Math.min(MOST_RELATED, this.roomFor(width)) + 1;
+  }
+
+  /** @throws InvalidQuery where there is no room for them */
+  takeValues(count: number): void {
+    this.values -= count;
+    if (this.values < 0) throw tooMuch(`${MOST_VALUES} values`);
+  }
+
+  /** @throws InvalidQuery where there is no room for them */
+  readonly takeCharacters = (count: number): void => {
+    this.characters -= count;
+    if (this.characters < 0) throw tooMuch(`${MOST_CHARACTERS} characters`);
+  };
+
+  /** @throws InvalidQuery where so much stands below the rows of a list, be it that a few rows are often repeated */
+  judge({ items, values, characters }: Weight): void {
+    this.heavy ||= values > MANY_VALUES || characters > MANY_CHARACTERS;
+    if (items > MOST_RELATED) throw tooMuch(`${MOST_RELATED} related items`);
+    if (values > MOST_VALUES) throw tooMuch(`${MOST_VALUES} values`);
+    if (characters > MOST_CHARACTERS) throw tooMuch(`${MOST_CHARACTERS} characters`);
+  }
+}
+
+const tooMuch = (what: string): InstanceType<typeof InvalidQuery> =>
+  new InvalidQuery({ reason: `the answer would hold more than ${what}: ask for fewer` });

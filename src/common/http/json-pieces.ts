@@ -1,0 +1,73 @@
+/** Characters that are put together in one go: a millisecond or two. */
+const PIECE = 64 * 1024;
+/** Values up to which something is written at once, by what the engine has for it. */
+const FEW = 2_000;
+
+/** Members of a list that are written at once where they are short: rows, most often. */
+const TOGETHER = 50;
+
+/** What `JSON.stringify` gives, piece by piece. */
+export function* jsonPieces(value: object, size = PIECE): Generator<string> {
+  let text = '';
+  for (const part of partsOf(value)) {
+    text += part;
+    if (text.length < size) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+function* partsOf(value: unknown): Generator<string> {
+  if (!isPlain(value) || countUpTo(FEW, value) <= FEW) yield JSON.stringify(value) ?? 'null';
+  else if (Array.isArray(value)) yield* partsOfList(value);
+  else yield* partsOfObject(value);
+}
+
+function* partsOfList(list: readonly unknown[]): Generator<string> {
+  for (let at = 0; at < list.length; at += TOGETHER) {
+    const some = list.slice(at, at + TOGETHER);
+    yield at === 0 ? '[' : ',';
+    if (countUpTo(FEW, some) <= FEW) yield JSON.stringify(some).slice(1, -1);
+    else yield* partsOfMembers(some);
+  }
+  yield ']';
+}
+
+function* partsOfMembers(list: readonly unknown[]): Generator<string> {
+  for (const [index, member] of list.entries()) {
+    if (index > 0) yield ',';
+    yield* partsOf(member);
+  }
+}
+
+function* partsOfObject(object: object): Generator<string> {
+  let before = '{';
+  for (const [name, member] of Object.entries(object) as [string, unknown][]) {
+    if (member === undefined) continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* partsOf(member);
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
+/** A list, or an object that is no more than its members. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || Array.isArray(value);
+}
+
+/** How many values there are in a value; it stops counting soon after `most`. */
+function countUpTo(most: number, value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  // Without a list of the members: this is done for each row of a large answer.
+  for (const name in value) {
+    if (count > most) break;
+    const member: unknown = (value as Record<string, unknown>)[name];
+    count += typeof member === 'object' ? countUpTo(most - count, member) : 1;
+  }
+  return count;
+}

@@ -1,0 +1,142 @@
+import { hearStatements, longestSilence, onPostgres, signIn, TEST_ADMIN } from '../../support';
+import { json } from '../spying';
+import { openPress, type Press } from './press';
+
+let press: Press;
+let authorization: string;
+
+const ROWS = 9_995;
+/** Of the processor's time, in ms: several times what it is, and less than half of what it was. */
+const SILENCE = 150;
+/** The embedded database runs each of its statements in this process, in one go. */
+const itOnPostgres = onPostgres() ? it : it.skip;
+
+beforeAll(async () => {
+  press = await openPress();
+  authorization = `Bearer ${(await signIn(press.app, TEST_ADMIN)).access_token}`;
+  await press.app.database.query(
+    `INSERT INTO articles (title, body, category, qty) SELECT 'Many', 'Text', 1, at FROM generate_series(1, ${ROWS}) AS at`,
+  );
+});
+
+afterAll(() => press.app.close());
+
+/** Every field under so many names each. */
+function aliased(fields: readonly string[], names: number): object {
+  const alias = Object.fromEntries(
+    fields.flatMap((field) =>
+      Array.from({ length: names }, (_, index) => [`${field}_${index}`, field]),
+    ),
+  );
+  return { fields: Object.keys(alias), alias, limit: -1, sort: 'id' };
+}
+
+/** Unread by anything but the socket: what reads it here is no part of what is measured. */
+async function bytesOf(method: string, path: string, body: object): Promise<Buffer> {
+  const headers = { authorization, 'content-type': 'application/json' };
+  const sent = { method, headers, body: JSON.stringify(body) };
+  const response = await fetch(press.app.url + path, sent);
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+const search = (query: object): Promise<Buffer> => bytesOf('SEARCH', '/items/articles', { query });
+
+describe('60: a large answer', () => {
+  it('is whole, however it is written', async () => {
+    const { data } = JSON.parse((await search(aliased(['id', 'title'], 20))).toString()) as {
+      data: Record<string, unknown>[];
+    };
+    expect(data).toHaveLength(10_000);
+    expect(data.map((row) => row['id_19'])).toEqual(data.map((_, index) => index + 1));
+    expect(new Set(data.map((row) => Object.keys(row).length))).toEqual(new Set([40]));
+  });
+
+  it('comes with its counts, and a single item with much below it as well', async () => {
+    const counted = await search({ limit: -1, fields: ['id', 'title', 'body'], meta: '*' });
+    const meta = '"meta":{"total_count":10000,"filter_count":10000}}';
+    expect(counted.subarray(-meta.length).toString()).toBe(meta);
+    const deep = json({ articles: { _limit: -1 } });
+    const { data } = await press
+      .as('admin')
+      .get(`/items/categories/1?fields=name,articles.*&deep=${deep}`);
+    expect(data['name']).toBe('World');
+    expect(data['articles']).toHaveLength(ROWS + 2);
+  });
+
+  itOnPostgres('of 400,000 values holds nobody up', async () => {
+    await search({ limit: 1 });
+    const silence = await longestSilence(() => search(aliased(['id', 'title'], 20)));
+    expect(silence).toBeLessThan(SILENCE);
+  });
+
+  it('holds nobody up as the answer to a write, nor does the write', async () => {
+    const items = Array.from({ length: 2_400 }, () => ({ title: 'Nest', notes: [{ text: 'x' }] }));
+    const silence = await longestSilence(() => bytesOf('POST', '/items/articles', items));
+    await press.app.database.query(`DELETE FROM articles WHERE title = 'Nest'`);
+    expect(silence).toBeLessThan(SILENCE);
+  });
+});
+
+describe('60: an answer that is too large', () => {
+  const refused = async (query: object, what: string): Promise<void> => {
+    const reply = await press.as('admin').send('SEARCH', '/items/articles', { query });
+    expect([reply.status, reply.codes]).toEqual([400, ['INVALID_QUERY']]);
+    expect(reply.text).toContain(`more than ${what}`);
+  };
+
+  it('by its values is refused, and what there is no room for is not read', async () => {
+    const fields = ['id', 'title', 'status', 'body', 'qty', 'price', 'category', 'owner'];
+    const query = aliased([...fields, 'featured', 'secret', 'published_at', 'metadata'], 20);
+    const heard = hearStatements(press.app.database);
+    await refused(query, '500000 values');
+    heard.stop();
+    const limits = heard.statements.flatMap(({ values }) => values);
+    expect(limits).toEqual([Math.floor(500_000 / 240) + 1]);
+  });
+
+  it('by the values of related items, be they few that are repeated', async () => {
+    const { fields, alias } = aliased(['id', 'title'], 20) as { fields: string[]; alias: object };
+    const query = {
+      filter: { title: { _neq: 'Many' } },
+      fields: fields.map((name) => `category.articles.${name}`),
+      deep: { category: { articles: { _limit: 9_000, _alias: alias } } },
+    };
+    // Two of the first items lead to one list of 9,000.
+    await refused(query, '500000 values');
+  });
+
+  describe('by its texts', () => {
+    beforeAll(() =>
+      press.app.database.query(`UPDATE articles SET body = repeat('x', 4000) WHERE title = 'Many'`),
+    );
+
+    it('is refused, and the next one is answered', async () => {
+      const characters = `${32 * 1024 * 1024} characters`;
+      await refused({ limit: -1 }, characters);
+      await refused({ limit: -1, fields: ['body'] }, characters);
+      expect((await search({ limit: 5_000, fields: ['body'] })).length).toBeGreaterThan(19e6);
+    });
+
+    it('is refused over GraphQL, of all its lists together', async () => {
+      const list = (name: string, offset: number): string =>
+        `${name}: articles(limit: 5000, offset: ${offset}, sort: ["id"]) { body }`;
+      const two = await press.graphql('admin', `{ ${list('a', 5)} ${list('b', 5_000)} }`);
+      expect(two.codes).toEqual(['INVALID_QUERY']);
+      expect((await press.graphql('admin', `{ ${list('a', 5)} }`)).codes).toEqual([]);
+    });
+
+    it('is refused where one text is repeated', async () => {
+      await press.app.database.query(
+        `UPDATE service_users SET description = repeat('x', 100000) WHERE id = $1`,
+        [press.id('amy')],
+      );
+      await press.app.database.query(`UPDATE articles SET owner = $1 WHERE title = 'Many'`, [
+        press.id('amy'),
+      ]);
+      const query = { filter: { title: { _eq: 'Many' } }, fields: ['owner.description'] };
+      await refused({ ...query, limit: 1_000 }, `${32 * 1024 * 1024} characters`);
+      expect((await search({ ...query, limit: 100 })).length).toBeGreaterThan(10e6);
+    });
+  });
+});
