@@ -1,4 +1,4 @@
-import { Column } from 'typeorm';
+import { Column, Index } from 'typeorm';
 import { Collection, describeField, type EntityClass, Field } from '../../src/common/schema';
 import { COLLECTIONS, type ModelField, type ModelTable, tableOf } from './tables';
 
@@ -21,6 +21,7 @@ function declare(entity: EntityClass, table: ModelTable): void {
   for (const [name, field] of table.fields) {
     if (name === table.key) Field.key(table.keyType)(prototype, name);
     else declareField(prototype, field);
+    if (field.indexed) Index()(prototype, name);
   }
   Collection(table.name)(entity);
 }

@@ -170,6 +170,7 @@ export const VARIABLES: Readonly<Record<'name' | 'number' | 'time', readonly str
   name: [
     '$CURRENT_USER',
     '$CURRENT_USER.title',
+    '$CURRENT_USER.home',
     '$CURRENT_USER.home.name',
     '$CURRENT_USER.role.name',
     '$CURRENT_ROLE',

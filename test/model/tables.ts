@@ -9,6 +9,7 @@ export interface ModelField {
   /** Where its values are taken from; see pools. */
   readonly pool: string;
   readonly collation?: string;
+  readonly indexed?: true;
 }
 
 export interface ModelTable {
@@ -23,10 +24,11 @@ export interface ModelTable {
 type ColumnOptions = Partial<Omit<ColumnShape, 'name' | 'kind' | 'type'>> & {
   readonly pool?: string;
   readonly collation?: string;
+  readonly indexed?: true;
 };
 
 function column(name: string, type: ColumnShape['type'], options: ColumnOptions = {}): ModelField {
-  const { pool = type, collation, ...rest } = options;
+  const { pool = type, collation, indexed, ...rest } = options;
   const shape: ColumnShape = {
     kind: 'column',
     name,
@@ -36,7 +38,12 @@ function column(name: string, type: ColumnShape['type'], options: ColumnOptions 
     hasDefault: false,
     ...rest,
   };
-  return { shape, pool, ...(collation !== undefined && { collation }) };
+  return {
+    shape,
+    pool,
+    ...(collation !== undefined && { collation }),
+    ...(indexed && { indexed }),
+  };
 }
 
 /** A column that may be NULL and its twin that may not. */
@@ -67,7 +74,7 @@ function toOne(
     concealed: false,
     hasDefault: false,
   };
-  return { shape, pool: `${type} key` };
+  return { shape, pool: `${type} key`, indexed: true };
 }
 
 const toMany = (name: string, target: string, how: Partial<ToManyShape>): ModelField => ({
@@ -120,7 +127,7 @@ const things = table(THINGS, 'integer', [
 
 const places = table('model_places', 'uuid', [
   column('name', 'text'),
-  column('size', 'integer'),
+  column('size', 'integer', { indexed: true }),
   toOne('keeper', 'service_users', 'uuid'),
   toMany('things', THINGS, { foreignKey: 'place' }),
 ]);

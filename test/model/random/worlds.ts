@@ -4,6 +4,7 @@ import { STORED, UUIDS } from '../pools';
 import { COLLECTIONS, MARKS, type ModelField, type ModelTable, tableOf } from '../tables';
 import type { Caller, Contents, ModelRule, StoredRow, World } from '../world';
 import { filterOf, often } from './filters';
+import { ownerOrMember } from './owner-or-member';
 
 type Arb<T> = fc.Arbitrary<T>;
 
@@ -98,6 +99,7 @@ function readRule(table: ModelTable): Arb<ModelRule> {
     action: fc.constant('read'),
     permissions: fc.oneof(
       { arbitrary: filterOf(table.name, 'rule', 2), weight: 3 },
+      { arbitrary: ownerOrMember(table), weight: 1 },
       { arbitrary: fc.constantFrom(null, {}), weight: 2 },
     ),
     validation: fc.constant(null),
