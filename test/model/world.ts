@@ -50,14 +50,23 @@ export type SentRow = Readonly<Record<string, Cell>>;
 export type Write = { readonly collection: string; readonly bold: boolean } & (
   | { readonly kind: 'create'; readonly payloads: readonly SentRow[] }
   | { readonly kind: 'update'; readonly keys: readonly Cell[]; readonly payload: SentRow }
-  | { readonly kind: 'update selected'; readonly filter: RawFilter; readonly payload: SentRow }
+  | ({ readonly kind: 'update selected'; readonly payload: SentRow } & Selection)
   | {
       readonly kind: 'update each';
       readonly updates: readonly { readonly key: Cell; readonly payload: SentRow }[];
     }
   | { readonly kind: 'delete'; readonly keys: readonly Cell[] }
-  | { readonly kind: 'delete selected'; readonly filter: RawFilter }
+  | ({ readonly kind: 'delete selected' } & Selection)
 );
+
+/** Which rows a write is for, told by a query. */
+export interface Selection {
+  readonly filter: RawFilter;
+  /** Other parameters of the query. */
+  readonly page: { readonly limit?: number; readonly offset?: number; readonly search?: string };
+  /** What has no place there, since it says how rows are shown. */
+  readonly shown: RawFilter;
+}
 
 export interface Query {
   readonly collection: string;

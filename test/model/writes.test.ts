@@ -60,7 +60,10 @@ interface Actual {
 async function run(who: Who, write: Write): Promise<Actual> {
   const { collection } = write;
   const repository = model.repository(collection);
-  const selector = 'filter' in write ? { query: { filter: write.filter } } : undefined;
+  const selector =
+    'filter' in write
+      ? { query: { filter: write.filter, ...write.page, ...write.shown } }
+      : undefined;
   try {
     switch (write.kind) {
       case 'create':

@@ -51,9 +51,10 @@ class Likely {
 
   private created(collection: string, sent: SentRow): SentRow {
     const { id = null, ...payload } = sent;
-    const isFree = id !== null && !byKey(this.views.real, collection, id);
+    const isSent =
+      id !== null && (!byKey(this.views.real, collection, id) || isCareless(collection, id));
     const rules = rulesFor(this.views.world, collection, 'create');
-    return this.fitted(collection, isFree ? sent : payload, rules, null);
+    return this.fitted(collection, isSent ? sent : payload, rules, null);
   }
 
   private updated(collection: string, keys: readonly Cell[], sent: SentRow): SentRow {
@@ -188,14 +189,19 @@ class Likely {
     drawn: Cell,
     isFree = (_: Cell): boolean => true,
   ): Cell | undefined {
-    const at = (STORED[`${tableOf(collection).keyType} key`] ?? []).indexOf(drawn);
-    const free = (at < CARELESS ? this.keys(collection) : keys).filter(isFree);
+    const at = placeOf(collection, drawn);
+    const free = (isCareless(collection, drawn) ? this.keys(collection) : keys).filter(isFree);
     return free.includes(drawn) ? drawn : free[Math.max(at, 0) % Math.max(free.length, 1)];
   }
 }
 
 /** Of how many keys of the pool nobody asks whether they are within reach. */
 const CARELESS = 2;
+
+const placeOf = (collection: string, key: Cell): number =>
+  (STORED[`${tableOf(collection).keyType} key`] ?? []).indexOf(key);
+
+const isCareless = (collection: string, key: Cell): boolean => placeOf(collection, key) < CARELESS;
 
 const ALL: readonly ModelRule[] = [
   {

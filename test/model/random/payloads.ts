@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Cell, ToManyShape, ToOneShape } from '../../../src/access';
-import { STORED } from '../pools';
+import { MASK, STORED } from '../pools';
 import { type ModelField, type ModelTable, tableOf } from '../tables';
 import type { SentRow } from '../world';
 import { often } from './filters';
@@ -20,7 +20,8 @@ export function valueOf({ shape, pool }: ModelField): Arb<Cell> {
       : value !== 'NaN' && (typeof value !== 'string' || value.length <= maxLength),
   );
   const freq = shape.nullable ? 4 : 40;
-  return fc.option(often(values), { freq, nil: null });
+  const value = shape.concealed ? fc.oneof(often(values), fc.constant(MASK)) : often(values);
+  return fc.option(value, { freq, nil: null });
 }
 
 /** Some of the fields; of a new row all that it cannot be without, and sometimes its key. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Cell } from '../../../src/access';
-import { LIST_VARIABLES, STORED, VARIABLES } from '../pools';
+import { LIST_VARIABLES, SEARCHES, STORED, VARIABLES } from '../pools';
 import { COLLECTIONS, type ModelField, type ModelTable, tableOf, THINGS } from '../tables';
-import type { ModelRule, Write } from '../world';
+import type { ModelRule, RawFilter, Write } from '../world';
 import { filterOf, often, variablesFor } from './filters';
 import { payloadOf, stored, valueOf } from './payloads';
 import { fieldsOf } from './worlds';
@@ -21,7 +21,6 @@ export const randomWrite: Arb<Write> = fc.constantFrom(...TABLES).chain((table):
   };
   const keys = STORED[`${table.keyType} key`] ?? [];
   const some = fc.shuffledSubarray([...keys], { minLength: 1, maxLength: 2 });
-  const filter = filterOf(table.name, 'query', 1);
   const nesting = fc.constantFrom({ depth: 0 }, NESTED, NESTED);
   const payload = nesting.chain((how) => payloadOf(table, false, how));
   const whole = nesting.chain((how) => payloadOf(table, true, how));
@@ -35,7 +34,7 @@ export const randomWrite: Arb<Write> = fc.constantFrom(...TABLES).chain((table):
   return fc.oneof(
     { arbitrary: create, weight: 2 },
     { arbitrary: update, weight: 2 },
-    fc.record({ ...base, kind: kind('update selected'), filter, payload }),
+    fc.record({ ...base, kind: kind('update selected'), ...selection(table), payload }),
     fc.record({
       ...base,
       kind: kind('update each'),
@@ -46,9 +45,45 @@ export const randomWrite: Arb<Write> = fc.constantFrom(...TABLES).chain((table):
       }),
     }),
     fc.record({ ...base, kind: kind('delete'), keys: some }),
-    fc.record({ ...base, kind: kind('delete selected'), filter }),
+    fc.record({ ...base, kind: kind('delete selected'), ...selection(table) }),
   );
 });
+
+/** Rows told by a query; it may name what is shown only in reads. */
+const selection = (table: ModelTable) => ({
+  filter: filterOf(table.name, 'query', 1),
+  page: fc.oneof(
+    { arbitrary: fc.constant({}), weight: 3 },
+    {
+      arbitrary: fc.record(
+        {
+          limit: fc.constantFrom(-1, 0, 1, 2),
+          offset: fc.constantFrom(0, 1),
+          search: often(SEARCHES),
+        },
+        { requiredKeys: [] },
+      ),
+      weight: 1,
+    },
+  ),
+  shown: fc.oneof(
+    { arbitrary: fc.constant<RawFilter>({}), weight: 9 },
+    { arbitrary: shownOf(table), weight: 1 },
+  ),
+});
+
+function shownOf(table: ModelTable): Arb<RawFilter> {
+  const names = stored(table).map(([name]) => name);
+  const relations = [...table.fields.values()].filter(({ shape }) => shape.kind !== 'column');
+  return fc.oneof(
+    fc.constantFrom(...names).map((name) => ({ alias: { [table.key]: name } })),
+    fc.constantFrom(...names).map((name) => ({ fields: [name] })),
+    fc.constantFrom('*', 'total_count').map((meta) => ({ meta })),
+    fc
+      .constantFrom(...relations.map(({ shape }) => shape.name), table.key)
+      .map((name) => ({ deep: { [name]: { _limit: 1 } } })),
+  );
+}
 
 function presetOf(field: ModelField): Arb<Cell> {
   const { shape } = field;

@@ -1,4 +1,5 @@
 import { type Cell, type FieldShape, isStored, textOf } from '../../../src/access';
+import { MASK } from '../pools';
 import { fieldOf, shapesOf } from '../tables';
 import type { Asked, AskedRelation, Query } from '../world';
 import { meets } from './meets';
@@ -9,7 +10,6 @@ import { mayName, mayRead, type Views } from './virtual';
 
 export const DEFAULT_LIMIT = 3;
 export const MAX_LIMIT = 50;
-const CONCEALED = '**********';
 
 export type Shown = Readonly<Record<string, unknown>>;
 
@@ -43,6 +43,16 @@ export function answerWritten(keys: readonly Cell[], collection: string, views: 
   if (!mayRead(views.world, collection)) return [];
   const rows = keys.flatMap((key) => byKey(views.virtual, collection, key) ?? []);
   return new Reader(views, new Map()).showAll(rows, NOTHING_MORE, collection);
+}
+
+/** The rows that a write's query selects: all that match, unless it asks for fewer. */
+export function pageOf(asked: Partial<Asked>, collection: string, views: Views): SeenRow[] {
+  const reader = new Reader(views, new Map());
+  const all = { ...NOTHING_MORE, ...asked };
+  const matching = rowsOf(views.virtual, collection).filter((row) =>
+    reader.matches(all, collection, row),
+  );
+  return reader.page(matching, { ...all, limit: asked.limit ?? -1 }, collection);
 }
 
 class Reader {
@@ -116,7 +126,7 @@ const NOTHING_MORE: Asked = {
 function showCell(field: FieldShape, row: SeenRow): unknown {
   const cell = row.cells[field.name] ?? null;
   if (cell === null || !isStored(field)) return null;
-  if (field.concealed) return CONCEALED;
+  if (field.concealed) return MASK;
   return field.type === 'bigint' && Number.isSafeInteger(Number(cell)) ? Number(cell) : cell;
 }
 

@@ -14,7 +14,7 @@ import {
 } from './judging';
 import { linksOf, writeList } from './lists';
 import { byKey, type Tables } from './seen';
-import { partsOf } from './sent';
+import { partsOf, unmasked } from './sent';
 import { type Views, viewsOf } from './virtual';
 
 /** What a write may be refused with, and what it leaves if it is not. Both: it may come out either way. */
@@ -61,9 +61,10 @@ export class Request {
   }
 
   /** @param link keys of rows that it belongs to: setting them takes the same right as sending them */
-  create(collection: string, payload: SentRow, link = NOTHING): Cell {
+  create(collection: string, written: SentRow, link = NOTHING): Cell {
     const { world, ruleValues } = this.views;
     const rules = rulesFor(world, collection, 'create');
+    const payload = unmasked(written, collection, rules);
     const names = [...Object.keys(payload), ...Object.keys(link)];
     if (!covered(names, rules)) this.refuse('FORBIDDEN');
     const { cells, ones, lists } = this.parts(collection, payload);
@@ -84,10 +85,11 @@ export class Request {
     return key;
   }
 
-  update(collection: string, key: Cell, payload: SentRow, link = NOTHING): void {
+  update(collection: string, key: Cell, written: SentRow, link = NOTHING): void {
     const { world, real, ruleValues } = this.views;
     const before = byKey(real, collection, key);
     const rules = rulesFor(world, collection, 'update');
+    const payload = unmasked(written, collection, rules);
     const met = before ? metBy(rules, collection, before, real, ruleValues) : [];
     const names = [...Object.keys(payload), ...Object.keys(link)];
     if (!covered(names, met)) this.refuse('FORBIDDEN');
@@ -201,7 +203,9 @@ export class Request {
   private makeUpKey(collection: string): Cell {
     const number = this.made.get(collection) ?? 0;
     this.made.set(collection, number + 1);
-    return madeUpKey(tableOf(collection).keyType, number);
+    const key = madeUpKey(tableOf(collection).keyType, number);
+    // One that is taken is drawn again.
+    return this.isStored(collection, key) ? this.makeUpKey(collection) : key;
   }
 
   /** The same row twice in a request is refused. */

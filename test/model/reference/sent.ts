@@ -1,6 +1,8 @@
 import { type Cell, isStored, type ToManyShape } from '../../../src/access';
+import { MASK } from '../pools';
 import { fieldOf, tableOf } from '../tables';
-import type { SentRow } from '../world';
+import type { ModelRule, SentRow } from '../world';
+import { lists } from './virtual';
 
 /** What was sent for a row, told apart: its own cells, objects in the place of keys, and lists. */
 export interface Parts {
@@ -20,6 +22,16 @@ export interface ListChange {
   readonly links: readonly SentRow[];
   /** Rows that are to leave it: these, or all that are not named. */
   readonly leave: readonly Cell[] | 'others';
+}
+
+/** What a concealed field shows is never a value: where it is sent back, nothing was sent. */
+export function unmasked(sent: SentRow, collection: string, rules: readonly ModelRule[]): SentRow {
+  const isMask = ([name, cell]: [string, Cell]): boolean =>
+    cell === MASK &&
+    fieldOf(collection, name).concealed &&
+    // Of a field that they may not name nobody is told that it is there.
+    rules.some((rule) => lists(rule, name));
+  return Object.fromEntries(Object.entries(sent).filter((entry) => !isMask(entry)));
 }
 
 export const isRow = (sent: Cell | undefined): sent is SentRow =>

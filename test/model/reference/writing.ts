@@ -1,11 +1,9 @@
 import type { Cell } from '../../../src/access';
 import type { SentRow, Write } from '../world';
+import { pageOf } from './answer';
 import { covered, rulesFor } from './judging';
-import { meets } from './meets';
 import { isFilterAllowed, namesOf } from './names';
-import { sorted } from './order';
 import { type Outcome, Request } from './request';
-import { rowsOf } from './seen';
 import { mayRead, type Views } from './virtual';
 
 /** What a write does to the stored tables under the caller's rules. */
@@ -46,18 +44,17 @@ function written(request: Request, write: Write, views: Views): readonly Cell[] 
 /** Rows are selected in the caller's virtual table. */
 function selected(
   request: Request,
-  { collection, filter }: Extract<Write, { filter: object }>,
-  { world, virtual: tables, queryValues: valuesOf }: Views,
+  { collection, filter, page, shown }: Extract<Write, { filter: object }>,
+  views: Views,
 ): readonly Cell[] {
+  const { world } = views;
+  if (Object.keys(shown).length > 0) request.refuse('INVALID_QUERY');
   const mayAsk = mayRead(world, collection) && isFilterAllowed(filter, collection, namesOf(world));
   if (!mayAsk) {
     request.refuse('FORBIDDEN');
     return [];
   }
-  const found = rowsOf(tables, collection).filter((row) =>
-    meets(filter, collection, row, { tables, valuesOf }),
-  );
-  return sorted(found, [], collection, tables, new Map()).map(({ key }) => key);
+  return pageOf({ filter, ...page }, collection, views).map(({ key }) => key);
 }
 
 /** What was sent is looked at even if there is no row for it. */
