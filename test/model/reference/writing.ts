@@ -4,6 +4,7 @@ import { pageOf } from './answer';
 import { covered, rulesFor } from './judging';
 import { isFilterAllowed, namesOf } from './names';
 import { type Outcome, Request } from './request';
+import { unmasked } from './sent';
 import { mayRead, type Views } from './virtual';
 
 /** What a write does to the stored tables under the caller's rules. */
@@ -59,7 +60,8 @@ function selected(
 
 /** What was sent is looked at even if there is no row for it. */
 function nothingUpdated(request: Request, collection: string, sent: SentRow, views: Views): void {
-  if (!covered(Object.keys(sent), rulesFor(views.world, collection, 'update')))
-    request.refuse('FORBIDDEN');
-  request.parts(collection, sent);
+  const rules = rulesFor(views.world, collection, 'update');
+  const payload = unmasked(sent, collection, rules);
+  if (!covered(Object.keys(payload), rules)) request.refuse('FORBIDDEN');
+  request.parts(collection, payload);
 }

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import type { Who } from '../../src/access';
+import { AppError, SeveralErrors } from '../../src/common/errors';
+import { CASES, CASES_PER_WORLD, holds, TIME } from './campaign';
+import { ModelDatabase } from './model-database';
+import { MISSING_KEYS, naming, type ParentWrite, parentRules, parentWrite } from './random/parents';
+import { world as randomWorld } from './random/worlds';
+import { byKey, rowsOf } from './reference/seen';
+import { type Views, viewsOf } from './reference/virtual';
+import { tableOf } from './tables';
+import type { ModelRule, World, Write } from './world';
+
+/** Each is sent several times, for every parent that is hidden and one that is missing. */
+const WRITES = CASES_PER_WORLD / 4;
+
+let model: ModelDatabase;
+
+beforeAll(async () => {
+  model = await ModelDatabase.open();
+});
+
+afterAll(() => model.close());
+
+test(
+  `${CASES} writes that name a hidden parent are refused in the same words as those that name none`,
+  async () => {
+    const asked = fc.array(parentWrite, { minLength: WRITES, maxLength: WRITES });
+    await holds(fc.asyncProperty(randomWorld, parentRules, asked, alike));
+  },
+  TIME,
+);
+
+async function alike(drawn: World, rules: readonly ModelRule[], asked: readonly ParentWrite[]) {
+  const caller = { ...drawn.caller, administrator: false };
+  const world = { ...drawn, caller, rules: [...drawn.rules, ...rules] };
+  await model.fill(world);
+  const who = await model.who(world);
+  const views = viewsOf(world);
+  const before = await model.contents();
+  for (const each of asked) {
+    const missing = naming(each, MISSING_KEYS[tableOf(each.parent).keyType]);
+    const expected = await refusal(who, missing);
+    for (const key of hiddenIn(each.parent, views)) {
+      const actual = await refusal(who, naming(each, key));
+      if (isDeepStrictEqual(actual, expected)) continue;
+      const [one, other] = [JSON.stringify(expected), JSON.stringify(actual)];
+      const said = `missing: ${one}\nhidden:  ${other} (${key})`;
+      throw new Error(`A hidden parent is told.\n${JSON.stringify(missing)}\n${said}`);
+    }
+  }
+  if (!isDeepStrictEqual(await model.contents(), before))
+    throw new Error('They were refused and changed something.');
+}
+
+const hiddenIn = (collection: string, { real, virtual }: Views): readonly (string | number)[] =>
+  rowsOf(real, collection)
+    .filter(({ key }) => !byKey(virtual, collection, key))
+    .map(({ key }) => key as string | number);
+
+async function refusal(who: Who, write: Write): Promise<unknown> {
+  try {
+    const repository = model.repository(write.collection);
+    if (write.kind === 'create') await repository.create(who, write.payloads, {});
+    else if (write.kind === 'update')
+      await repository.update(who, { keys: write.keys }, write.payload, {});
+  } catch (error) {
+    const errors = error instanceof SeveralErrors ? error.errors : [error];
+    return errors.map((each) => {
+      if (!(each instanceof AppError)) throw error;
+      return { code: each.code, message: each.message, ...each.details };
+    });
+  }
+  return 'It is not refused.';
+}

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import type { Cell } from '../../../src/access';
+import { STORED } from '../pools';
+import { COLLECTIONS, type ModelTable, shapesOf } from '../tables';
+import type { ModelRule, RawFilter, SentRow, Write } from '../world';
+import { filterOf } from './filters';
+import { payloadOf } from './payloads';
+
+type Arb<T> = fc.Arbitrary<T>;
+
+/** A write that names a row of another collection, or of its own; which, is still open. */
+export interface ParentWrite {
+  readonly parent: string;
+  readonly write: Write;
+}
+
+/** Stands in the place of the key. */
+const OPEN = '$open';
+
+export const MISSING_KEYS = { integer: 4242, uuid: 'cccccccc-0000-4000-8000-00000000000c' };
+
+export const naming = ({ write }: ParentWrite, key: string | number): Write =>
+  JSON.parse(JSON.stringify(write).replaceAll(`"${OPEN}"`, JSON.stringify(key))) as Write;
+
+interface Hop {
+  readonly table: ModelTable;
+  readonly field: string;
+  readonly parent: string;
+}
+
+const HOPS: readonly Hop[] = COLLECTIONS.flatMap((table) =>
+  shapesOf(table.name).flatMap((shape) =>
+    shape.kind === 'to-one' ? [{ table, field: shape.name, parent: shape.target }] : [],
+  ),
+);
+
+/** Sent for the row itself, for one of a list, for one in the place of a key, or as the link of a list. */
+export const parentWrite: Arb<ParentWrite> = fc.constantFrom(...HOPS).chain((hop) => {
+  const row = payloadOf(hop.table, true, { depth: 0 }).map((sent) => ({
+    ...withoutId(sent),
+    [hop.field]: OPEN,
+  }));
+  const writes: Arb<Write>[] = [
+    row.map((sent) => created(hop.table.name, sent)),
+    updated(hop.table, fc.constant({ [hop.field]: OPEN })),
+    ...HOPS.filter(({ parent }) => parent === hop.table.name).map(({ table, field }) =>
+      fc
+        .tuple(payloadOf(table, true, { depth: 0 }), row)
+        .map(([sent, inner]) => created(table.name, { ...withoutId(sent), [field]: inner })),
+    ),
+    ...listsOf(hop, row),
+  ];
+  return fc.oneof(...writes).map((write) => ({ parent: hop.parent, write }));
+});
+
+function listsOf({ table, field }: Hop, row: Arb<SentRow>): Arb<Write>[] {
+  return COLLECTIONS.flatMap((holder) =>
+    shapesOf(holder.name).flatMap((shape) => {
+      if (shape.kind !== 'to-many') return [];
+      const { name, target, through } = shape;
+      const inList = target === table.name && shape.foreignKey !== field;
+      const isLink = through?.collection === table.name && through.far === field;
+      return [
+        ...(inList
+          ? [
+              updated(
+                holder,
+                row.map((sent) => ({ [name]: { create: [sent] } })),
+              ),
+            ]
+          : []),
+        ...(isLink
+          ? [
+              updated(holder, fc.constant({ [name]: { create: [{ [field]: OPEN }] } })),
+              updated(holder, fc.constant({ [name]: { update: [OPEN] } })),
+            ]
+          : []),
+      ];
+    }),
+  );
+}
+
+const created = (collection: string, sent: SentRow): Write => ({
+  ...{ collection, bold: true, kind: 'create', payloads: [sent] },
+});
+
+const updated = ({ name, keyType }: ModelTable, payload: Arb<SentRow>): Arb<Write> =>
+  fc.tuple(fc.constantFrom(...(STORED[`${keyType} key`] ?? [])), payload).map(([key, sent]) => ({
+    ...{ collection: name, bold: true, kind: 'update', keys: [key], payload: sent },
+  }));
+
+const withoutId = ({ id: _, ...sent }: SentRow): Record<string, Cell> => sent;
+
+/** Rules for creating and updating whose conditions lead through parents, mostly. */
+export const parentRules: Arb<ModelRule[]> = fc
+  .tuple(...COLLECTIONS.map((table) => fc.tuple(ruleOf(table, 'create'), ruleOf(table, 'update'))))
+  .map((rules) => rules.flat());
+
+function ruleOf(table: ModelTable, action: 'create' | 'update'): Arb<ModelRule> {
+  const hops = HOPS.filter((hop) => hop.table === table);
+  const through = fc.option(
+    hops.length === 0
+      ? filterOf(table.name, 'rule', 1)
+      : fc
+          .constantFrom(...hops)
+          .chain(({ field, parent }) =>
+            filterOf(parent, 'rule', 1, 1).map((inner): RawFilter => ({ [field]: inner })),
+          ),
+    { freq: 3, nil: null },
+  );
+  return fc.record({
+    collection: fc.constant(table.name),
+    action: fc.constant(action),
+    // Of rows that are updated mostly none would be within reach.
+    permissions: action === 'create' ? through : fc.constant(null),
+    validation: through,
+    presets: fc.constant(null),
+    fields: fc.constant(['*']),
+  });
+}
