@@ -1,5 +1,5 @@
 import * as catalogue from '../../src/common/errors/catalogue';
-import { CANARY } from './odd';
+import { CANARY, ROUNDED_NUMBER } from './odd';
 import type { FuzzRequest } from './requests/request';
 import type { FuzzReply } from './sender';
 
@@ -33,7 +33,8 @@ export function faultOf(request: FuzzRequest, reply: FuzzReply): string | undefi
   // Answered by Node, before there is a request.
   if (status === 431 && text === '') return undefined;
   const body = bodyOf(reply);
-  if (status < 400) return faultOfSuccess(reply, body);
+  if (text.includes(ROUNDED_NUMBER)) return 'a number is rounded';
+  if (status < 400) return faultOfHeed(request) ?? faultOfSuccess(reply, body);
   return faultOfRefusal(reply, body);
 }
 
@@ -48,9 +49,28 @@ export function mayHaveChanged(request: FuzzRequest, reply: FuzzReply): boolean 
 function bodyOf({ text, type }: FuzzReply): Body | undefined {
   if (!type.startsWith('application/json') && !type.startsWith('application/graphql'))
     return undefined;
+  const body = parsed(text);
+  return typeof body === 'object' && body !== null ? body : undefined;
+}
+
+/** A write's query says which rows, and nothing of what is shown of them. */
+function faultOfHeed({ method, path, body }: FuzzRequest): string | undefined {
+  if ((method !== 'PATCH' && method !== 'DELETE') || !body || path.startsWith('/graphql')) return;
+  const { query } = (parsed(body.toString()) ?? {}) as { query?: object | null };
+  const named = Object.entries(query ?? {}).filter(
+    ([name, value]) => SHOWING.includes(name) && !isEmpty(value),
+  );
+  return named.length > 0 ? `a write's query may name ${named.join(', ')}` : undefined;
+}
+
+const SHOWING = ['alias', 'deep', 'fields', 'meta', 'aggregate', 'groupBy'];
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+function parsed(text: string): unknown {
   try {
-    const body = JSON.parse(text) as unknown;
-    return typeof body === 'object' && body !== null ? body : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -100,7 +100,21 @@ const oddCharacter = (random: Random): string =>
 
 /** Written into JSON text as they stand: there they are numbers that no JavaScript literal gives. */
 const RAW = /"@raw (.*?)@"/g;
-const RAW_NUMBERS = ['1e999', '-1e999', '1e-999', '123456789012345678901234567890', '-0.0', '1.0'];
+/** Beyond what a JavaScript number holds: read as one it becomes the next even number, which nobody ever sends. */
+export const FINE_NUMBER = '9007199254740995';
+export const ROUNDED_NUMBER = '9007199254740996';
+/** What concealed fields show. */
+export const MASK = '**********';
+
+const RAW_NUMBERS = [
+  FINE_NUMBER,
+  '1e999',
+  '-1e999',
+  '1e-999',
+  '123456789012345678901234567890',
+  '-0.0',
+  '1.0',
+];
 /** No JSON at all. */
 const RAW_FAULTS = ['NaN', 'Infinity', '01', "'a'", '{"a":1,}', '', '\ufeff{}', '"\\u12"', '0x1f'];
 

@@ -7,6 +7,7 @@ import {
   operatorsOf,
   type StoredField,
 } from '../../src/access';
+import { Lengthy } from './lengthy';
 import { oddText, oddValue, spoilt } from './odd';
 import type { Random } from './random';
 import type { Surface } from './surface';
@@ -20,10 +21,14 @@ const FLAGS = [true, false, 'true', null];
 
 /** Filters and query parameters of a collection: mostly right, as they would be written. */
 export class Queries {
+  private readonly lengthy: Lengthy;
+
   constructor(
     private readonly surface: Surface,
     private readonly random: Random,
-  ) {}
+  ) {
+    this.lengthy = new Lengthy(surface, random);
+  }
 
   filter(shape: CollectionShape, depth = 3): Json {
     const { random } = this;
@@ -33,6 +38,8 @@ export class Queries {
       [depth > 0 ? 2 : 0, () => ({ _and: random.times(random.int(4), inner) })],
       [depth > 0 ? 2 : 0, () => ({ _or: random.times(random.int(4), inner) })],
       [depth > 0 ? 1 : 0, () => ({ ...inner(), ...inner() })],
+      [0.2, () => this.lengthy.variables(shape)],
+      [0.2, () => ({ _and: this.lengthy.many(() => this.member(shape, 1)) })],
     ]);
   }
 
@@ -94,7 +101,7 @@ export class Queries {
   parameters(shape: CollectionShape): Json {
     const { random } = this;
     const makers: Readonly<Record<string, () => unknown>> = {
-      fields: () => random.times(1 + random.int(4), () => this.path(shape)),
+      fields: () => this.fields(shape),
       filter: () => this.filter(shape),
       search: () => oddText(random),
       sort: () => random.some(['-', ''], 3).map((sign) => sign + this.path(shape, 1)),
@@ -102,8 +109,8 @@ export class Queries {
       offset: () => this.mostly([0, 1, '2'], [-1, 1e9, 1e10, 'x', [], 1e-7]),
       page: () => this.mostly([1, 2, '3'], [0, '1e3', 1e9, {}, -1]),
       meta: () => this.mostly(['*', 'total_count', 'filter_count,total_count'], ['none', 5, ['*']]),
-      alias: () => ({ [random.pick(['shown', '_x', 'a b', '__proto__'])]: this.path(shape, 0) }),
-      deep: () => this.deep(shape, 2),
+      alias: () => this.alias(shape),
+      deep: () => (random.chance(0.03) ? this.lengthy.deep(shape) : this.deep(shape, 2)),
       aggregate: () => this.aggregate(shape),
       groupBy: () => random.times(random.int(3), () => this.path(shape, 0)),
     };
@@ -114,6 +121,28 @@ export class Queries {
         const value = makers[name]?.() ?? oddValue(random);
         return [name, random.chance(0.08) ? spoilt(value, random) : value];
       }),
+    );
+  }
+
+  private fields(shape: CollectionShape): string[] {
+    const { random } = this;
+    return random.way([
+      [50, () => random.times(1 + random.int(4), () => this.path(shape))],
+      [1, () => this.lengthy.many(() => this.path(shape))],
+      [2, () => [this.lengthy.path(shape), this.path(shape)]],
+    ]);
+  }
+
+  private alias(shape: CollectionShape): Json {
+    const { random } = this;
+    const name = (): string => random.pick(['shown', '_x', 'a b', '__proto__', 'id']);
+    const chance = random.chance(0.05);
+    const paths = chance ? this.lengthy.many(() => this.path(shape)) : [this.path(shape, 0)];
+    return Object.fromEntries(
+      paths.map((path, at) => [
+        chance ? `a${at}` : name(),
+        random.chance(0.02) ? this.lengthy.path(shape) : path,
+      ]),
     );
   }
 

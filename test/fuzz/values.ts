@@ -1,5 +1,5 @@
 import { type FieldShape, isStored, type StoredField } from '../../src/access';
-import { CANARY, NAMING, oddNumber, oddText, oddValue, secretText } from './odd';
+import { CANARY, FINE_NUMBER, MASK, NAMING, oddNumber, oddText, oddValue, secretText } from './odd';
 import type { Random } from './random';
 import type { Surface } from './surface';
 
@@ -50,7 +50,13 @@ export function plausible(field: StoredField, surface: Surface, random: Random):
     case 'timestamp':
       return random.pick(['2024-02-29T12:00:00Z', '1999-12-31T23:59:59.999+02:00']);
     case 'json':
-      return random.pick<unknown>([{}, [], { a: [1, { b: null }] }, 'text', {}]);
+      return random.pick<unknown>([
+        {},
+        [],
+        { a: [1, { b: null }] },
+        'text',
+        { a: [`@raw ${FINE_NUMBER}@`] },
+      ]);
     case 'array':
       return random.pick<unknown>([[], ['a', 'b'], ['*']]);
   }
@@ -71,6 +77,7 @@ export function valueFor(field: FieldShape, surface: Surface, random: Random): u
         isStored(field) ? plausible(field, surface, random) : relationFor(field, surface, random),
     ],
     [1, () => null],
+    [field.concealed ? 5 : 0, () => MASK],
     [1, () => oddText(random)],
     [NAMING.includes(field.name) ? 0 : 1, () => secretText(random)],
     [1, () => oddNumber(random)],
@@ -106,7 +113,19 @@ function relationFor(
   ]);
 }
 
-/** An item of a collection as it is sent: some of its fields. */
+/** A key that is taken, that is the next to be made up, or at the end of what there is. */
+function sentKey(collection: string, surface: Surface, random: Random): unknown {
+  return random.way<unknown>([
+    [3, () => keyOf(collection, surface, random)],
+    [3, () => (surface.keys.get(collection) ?? []).length + 1 + random.int(3)],
+    [1, () => random.pick<unknown>(BORDERS)],
+    [1, () => oddValue(random)],
+  ]);
+}
+
+const BORDERS = [2_147_483_647, 2_147_483_646, -2_147_483_648, 0, -1, 10_003, 10_004, '2147483648'];
+
+/** An item of a collection as it is sent: some of its fields, and sometimes its key. */
 export function payloadFor(
   collection: string,
   surface: Surface,
@@ -115,7 +134,9 @@ export function payloadFor(
 ): Record<string, unknown> {
   const shape = surface.shapes.get(collection);
   const fields = [...(shape?.fields.values() ?? [])].filter(({ name }) => name !== shape?.key);
-  return Object.fromEntries(
-    random.some(fields, most).map((field) => [field.name, valueFor(field, surface, random)]),
-  );
+  const cells = random
+    .some(fields, most)
+    .map((field): [string, unknown] => [field.name, valueFor(field, surface, random)]);
+  if (shape && random.chance(0.1)) cells.push([shape.key, sentKey(collection, surface, random)]);
+  return Object.fromEntries(cells);
 }

@@ -5,7 +5,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { NAMING, oddNumber, oddText, oddValue, secretText, withRaw } from '../odd';
+import { MASK, NAMING, oddNumber, oddText, oddValue, secretText, withRaw } from '../odd';
 import type { Random } from '../random';
 import type { Surface } from '../surface';
 import { keyOf } from '../values';
@@ -63,6 +63,7 @@ export class Inputs {
     const { random } = this;
     const known = this.known[name];
     if (known && random.chance(0.7)) return random.pick(known);
+    if (name.endsWith('secret') && random.chance(0.4)) return MASK;
     switch (type) {
       case 'Boolean':
         return random.chance(0.9) ? random.chance(0.5) : oddValue(random);
