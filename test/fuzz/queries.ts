@@ -129,7 +129,7 @@ export class Queries {
     return random.way([
       [50, () => random.times(1 + random.int(4), () => this.path(shape))],
       [1, () => this.lengthy.many(() => this.path(shape))],
-      [2, () => [this.lengthy.path(shape), this.path(shape)]],
+      [3, () => [this.lengthy.path(shape), this.path(shape)]],
     ]);
   }
 

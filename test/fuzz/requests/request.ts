@@ -18,7 +18,7 @@ export interface FuzzRequest {
 export type Known = Readonly<Record<string, readonly string[]>>;
 
 /** Below what Node reads of a request's head; beyond it answers by itself. */
-export const LONGEST_PATH = 8_000;
+export const LONGEST_PATH = 14_000;
 
 /** %-escapes what is not plain, half characters as the bytes they would have. */
 export const escaped = (text: string): string =>
