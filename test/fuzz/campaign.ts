@@ -31,6 +31,7 @@ const SHOWN = 1500;
 export class Campaign {
   readonly faults: string[] = [];
   readonly statuses = new Map<number, number>();
+  private readonly judged = new Set<number>();
 
   constructor(private readonly setting: Setting) {}
 
@@ -53,14 +54,15 @@ export class Campaign {
     const played = await this.play(indexes);
     for (const each of played) {
       this.statuses.set(each.reply.status, (this.statuses.get(each.reply.status) ?? 0) + 1);
-      this.judge(each);
     }
     await this.judgeStored(played);
   }
 
   private judge({ index, request, reply }: Played): void {
     const fault = faultOf(request, reply);
-    if (fault !== undefined) this.report(index, request, fault, reply);
+    if (fault === undefined || this.judged.has(index)) return;
+    this.judged.add(index);
+    this.report(index, request, fault, reply);
   }
 
   private async play(indexes: readonly number[]): Promise<Played[]> {
@@ -72,7 +74,10 @@ export class Campaign {
         const reply = await this.setting.sender.send(request).catch((error: unknown) => {
           this.report(index, request, `no answer: ${String(error)}`);
         });
-        if (reply) played.push({ index, request, reply });
+        if (!reply) continue;
+        played.push({ index, request, reply });
+        // Sent again, it may meet other rights than the first time.
+        this.judge({ index, request, reply });
       }
     };
     await Promise.all(Array.from({ length: this.setting.connections }, work));
