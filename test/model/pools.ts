@@ -186,4 +186,15 @@ export const VARIABLES: Readonly<Record<'name' | 'number' | 'time', readonly str
   time: ['$NOW', '$NOW(-1 day)', '$NOW(-1 month)', '$NOW(+9999 years)', '$NOW(1 second)'],
 };
 
+/** More different paths than one query may name. */
+export const MANY_PATHS = [
+  ...['title', 'home', 'home.name', 'role', 'role.name'].map((path) => `$CURRENT_USER.${path}`),
+  ...['home.keeper', 'home.keeper.title', 'home.keeper.role.name', 'role.parent.name'].map(
+    (path) => `$CURRENT_USER.${path}`,
+  ),
+  ...['id', 'name', 'parent', 'parent.id', 'parent.name', 'parent.parent.name'].map(
+    (path) => `$CURRENT_ROLE.${path}`,
+  ),
+];
+
 export const LIST_VARIABLES = ['$CURRENT_ROLES', '$CURRENT_POLICIES', '$CURRENT_USER.labels'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { functionsOf, operatorsOf, type ScalarType } from '../../../src/access';
-import { FUNCTION_RESULTS, LIST_VARIABLES, operandsFor, VARIABLES } from '../pools';
+import { FUNCTION_RESULTS, LIST_VARIABLES, MANY_PATHS, operandsFor, VARIABLES } from '../pools';
 import { type ModelField, tableOf } from '../tables';
 import type { RawFilter } from '../world';
 
@@ -87,6 +87,19 @@ function crowd(related: readonly ModelField[], place: Place): Arb<Member> {
     .array(pick(related), { minLength: 1, maxLength: 2 })
     .chain((fields) => fc.array(clause(fields), { minLength: 4, maxLength: 10, size: 'max' }))
     .map((clauses): Member => ['_and', clauses]);
+}
+
+/** Around as many variables with a path as a query may name, each in a test of its own. */
+export function manyVariables(collection: string): Arb<RawFilter> {
+  const fields = [...tableOf(collection).fields.values()].filter(
+    ({ shape }) => shape.kind !== 'to-many' && variablesFor(shape.type) === NAMES,
+  );
+  const test = fc
+    .tuple(pick(fields), pick(['_eq', '_neq']), pick(MANY_PATHS))
+    .map(([{ shape }, word, path]): RawFilter => ({ [shape.name]: { [word]: path } }));
+  return fc
+    .tuple(pick(['_and', '_or']), fc.array(test, { minLength: 10, maxLength: 24, size: 'max' }))
+    .map(([word, tested]) => ({ [word]: tested }));
 }
 
 /** Bare, with quantifiers or tests of the key, or both at once. */

@@ -3,7 +3,7 @@ import { type FieldShape, functionsOf } from '../../../src/access';
 import { SEARCHES, STORED } from '../pools';
 import { COLLECTIONS, shapesOf, tableOf, THINGS } from '../tables';
 import type { Asked, AskedRelation, Query } from '../world';
-import { filterOf, often } from './filters';
+import { filterOf, manyVariables, often } from './filters';
 
 type Arb<T> = fc.Arbitrary<T>;
 
@@ -24,7 +24,12 @@ export function askedOf(collection: string, depth: number): Arb<Asked> {
       star: fc.integer({ min: 0, max: 3 }).map((draw) => draw === 3),
       fields: fieldsOf(collection),
       relations: relationsOf(collection, depth),
-      filter: mostly(filterOf(collection, 'query')),
+      filter: mostly(
+        fc.oneof(
+          { arbitrary: filterOf(collection, 'query'), weight: 40 },
+          { arbitrary: manyVariables(collection), weight: 1 },
+        ),
+      ),
       search: seldom(often(SEARCHES), 4),
       sort: fc.array(sortTerm(collection, 2), { maxLength: 2 }),
       limit: seldom(fc.constantFrom(-1, -1, 0, 1, 2, 7)),

@@ -3,26 +3,29 @@ import { MASK } from '../pools';
 import { fieldOf, shapesOf } from '../tables';
 import type { Asked, AskedRelation, Query } from '../world';
 import { meets } from './meets';
-import { isAllowed } from './names';
+import { isAllowed, pathsIn } from './names';
 import { type Collations, sorted } from './order';
 import { byKey, listOf, rowsOf, type SeenRow, targetOf } from './seen';
 import { mayName, mayRead, type Views } from './virtual';
 
 export const DEFAULT_LIMIT = 3;
 export const MAX_LIMIT = 50;
+/** Variables with a path that one query may name. */
+const MOST_PATHS = 10;
 
 export type Shown = Readonly<Record<string, unknown>>;
 
 /** What a query is answered with: rows and counts, or FORBIDDEN. */
 export type Expected =
   | { readonly rows: readonly Shown[]; readonly total?: number; readonly filtered?: number }
-  | { readonly code: 'FORBIDDEN' };
+  | { readonly code: 'FORBIDDEN' | 'INVALID_QUERY' };
 
 export const FORBIDDEN: Expected = { code: 'FORBIDDEN' };
 
 /** The answer, from the caller's virtual tables alone. */
 export function answer(query: Query, views: Views, collations: Collations): Expected {
   if (!isAllowed(query, views.world)) return FORBIDDEN;
+  if (pathsIn(query.asked).size > MOST_PATHS) return { code: 'INVALID_QUERY' };
   const { collection, asked, key } = query;
   const reader = new Reader(views, collations);
   const all = rowsOf(views.virtual, collection);

@@ -82,6 +82,13 @@ function operandAllowed(raw: unknown, allowed: Allowed): boolean {
   });
 }
 
+/** The variables of a query that follow a path, each once; its relations' filters are part of it. */
+export function pathsIn({ filter, relations }: Asked): Set<string> {
+  const written = JSON.stringify(filter).match(/"\$CURRENT_(?:USER|ROLE)\.[\w.]+"/g) ?? [];
+  const inner = relations.flatMap(({ asked }) => (asked ? [...pathsIn(asked)] : []));
+  return new Set([...written, ...inner]);
+}
+
 /** Whether everything that the query names may be named. */
 export function isAllowed(query: Query, world: World): boolean {
   return mayRead(world, query.collection) && isAskedAllowed(query.asked, query.collection, world);
