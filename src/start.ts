@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -23,6 +25,7 @@ export async function start(modules: readonly (Type | DynamicModule)[] = []): Pr
 
 async function run(modules: readonly (Type | DynamicModule)[]): Promise<void> {
   const config = loadConfig();
+  await refuseUnusable(config);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(config, modules),
     new FastExpressAdapter(),
@@ -34,16 +37,36 @@ async function run(modules: readonly (Type | DynamicModule)[]): Promise<void> {
   await listen(app, config);
 }
 
+/** Whether the port and the host can be had is known before anything is written; nobody is answered meanwhile. */
+async function refuseUnusable(config: AppConfig): Promise<void> {
+  const probe = createServer((socket) => socket.destroy());
+  try {
+    probe.listen(config.port, config.host);
+    await once(probe, 'listening');
+  } catch (error) {
+    throw asStartupError(error, config);
+  }
+  probe.close();
+  await once(probe, 'close');
+}
+
+const NOT_TO_BE_HAD: readonly unknown[] = [
+  ...['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'EINVAL', 'EAFNOSUPPORT'],
+  ...['ENOTFOUND', 'EAI_AGAIN'],
+];
+
+function asStartupError(error: unknown, { host, port }: AppConfig): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (!NOT_TO_BE_HAD.includes(code)) return error;
+  return new StartupError(`Cannot listen on ${host}:${port} (${code}). Set PORT or HOST.`);
+}
+
 async function listen(app: NestExpressApplication, config: AppConfig): Promise<void> {
   try {
     await app.listen(config.port, config.host);
   } catch (error) {
     await app.close();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-    throw new StartupError(
-      `Cannot listen on ${config.host}:${config.port} (${code}). Set PORT or HOST.`,
-    );
+    throw asStartupError(error, config);
   }
   const url = await app.getUrl();
   console.log(

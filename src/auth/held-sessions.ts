@@ -7,7 +7,12 @@ import { FIND } from './session-sql';
 /** When a session ends; nothing for one that has ended, or whose user is not active. */
 type End = number | undefined;
 
-const MOST_USERS = 10_000;
+/** Bytes that all of them may keep. */
+const ROOM = 16_000_000;
+const OF_USER = 600;
+const OF_SESSION = 400;
+/** Of one user. */
+const MOST_SESSIONS = 100;
 
 /**
  * Which sessions there are, held in memory: looked up once, and again only after they or their user have changed.
@@ -15,7 +20,10 @@ const MOST_USERS = 10_000;
  */
 @Injectable()
 export class HeldSessions implements RightsListener {
-  private readonly users = new LRUCache<string, Map<string, Promise<End>>>({ max: MOST_USERS });
+  private readonly users = new LRUCache<string, Map<string, Promise<End>>>({
+    maxSize: ROOM,
+    sizeCalculation: (sessions) => OF_USER + OF_SESSION * sessions.size,
+  });
   private readonly fresh = new FreshReads<End>();
 
   constructor(
@@ -50,9 +58,13 @@ export class HeldSessions implements RightsListener {
 
   private look(user: string, session: string): Promise<End> {
     const sessions = this.users.get(user) ?? new Map<string, Promise<End>>();
-    this.users.set(user, sessions);
+    const [oldest] = sessions.size < MOST_SESSIONS ? [] : sessions.keys();
+    if (oldest !== undefined) sessions.delete(oldest);
     const looking = this.find(user, session);
     sessions.set(session, looking);
+    // Set again alone, they would keep their old size.
+    this.users.delete(user);
+    this.users.set(user, sessions);
     looking.catch(() => {
       if (sessions.get(session) === looking) sessions.delete(session);
     });

@@ -15,7 +15,9 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const ISSUER = 'service';
 const ALGORITHM = 'HS256';
-const MOST_HELD = 10_000;
+/** Bytes that the tokens held may keep. */
+const ROOM = 8_000_000;
+const OF_CLAIMS = 600;
 const LONGEST = 2_048;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The one header that we write: whatever else a token claims of its key or algorithm, it is not ours. */
@@ -24,7 +26,10 @@ const HEADER = `${Buffer.from(JSON.stringify({ alg: ALGORITHM, typ: 'JWT' })).to
 /** Tokens of one purpose that name a user and their session, signed with the key of that purpose alone. */
 export class SignedTokens<T extends BearerClaims> {
   private readonly jwt: JwtService;
-  private readonly held = new LRUCache<string, T>({ max: MOST_HELD });
+  private readonly held = new LRUCache<string, T>({
+    maxSize: ROOM,
+    sizeCalculation: (_, token) => OF_CLAIMS + token.length,
+  });
 
   /** @param further reads the claims that this purpose has beyond those of all; nothing where they are wrong */
   constructor(

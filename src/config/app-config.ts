@@ -23,7 +23,7 @@ export class AppConfig {
   readonly port: number;
   /** Origin and path by which others reach the service, without a slash at the end. */
   readonly publicUrl: string;
-  readonly secret: string;
+  private readonly secretOf: () => string;
   /** Unset: the embedded database under `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
@@ -83,8 +83,13 @@ export class AppConfig {
     this.graphqlPlayground = env.flag('GRAPHQL_PLAYGROUND', true);
     this.logLevel = env.oneOf('LOG_LEVEL', LOG_LEVELS, 'log');
     this.checkTogether(env);
-    this.secret = readSecret(env, this.production, this.dataDir);
+    this.secretOf = readSecret(env, this.production, this.dataDir);
     refuseFaults(env);
+  }
+
+  /** What tokens are signed with; made when it is first asked for, where none was given. */
+  get secret(): string {
+    return this.secretOf();
   }
 
   /** What each variable alone cannot show. */

@@ -12,14 +12,13 @@ const PLACEHOLDER =
  * The key that signs tokens. Production takes it from SECRET alone and refuses one that could be guessed; anywhere
  * else an unset one is made once and kept in the data folder, so that nobody is signed out by a restart.
  */
-export function readSecret(env: EnvReader, production: boolean, dataDir: string): string {
+export function readSecret(env: EnvReader, production: boolean, dataDir: string): () => string {
   const given = env.text('SECRET');
-  if (given === undefined && !production) {
-    // A start that fails for another reason leaves no file behind.
-    return env.faults.length === 0 ? keptSecret(dataDir) : '';
-  }
   if (production) refuseWeak(env, given);
-  return given ?? '';
+  if (given !== undefined) return () => given;
+  let kept: string | undefined;
+  // Not before it is needed: a start that fails for another reason leaves no file behind.
+  return () => (kept ??= keptSecret(dataDir));
 }
 
 function refuseWeak(env: EnvReader, secret: string | undefined): void {

@@ -3,12 +3,15 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { AppError, ServiceUnavailable } from '../common/errors';
 import { StatementNames } from './statement-names';
 
-/** How many statements a connection may hold prepared before a fresh one takes its place. */
+/** How many statements, and bytes of them, a connection may hold prepared before a fresh one takes its place. */
 const MOST_PREPARED = 1_000;
+const MOST_TEXT = 500_000;
 
 /** What is known of a connection. */
 interface Known {
   readonly prepared: Set<string>;
+  /** Of all its prepared statements, in bytes. */
+  text: number;
   /** How often the server had been lost when it was opened. */
   readonly losses: number;
 }
@@ -42,8 +45,9 @@ export class Connections {
   giveBack(client: PoolClient, error?: unknown): void {
     const refused = error instanceof DatabaseError || error instanceof AppError;
     const broken = error !== undefined && !refused;
-    const { prepared, losses } = this.stateOf(client);
-    client.release(broken || losses !== this.losses || prepared.size > MOST_PREPARED);
+    const { prepared, text, losses } = this.stateOf(client);
+    const full = prepared.size > MOST_PREPARED || text > MOST_TEXT;
+    client.release(broken || full || losses !== this.losses);
   }
 
   /** The server may be another one by now: what is open and idle would wait for one that is gone. */
@@ -52,18 +56,22 @@ export class Connections {
   }
 
   /** The name under which the connection holds the statement prepared; none for one that does not come again. */
-  nameFor(client: PoolClient, text: string): string | undefined {
-    const name = this.names.nameFor(text);
-    if (name !== undefined) this.stateOf(client).prepared.add(name);
+  nameFor(client: PoolClient, text: string, parameters: number): string | undefined {
+    const name = this.names.nameFor(text, parameters);
+    if (name === undefined) return undefined;
+    const state = this.stateOf(client);
+    if (state.prepared.has(name)) return name;
+    state.prepared.add(name);
+    state.text += text.length;
     return name;
   }
 
   /** Nothing is prepared any more. */
   stopNaming(): void {
+    if (!this.names.stop()) return;
     this.logger.warn(
       'Statements are no longer prepared: a pooler between here and the database shares sessions',
     );
-    this.names.stop();
   }
 
   private stateOf(client: PoolClient): Known {
@@ -72,7 +80,7 @@ export class Connections {
 
   /** The pool listens to idle connections only; one that breaks in our hands must not end the process. */
   private know(client: PoolClient): Known {
-    const known = { prepared: new Set<string>(), losses: this.losses };
+    const known = { prepared: new Set<string>(), text: 0, losses: this.losses };
     this.known.set(client, known);
     client.on('error', (error) => this.logger.warn(`A connection broke: ${error.message}`));
     return known;

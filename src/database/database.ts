@@ -182,7 +182,7 @@ export class Database implements Queries {
     text: string,
     values: readonly unknown[] = [],
   ): Promise<R[]> {
-    const name = this.connections.nameFor(client, text);
+    const name = this.connections.nameFor(client, text, values.length);
     const result = await send<R>(client, run, { name, text, values: values as unknown[] });
     return result.rows;
   }
@@ -194,7 +194,7 @@ export class Database implements Queries {
     values: readonly unknown[] = [],
     weigh?: Weigh,
   ): Promise<Table> {
-    const name = this.connections.nameFor(client, text);
+    const name = this.connections.nameFor(client, text, values.length);
     const { fields, rows } = await send<unknown[]>(client, run, {
       ...{ name, text, values: values as unknown[] },
       rowMode: 'array',

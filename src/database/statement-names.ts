@@ -3,23 +3,29 @@ import { LRUCache } from 'lru-cache';
 
 const RARE = 2;
 const NAME_LENGTH = 22;
+/** A plan takes a thousand times what its text does: what is longer, or has more parameters, is planned each time. */
+const LONGEST = 8_000;
+const MOST_PARAMETERS = 50;
+/** Bytes of text that are remembered, of statements with a name and of those that may come again. */
+const ROOM = 1_000_000;
+const OVERHEAD = 200;
+const BY_TEXT = {
+  maxSize: ROOM,
+  sizeCalculation: (_: unknown, text: string): number => OVERHEAD + text.length,
+};
 
 /**
  * Which statements are worth preparing: those seen more than twice. The name is made of the text: a connection that
  * knows a forgotten one never runs the wrong statement, nor does one that a pooler lends to several instances.
  */
 export class StatementNames {
-  private readonly named: LRUCache<string, string>;
-  private readonly seen: LRUCache<string, number>;
+  private readonly named = new LRUCache<string, string>(BY_TEXT);
+  private readonly seen = new LRUCache<string, number>(BY_TEXT);
   private stopped = false;
 
-  constructor(max = 500) {
-    this.named = new LRUCache({ max });
-    this.seen = new LRUCache({ max: max * 4 });
-  }
-
-  nameFor(text: string): string | undefined {
-    if (this.stopped) return undefined;
+  /** @param parameters how many it has */
+  nameFor(text: string, parameters: number): string | undefined {
+    if (this.stopped || text.length > LONGEST || parameters > MOST_PARAMETERS) return undefined;
     const name = this.named.get(text);
     if (name !== undefined) return name;
     const times = (this.seen.get(text) ?? 0) + 1;
@@ -33,10 +39,12 @@ export class StatementNames {
     return next;
   }
 
-  /** No statement is prepared from now on. */
-  stop(): void {
+  /** No statement is prepared from now on. @returns whether any was until now */
+  stop(): boolean {
+    if (this.stopped) return false;
     this.stopped = true;
     this.named.clear();
     this.seen.clear();
+    return true;
   }
 }

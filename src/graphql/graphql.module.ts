@@ -7,6 +7,7 @@ import { AuthModule } from '../auth';
 import { type GraphqlContext, GraphqlSchemas, type SchemaScope } from '../collections';
 import { Callers } from '../common/request/callers';
 import { AppConfig } from '../config/app-config';
+import { HeldDocuments } from './held-documents';
 import { errorEntries, formatError } from './graphql-errors';
 import { GRAPHQL_LIMITS } from './limits';
 import { RequestBudget } from './request-budget';
@@ -51,6 +52,7 @@ const endpoint = (path: string, scope: SchemaScope) =>
         ApolloServerPluginCacheControlDisabled() as object as Plugin,
         ...(config.graphqlPlayground ? [playground(path)] : []),
       ],
+      documentStore: new HeldDocuments(),
       parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
       // One more says that there are others.
       validationOptions: { maxErrors: GRAPHQL_LIMITS.faults - 1 },

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { type Cell, Collections, type Who } from '../collections';
 import {
   type PermissionReport,
@@ -7,6 +8,9 @@ import {
   reportPresets,
 } from './permission-report';
 
+/** Bytes that the reports held may keep, and what each keeps for a byte that it is written with. */
+const ROOM = 16_000_000;
+const OF_WRITTEN = 4;
 const ITEM_ACTIONS = ['update', 'delete', 'share'] as const;
 
 interface ItemAccess {
@@ -20,7 +24,11 @@ export type ItemReport = Readonly<Record<(typeof ITEM_ACTIONS)[number], ItemAcce
 /** Tells callers what they may do. */
 @Injectable()
 export class PermissionsService {
-  private readonly reports = new WeakMap<object, PermissionReport>();
+  /** By what they follow from: of rules that have changed none is found any more. */
+  private readonly reports = new LRUCache<object, PermissionReport>({
+    maxSize: ROOM,
+    sizeCalculation: (report) => OF_WRITTEN * JSON.stringify(report).length,
+  });
 
   constructor(private readonly collections: Collections) {}
 

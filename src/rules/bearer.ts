@@ -18,6 +18,8 @@ export interface Bearer {
   /** The role and its ancestors. */
   readonly roles: readonly string[];
   readonly attachments: readonly Attachment[];
+  /** About how many bytes all this keeps. */
+  readonly weight: number;
 }
 
 const ROLES = `
@@ -64,8 +66,20 @@ export async function loadBearer(
     expires: row.expires_at === null ? null : Date.parse(row.expires_at),
     networks: new Networks(row.ip_access),
   }));
-  return { user, role: found.role, roles: found.roles, attachments };
+  const weight = weigh(found.roles, rows);
+  return { user, role: found.role, roles: found.roles, attachments, weight };
 }
+
+const OF_BEARER = 500;
+const OF_KEY = 60;
+const OF_ATTACHMENT = 1_000;
+const OF_NETWORK = 150;
+
+const weigh = (roles: readonly string[], rows: readonly AttachmentRow[]): number =>
+  rows.reduce(
+    (sum, { ip_access }) => sum + OF_ATTACHMENT + OF_NETWORK * ip_access.length,
+    OF_BEARER + OF_KEY * roles.length,
+  );
 
 /** Which of the bearer's policies serve now and from this address. Attached twice, a policy serves if one of both does. */
 export function judgePolicies(bearer: Bearer, now: Date, ip: string | null): PolicyVerdict[] {

@@ -1,29 +1,40 @@
 import { LRUCache } from 'lru-cache';
 import type { Decision, HeldDecisions, Rule } from '../access';
+import { weightOfRule } from './weights';
 
-/** How many bound rules are held, in all decisions of all callers together. */
-const MOST_CASES = 20_000;
+/** Bytes that all the decisions of all callers may keep. */
+const ROOM = 64_000_000;
+const OF_DECISION = 1_000;
+/** What is worked out of a decision once names each field several times. */
+const OF_FIELD = 200;
+
+/** What the decisions of one standing have in common. */
+export interface Ground {
+  /** Whether a rule may be bound otherwise by the next request. */
+  readonly passes: (rule: Rule) => boolean;
+  /** Every preset is the same in the next request. */
+  readonly samePresets: boolean;
+  /** Bytes that each decision keeps of the caller's. */
+  readonly weight: number;
+}
 
 /**
  * Decisions held from one request to the next, for as long as the standing that they were made in: whatever changes a
  * standing makes a new one. A rule that speaks of the moment is bound anew by each request.
  */
 export class DecisionShelf {
-  private readonly decisions = new LRUCache<string, Decision>({
-    maxSize: MOST_CASES,
-    sizeCalculation: ({ cases }) => 1 + cases.length,
-  });
+  private readonly decisions = new LRUCache<string, Decision>({ maxSize: ROOM });
   private standings = 0;
 
-  /** @param passing rules that may be bound otherwise by the next request */
-  place(passing: ReadonlySet<Rule>): HeldDecisions {
+  place({ passes, samePresets, weight }: Ground): HeldDecisions {
     const standing = (this.standings += 1);
     return {
-      samePresets: ![...passing].some(hasVariablePreset),
+      samePresets,
       get: (key) => this.decisions.get(`${standing} ${key}`),
       keep: (key, decision, rules) => {
-        if (rules.some((rule) => passing.has(rule))) return;
-        this.decisions.set(`${standing} ${key}`, decision);
+        if (rules.some(passes)) return;
+        const size = weight + weightOfDecision(decision, rules);
+        this.decisions.set(`${standing} ${key}`, decision, { size });
       },
     };
   }
@@ -33,5 +44,7 @@ export class DecisionShelf {
   }
 }
 
-const hasVariablePreset = ({ presets }: Rule): boolean =>
-  [...presets.values()].some((preset) => 'variable' in preset);
+function weightOfDecision({ collection }: Decision, rules: readonly Rule[]): number {
+  const own = OF_DECISION + OF_FIELD * collection.fields.size;
+  return rules.reduce((sum, rule) => sum + 2 * weightOfRule(rule), own);
+}

@@ -1,19 +1,28 @@
-import { LRUCache } from 'lru-cache';
 import {
   type Cell,
   type PolicyVerdict,
+  type Rule,
   type RuleBook,
   type Schema,
   type Standing,
   Who,
 } from '../access';
+import { HeldLoads } from '../common/held-loads';
 import type { Queries } from '../database/database';
 import { type Bearer, judgePolicies, loadBearer } from './bearer';
 import { FreshReads } from './fresh-reads';
-import { DecisionShelf } from './held-decisions';
+import { DecisionShelf, type Ground } from './held-decisions';
 import type { RightsChanges, RightsListener } from './rights-changes';
 import { loadRuleBook } from './rule-book';
-import { passingRules, pathVariables, type PathVariable, variableSource } from './rule-variables';
+import {
+  hasVariablePreset,
+  passing,
+  pathVariables,
+  type PathVariable,
+  rulesOf,
+  variableSource,
+} from './rule-variables';
+import { weightOfCell, weightOfRule } from './weights';
 
 /** Reads what `$CURRENT_USER.…` and `$CURRENT_ROLE.…` stand for from the real tables. */
 export interface VariableLoader {
@@ -35,30 +44,44 @@ interface HeldBearer {
   readonly bearer: Bearer;
   /** By the policies' verdicts. No older than the bearer: read for one request, they are fresh for it as well. */
   readonly standings: Map<string, Promise<HeldStanding>>;
+  /** About how many bytes the standings keep. */
+  weight: number;
 }
 
+/** Without its rules, which many have in common: they are held once, and for as long as there is room for them. */
 interface HeldStanding {
-  readonly standing: Omit<Standing, 'variables'>;
+  readonly standing: Omit<Standing, 'variables' | 'rules'>;
+  readonly inForce: readonly string[];
+  /** The rules, where they may not be held and were read for this request alone. */
+  readonly rules: RuleBook | undefined;
   readonly values: ReadonlyMap<string, Cell>;
   /** Variables that lead beyond users and roles: read anew for each request. */
   readonly fresh: readonly PathVariable[];
 }
 
-const MOST_BEARERS = 10_000;
-const MOST_BOOKS = 1000;
+/** Bytes that may be held. */
+const ROOM_FOR_BEARERS = 32_000_000;
+const ROOM_FOR_BOOKS = 64_000_000;
+/** From how many kinds of addresses, or moments, one bearer's rights are held. */
+const MOST_STANDINGS = 20;
+const OF_VERDICT = 200;
 
 /**
  * Who has which rules, held in memory. Loaded once, dropped as soon as anything that it was made of changes:
  * what was being loaded at that moment is not kept. While changes by others go unheard it is read for each request.
  */
 export class HeldRules implements RightsListener {
-  private readonly bearers = new LRUCache<string, Promise<HeldBearer | undefined>>({
-    max: MOST_BEARERS,
-  });
-  private readonly books = new LRUCache<string, Promise<RuleBook>>({ max: MOST_BOOKS });
+  private readonly bearers = new HeldLoads<HeldBearer | undefined>(
+    ROOM_FOR_BEARERS,
+    (held) => (held?.bearer.weight ?? 0) + (held?.weight ?? 0),
+  );
+  private readonly books = new HeldLoads<RuleBook>(ROOM_FOR_BOOKS, (book) =>
+    rulesOf(book).reduce((sum, rule) => sum + weightOfRule(rule), 0),
+  );
   private readonly freshBearers = new FreshReads<HeldBearer | undefined>();
   private readonly freshBooks = new FreshReads<RuleBook>();
   private readonly decisions = new DecisionShelf();
+  private readonly passes: (rule: Rule) => boolean;
 
   constructor(
     private readonly database: Queries,
@@ -68,6 +91,7 @@ export class HeldRules implements RightsListener {
     private readonly clock: () => Date = () => new Date(),
   ) {
     changes.listen(this);
+    this.passes = passing((variable) => loader.isHeld(variable));
   }
 
   /** @returns the caller with their rules; nothing where the user does not exist */
@@ -76,7 +100,14 @@ export class HeldRules implements RightsListener {
     if (!held) return undefined;
     const { bearer } = held;
     const now = this.clock();
-    const { standing, values, fresh } = await this.standing(held, now, asking.ip);
+    const {
+      standing,
+      inForce,
+      rules: own,
+      values,
+      fresh,
+    } = await this.standing(held, now, asking.ip);
+    const rules = standing.administrator ? NO_RULES : (own ?? (await this.book(inForce)));
     const read =
       fresh.length === 0
         ? values
@@ -84,7 +115,7 @@ export class HeldRules implements RightsListener {
     // Written out: on the way of every request, copying what is there costs several times as much.
     const { user, session, ip } = asking;
     const { role, roles } = bearer;
-    const { administrator, policies, rules, decisions } = standing;
+    const { administrator, policies, decisions } = standing;
     const variables = variableSource(bearer, standing, read, now);
     const found: Standing = { administrator, policies, rules, variables, decisions };
     return new Who({ user, session, ip, role, roles, now }, this.schema, found, asking.left);
@@ -107,61 +138,73 @@ export class HeldRules implements RightsListener {
   private bearer(user: string | null): Promise<HeldBearer | undefined> {
     const load = async (): Promise<HeldBearer | undefined> => {
       const bearer = await loadBearer(this.database, user);
-      return bearer && { bearer, standings: new Map() };
+      return bearer && { bearer, standings: new Map(), weight: 0 };
     };
     const key = user ?? '';
-    return this.changes.mayHold ? hold(this.bearers, key, load) : this.freshBearers.ask(key, load);
+    return this.changes.mayHold ? this.bearers.ask(key, load) : this.freshBearers.ask(key, load);
   }
 
   private book(policies: readonly string[]): Promise<RuleBook> {
     const load = (): Promise<RuleBook> => loadRuleBook(this.database, this.schema, policies);
     const key = policies.join();
-    return this.changes.mayHold ? hold(this.books, key, load) : this.freshBooks.ask(key, load);
+    return this.changes.mayHold ? this.books.ask(key, load) : this.freshBooks.ask(key, load);
   }
 
   private standing(held: HeldBearer, now: Date, ip: string | null): Promise<HeldStanding> {
     const policies = judgePolicies(held.bearer, now, ip);
     const key = policies.map(({ policy, verdict }) => `${policy} ${verdict}`).join();
-    return hold(held.standings, key, () => this.stand(held.bearer, policies));
+    const { standings } = held;
+    const known = standings.get(key);
+    if (known) return known;
+    const standing = this.stand(held, policies);
+    const [oldest] = standings.size < MOST_STANDINGS ? [] : standings.keys();
+    if (oldest !== undefined) standings.delete(oldest);
+    standings.set(key, standing);
+    standing.catch(() => standings.delete(key));
+    return standing;
   }
 
-  private async stand(bearer: Bearer, policies: readonly PolicyVerdict[]): Promise<HeldStanding> {
+  private async stand(held: HeldBearer, policies: readonly PolicyVerdict[]): Promise<HeldStanding> {
+    const { bearer } = held;
     const inForce = policies
       .filter(({ verdict }) => verdict === 'in force')
       .map(({ policy }) => policy);
     const administrator = bearer.attachments.some(
       (each) => each.administrator && inForce.includes(each.policy),
     );
+    const { mayHold } = this.changes;
     // To an administrator no rule says anything.
     const rules = administrator ? NO_RULES : await this.book(inForce);
     const variables = pathVariables(rules);
     const steady = variables.filter((variable) => this.loader.isHeld(variable));
     const fresh = variables.filter((variable) => !steady.includes(variable));
-    const decisions = this.decisions.place(passingRules(rules, fresh));
+    const values = await this.loader.load(bearer, steady);
+    const weight = this.addWeight(held, policies, values);
+    const decisions = this.decisions.place({ ...this.groundOf(rules), weight });
     return {
-      standing: { administrator, policies, rules, decisions },
-      values: await this.loader.load(bearer, steady),
-      fresh,
+      standing: { administrator, policies, decisions },
+      ...{ inForce, rules: mayHold ? undefined : rules, values, fresh },
     };
+  }
+
+  private groundOf(rules: RuleBook): Omit<Ground, 'weight'> {
+    const { passes } = this;
+    const samePresets = !rulesOf(rules).some((rule) => passes(rule) && hasVariablePreset(rule));
+    return { passes, samePresets };
+  }
+
+  /** @returns what a decision keeps of the bearer and the standing that it was made in */
+  private addWeight(
+    held: HeldBearer,
+    policies: readonly PolicyVerdict[],
+    values: ReadonlyMap<string, Cell>,
+  ): number {
+    const cells = [...values.values()].reduce<number>((sum, cell) => sum + weightOfCell(cell), 0);
+    const weight = OF_VERDICT * (1 + policies.length) + cells;
+    held.weight += weight;
+    this.bearers.reweigh(held.bearer.user ?? '', held);
+    return held.bearer.weight + weight;
   }
 }
 
 const NO_RULES: RuleBook = new Map();
-
-/** Holds what is being loaded; a load that failed is not held. */
-function hold<T>(
-  held: Pick<Map<string, Promise<T>>, 'get' | 'delete'> & {
-    set(key: string, value: Promise<T>): unknown;
-  },
-  key: string,
-  load: () => Promise<T>,
-): Promise<T> {
-  const known = held.get(key);
-  if (known) return known;
-  const loading = load();
-  held.set(key, loading);
-  loading.catch(() => {
-    if (held.get(key) === loading) held.delete(key);
-  });
-  return loading;
-}

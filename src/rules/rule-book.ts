@@ -9,6 +9,7 @@ import {
   type Schema,
 } from '../access';
 import type { Queries } from '../database/database';
+import { noteWeight } from './weights';
 
 const RULES = `
   SELECT id, policy, collection, action, permissions, validation, presets, fields
@@ -34,7 +35,9 @@ export async function loadRuleBook(
 /** A stored rule that no longer fits its collection grants nothing: it must not come to mean something else. */
 function readRule(row: RuleSource, schema: Schema): Rule | undefined {
   try {
-    return parseRule(row, schema);
+    const rule = parseRule(row, schema);
+    noteWeight(rule, row);
+    return rule;
   } catch (error) {
     if (!(error instanceof AccessFault)) throw error;
     logger.warn(`rule ${row.id} grants nothing: ${error.message}`);

@@ -1,6 +1,7 @@
 import {
   type Cell,
   describeVariable,
+  once,
   type Rule,
   type RuleBook,
   type Standing,
@@ -13,27 +14,34 @@ import type { Bearer } from './bearer';
 /** A variable that leads from the caller's or the role's row to a field. */
 export type PathVariable = Variable & { kind: 'user' | 'role' };
 
-const rulesOf = (book: RuleBook): Rule[] =>
+export const rulesOf = (book: RuleBook): Rule[] =>
   [...book.values()].flatMap((actions) => [...actions.values()].flat());
 
-/** Rules that use the moment, or a variable that is read anew for each request. */
-export function passingRules(book: RuleBook, fresh: readonly PathVariable[]): ReadonlySet<Rule> {
-  const read = new Set(fresh.map(describeVariable));
-  const passes = (variable: Variable): boolean =>
-    variable.kind === 'now' || read.has(describeVariable(variable));
-  return new Set(rulesOf(book).filter((rule) => variablesOf(rule).some(passes)));
-}
+/**
+ * Whether a rule uses the moment, or a variable that is read anew for each request.
+ * @param isHeld whether a variable is not
+ */
+export const passing = (isHeld: (variable: PathVariable) => boolean): ((rule: Rule) => boolean) =>
+  once((rule) =>
+    variablesOf(rule).some(
+      (variable) => variable.kind === 'now' || (isPath(variable) && !isHeld(variable)),
+    ),
+  );
+
+export const hasVariablePreset = ({ presets }: Rule): boolean =>
+  [...presets.values()].some((preset) => 'variable' in preset);
+
+const isPath = (variable: Variable): variable is PathVariable =>
+  'path' in variable && variable.path.length > 0;
 
 export function pathVariables(book: RuleBook): PathVariable[] {
-  const paths = rulesOf(book)
-    .flatMap(variablesOf)
-    .filter((variable): variable is PathVariable => 'path' in variable && variable.path.length > 0);
+  const paths = rulesOf(book).flatMap(variablesOf).filter(isPath);
   return [...new Map(paths.map((variable) => [describeVariable(variable), variable])).values()];
 }
 
 export function variableSource(
   bearer: Bearer,
-  standing: Omit<Standing, 'variables'>,
+  standing: Pick<Standing, 'policies'>,
   values: ReadonlyMap<string, Cell>,
   now: Date,
 ): VariableSource {

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -68,11 +71,34 @@ describe('a data folder', () => {
   });
 });
 
+/** As the lock says where its holder's number is that of a process. */
+const HERE =
+  process.platform === 'linux'
+    ? {
+        place: `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`,
+      }
+    : { place: hostname() };
+
+/** Waits for the lock, and says whether it had it before the holder fell silent. */
+async function whenTaken(silence: number): Promise<string> {
+  const waiting = DataLock.take(join(dataDir, 'lock'), silence);
+  const early = await Promise.race([
+    waiting.then(() => 'taken'),
+    new Promise<string>((resolve) => setTimeout(resolve, silence / 2, 'waiting')),
+  ]);
+  (await waiting).release();
+  return early;
+}
+
 describe('the lock', () => {
   const held = (more: object): void =>
     writeFileSync(
       join(dataDir, 'lock'),
-      JSON.stringify({ id: 'x', pid: process.pid, host: hostname(), began: '1', ...more }),
+      JSON.stringify({
+        ...{ id: 'x', pid: process.pid, host: hostname(), began: '1' },
+        ...HERE,
+        ...more,
+      }),
     );
 
   it('of a process whose number another has now is void', async () => {
@@ -96,17 +122,38 @@ describe('the lock', () => {
     winners[0]?.value.release();
   });
 
-  it('of another host holds while its heart beats', async () => {
-    held({ host: 'elsewhere' });
-    const waiting = DataLock.take(join(dataDir, 'lock'), 1_500);
-    const early = await Promise.race([
-      waiting.then(() => 'taken'),
-      new Promise((resolve) => setTimeout(resolve, 700, 'waiting')),
-    ]);
-    expect(early).toBe('waiting');
-    expect(JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8'))).toMatchObject({
-      host: 'elsewhere',
-    });
-    (await waiting).release();
+  it.each([
+    ['another host', { host: 'elsewhere' }],
+    [
+      'another container with the same name, whose processes cannot be seen',
+      { place: 'elsewhere', pid: 2 ** 22 + 1 },
+    ],
+    ['a process of which it is not known where it runs', { place: undefined }],
+  ])('of %s holds while its heart beats', async (_, more) => {
+    held(more);
+    expect(await whenTaken(1_500)).toBe('waiting');
   });
+
+  it('of a process that was killed, and that its parent did not take note of, is void', async () => {
+    // Whoever execs is parent to a child that it knows nothing of.
+    const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(printed.toString());
+    const stat = (): string[] => {
+      const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      return text.slice(text.lastIndexOf(')') + 2).split(' ');
+    };
+    while (stat()[0] !== 'Z') await new Promise((resolve) => setTimeout(resolve, 20));
+    held({ pid, began: stat()[19] });
+    (await DataLock.take(join(dataDir, 'lock'))).release();
+    parent.kill('SIGKILL');
+  });
+
+  it('is taken though a crash has left the guard before it', async () => {
+    mkdirSync(join(dataDir, 'lock.guard'));
+    (await DataLock.take(join(dataDir, 'lock'))).release();
+    expect(readdirSync(dataDir)).toEqual([]);
+  }, 20_000);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -55,6 +55,25 @@ describe('a start that cannot be', () => {
     expect(await program.ends()).toBe(1);
     expect(program.output()).toMatch(new RegExp(`Cannot listen on 127.0.0.1:${port} .EADDRINUSE`));
     expect(program.output()).not.toMatch(/\n\s+at /);
+    taken.close();
+  });
+});
+
+describe('a start that cannot listen', () => {
+  it.each([
+    ['the port is taken', {}, 'EADDRINUSE'],
+    ['the host is not this one', { HOST: '203.0.113.1' }, 'EADDRNOTAVAIL'],
+    ['the host does not exist', { HOST: 'nowhere.invalid' }, 'ENOTFOUND|EAI_AGAIN'],
+  ])('because %s says so, and has written nothing', async (_, more, code) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    const program = start({ SECRET: '', PORT: String(port), ...more });
+    expect(await program.ends()).toBe(1);
+    expect(program.output()).toMatch(
+      new RegExp(`^Cannot listen on \\S+ .(${code}).\\. Set PORT or HOST`),
+    );
+    expect(readdirSync(dataDir)).toEqual([]);
     taken.close();
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
@@ -9,19 +9,25 @@ import { StartupError } from '../../config/startup-error';
 
 const HEARTBEAT = 2_000;
 const SILENCE = 10_000;
+/** After so long a guard that nobody touches was left by a crash; those who wait for it wait longer. */
+const GUARD_SILENCE = 5_000;
+const GUARD_RETRY = 100;
+const GUARD_RETRIES = 120;
 
 interface Holder {
   id: string;
   pid: number;
   host: string;
+  /** Where the number means that process: containers may have a host's name in common, and yet not see each other. */
+  place: string | undefined;
   /** When the process began, in the kernel's ticks: tells a holder from a later process with its number. */
   began: string | undefined;
 }
 
 /**
- * One process at a time on a data folder: two would overwrite each other's pages. On this host the holder is known by
- * its process, so that a lock left by `kill -9` is void at once; from another host (a shared volume) only its
- * heartbeat shows, so there the lock is waited for until it has been silent for ten seconds.
+ * One process at a time on a data folder: two would overwrite each other's pages. A holder whose process can be seen
+ * from here is known by it, so that a lock left by `kill -9` is void at once; of one on another host, or in another
+ * container, only the heartbeat shows, so there the lock is waited for until it has been silent for ten seconds.
  */
 export class DataLock {
   private readonly heartbeat: NodeJS.Timeout;
@@ -41,7 +47,7 @@ export class DataLock {
     for (;;) {
       const holder = await replaceIfFree(file, silence);
       if (typeof holder === 'string') return new DataLock(file, holder);
-      if (holder.host === hostname() || Date.now() > patience) throw inUse(file, holder);
+      if (isSeenFromHere(holder) || Date.now() > patience) throw inUse(file, holder);
       await sleep(HEARTBEAT / 4);
     }
   }
@@ -62,20 +68,35 @@ export class DataLock {
 
 /** The id of our own lock, or the holder that lives. Guarded: of two that find a dead holder one replaces it. */
 async function replaceIfFree(file: string, silence: number): Promise<string | Holder> {
-  const release = await guard(dirname(file), {
-    lockfilePath: `${file}.guard`,
-    stale: 5_000,
-    retries: { retries: 60, factor: 1, minTimeout: 50, maxTimeout: 200 },
-  });
+  const release = await takeGuard(file);
   try {
     const holder = readHolder(file);
     if (holder !== undefined && isAlive(file, holder, silence)) return holder;
     const id = randomUUID();
-    const own: Holder = { id, pid: process.pid, host: hostname(), began: beganAt(process.pid) };
+    const own: Holder = {
+      ...{ id, pid: process.pid, host: hostname() },
+      ...{ place: placeOfProcesses(), began: beganAt(process.pid) },
+    };
     writeFileSync(file, JSON.stringify(own));
     return id;
   } finally {
     await release();
+  }
+}
+
+async function takeGuard(file: string): Promise<() => Promise<void>> {
+  const lockfilePath = `${file}.guard`;
+  const wait = { factor: 1, minTimeout: GUARD_RETRY, maxTimeout: GUARD_RETRY };
+  try {
+    return await guard(dirname(file), {
+      ...{ lockfilePath, stale: GUARD_SILENCE },
+      retries: { retries: GUARD_RETRIES, ...wait },
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
+    throw new StartupError(
+      `${lockfilePath} stands in the way of opening the data folder. Remove it if no other process is starting.`,
+    );
   }
 }
 
@@ -88,21 +109,41 @@ function readHolder(file: string): Holder | undefined {
 }
 
 function isAlive(file: string, holder: Holder, silence: number): boolean {
-  if (holder.host !== hostname()) return Date.now() - statSync(file).mtimeMs < silence;
+  if (!isSeenFromHere(holder)) return Date.now() - statSync(file).mtimeMs < silence;
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
     // EPERM: there is such a process, of another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  return beganAt(holder.pid) === holder.began;
+  return !hasEnded(holder.pid) && beganAt(holder.pid) === holder.began;
 }
 
-/** Field 22 of /proc/<pid>/stat, counted after the command's name, which may hold blanks. Linux only. */
-function beganAt(pid: number): string | undefined {
+const isSeenFromHere = ({ host, place }: Holder): boolean =>
+  host === hostname() && place !== undefined && place === placeOfProcesses();
+
+/** The kernel that runs and, within it, the processes that see each other; elsewhere than on Linux the host is enough. */
+function placeOfProcesses(): string | undefined {
+  if (process.platform !== 'linux') return hostname();
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Field 3 of /proc/<pid>/stat. Killed, and only not taken note of by its parent: it holds nothing any more. */
+const hasEnded = (pid: number): boolean => /^[ZX]$/.test(statOf(pid)?.[0] ?? '');
+
+/** Field 22 of /proc/<pid>/stat. Linux only. */
+const beganAt = (pid: number): string | undefined => statOf(pid)?.[19];
+
+/** From the third field on: the one before is the command's name, which may hold blanks. */
+function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }
