@@ -142,13 +142,16 @@ function parseChoice(column: ColumnType, raw: unknown): Parsed {
 function parseJson(raw: unknown): Parsed {
   return isStorableJson(raw, JSON_DEPTH)
     ? { value: raw as Value }
-    : wrong(`must be JSON, at most ${JSON_DEPTH} deep, without U+0000 and lone surrogates`);
+    : wrong(
+        `must be JSON, at most ${JSON_DEPTH} deep, without U+0000 and lone surrogates, numbers beyond 2^53 as strings`,
+      );
 }
 
 function isStorableJson(raw: unknown, depth: number): raw is Json {
   if (depth < 0) return false;
   if (raw === null || typeof raw === 'boolean') return true;
-  if (typeof raw === 'number') return Number.isFinite(raw);
+  // Beyond, a number is no longer the one that was sent.
+  if (typeof raw === 'number') return Math.abs(raw) <= Number.MAX_SAFE_INTEGER;
   if (typeof raw === 'string') return isStorableText(raw);
   if (typeof raw !== 'object') return false;
   return Array.isArray(raw)

@@ -45,6 +45,7 @@ export function parseAggregateQuery(
   if (groups.length + aggregates.length > MOST) {
     throw malformed(['aggregate'], `must name at most ${MOST} values with groupBy`);
   }
+  refuseOverwritten(groups, aggregates);
   return {
     rows: parseRowQuery(which, new FieldSelection().open(), collection, setting),
     groups,
@@ -59,6 +60,16 @@ function parseGroups(raw: unknown, collection: string, lookup: FieldLookup): Gro
     const subject = ownSubject(name, collection, lookup, 'groupBy');
     return { subject, as: subject.fn === null ? name : `${subject.field.name}_${subject.fn}` };
   });
+}
+
+/** A group's values and what is computed of it stand side by side in one answer. */
+function refuseOverwritten(groups: readonly Group[], aggregates: readonly Aggregate[]): void {
+  const taken = new Set<string>(aggregates.map(({ fn }) => fn));
+  for (const { as } of groups) {
+    if (taken.has(as))
+      throw malformed(['groupBy', as], 'is the name of another value of the answer');
+    taken.add(as);
+  }
 }
 
 function parseAggregates(raw: unknown, collection: string, lookup: FieldLookup): Aggregate[] {

@@ -1,4 +1,4 @@
-import { type BoundFilter, type ScalarType, subjectType, type Subject } from '../../access';
+import { type BoundFilter, subjectType } from '../../access';
 import type { Queries } from '../../database/database';
 import { aggregateName, compileAggregate, groupName } from '../compile/compile-aggregate';
 import type { TableView } from '../compile/table-view';
@@ -23,7 +23,7 @@ export async function readAggregates(
 function present(query: AggregateQuery<BoundFilter>, raw: Row): Row {
   const row: Record<string, unknown> = {};
   for (const [index, { as, subject }] of query.groups.entries()) {
-    row[as] = presentCell(typeOf(subject), raw[groupName(index)]);
+    row[as] = presentCell(subjectType(subject), raw[groupName(index)]);
   }
   for (const [index, aggregate] of query.aggregates.entries()) {
     const value = presentAggregate(aggregate, raw[aggregateName(index)]);
@@ -34,8 +34,6 @@ function present(query: AggregateQuery<BoundFilter>, raw: Row): Row {
   }
   return row;
 }
-
-const typeOf = (subject: Subject): ScalarType => subjectType(subject).type;
 
 function presentAggregate({ fn, subject }: Aggregate, raw: unknown): unknown {
   if (subject === null) return Number(raw);
@@ -48,6 +46,6 @@ function presentAggregate({ fn, subject }: Aggregate, raw: unknown): unknown {
       return raw ?? null;
     case 'min':
     case 'max':
-      return presentCell(typeOf(subject), raw);
+      return presentCell(subjectType(subject), raw);
   }
 }

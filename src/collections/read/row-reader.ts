@@ -181,10 +181,10 @@ async function presentInTurns(
 }
 
 function presenting({ fields }: BoundQuery, names: readonly string[]) {
-  const shown = fields.map(({ as, field }) => ({ as, type: field.type, at: names.indexOf(as) }));
+  const shown = fields.map(({ as, field }) => ({ as, field, at: names.indexOf(as) }));
   return (cells: readonly unknown[]): Record<string, unknown> => {
     const row: Record<string, unknown> = {};
-    for (const { as, type, at } of shown) row[as] = presentCell(type, cells[at]);
+    for (const { as, field, at } of shown) row[as] = presentCell(field, cells[at]);
     return row;
   };
 }

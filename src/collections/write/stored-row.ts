@@ -2,6 +2,7 @@ import {
   type BoundFilter,
   type BoundLeaf,
   type Cell,
+  isStored,
   type RowView,
   type Through,
   type Value,
@@ -19,6 +20,7 @@ export interface Absent {
   readonly lists: boolean;
 }
 
+const TEXT = { type: 'text' } as const;
 const NONE_ABSENT: Absent = { targets: [], lists: false };
 
 /**
@@ -64,10 +66,8 @@ export class RowQuestions {
       cell: (name) => {
         const field = collection.fields.get(name);
         if (field?.concealed) return sent.get(name) ?? null;
-        return decodeCell(
-          collection.columns.get(name)?.type ?? 'text',
-          raw[columnName(collection, name)],
-        );
+        const column = field && isStored(field) ? field : TEXT;
+        return decodeCell(column, raw[columnName(collection, name)]);
       },
       count: (name) => (this.absent.lists ? 0 : Number(raw[`$count ${name}`])),
       related: (clause) =>

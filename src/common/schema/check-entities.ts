@@ -30,6 +30,7 @@ export function checkEntities(entities: readonly EntityClass[]): void {
     checkKey(entity);
     for (const [field, description] of fieldsOf(entity)) {
       checkName(entity, field);
+      checkChoices(entity, field, description);
       for (const target of targetsOf(description)) checkTarget(entity, field, target, names);
     }
   }
@@ -64,6 +65,14 @@ function checkName(entity: EntityClass, field: string): void {
       `${place} has a name that GraphQL needs: let it neither begin with rel_ nor end in _func.`,
     );
   }
+}
+
+function checkChoices(entity: EntityClass, field: string, description: FieldDescription): void {
+  if (description.kind !== 'column' || description.choices) return;
+  if (description.type !== 'enum' && description.element !== 'enum') return;
+  throw new RegistrationError(
+    `${entity.name}.${field} could hold nothing: say which words there are, as @Field.array('enum', { choices: […] }).`,
+  );
 }
 
 const targetsOf = (description: FieldDescription): TargetReference[] => {

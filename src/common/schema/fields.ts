@@ -150,14 +150,19 @@ export const Field = {
   timestamp: (options: FieldOptions = {}): Decorate =>
     column('timestamp', options, { precision: 3 }),
   json: (options: FieldOptions = {}): Decorate => column('json', options),
-  array: (element: Element, options: FieldOptions = {}): Decorate => {
-    const { concealed = false, ...stored } = options;
+  /** @param options `choices`: of a list of `enum`, the words that there are */
+  array: (
+    element: Element,
+    options: FieldOptions & { readonly choices?: readonly string[] } = {},
+  ): Decorate => {
+    const { concealed = false, choices, ...stored } = options;
     return compose(
       Column({ type: SQL_TYPES[element], array: true, ...stored }),
       describe({
         kind: 'column',
         type: 'array',
         element,
+        ...(choices && { choices }),
         concealed,
         key: false,
         filled: stored.default !== undefined,

@@ -1,0 +1,125 @@
+import { Collection, CollectionsModule, Field } from 'doorward';
+import { seed, type World } from '../../factories';
+import { type Reply, signIn, startTestApp, TEST_ADMIN } from '../../support';
+
+/** A list of every type, and fields that are called as what is computed of others. */
+@Collection('kinds')
+class Kind {
+  @Field.key('integer') id!: number;
+  @Field.array('time', { nullable: true }) times!: string[] | null;
+  @Field.array('date', { nullable: true }) dates!: string[] | null;
+  @Field.array('timestamp', { nullable: true }) instants!: string[] | null;
+  @Field.array('enum', { choices: ['low', 'high'], nullable: true }) levels!: string[] | null;
+  @Field.array('bigint', { nullable: true }) bigs!: string[] | null;
+  @Field.array('decimal', { nullable: true }) prices!: string[] | null;
+  @Field.array('boolean', { nullable: true }) flags!: boolean[] | null;
+  @Field.array('uuid', { nullable: true }) marks!: string[] | null;
+  @Field.json({ nullable: true }) any!: unknown;
+  @Field.timestamp({ nullable: true }) at!: Date | null;
+  @Field.integer({ nullable: true }) at_year!: number | null;
+  @Field.integer({ nullable: true }) count!: number | null;
+  @Field.integer({ nullable: true }) sum!: number | null;
+}
+
+let world: World;
+
+beforeAll(async () => {
+  const imports = [CollectionsModule.forFeature([Kind])];
+  world = await seed(await startTestApp({ imports, synchronize: true }));
+});
+
+afterAll(() => world.app.close());
+
+const admin = () => world.as('admin');
+const graphql = (query: string, variables: object = {}): Promise<Reply> =>
+  admin().post('/graphql', { query, variables });
+
+describe('a list of values', () => {
+  const ID = '00000000-0000-4000-8000-00000000000a';
+
+  it.each<[keyof Kind, unknown, unknown]>([
+    ['times', ['07:08:09', '23:59:59.12'], ['07:08:09.000', '23:59:59.120']],
+    ['dates', ['2024-02-29'], ['2024-02-29']],
+    [
+      'instants',
+      ['2024-02-29T00:00:00Z', '2024-05-06T07:08:09.5+02:00'],
+      ['2024-02-29T00:00:00.000Z', '2024-05-06T05:08:09.500Z'],
+    ],
+    ['levels', ['low', 'high'], ['low', 'high']],
+    ['bigs', [1, '9007199254740993'], [1, '9007199254740993']],
+    ['prices', ['1.10', 2], ['1.10', '2']],
+    ['flags', [true, false], [true, false]],
+    ['marks', [ID.toUpperCase()], [ID]],
+    ['times', [], []],
+  ])('of %s is read as it was sent, in the form of its type', async (name, sent, read) => {
+    const { status, data } = await admin().post('/items/kinds', { [name]: sent });
+    expect([status, data[name]]).toEqual([200, read]);
+    const again = await admin().patch(`/items/kinds/${String(data['id'])}`, { [name]: data[name] });
+    expect(again.data[name]).toEqual(read);
+    const { data: shown } = await graphql(`{ kinds_by_id(id: ${String(data['id'])}) { ${name} } }`);
+    expect(shown).toEqual({ kinds_by_id: { [name]: read } });
+  });
+
+  it.each<[keyof Kind, unknown]>([
+    ['levels', ['middle']],
+    ['times', ['25:00']],
+    ['bigs', [9007199254740992]],
+    ['dates', [null]],
+  ])('of %s refuses %j', async (name, sent) => {
+    const { status, codes } = await admin().post('/items/kinds', { [name]: sent });
+    expect([status, codes.length]).toEqual([400, 1]);
+  });
+});
+
+describe('a number in JSON', () => {
+  it.each(['9007199254740993', '-9007199254740993', '1e400', '12345678901234567890.5'])(
+    '%s is refused, since it would be another',
+    async (number) => {
+      const response = await fetch(`${world.app.url}/items/kinds`, {
+        method: 'POST',
+        body: `{"any": {"a": [${number}]}}`,
+        headers: { 'content-type': 'application/json', ...(await authorization()) },
+      });
+      expect([response.status, await response.text()]).toEqual([400, expect.stringMatching('any')]);
+      const { status } = await graphql(
+        `mutation { create_kinds_item(data: {any: {a: [${number}]}}) { id } }`,
+      );
+      expect(status).toBe(400);
+    },
+  );
+
+  it('is kept where no digit is lost', async () => {
+    const any = { a: [2 ** 53 - 1, -(2 ** 53 - 1), 0.1, '9007199254740993'] };
+    expect((await admin().post('/items/kinds', { any })).data['any']).toEqual(any);
+  });
+});
+
+describe('a group that is called as another value of the answer', () => {
+  it.each<[string, object]>([
+    ['count', { aggregate: { count: '*' }, groupBy: 'count' }],
+    ['sum', { aggregate: { sum: 'count' }, groupBy: 'sum' }],
+    ['at_year', { aggregate: { count: '*' }, groupBy: 'at_year,year(at)' }],
+  ])('%s is refused, and overwrites nothing', async (name, query) => {
+    const { status, codes, text } = await admin().send('SEARCH', '/items/kinds', { query });
+    expect([status, codes]).toEqual([400, ['INVALID_QUERY']]);
+    expect(text).toContain(name);
+  });
+
+  it('is answered beside others', async () => {
+    const query = { aggregate: { max: 'count' }, groupBy: ['count', 'sum', 'at_year'] };
+    expect((await admin().send('SEARCH', '/items/kinds', { query })).status).toBe(200);
+  });
+});
+
+describe('over GraphQL', () => {
+  it('a variable whose declared type does not fit is told so', async () => {
+    const { status, text } = await graphql('query ($n: String) { kinds(limit: $n) { id } }', {});
+    expect(status).toBe(400);
+    expect(text).toMatch(/\$n.* of type .*String.* expecting type .*Int/);
+    expect(text).not.toContain('value of the wrong type');
+  });
+});
+
+async function authorization(): Promise<{ authorization: string }> {
+  return { authorization: `Bearer ${(await signIn(world.app, TEST_ADMIN)).access_token}` };
+}
