@@ -13,7 +13,7 @@ import { aggregateAs, type Reading, readAs, settingFor } from './read/caller-rea
 import type { Page, Row } from './read/row-reader';
 import type { Collection } from './registry/collection';
 import type { CollectionRegistry } from './registry/registry';
-import { ConstraintFault } from './write/constraint-fault';
+import { ConstraintFault, constraintError, isRefusal, toldError } from './write/constraint-fault';
 import type { Update } from './write/plan';
 import { compileReach } from './compile/compile-reach';
 import { retryDeadlock } from './write/retry-deadlock';
@@ -206,19 +206,23 @@ export class ProtectedRepository {
   /** All or nothing; two requests that waited for each other are started over. */
   private async commit<T>(who: Who, work: (writer: Writer, tx: Tx) => Promise<T>): Promise<T> {
     const { database, registry, hooksOf } = this.setting;
+    const ended: { writer?: Writer } = {};
     try {
       return await retryDeadlock(() =>
         database.transaction(async (tx) => {
+          delete ended.writer;
           const writer = new Writer(who, tx, registry, hooksOf);
           const result = await work(writer, tx);
           tx.afterCommit(() => runAfterCommit(writer.changes, hooksOf));
+          ended.writer = writer;
           return result;
         }),
       );
     } catch (error) {
-      if (!(error instanceof ConstraintFault)) throw error;
-      await error.judge(database);
-      throw error.error;
+      if (error instanceof ConstraintFault) throw await toldError(error, database);
+      // A constraint that is checked at the commit: by then everything was permitted.
+      if (!ended.writer || !isRefusal(error)) throw error;
+      throw await constraintError(error, ended.writer.writtenTo(error), database);
     }
   }
 

@@ -9,8 +9,6 @@ export interface Collection extends CollectionShape {
   readonly table: string;
   /** The stored fields' columns. */
   readonly columns: ReadonlyMap<string, Column>;
-  /** Columns that the database makes up itself and that an insert leaves out unless they are given. */
-  readonly constraints: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The column of a stored field. The field comes from the same collection's shape, so it has one. */

@@ -53,7 +53,6 @@ export function describeEntity(source: DataSource, entity: EntityClass): Collect
     table: tablePath(metadata),
     fields,
     columns,
-    constraints: constraintsOf(metadata),
   };
 }
 
@@ -167,15 +166,4 @@ function enumType({ enumName, entityMetadata, databaseName }: ColumnMetadata): s
   const { schema, tableName } = entityMetadata;
   const name = quote(enumName ?? `${tableName}_${databaseName.toLowerCase()}_enum`);
   return schema ? `${quote(schema)}.${name}` : name;
-}
-
-/** The fields behind each constraint's name, so that the database's refusals can name them. */
-function constraintsOf(metadata: EntityMetadata): ReadonlyMap<string, readonly string[]> {
-  const named = [...metadata.uniques, ...metadata.indices, ...metadata.foreignKeys].map(
-    ({ name, columns }): [string, string[]] => [
-      name ?? '',
-      columns.map((column) => column.propertyName),
-    ],
-  );
-  return new Map(named);
 }

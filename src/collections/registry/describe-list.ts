@@ -82,6 +82,5 @@ function junctionCollection(name: string, metadata: EntityMetadata): Collection 
     table: tablePath(metadata),
     fields: new Map(),
     columns: new Map(columns),
-    constraints: new Map(),
   };
 }

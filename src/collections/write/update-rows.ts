@@ -8,6 +8,7 @@ import { judgeUpdated, keysOf } from './judge-rows';
 import { fieldsOf } from './payload';
 import type { PlannedUpdate } from './plan';
 import type { WriteScope } from './write-scope';
+import { refuseUnwritten, type WrittenRow } from './unwritten';
 import { compileUpdate } from './write-sql';
 
 /** Rows that one statement gives the same values. */
@@ -71,7 +72,9 @@ export class RowUpdates {
     if (stored.size === 0) return;
     const { collection, tx } = this.scope;
     const { text, values } = compileUpdate(collection, keysOf(alike.rows), stored);
-    await guarded(this.scope, this.judgeOf(alike), () => tx.query(text, values));
+    const judge = this.judgeOf(alike);
+    const done = await guarded(this.scope, judge, () => tx.query<WrittenRow>(text, values));
+    await refuseUnwritten(this.scope, keysOf(alike.rows), done, judge);
   }
 
   private readonly judgeOf =

@@ -16,18 +16,24 @@ const bindCell = (statement: Statement, column: Column, cell: Cell): string =>
 export const keyList = (scope: Scope, keys: readonly Key[]): string =>
   scope.statement.bind(keys, `${columnOf(scope.collection, scope.collection.key).cast}[]`);
 
-export function compileInsert(collection: Collection, values: Values): Compiled {
+/** @param spares gives no row, and no error, where the key is taken */
+export function compileInsert(collection: Collection, values: Values, spares: boolean): Compiled {
   const statement = new Statement();
   const columns = [...values].map(([name, cell]) => {
     const column = columnOf(collection, name);
     return { name: column.sql, value: bindCell(statement, column, cell) };
   });
+  // A key that was drawn from its own sequence may stand even where the column takes no other.
+  const overriding = spares && values.has(collection.key) ? ' OVERRIDING SYSTEM VALUE' : '';
   const row =
     columns.length === 0
       ? 'DEFAULT VALUES'
-      : `(${columns.map(({ name }) => name).join(', ')}) VALUES (${columns.map(({ value }) => value).join(', ')})`;
+      : `(${columns.map(({ name }) => name).join(', ')})${overriding} VALUES (${columns.map(({ value }) => value).join(', ')})`;
   const key = columnOf(collection, collection.key).sql;
-  return statement.compiled(`INSERT INTO ${collection.table} ${row} RETURNING ${key} AS key`);
+  const sparing = spares ? ` ON CONFLICT (${key}) DO NOTHING` : '';
+  return statement.compiled(
+    `INSERT INTO ${collection.table} ${row}${sparing} RETURNING ${key} AS key`,
+  );
 }
 
 export function compileUpdate(
@@ -43,12 +49,12 @@ export function compileUpdate(
   const key = columnOf(collection, collection.key);
   const which = statement.bind(keys, `${key.cast}[]`);
   return statement.compiled(
-    `UPDATE ${collection.table} SET ${sets.join(', ')} WHERE ${key.sql} = ANY(${which})`,
+    `UPDATE ${collection.table} SET ${sets.join(', ')} WHERE ${key.sql} = ANY(${which}) RETURNING ${key.sql} AS key`,
   );
 }
 
 export function compileDelete(scope: Scope, keys: readonly Key[]): Compiled {
-  const text = `DELETE FROM ${scope.collection.table} ${scope.alias} WHERE ${keyIn(scope)} = ANY(${keyList(scope, keys)})`;
+  const text = `DELETE FROM ${scope.collection.table} ${scope.alias} WHERE ${keyIn(scope)} = ANY(${keyList(scope, keys)}) RETURNING ${keyIn(scope)} AS key`;
   return scope.statement.compiled(text);
 }
 

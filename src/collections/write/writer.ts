@@ -1,8 +1,11 @@
+import type { DatabaseError } from 'pg';
 import type { Action, Who } from '../../access';
 import { Forbidden, InvalidPayload } from '../../common/errors';
 import type { Queries } from '../../database/database';
 import type { Change, CollectionHooks, Key, RelatedWriter } from '../hooks';
 import type { CollectionRegistry } from '../registry/registry';
+import { isOf } from './constrained-fields';
+import type { Written } from './constraint-fault';
 import { MOST_ITEMS } from './most-items';
 import { NO_LINK, type Planner, type Step, type Update } from './plan';
 import { planCreate } from './plan-create';
@@ -48,6 +51,16 @@ export class Writer implements RelatedWriter {
   /** Judges everything that was written, on the rows as the last write left them. */
   async judge(): Promise<void> {
     for (const judge of this.judgements) await judge();
+  }
+
+  /** What the request wrote to the table that the database speaks of. */
+  writtenTo(error: DatabaseError): Written | undefined {
+    for (const { collection: name, action } of this.changes) {
+      const collection = this.registry.get(name);
+      const decision = this.who.decide(name, action);
+      if (collection && decision && isOf(error, collection)) return { collection, decision };
+    }
+    return undefined;
   }
 
   /** @param claimed the rows that the request writes already, as `collection key` */

@@ -58,11 +58,16 @@ export const InvalidForeignKey = defineError<Place>(
   (place) => `Invalid foreign key${at(place)}.`,
 );
 
-export const RecordNotUnique = defineError<Place>(
-  'RECORD_NOT_UNIQUE',
-  400,
-  (place) => `Value${at(place)} has to be unique.`,
-);
+interface Places extends Place {
+  /** Several fields that have to be unique together. */
+  fields?: readonly string[];
+}
+
+export const RecordNotUnique = defineError<Places>('RECORD_NOT_UNIQUE', 400, (place) => {
+  if (!place.fields) return `Value${at(place)} has to be unique.`;
+  const fields = place.fields.map((field) => `"${field}"`).join(', ');
+  return `The values in fields ${fields} of "${place.collection}" have to be unique together.`;
+});
 
 export const ValueTooLong = defineError<Place>(
   'VALUE_TOO_LONG',

@@ -3,6 +3,7 @@ import {
   Column,
   type ColumnOptions,
   Entity,
+  Index,
   JoinColumn,
   JoinTable,
   ManyToMany,
@@ -31,7 +32,8 @@ interface FieldOptions {
   readonly concealed?: boolean;
 }
 
-interface ToOneOptions extends FieldOptions {
+/** A relation has no default, and is no secret: its target's rules decide who sees it. */
+interface ToOneOptions extends Pick<FieldOptions, 'nullable' | 'unique'> {
   readonly onDelete?: RelationOptions['onDelete'];
 }
 
@@ -171,10 +173,11 @@ export const Field = {
   },
   /** A foreign key. The column bears the property's name. */
   toOne: (target: TargetReference, options: ToOneOptions = {}): Decorate => {
-    const { onDelete = 'NO ACTION', nullable = false } = options;
+    const { onDelete = 'NO ACTION', nullable = false, unique = false } = options;
     return (prototype, property) => {
       ManyToOne(entityOf(target), { onDelete, nullable })(prototype, property);
       JoinColumn({ name: String(property) })(prototype, property);
+      if (unique) Index({ unique })(prototype, property);
       describe({ kind: 'to-one', target, filled: false })(prototype, property);
     };
   },

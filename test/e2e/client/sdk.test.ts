@@ -70,7 +70,7 @@ describe('The client makes', () => {
   });
 
   it('nothing of what is refused', async () => {
-    expect(await refusal(client.request(createItem('articles', {})))).toBe('NOT_NULL_VIOLATION');
+    expect(await refusal(client.request(createItem('articles', {})))).toBe('FAILED_VALIDATION');
     const nowhere = client.request(createItem('nowhere' as 'articles', { title: 'x' }));
     expect(await refusal(nowhere)).toBe('FORBIDDEN');
   });

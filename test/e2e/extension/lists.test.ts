@@ -58,7 +58,7 @@ describe('A list', () => {
     async (list) => {
       const { path, two } = await marked();
       const reply = await admin.patch(path, { [list]: { create: [{ id: `${FREE}3` }] } });
-      expect(reply.codes).toEqual(['NOT_NULL_VIOLATION']);
+      expect(reply.codes).toEqual(['FAILED_VALIDATION']);
       const there = await admin.patch(path, { [list]: { create: [{ id: two }] } });
       expect(there.codes).not.toEqual([]);
       expect(await names(path)).toEqual(BEFORE);

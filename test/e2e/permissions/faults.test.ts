@@ -178,7 +178,7 @@ const lacking = ['collection', 'action', 'policy'].map((field): Scenario => ({
   collection,
   operation: 'create',
   data: Object.fromEntries(Object.entries(RULE).filter(([name]) => name !== field)),
-  refused: [{ code: 'NOT_NULL_VIOLATION', field }],
+  refused: [{ code: 'FAILED_VALIDATION', field, type: 'required' }],
 }));
 
 describe('a permission rule', () => {

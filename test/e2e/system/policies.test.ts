@@ -72,7 +72,7 @@ describe('policies', () => {
         policies,
         {},
         {
-          refused: [{ code: 'NOT_NULL_VIOLATION', field: 'name' }],
+          refused: [{ code: 'FAILED_VALIDATION', field: 'name', type: 'required' }],
         },
       ),
       made(
@@ -204,7 +204,7 @@ describe('access', () => {
         access,
         { user: '<ann>' },
         {
-          refused: [{ code: 'NOT_NULL_VIOLATION', field: 'policy' }],
+          refused: [{ code: 'FAILED_VALIDATION', field: 'policy', type: 'required' }],
         },
       ),
       made(

@@ -60,7 +60,7 @@ describe('roles', () => {
         collection,
         operation: 'create',
         data: { icon: 'x' },
-        refused: [{ code: 'NOT_NULL_VIOLATION', field: 'name' }],
+        refused: [{ code: 'FAILED_VALIDATION', field: 'name', type: 'required' }],
       },
       {
         it: 'makes none that is its own parent',

@@ -36,6 +36,10 @@ interface Fault {
 const never = (): boolean => false;
 const NOTHING: SentRow = {};
 
+/** What was left out is told otherwise than what was set to null. */
+const whyMissing = ({ sent }: Draft, name: string): string =>
+  Object.hasOwn(sent, name) ? 'NOT_NULL_VIOLATION' : 'FAILED_VALIDATION';
+
 /**
  * One request: every row of it under the rules of its own collection and action, on the tables as they were before;
  * then everything is judged on the tables as the last write left them. The order of writes tells which new row gets
@@ -173,7 +177,7 @@ export class Request {
       if (name === 'id') this.examineKey(draft, cell);
       else if (field.kind === 'to-one' && cell !== null) this.examineTarget(draft, field, cell);
       else if (cell === null && isStored(field) && !field.nullable)
-        this.faults.push({ draft, code: 'NOT_NULL_VIOLATION', mayBeMended: never });
+        this.faults.push({ draft, code: whyMissing(draft, name), mayBeMended: never });
     }
   }
 

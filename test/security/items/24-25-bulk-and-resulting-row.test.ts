@@ -11,7 +11,7 @@ import {
   failed,
   forbidden,
   malformed,
-  missing,
+  required,
   numbered,
   playIn,
   type Scenario,
@@ -48,7 +48,7 @@ const changed: Scenario[] = [
   pia(
     'changes each, one with an empty note',
     second({ notes: { create: [{ text: 'x' }, {}] } }),
-    missing('text'),
+    required('text'),
   ),
   pia(
     'changes each, one with another’s note',
@@ -102,7 +102,7 @@ const made: Scenario[] = [
   pia(
     'makes two, one with an empty note',
     newSecond({ notes: [{ text: 'y' }, {}] }),
-    missing('text'),
+    required('text'),
   ),
   pia('makes two, one with another’s note', newSecond({ notes: ['<seen>'] }), NOTHING),
   pia('makes two, one with a hidden tag', newSecond({ tags: ['<hush>'] }), unlinked('tags')),
@@ -191,7 +191,7 @@ const nested: Scenario[] = [
   chuck(
     'sends a note’s text as null',
     change(6, { notes: { create: [{ text: null }] } }),
-    missing('text'),
+    required('text'),
   ),
   chuck(
     'sends a note’s preset field',

@@ -55,4 +55,7 @@ export const forbidden = refusedAt('FORBIDDEN');
 export const failed = refusedAt('FAILED_VALIDATION');
 export const malformed = refusedAt('INVALID_PAYLOAD');
 export const unlinked = refusedAt('INVALID_FOREIGN_KEY');
+/** A null, where a value is needed. */
 export const missing = refusedAt('NOT_NULL_VIOLATION');
+/** A field that was left out, and must not be. */
+export const required = (field: string): Expected => failed(field, { type: 'required' });

@@ -7,7 +7,7 @@ import {
   failed,
   forbidden,
   malformed,
-  missing,
+  required,
   type Scenario,
 } from '../../../support/scenarios';
 
@@ -71,7 +71,7 @@ export const refused: Scenario[] = [
     NOTHING,
   ),
   ed('unlinks a tag that is not linked', change(1, { tags: { delete: ['<blue>'] } }), NOTHING),
-  ed('makes a tag without a name', change(1, { tags: ['<blue>', {}] }), missing('name')),
+  ed('makes a tag without a name', change(1, { tags: ['<blue>', {}] }), required('name')),
   ed(
     'makes relations of what fails',
     add({ title: '', category: { name: 'A' }, notes: [{ text: 'A' }] }),

@@ -5,6 +5,7 @@ import {
   forbidden,
   malformed,
   missing,
+  required,
   type Scenario,
 } from '../../../support/scenarios';
 
@@ -74,7 +75,7 @@ const unknownFields = UNKNOWN_FIELDS.flatMap(([name, sent, field]) => [
 const LONG = 'A'.repeat(256);
 
 const values: Scenario[] = [
-  ed('makes a nameless category', change(1, { category: {} }), missing('name')),
+  ed('makes a nameless category', change(1, { category: {} }), required('name')),
   ed('makes one of no name', change(1, { category: { name: null } }), missing('name')),
   ed('makes one of a long name', change(1, { category: { name: LONG } }), {
     refused: [{ code: 'VALUE_TOO_LONG', field: 'name' }],
@@ -85,12 +86,12 @@ const values: Scenario[] = [
   ed(
     'makes a note without its text',
     change(1, { notes: { create: [{ text: null }] } }),
-    missing('text'),
+    required('text'),
   ),
   ed(
     'takes a note from every article',
     change(1, { notes: { update: [{ id: '<one>', article: null }] } }),
-    missing('article'),
+    required('article'),
   ),
 ];
 

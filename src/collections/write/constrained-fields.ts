@@ -1,0 +1,57 @@
+import type { DatabaseError } from 'pg';
+import type { Queries } from '../../database/database';
+import type { Collection } from '../registry/collection';
+import { quote } from '../registry/column';
+
+/** The columns of a constraint, or of an index by its parts: an expression where a part is no column. */
+const COLUMNS = `
+  SELECT a.attname::text AS part
+    FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
+   WHERE c.conrelid = $1::text::regclass AND c.conname = $2::text
+  UNION
+  SELECT pg_get_indexdef(i.indexrelid, part, false)
+    FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+         CROSS JOIN generate_series(1, i.indnkeyatts) AS part
+   WHERE i.indrelid = $1::text::regclass AND x.relname = $2::text`;
+
+/**
+ * The fields that a refusal of the database is about: all of them, or none where one is no field of the collection.
+ * The database is asked, since constraints may be made by any migration.
+ * @param queries not of the transaction that failed
+ */
+export async function constrainedFields(
+  error: DatabaseError,
+  collection: Collection,
+  queries: Queries,
+): Promise<readonly string[]> {
+  const { constraint } = error;
+  if (error.table !== undefined && !isOf(error, collection)) return [];
+  if (constraint === undefined) return [writtenField(error, collection) ?? []].flat();
+  const rows = await queries.query<{ part: string }>(COLUMNS, [collection.table, constraint]);
+  const parts = rows.map(({ part }) => fieldsIn(part, collection));
+  return parts.some((fields) => fields.length === 0) ? [] : [...new Set(parts.flat())];
+}
+
+/** Whether the refusal is about the collection's own table, as far as it says. */
+export const isOf = ({ table, schema }: DatabaseError, collection: Collection): boolean => {
+  if (table === undefined) return false;
+  const path = [quote(schema ?? ''), quote(table)];
+  return collection.table === path.join('.') || collection.table === path[1];
+};
+
+/** The one column that a refusal speaks of; that of a generated column says so in its text alone. */
+export function writtenField(error: DatabaseError, collection: Collection): string | undefined {
+  const column = error.code === '428C9' ? /"(.+)"/.exec(error.message)?.[1] : error.column;
+  return column === undefined ? undefined : fieldOf(column, collection);
+}
+
+const fieldOf = (column: string, { columns }: Collection): string | undefined =>
+  [...columns].find(([, { sql }]) => sql === quote(column))?.[0];
+
+/** A column, or those that an expression reads: `lower((email)::text)`. */
+function fieldsIn(part: string, collection: Collection): string[] {
+  const expression = part.replace(/::("[^"]+"|[\w ]+)/g, '');
+  const words = [part, ...(expression.match(/"[^"]+"|\w+(?!\w*\()/g) ?? [])];
+  const columns = words.map((word) => word.replace(/^"(.*)"$/, '$1'));
+  return [...new Set(columns.flatMap((column) => fieldOf(column, collection) ?? []))];
+}
