@@ -86,12 +86,12 @@ const values: Scenario[] = [
   ed(
     'makes a note without its text',
     change(1, { notes: { create: [{ text: null }] } }),
-    required('text'),
+    missing('text'),
   ),
   ed(
     'takes a note from every article',
     change(1, { notes: { update: [{ id: '<one>', article: null }] } }),
-    required('article'),
+    missing('article'),
   ),
 ];
 
