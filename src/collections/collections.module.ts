@@ -9,6 +9,7 @@ import {
   tableOf,
 } from '../common/schema';
 import { Broadcast } from '../database/broadcast/broadcast';
+import { Mark } from '../database/marks/mark.entity';
 import { provideSchema } from '../database/schema-part';
 import { RightsChanges } from '../rules';
 import { createItemsController, createSingletonController } from './collection.controller';
@@ -136,6 +137,7 @@ function refuseReserved(entity: EntityClass): void {
       useFactory: (broadcast: Broadcast) => new RightsChanges(broadcast),
     },
     Collections,
+    provideSchema({ entities: [Mark] }),
     DescriptionService,
     GraphqlSchemas,
     {

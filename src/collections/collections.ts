@@ -4,7 +4,7 @@ import { type Action, Who } from '../access';
 import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
 import { Database } from '../database/database';
-import { HeldRules, RightsChanges } from '../rules';
+import { HeldRules, type Meanings, RightsChanges } from '../rules';
 import { hookedCollection } from './collection-hooks';
 import { CollectionService } from './collection.service';
 import { composeHooks } from './compose-hooks';
@@ -12,6 +12,7 @@ import type { CollectionHooks } from './hooks';
 import { ProtectedRepository } from './protected-repository';
 import { CollectionRegistry } from './registry/registry';
 import { heldVariables } from './held-variables';
+import { RegistryMeanings } from './registry/registry-meanings';
 import { nameOf } from './tokens';
 
 /** Everything a collection needs at run time: one of it in the application. */
@@ -22,6 +23,7 @@ export class Collections implements OnModuleInit {
   private readonly composed = new Map<string, CollectionHooks>();
   private readonly repositories = new Map<string, ProtectedRepository>();
   readonly rules: HeldRules;
+  readonly meanings: Meanings;
 
   constructor(
     readonly registry: CollectionRegistry,
@@ -30,7 +32,9 @@ export class Collections implements OnModuleInit {
     private readonly config: AppConfig,
     private readonly modules: ModulesContainer,
   ) {
-    this.rules = new HeldRules(database, registry, heldVariables(registry, database), changes);
+    this.meanings = new RegistryMeanings(registry, database);
+    const variables = heldVariables(registry, database);
+    this.rules = new HeldRules(database, registry, variables, changes, this.meanings);
   }
 
   onModuleInit(): void {

@@ -21,8 +21,13 @@ export {
   HeldRules,
   isNetwork,
   plainAddress,
+  faultOf,
+  leavesSleeping,
+  type MarkedSource,
+  markRule,
   RightsChanges,
   type RightsListener,
+  wake,
 } from '../rules';
 export { Database, type Queries, type Tx } from '../database/database';
 export { provideSchema } from '../database/schema-part';
@@ -53,3 +58,4 @@ export { Resolves } from './graphql/resolves';
 export { JsonScalar } from './graphql/scalars';
 export type { SchemaTypes } from './graphql/schema-types';
 export { queryArguments, selectionOf } from './graphql/selection';
+export type { RuleMarks } from '../database/marks/forget-vanished';

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { EmbeddedServer } from './embedded/embedded-server';
 import { WireStream } from './embedded/wire-stream';
+import { forgetVanishedIn } from './marks/forget-vanished';
 import { ReadableNaming } from './naming';
 import type { SchemaPart } from './schema-part';
 import type { Storage } from './storage';
@@ -49,7 +50,7 @@ export function createDataSource(
       new Logger('Database').warn(`An idle connection broke: ${error.message}`),
   };
   if (storage.kind === 'postgres') {
-    return new DataSource({ ...options, ...remote(storage.url, timeouts) });
+    return new ServiceDataSource({ ...options, ...remote(storage.url, timeouts) });
   }
   return new EmbeddedDataSource(options, new EmbeddedServer(storage));
 }
@@ -72,8 +73,19 @@ function remote(url: string, timeouts: Timeouts): Pick<PostgresOptions, 'url' | 
   };
 }
 
+/** Rules do not outlive what a migration removes, whoever runs it. */
+class ServiceDataSource extends DataSource {
+  override async runMigrations(
+    ...options: Parameters<DataSource['runMigrations']>
+  ): ReturnType<DataSource['runMigrations']> {
+    const run = await super.runMigrations(...options);
+    await forgetVanishedIn(this);
+    return run;
+  }
+}
+
 /** Opens and closes the server in this process along with the pool. */
-export class EmbeddedDataSource extends DataSource {
+export class EmbeddedDataSource extends ServiceDataSource {
   constructor(
     options: PostgresOptions,
     readonly server: EmbeddedServer,

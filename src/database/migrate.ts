@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { forgetVanishedIn } from './marks/forget-vanished';
 import type { Storage } from './storage';
 
 /** Any number, as long as nobody else on the server uses it. */
@@ -27,6 +28,7 @@ export async function migrate(dataSource: DataSource, storage: Storage): Promise
   } finally {
     await runner.release();
   }
+  await forgetVanishedIn(dataSource);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Index } from 'typeorm';
+import { Column, Index } from 'typeorm';
 import { ACTIONS } from '../collections';
 import { Collection, Field } from '../common/schema';
 import { Policy } from '../policies';
@@ -31,6 +31,14 @@ export class Permission {
   /** Whoever does this must say what they changed. */
   @Field.boolean({ default: false })
   explain!: boolean;
+
+  /** Whether it names what the last start did not register: it grants nothing then. Only the service writes it. */
+  @Field.boolean({ default: false })
+  asleep!: boolean;
+
+  /** What its names meant when it was judged. */
+  @Column({ type: 'jsonb', default: () => "'{}'" })
+  marks!: object;
 
   @Index()
   @Field.toOne(() => Policy, { onDelete: 'CASCADE' })

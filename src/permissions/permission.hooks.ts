@@ -1,25 +1,37 @@
 import {
-  AccessFault,
+  type AccessFault,
   type CollectionHooks,
   CollectionRegistry,
+  faultOf,
   HooksOf,
   type Key,
-  parseRule,
+  leavesSleeping,
+  markRule,
+  type Queries,
+  wake,
   type WriteContext,
+  Collections,
 } from '../collections';
 import { InvalidPayload } from '../common/errors';
 import { readFlags } from './flag-body';
 import { resolveRole } from './own-policy';
 import { normalise, type Payload } from './permission-payload';
 import { Permission } from './permission.entity';
-import { readStoredRules } from './stored-rules';
+import { readStoredRules, type StoredRule, storeMarks } from './stored-rules';
 
 /** A rule is checked against the collections that exist before it is kept: none is stored that silently never works. */
 @HooksOf(Permission)
 export class PermissionHooks implements CollectionHooks {
-  constructor(private readonly registry: CollectionRegistry) {}
+  /** The rules that a request updates, as they were before. */
+  private readonly before = new WeakMap<Queries, Map<number, StoredRule>>();
+
+  constructor(
+    private readonly registry: CollectionRegistry,
+    private readonly collections: Collections,
+  ) {}
 
   async beforeCreate(payload: Payload, context: WriteContext): Promise<Payload> {
+    if (Object.hasOwn(payload, 'asleep')) throw new InvalidPayload(READ_ONLY);
     return resolveRole(normalise(readFlags(payload, undefined, this.fieldsOf)), context);
   }
 
@@ -28,9 +40,17 @@ export class PermissionHooks implements CollectionHooks {
     keys: readonly Key[],
     context: WriteContext,
   ): Promise<Payload> {
-    const [stored, second] = await readStoredRules(context.tx, keys);
+    const rules = await readStoredRules(context.tx, keys);
+    const known = this.before.get(context.tx) ?? new Map<number, StoredRule>();
+    this.before.set(
+      context.tx,
+      new Map([...known, ...rules.map((rule) => [rule.id, rule] as const)]),
+    );
+    const [stored, second] = rules;
     return resolveRole(
-      normalise(readFlags(payload, second ? undefined : stored, this.fieldsOf)),
+      normalise(
+        readFlags(withoutAsleep(payload, rules), second ? undefined : stored, this.fieldsOf),
+      ),
       context,
     );
   }
@@ -48,15 +68,35 @@ export class PermissionHooks implements CollectionHooks {
 
   /** Judges the rules as they are stored, so that what an update leaves alone still fits what it changes. */
   private async check(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
-    for (const source of await readStoredRules(tx, keys)) {
-      try {
-        parseRule(source, this.registry);
-      } catch (error) {
-        if (!(error instanceof AccessFault)) throw error;
-        throw new InvalidPayload({ field: error.path.join('.'), reason: describe(error) });
+    const { registry } = this;
+    const { meanings } = this.collections;
+    for (const rule of await readStoredRules(tx, keys)) {
+      const old = this.before.get(tx)?.get(rule.id);
+      const fault = faultOf(rule, registry);
+      if (fault && !(old && leavesSleeping(rule, old, registry))) {
+        throw new InvalidPayload({ field: fault.path.join('.'), reason: describe(fault) });
       }
+      // Its table was made after the start.
+      if (!fault && meanings.of(rule.collection) === undefined) await meanings.learn(tx);
+      const marks = markRule(rule, old, registry, meanings);
+      await storeMarks(
+        tx,
+        rule.id,
+        marks,
+        'asleep' in wake({ ...rule, marks }, registry, meanings),
+      );
     }
   }
+}
+
+const READ_ONLY = { field: 'asleep', reason: 'is read-only' };
+
+/** Sent back as it was read it says nothing. */
+function withoutAsleep(payload: Payload, rules: readonly StoredRule[]): Payload {
+  if (!Object.hasOwn(payload, 'asleep')) return payload;
+  const { asleep, ...rest } = payload;
+  if (rules.some((rule) => rule.asleep !== asleep)) throw new InvalidPayload(READ_ONLY);
+  return rest;
 }
 
 /** Whoever writes rules may know which names there are: the administrator is told which one is wrong. */

@@ -6,7 +6,7 @@ import { Permission } from './permission.entity';
 import { PermissionHooks } from './permission.hooks';
 import { PermissionsResolver } from './permissions.resolver';
 import { PermissionsService } from './permissions.service';
-import { StaleRules } from './stale-rules';
+import { SleepingRules } from './sleeping-rules';
 
 @Module({
   imports: [
@@ -17,6 +17,6 @@ import { StaleRules } from './stale-rules';
     }),
   ],
   controllers: [MyPermissionsController],
-  providers: [PermissionsService, PermissionHooks, PermissionsResolver, StaleRules],
+  providers: [PermissionsService, PermissionHooks, PermissionsResolver, SleepingRules],
 })
 export class PermissionsModule {}

@@ -1,15 +1,27 @@
-import type { Key, Queries, RuleSource } from '../collections';
+import type { Key, MarkedSource, Queries, RuleMarks } from '../collections';
 
-export interface StoredRule extends RuleSource {
+export interface StoredRule extends MarkedSource {
   readonly fields: readonly string[];
+  readonly marks: RuleMarks;
+  readonly asleep: boolean;
 }
 
 const RULES = `
-  SELECT id, policy, collection, action, permissions, validation, presets, fields
+  SELECT id, policy, collection, action, permissions, validation, presets, fields, marks, asleep
   FROM service_permissions`;
+const MARK = 'UPDATE service_permissions SET marks = $2::jsonb, asleep = $3 WHERE id = $1';
 
 export const readStoredRules = (queries: Queries, keys: readonly Key[]): Promise<StoredRule[]> =>
   queries.query<StoredRule>(`${RULES} WHERE id = ANY($1::int4[]) ORDER BY id`, [keys]);
 
-export const readAllRules = (queries: Queries): Promise<StoredRule[]> =>
-  queries.query<StoredRule>(`${RULES} ORDER BY id`);
+export const lockAllRules = (queries: Queries): Promise<StoredRule[]> =>
+  queries.query<StoredRule>(`${RULES} ORDER BY id FOR UPDATE`);
+
+export async function storeMarks(
+  queries: Queries,
+  id: Key,
+  marks: RuleMarks,
+  asleep: boolean,
+): Promise<void> {
+  await queries.query(MARK, [id, JSON.stringify(marks), asleep]);
+}

@@ -29,8 +29,9 @@ function setUp(rules: readonly RuleSource[]) {
       new Map(variables.map(() => ['$CURRENT_USER.name', state.name])),
     isHeld: () => false,
   };
+  const meanings = { of: () => undefined, learn: async () => {} };
   const changes = new RightsChanges({ current: true, listen: () => {} });
-  const held = new HeldRules(database, schema, loader, changes, () => state.now);
+  const held = new HeldRules(database, schema, loader, changes, meanings, () => state.now);
   const who = async (user = ANNA): Promise<Who> => {
     const found = await held.whoIs({ user, session: null, ip: null });
     if (!found) throw new Error('nobody');

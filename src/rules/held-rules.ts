@@ -9,6 +9,7 @@ import {
 } from '../access';
 import { HeldLoads } from '../common/held-loads';
 import type { Queries } from '../database/database';
+import type { Meanings } from './asleep';
 import { type Bearer, judgePolicies, loadBearer } from './bearer';
 import { FreshReads } from './fresh-reads';
 import { DecisionShelf, type Ground } from './held-decisions';
@@ -88,6 +89,7 @@ export class HeldRules implements RightsListener {
     private readonly schema: Schema,
     private readonly loader: VariableLoader,
     private readonly changes: RightsChanges,
+    private readonly meanings: Meanings,
     private readonly clock: () => Date = () => new Date(),
   ) {
     changes.listen(this);
@@ -145,7 +147,8 @@ export class HeldRules implements RightsListener {
   }
 
   private book(policies: readonly string[]): Promise<RuleBook> {
-    const load = (): Promise<RuleBook> => loadRuleBook(this.database, this.schema, policies);
+    const load = (): Promise<RuleBook> =>
+      loadRuleBook(this.database, this.schema, policies, this.meanings);
     const key = policies.join();
     return this.changes.mayHold ? this.books.ask(key, load) : this.freshBooks.ask(key, load);
   }

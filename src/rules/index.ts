@@ -1,3 +1,4 @@
+export * from './asleep';
 export type { Bearer } from './bearer';
 export { FreshReads } from './fresh-reads';
 export * from './held-rules';

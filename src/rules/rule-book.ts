@@ -1,18 +1,11 @@
 import { Logger } from '@nestjs/common';
-import {
-  AccessFault,
-  type Action,
-  parseRule,
-  type Rule,
-  type RuleBook,
-  type RuleSource,
-  type Schema,
-} from '../access';
+import { type Action, type Rule, type RuleBook, type Schema } from '../access';
 import type { Queries } from '../database/database';
+import { type MarkedSource, type Meanings, wake, type Woken } from './asleep';
 import { noteWeight } from './weights';
 
 const RULES = `
-  SELECT id, policy, collection, action, permissions, validation, presets, fields
+  SELECT id, policy, collection, action, permissions, validation, presets, fields, marks
   FROM service_permissions WHERE policy = ANY($1::uuid[]) ORDER BY id`;
 
 const logger = new Logger('Rules');
@@ -22,27 +15,32 @@ export async function loadRuleBook(
   database: Queries,
   schema: Schema,
   policies: readonly string[],
+  meanings: Meanings,
 ): Promise<RuleBook> {
   const book = new Map<string, Map<Action, Rule[]>>();
-  const rows = policies.length === 0 ? [] : await database.query<RuleSource>(RULES, [policies]);
-  for (const row of rows) {
-    const rule = readRule(row, schema);
+  const rows = policies.length === 0 ? [] : await database.query<MarkedSource>(RULES, [policies]);
+  const read = (): Woken[] => rows.map((row) => wake(row, schema, meanings));
+  let woken = read();
+  if (woken.some((each) => 'asleep' in each && each.asleep === 'other')) {
+    // A table may have been made since, with another meaning.
+    await meanings.learn();
+    woken = read();
+  }
+  for (const [index, row] of rows.entries()) {
+    const rule = ruleOf(row, woken[index]);
     if (rule) shelve(book, rule);
   }
   return book;
 }
 
 /** A stored rule that no longer fits its collection grants nothing: it must not come to mean something else. */
-function readRule(row: RuleSource, schema: Schema): Rule | undefined {
-  try {
-    const rule = parseRule(row, schema);
-    noteWeight(rule, row);
-    return rule;
-  } catch (error) {
-    if (!(error instanceof AccessFault)) throw error;
-    logger.warn(`rule ${row.id} grants nothing: ${error.message}`);
-    return undefined;
+function ruleOf(row: MarkedSource, woken: Woken | undefined): Rule | undefined {
+  if (woken && 'fault' in woken) {
+    logger.warn(`rule ${row.id} grants nothing: ${woken.fault.message}`);
   }
+  if (!woken || !('rule' in woken)) return undefined;
+  noteWeight(woken.rule, { ...row, marks: undefined });
+  return woken.rule;
 }
 
 function shelve(book: Map<string, Map<Action, Rule[]>>, rule: Rule): void {

@@ -1,0 +1,78 @@
+import type { Queries as All } from '../database';
+
+type Queries = Pick<All, 'query'>;
+
+/** A mark as it is kept. */
+export interface StoredMark {
+  readonly mark: string;
+  readonly collection: string;
+  readonly field: string;
+  readonly path: string;
+  readonly column: string;
+  readonly relation: string;
+  readonly number: number;
+  readonly commented: boolean;
+}
+
+/** A table (its column is empty, its number 0) or a column, as it stands in the database. */
+export interface Place {
+  readonly path: string;
+  readonly column: string;
+  readonly relation: string;
+  readonly number: number;
+  /** What COMMENT ON calls the table. */
+  readonly kind: string;
+  /** Whether the role may comment it. */
+  readonly owned: boolean;
+  readonly comment: string | null;
+}
+
+const MARK = /\s*\[doorward:([\w-]+)\]/;
+
+export const markIn = (comment: string | null): string | undefined =>
+  comment === null ? undefined : MARK.exec(comment)?.[1];
+
+/** What people wrote there stays. */
+export const withMark = (comment: string | null, mark: string): string =>
+  `${(comment ?? '').replace(MARK, '')} [doorward:${mark}]`.trim();
+
+const STORED = `
+  SELECT mark, collection, field, path, "column", relation::text, number, commented
+  FROM service_marks ORDER BY mark`;
+
+const PLACES = `
+  SELECT named.path, coalesce(a.attname::text, '') AS column, c.oid::int8::text AS relation,
+    coalesce(a.attnum, 0)::int4 AS number,
+    CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'f' THEN 'FOREIGN TABLE' ELSE 'TABLE' END AS kind,
+    pg_has_role(c.relowner, 'USAGE') AS owned,
+    d.description AS comment
+  FROM unnest($1::text[]) AS named(path)
+  JOIN pg_class c ON c.oid = to_regclass(named.path)
+  LEFT JOIN LATERAL (
+    SELECT attname, attnum FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+    UNION ALL SELECT NULL, 0
+  ) a ON true
+  LEFT JOIN pg_description d
+    ON d.objoid = c.oid AND d.objsubid = a.attnum AND d.classoid = 'pg_class'::regclass
+  ORDER BY named.path, a.attnum`;
+
+/** Every mark that some comment bears, wherever. */
+const BORNE = `
+  SELECT DISTINCT substring(description FROM '\\[doorward:([\\w-]+)\\]') AS mark
+  FROM pg_description WHERE classoid = 'pg_class'::regclass AND description LIKE '%[doorward:%'`;
+
+export const readMarks = (queries: Queries): Promise<StoredMark[]> =>
+  queries.query<StoredMark>(STORED);
+
+/** @param paths quoted tables; of those that are not there, nothing */
+export const readPlaces = (queries: Queries, paths: readonly string[]): Promise<Place[]> =>
+  queries.query<Place>(PLACES, [[...new Set(paths)]]);
+
+export const readBorne = async (queries: Queries): Promise<ReadonlySet<string>> =>
+  new Set((await queries.query<{ mark: string }>(BORNE)).map(({ mark }) => mark));
+
+/** Whether it is the table or column of which the mark was kept, though its comment may have been lost. */
+export const isWhere = (stored: StoredMark, place: Place): boolean =>
+  stored.path === place.path &&
+  stored.column === place.column &&
+  (!stored.commented || (stored.relation === place.relation && stored.number === place.number));

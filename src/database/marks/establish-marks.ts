@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import type { Queries } from '../database';
+import {
+  isWhere,
+  markIn,
+  type Place,
+  readMarks,
+  readPlaces,
+  type StoredMark,
+  withMark,
+} from './catalogue';
+
+/** A table, or one of its columns, under the names that rules know it by. */
+export interface Registered {
+  readonly collection: string;
+  /** Empty: the table itself. */
+  readonly field: string;
+  /** The quoted table. */
+  readonly path: string;
+  /** Empty: the table itself. */
+  readonly column: string;
+}
+
+/** The marks by `collection` and `collection.field`. */
+type Marks = ReadonlyMap<string, string>;
+
+/** Any number, as long as nobody else on the server uses it. */
+const LOCK = 7_215_408_314;
+const MARK_BYTES = 9;
+
+const SAVE = `
+  INSERT INTO service_marks (mark, collection, field, path, "column", relation, number, commented)
+  SELECT mark, collection, field, path, "column", relation, number, commented
+  FROM jsonb_populate_recordset(NULL::service_marks, $1::jsonb)
+  ON CONFLICT (mark) DO UPDATE SET collection = excluded.collection, field = excluded.field,
+    path = excluded.path, "column" = excluded."column", relation = excluded.relation,
+    number = excluded.number, commented = excluded.commented`;
+
+export const meaningKey = (collection: string, field: string): string =>
+  field === '' ? collection : `${collection}.${field}`;
+
+/**
+ * Gives every registered table and column its mark, in its COMMENT where the role may write one, and keeps where it
+ * is. What is not in the database gets none.
+ * @param tx an open transaction
+ */
+export async function establishMarks(
+  tx: Queries,
+  registered: readonly Registered[],
+): Promise<Marks> {
+  // Of instances that start together each finds the marks of the one before.
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  const stored = await readMarks(tx);
+  const places = await readPlaces(
+    tx,
+    registered.map(({ path }) => path),
+  );
+  const found = placeAll(registered, places, stored);
+  await comment(tx, found);
+  const changed = found.filter(({ mark }) => !stored.some((each) => isSame(each, mark)));
+  if (changed.length > 0) await tx.query(SAVE, [JSON.stringify(changed.map(({ mark }) => mark))]);
+  return new Map(found.map(({ mark }) => [meaningKey(mark.collection, mark.field), mark.mark]));
+}
+
+interface Found {
+  readonly place: Place;
+  readonly mark: StoredMark;
+}
+
+function placeAll(
+  registered: readonly Registered[],
+  places: readonly Place[],
+  stored: readonly StoredMark[],
+): Found[] {
+  const byName = new Map(places.map((place) => [`${place.path} ${place.column}`, place]));
+  const taken = new Set<string>();
+  return registered.flatMap(({ collection, field, path, column }) => {
+    const place = byName.get(`${path} ${column}`);
+    if (!place) return [];
+    const mark = markOf(place, places, stored, taken);
+    taken.add(mark);
+    const { relation, number, owned } = place;
+    const kept = { mark, collection, field, path, column, relation, number, commented: owned };
+    return [{ place, mark: kept }];
+  });
+}
+
+/** The mark it bears; where its comment was lost, the one it bore; else a new one. A copy of a table is another one. */
+function markOf(
+  place: Place,
+  places: readonly Place[],
+  stored: readonly StoredMark[],
+  taken: ReadonlySet<string>,
+): string {
+  const borne = markIn(place.comment);
+  const known = stored.find(({ mark }) => mark === borne);
+  const original = (each: Place): boolean =>
+    each !== place && markIn(each.comment) === borne && known !== undefined && isWhere(known, each);
+  if (borne !== undefined && !taken.has(borne) && !places.some(original)) return borne;
+  const lost = borne === undefined ? stored.find((each) => isWhere(each, place)) : undefined;
+  return lost && !taken.has(lost.mark) ? lost.mark : randomBytes(MARK_BYTES).toString('base64url');
+}
+
+async function comment(tx: Queries, found: readonly Found[]): Promise<void> {
+  const statements = found
+    .filter(({ place, mark }) => place.owned && markIn(place.comment) !== mark.mark)
+    .map(({ place, mark }) => {
+      const object =
+        place.column === ''
+          ? `${place.kind} ${place.path}`
+          : `COLUMN ${place.path}.${escapeIdentifier(place.column)}`;
+      return `COMMENT ON ${object} IS ${escapeLiteral(withMark(place.comment, mark.mark))}`;
+    });
+  if (statements.length > 0) await tx.query(statements.join('; '));
+}
+
+const isSame = (one: StoredMark, other: StoredMark): boolean =>
+  one.mark === other.mark &&
+  one.collection === other.collection &&
+  one.field === other.field &&
+  one.commented === other.commented &&
+  one.relation === other.relation &&
+  one.number === other.number &&
+  isWhere(one, { ...other, kind: '', owned: true, comment: null });

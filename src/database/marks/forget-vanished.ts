@@ -1,0 +1,88 @@
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import type { Queries } from '../database';
+import { isWhere, markIn, readBorne, readMarks, readPlaces } from './catalogue';
+
+/** Which mark each name of a rule had when it was judged. Of a list: those of all the columns it leads by. */
+export interface RuleMarks {
+  /** What its `permissions`, `validation` and `presets` speak of, and its collection, as `collection.field`. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** What its `fields` list. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+interface MarkedRule {
+  readonly id: number;
+  readonly collection: string;
+  readonly fields: readonly string[];
+  readonly marks: RuleMarks;
+}
+
+const RULES = `
+  SELECT id, collection, fields, marks FROM service_permissions
+  WHERE marks <> '{}' ORDER BY id FOR UPDATE`;
+const KEEP = 'UPDATE service_permissions SET fields = $2::text[], marks = $3::jsonb WHERE id = $1';
+const REMOVE = 'DELETE FROM service_permissions WHERE id = $1';
+const FORGET = 'DELETE FROM service_marks WHERE mark = ANY($1::text[])';
+
+type Asking = Pick<Queries, 'query'>;
+
+const logger = new Logger('Rules');
+
+/** After migrations, which may also have been taken back. */
+export async function forgetVanishedIn(dataSource: DataSource): Promise<void> {
+  await dataSource.transaction(async (manager) => {
+    const tx: Asking = { query: (text, values) => manager.query(text, values as unknown[]) };
+    const [{ there } = { there: false }] = await tx.query<{ there: boolean }>(
+      "SELECT to_regclass('service_marks') IS NOT NULL AS there",
+    );
+    if (there) await forgetVanished(tx);
+  });
+}
+
+/**
+ * Removes what speaks of tables and columns that are no longer in the database: a rule must not come back to life when
+ * a name returns, maybe for something else. The triggers tell whoever serves.
+ */
+export async function forgetVanished(tx: Asking): Promise<void> {
+  const vanished = await readVanished(tx);
+  if (vanished.size === 0) return;
+  for (const rule of await tx.query<MarkedRule>(RULES)) await cleanse(tx, rule, vanished);
+  await tx.query(FORGET, [[...vanished]]);
+}
+
+async function readVanished(tx: Asking): Promise<ReadonlySet<string>> {
+  const stored = await readMarks(tx);
+  const borne = await readBorne(tx);
+  const doubtful = stored.filter(({ mark }) => !borne.has(mark));
+  if (doubtful.length === 0) return new Set();
+  const places = await readPlaces(
+    tx,
+    doubtful.map(({ path }) => path),
+  );
+  const unmarked = places.filter(({ comment }) => markIn(comment) === undefined);
+  return new Set(
+    doubtful
+      .filter((each) => !unmarked.some((place) => isWhere(each, place)))
+      .map(({ mark }) => mark),
+  );
+}
+
+async function cleanse(
+  tx: Asking,
+  { id, collection, fields, marks }: MarkedRule,
+  vanished: ReadonlySet<string>,
+): Promise<void> {
+  const isGone = (kept: string | undefined): boolean =>
+    kept?.split(' ').some((mark) => vanished.has(mark)) === true;
+  if (Object.values(marks.names ?? {}).some(isGone)) {
+    logger.warn(`Rule ${id} on ${collection} names what no longer exists, and is removed`);
+    await tx.query(REMOVE, [id]);
+    return;
+  }
+  const left = fields.filter((name) => !isGone(marks.fields?.[name]));
+  if (left.length === fields.length) return;
+  logger.warn(`Rule ${id} on ${collection} lists fields that no longer exist, and loses them`);
+  const kept = Object.entries(marks.fields ?? {}).filter(([name]) => left.includes(name));
+  await tx.query(KEEP, [id, left, JSON.stringify({ ...marks, fields: Object.fromEntries(kept) })]);
+}

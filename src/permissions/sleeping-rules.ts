@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Collections, Database, markRule, type Tx, wake } from '../collections';
+import { lockAllRules, type StoredRule, storeMarks } from './stored-rules';
+
+const IS_THERE = 'SELECT to_regclass(quote_ident($1)) IS NOT NULL AS there';
+const REMOVE = 'DELETE FROM service_permissions WHERE id = $1';
+
+/**
+ * Gives, at each start, the tables and columns that are registered their marks, and rules the marks of what they speak
+ * of. A rule lives as long as these: where a module is not loaded it sleeps, and nothing of it is lost.
+ */
+@Injectable()
+export class SleepingRules implements OnApplicationBootstrap {
+  private readonly logger = new Logger(SleepingRules.name);
+
+  constructor(
+    private readonly collections: Collections,
+    private readonly database: Database,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.collections.meanings.learn();
+    await this.database.transaction(async (tx) => {
+      for (const rule of await lockAllRules(tx)) await this.judge(tx, rule);
+    });
+  }
+
+  private async judge(tx: Tx, rule: StoredRule): Promise<void> {
+    const { registry, meanings } = this.collections;
+    if (await this.isLost(tx, rule)) {
+      this.logger.warn(`Rule ${rule.id} on ${rule.collection} names what no longer exists`);
+      await tx.query(REMOVE, [rule.id]);
+      return;
+    }
+    const asleep = 'asleep' in wake(rule, registry, meanings);
+    const marks = markRule(rule, rule, registry, meanings);
+    if (asleep === rule.asleep && isDeepStrictEqual(marks, rule.marks)) return;
+    if (asleep && !rule.asleep) this.logger.log(`Rule ${rule.id} on ${rule.collection} sleeps`);
+    await storeMarks(tx, rule.id, marks, asleep);
+  }
+
+  /** Written before there were marks, for a collection that is neither registered nor a table. */
+  private async isLost(tx: Tx, { collection, marks }: StoredRule): Promise<boolean> {
+    if (this.collections.registry.get(collection) || marks.names?.[collection]) return false;
+    const [found] = await tx.query<{ there: boolean }>(IS_THERE, [collection]);
+    return found?.there !== true;
+  }
+}

@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  AccessFault,
+  type CollectionShape,
+  type FieldShape,
+  parseRule,
+  type Rule,
+  type RuleSource,
+  type Schema,
+} from '../access';
+import type { Queries } from '../database/database';
+import type { RuleMarks } from '../database/marks/forget-vanished';
+
+/** A rule with what its names meant when it was judged. */
+export interface MarkedSource extends RuleSource {
+  readonly marks?: RuleMarks;
+}
+
+/** What names mean in the database that is served: a mark, or several; nothing where there is no such column. */
+export interface Meanings {
+  of(collection: string, field?: string): string | undefined;
+  /** Looks again, in the transaction if one is open: tables may have been made since. */
+  learn(tx?: Queries): Promise<void>;
+}
+
+export type Woken =
+  | { readonly rule: Rule }
+  | { readonly asleep: 'unregistered' | 'other' }
+  | { readonly fault: AccessFault };
+
+/**
+ * Reads a rule as far as it is awake. A name that no module registers, or that means another column than when the rule
+ * was judged, sleeps: in `fields` it is left out, anywhere else the whole rule sleeps with it.
+ */
+export function wake(source: MarkedSource, schema: Schema, meanings: Meanings): Woken {
+  const { collection, marks } = source;
+  const fields = (source.fields ?? []).filter(
+    (name) => name === '*' || isAwake(name, source, schema, meanings),
+  );
+  const names = new Names(schema);
+  try {
+    const rule = parseRule({ ...source, fields }, names);
+    const kept = marks?.names ?? {};
+    const same = [...names.spoken].every(([key, [of, field]]) =>
+      means(kept[key], meanings.of(of, field)),
+    );
+    return same ? { rule } : { asleep: 'other' };
+  } catch (error) {
+    if (!(error instanceof AccessFault)) throw error;
+    const sleeps =
+      !schema.get(collection) || partsOf(source).some((part) => isHidden(part, schema));
+    return sleeps ? { asleep: 'unregistered' } : { fault: error };
+  }
+}
+
+const isAwake = (name: string, source: MarkedSource, schema: Schema, meanings: Meanings): boolean =>
+  schema.get(source.collection)?.fields.has(name) === true &&
+  means(source.marks?.fields?.[name], meanings.of(source.collection, name));
+
+/** A name that was never judged, as in a rule that was written by SQL, means what it says. */
+const means = (kept: string | undefined, now: string | undefined): boolean =>
+  kept === undefined || kept === now;
+
+export function faultOf(rule: RuleSource, schema: Schema): AccessFault | undefined {
+  try {
+    parseRule(rule, schema);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AccessFault)) throw error;
+    return error;
+  }
+}
+
+const isHidden = (part: RuleSource, schema: Schema): boolean =>
+  faultOf(part, schema)?.kind === 'hidden';
+
+/**
+ * Whether a rule that does not fit differs from what it was only in what fits: then what sleeps in it is as it was.
+ * @param old the same rule before
+ */
+export function leavesSleeping(rule: RuleSource, old: RuleSource, schema: Schema): boolean {
+  if (rule.collection !== old.collection) return false;
+  const parts = PROPERTIES.every((name) => {
+    const fault = faultOf({ ...rule, ...BARE, [name]: rule[name] }, schema);
+    return !fault || (fault.kind === 'hidden' && isDeepStrictEqual(rule[name], old[name]));
+  });
+  const known = schema.get(rule.collection)?.fields;
+  const isKept = (name: string): boolean =>
+    name === '*' || known?.has(name) === true || old.fields?.includes(name) === true;
+  return parts && (rule.fields ?? []).every(isKept);
+}
+
+/**
+ * What a rule's names mean from now on: what is new in it, what they mean today; the rest, what it meant.
+ * @param old the same rule before, with its marks; none for a new one
+ */
+export function markRule(
+  rule: RuleSource,
+  old: MarkedSource | undefined,
+  schema: Schema,
+  meanings: Meanings,
+): RuleMarks {
+  const kept = old?.collection === rule.collection ? old.marks : undefined;
+  const before = kept && old ? partsOf(old) : [];
+  const names: Record<string, string> = {};
+  const sleeps =
+    partsOf(rule).some((part) => isHidden(part, schema)) || !schema.get(rule.collection);
+  if (sleeps) Object.assign(names, kept?.names);
+  for (const part of [{ ...rule, ...BARE }, ...partsOf(rule)]) {
+    const isOld =
+      before.some((each) => isSamePart(each, part)) || part.permissions === BARE.permissions;
+    for (const [key, [of, field]] of spokenOf(part, schema)) {
+      const mark = (isOld ? kept?.names?.[key] : undefined) ?? meanings.of(of, field);
+      if (mark !== undefined) names[key] = mark;
+    }
+  }
+  const fields = (rule.fields ?? []).flatMap((name): [string, string][] => {
+    const listed = old?.fields?.includes(name) === true;
+    const mark = (listed ? kept?.fields?.[name] : undefined) ?? meanings.of(rule.collection, name);
+    return name === '*' || mark === undefined ? [] : [[name, mark]];
+  });
+  return { names, fields: Object.fromEntries(fields) };
+}
+
+const PROPERTIES = ['permissions', 'validation', 'presets'] as const;
+const BARE = { fields: [], permissions: null, validation: null, presets: null };
+
+const isSamePart = (one: RuleSource, other: RuleSource): boolean =>
+  isDeepStrictEqual(
+    [one.permissions, one.validation, one.presets],
+    [other.permissions, other.validation, other.presets],
+  );
+
+/** The rule once for each name in it: a mistake elsewhere, as an operator that no longer serves, must not hide one. */
+export function partsOf(rule: RuleSource): RuleSource[] {
+  const bare = { ...rule, ...BARE };
+  return [
+    ...branchesOf(rule.permissions).map((permissions) => ({ ...bare, permissions })),
+    ...branchesOf(rule.validation).map((validation) => ({ ...bare, validation })),
+    ...membersOf(rule.presets).map(([name, value]) => ({ ...bare, presets: { [name]: value } })),
+  ];
+}
+
+/** Every way down a filter, as a filter of its own. */
+function branchesOf(filter: unknown): unknown[] {
+  if (Array.isArray(filter)) return filter.flatMap(branchesOf);
+  return membersOf(filter).flatMap(([name, value]): unknown[] => {
+    if (name === '_and' || name === '_or') return branchesOf(value);
+    const below = Array.isArray(value) ? [] : branchesOf(value);
+    return (below.length > 0 ? below : [value]).map((inner) => ({ [name]: inner }));
+  });
+}
+
+const membersOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+
+type Spoken = ReadonlyMap<string, readonly [collection: string, field?: string]>;
+
+function spokenOf(part: RuleSource, schema: Schema): Spoken {
+  const names = new Names(schema);
+  faultOf(part, names);
+  return names.spoken;
+}
+
+/** The schema, noting which collections and fields are asked for. */
+class Names implements Schema {
+  readonly spoken = new Map<string, readonly [collection: string, field?: string]>();
+  private readonly shapes = new Map<string, CollectionShape>();
+
+  constructor(private readonly schema: Schema) {}
+
+  get(name: string): CollectionShape | undefined {
+    const known = this.shapes.get(name);
+    if (known) return known;
+    const shape = this.schema.get(name);
+    if (!shape) return undefined;
+    this.spoken.set(name, [name]);
+    const note = (field: string): void => void this.spoken.set(`${name}.${field}`, [name, field]);
+    const noting = { ...shape, fields: new NotingFields(shape.fields, note) };
+    this.shapes.set(name, noting);
+    return noting;
+  }
+
+  all(): Iterable<CollectionShape> {
+    return this.schema.all();
+  }
+}
+
+class NotingFields extends Map<string, FieldShape> {
+  constructor(
+    fields: ReadonlyMap<string, FieldShape>,
+    private readonly note: (field: string) => void,
+  ) {
+    super(fields);
+  }
+
+  override get(name: string): FieldShape | undefined {
+    const field = super.get(name);
+    if (field) this.note(name);
+    return field;
+  }
+}
