@@ -103,3 +103,17 @@ export const holdsForNull = (leaf: Leaf<unknown>): boolean =>
 export const isStoredSubject = (
   subject: Subject,
 ): subject is Subject & { readonly field: StoredField } => subject.field.kind !== 'to-many';
+
+/** How large a filter is: its leaves and the relations it goes through. */
+export function filterNodes(filter: FilterTree<unknown>): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.reduce((sum, member) => sum + filterNodes(member), 0);
+    case 'to-one':
+    case 'to-many':
+      return 1 + filterNodes(filter.filter);
+    case 'leaf':
+      return 1;
+  }
+}

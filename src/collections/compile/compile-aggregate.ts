@@ -2,9 +2,9 @@ import { type BoundFilter, subjectType } from '../../access';
 import type { Aggregate, AggregateQuery, GroupSort } from '../query/aggregate-query';
 import { quote } from '../registry/column';
 import { compileSubject } from './compile-cell';
-import type { Scope } from './compile-filter';
-import { compilePage, conditions, rootScope } from './compile-rows';
-import { and, type Compiled, Statement } from './statement';
+import { compilePage, conditions } from './compile-rows';
+import { fromOf, openScope, rowsIn, type Scope } from './scope';
+import { and, type Compiled } from './statement';
 import type { TableView } from './table-view';
 
 export const groupName = (index: number): string => `group ${index}`;
@@ -12,14 +12,14 @@ export const aggregateName = (index: number): string => `aggregate ${index}`;
 
 /** Functions of the caller's rows, group by group, in one statement. What is masked is NULL, and is skipped. */
 export function compileAggregate(query: AggregateQuery<BoundFilter>, view: TableView): Compiled {
-  const statement = new Statement();
-  const scope = rootScope(query.rows.collection, view, statement);
-  const there = view.rows(scope.collection, scope.alias, statement);
-  const where = and(there, ...conditions(query.rows, {}, scope));
+  const scope = openScope(view.registry.table(query.rows.collection), view);
+  const { statement } = scope;
+  const where = and(rowsIn(scope), conditions(query.rows, scope));
   const groups = query.groups.map(
     ({ subject }, index) => `${compileSubject(subject, scope)} AS ${quote(groupName(index))}`,
   );
-  const rows = `SELECT ${[...groups, ...inputs(query, scope)].join(', ')} FROM ${scope.collection.table} ${scope.alias} WHERE ${where}`;
+  const cells = [...groups, ...inputs(query, scope)].join(', ');
+  const rows = `SELECT ${cells} FROM ${fromOf(scope)} WHERE ${where}`;
   const names = query.groups.map((_, index) => quote(groupName(index)));
   const values = query.aggregates.map(
     (aggregate, index) =>

@@ -1,24 +1,22 @@
 import type { StoredField, Subject } from '../../access';
 import { columnOf } from '../registry/collection';
-import { countOf, type Scope } from './compile-filter';
 import { compileFunction } from './compile-subject';
+import { countOf } from './list-source';
+import { apart, cellIn, grantIn, type Scope } from './scope';
 
 /** What a concealed value is shown as. */
 export const CONCEALED = '**********';
 
 /** An expression as the reader sees it: NULL where it is not granted. Such a CASE cannot use an index. */
-function masked(scope: Scope, field: string, expression: string): string {
-  const grant = scope.view.grant(scope.collection, field, scope.alias, scope.statement);
+export function masked(scope: Scope, field: string, expression: string): string {
+  const grant = grantIn(apart(scope), field);
   if (grant === true) return expression;
   return grant === false ? 'NULL' : `CASE WHEN ${grant} THEN ${expression} END`;
 }
 
-const rawCell = (scope: Scope, field: string): string =>
-  `${scope.alias}.${columnOf(scope.collection, field).sql}`;
-
 /** A cell of the answer; of a concealed one only whether there is something. */
 export function compileCell(field: StoredField, scope: Scope): string {
-  const cell = rawCell(scope, field.name);
+  const cell = cellIn(scope, field.name);
   return masked(
     scope,
     field.name,
@@ -28,8 +26,8 @@ export function compileCell(field: StoredField, scope: Scope): string {
 
 /** A cell, a function of one, or the size of a list, as the reader sees it. */
 export function compileSubject({ field, fn }: Subject, scope: Scope): string {
-  if (field.kind === 'to-many') return masked(scope, field.name, countOf(field, scope));
-  const cell = rawCell(scope, field.name);
+  if (field.kind === 'to-many') return masked(scope, field.name, countOf(field, apart(scope)));
+  const cell = cellIn(scope, field.name);
   const column = columnOf(scope.collection, field.name);
   return masked(scope, field.name, fn === null ? cell : compileFunction(fn, cell, column));
 }

@@ -1,25 +1,19 @@
 import {
+  allOf,
   type BoundFilter,
   type BoundLeaf,
   holdsForNull,
   type ThroughMany,
   type ThroughOne,
-  type ToManyShape,
   type Value,
 } from '../../access';
-import { type Collection, columnOf } from '../registry/collection';
+import { columnOf } from '../registry/collection';
 import { compileLeaf } from './compile-leaf';
 import { compileFunction } from './compile-subject';
-import { and, or, type Statement } from './statement';
-import type { SqlGrant, TableView } from './table-view';
-
-/** Where a filter is compiled: of which collection, under which name, as whom, into what. */
-export interface Scope {
-  readonly collection: Collection;
-  readonly alias: string;
-  readonly view: TableView;
-  readonly statement: Statement;
-}
+import { countOf, listOf } from './list-source';
+import { apart, cellIn, fromOf, grantIn, innerScope, keyIn, rowsIn, type Scope } from './scope';
+import { and, or } from './statement';
+import type { SqlGrant } from './table-view';
 
 /**
  * A filter as an SQL condition that is true where the filter holds, and false or NULL where it does not.
@@ -28,9 +22,9 @@ export interface Scope {
 export function compileFilter(filter: BoundFilter, scope: Scope): string {
   switch (filter.kind) {
     case 'and':
-      return and(...filter.of.map((member) => compileFilter(member, scope)));
+      return and(...membersOf(filter).map((member) => compileFilter(member, scope)));
     case 'or':
-      return or(...filter.of.map((member) => compileFilter(member, scope)));
+      return or(...filter.of.map((member) => compileFilter(member, apart(scope))));
     case 'to-one':
       return compileToOne(filter, scope);
     case 'to-many':
@@ -40,16 +34,48 @@ export function compileFilter(filter: BoundFilter, scope: Scope): string {
   }
 }
 
-const grantIn = (scope: Scope, field: string): SqlGrant =>
-  scope.view.grant(scope.collection, field, scope.alias, scope.statement);
+/** Members that must all hold, however nested. Those through the same to-one speak of one row, so they are one. */
+function membersOf(filter: BoundFilter): BoundFilter[] {
+  const rows = new Map<BoundFilter | string, BoundFilter[]>();
+  for (const member of flatten(filter)) {
+    const row = member.kind === 'to-one' ? member.field.name : member;
+    rows.set(row, [...(rows.get(row) ?? []), member]);
+  }
+  return [...rows.values()].flatMap(ofOneRow);
+}
+
+const flatten = (filter: BoundFilter): readonly BoundFilter[] =>
+  filter.kind === 'and' ? filter.of.flatMap(flatten) : [filter];
+
+function ofOneRow(members: readonly BoundFilter[]): readonly BoundFilter[] {
+  const clauses = members.filter((member) => member.kind === 'to-one');
+  const [first, second] = clauses;
+  if (!first || !second) return members;
+  return [{ ...first, filter: allOf(clauses.map((clause) => clause.filter)) }];
+}
 
 /** A cell that is not granted is NULL: a leaf that is false on NULL needs the grant, one that is true does without. */
 function compileGranted(leaf: BoundLeaf, scope: Scope): string {
-  const grant = grantIn(scope, leaf.subject.field.name);
-  if (grant === false) return holdsForNull(leaf) ? 'TRUE' : 'FALSE';
-  const condition = compileSubjectLeaf(leaf, scope);
-  if (grant === true) return condition;
-  return holdsForNull(leaf) ? or(`(${grant}) IS NOT TRUE`, condition) : and(grant, condition);
+  const { name } = leaf.subject.field;
+  return holdsForNull(leaf)
+    ? unlessHidden(name, scope, (inner) => compileSubjectLeaf(leaf, inner))
+    : whereGranted(name, scope, (inner) => compileSubjectLeaf(leaf, inner));
+}
+
+type Compile = (scope: Scope) => string;
+
+/** A condition on a cell that does not hold where the cell is not granted. */
+function whereGranted(field: string, scope: Scope, compile: Compile): string {
+  const grant = grantIn(scope, field);
+  if (grant === false) return 'FALSE';
+  return grant === true ? compile(scope) : and(grant, compile(scope));
+}
+
+/** A condition on a cell that holds too where the cell is not granted. */
+function unlessHidden(field: string, scope: Scope, compile: Compile): string {
+  const grant: SqlGrant = grantIn(apart(scope), field);
+  if (grant === false) return 'TRUE';
+  return grant === true ? compile(scope) : or(`(${grant}) IS NOT TRUE`, compile(apart(scope)));
 }
 
 function compileSubjectLeaf(leaf: BoundLeaf, scope: Scope): string {
@@ -58,85 +84,32 @@ function compileSubjectLeaf(leaf: BoundLeaf, scope: Scope): string {
     return compileLeaf(leaf, countOf(field, scope), undefined, scope.statement);
   }
   const column = columnOf(scope.collection, field.name);
-  const cell = `${scope.alias}.${column.sql}`;
+  const cell = cellIn(scope, field.name);
   return fn === null
     ? compileLeaf(leaf, cell, column, scope.statement)
     : compileLeaf(leaf, compileFunction(fn, cell, column), undefined, scope.statement);
 }
 
 /** The target is there for the reader, through a key that they see, and meets the filter. */
-function compileToOne(clause: ThroughOne<Value>, scope: Scope): string {
-  const grant = grantIn(scope, clause.field.name);
-  if (grant === false) return 'FALSE';
-  const target = scope.view.registry.table(clause.field.target);
-  const inner: Scope = { ...scope, collection: target, alias: scope.statement.alias() };
-  const link = `${inner.alias}.${columnOf(target, target.key).sql} = ${scope.alias}.${columnOf(scope.collection, clause.field.name).sql}`;
-  const exists = `EXISTS (SELECT 1 FROM ${target.table} ${inner.alias} WHERE ${and(
-    link,
-    scope.view.rows(target, inner.alias, scope.statement),
-    compileFilter(clause.filter, inner),
-  )})`;
-  return grant === true ? exists : and(grant, exists);
+function compileToOne({ field, filter }: ThroughOne<Value>, scope: Scope): string {
+  return whereGranted(field.name, scope, () => {
+    const { end, inside } = scope.place.exists();
+    const target = innerScope(scope, scope.view.registry.table(field.target), inside);
+    const link = `${keyIn(target)} = ${cellIn(scope, field.name)}`;
+    const where = and(link, rowsIn(target), compileFilter(filter, target));
+    return `EXISTS (SELECT 1 FROM ${fromOf(target)} WHERE ${where}${end})`;
+  });
 }
 
 /** A list that is not granted is NULL: `_some` is false on it, `_none` true. */
-function compileToMany(clause: ThroughMany<Value>, scope: Scope): string {
-  const grant = grantIn(scope, clause.field.name);
-  const none = clause.quantifier === 'none';
-  if (grant === false) return none ? 'TRUE' : 'FALSE';
-  const list = listOf(clause.field, scope);
-  const rows = `EXISTS (SELECT 1 FROM ${list.from} WHERE ${and(list.where, compileFilter(clause.filter, list.inner))})`;
-  if (!none) return grant === true ? rows : and(grant, rows);
-  return grant === true ? `NOT ${rows}` : or(`(${grant}) IS NOT TRUE`, `NOT ${rows}`);
-}
-
-/** The size of a list as SQL: of the rows that are there for the reader. */
-export function countOf(field: ToManyShape, scope: Scope): string {
-  const list = listOf(field, scope);
-  return `(SELECT count(*) FROM ${list.from} WHERE ${list.where})::int4`;
-}
-
-export interface ListSource {
-  readonly from: string;
-  readonly where: string;
-  /** The scope of the list's own rows. */
-  readonly inner: Scope;
-  /** The scope of the junction's rows, for a list through one. */
-  readonly links?: Scope;
-}
-
-/**
- * The rows of a list: those of the target whose foreign key, as the reader sees it, is the parent's key; or those
- * that a link leads to which the reader sees.
- * @param parentKey the parent's key as SQL; by default the scope's own row
- */
-export function listOf(field: ToManyShape, scope: Scope, parentKey = keyIn(scope)): ListSource {
-  const { statement, view } = scope;
-  const target = view.registry.table(field.target);
-  const inner: Scope = { ...scope, collection: target, alias: statement.alias() };
-  const there = view.rows(target, inner.alias, statement);
-  if (!field.through) {
-    const link = seenKey(inner, field.foreignKey ?? '', parentKey);
-    return { from: `${target.table} ${inner.alias}`, where: and(link, there), inner };
-  }
-  const { collection, near, far } = field.through;
-  const junction = view.registry.table(collection);
-  const links: Scope = { ...scope, collection: junction, alias: statement.alias() };
-  return {
-    from: `${junction.table} ${links.alias} JOIN ${target.table} ${inner.alias} ON ${seenKey(links, far, keyIn(inner))}`,
-    where: and(seenKey(links, near, parentKey), view.rows(junction, links.alias, statement), there),
-    inner,
-    links,
+function compileToMany({ field, quantifier, filter }: ThroughMany<Value>, scope: Scope): string {
+  const exists = (at: Scope): string => {
+    const { end, inside } = at.place.exists();
+    const list = listOf(field, at, inside);
+    const where = and(list.where, compileFilter(filter, list.inner));
+    return `EXISTS (SELECT 1 FROM ${list.from()} WHERE ${where}${end})`;
   };
-}
-
-export const keyIn = (scope: Scope): string =>
-  `${scope.alias}.${columnOf(scope.collection, scope.collection.key).sql}`;
-
-/** A foreign key equals another row's key, where the reader sees it. */
-function seenKey(scope: Scope, field: string, key: string): string {
-  const grant = grantIn(scope, field);
-  if (grant === false) return 'FALSE';
-  const link = `${scope.alias}.${columnOf(scope.collection, field).sql} = ${key}`;
-  return grant === true ? link : and(link, grant);
+  return quantifier === 'none'
+    ? unlessHidden(field.name, scope, (at) => `NOT ${exists(at)}`)
+    : whereGranted(field.name, scope, exists);
 }

@@ -1,8 +1,9 @@
 import { type Decision, rowFilter } from '../../access';
 import { columnOf } from '../registry/collection';
 import type { CollectionRegistry } from '../registry/registry';
-import { compileFilter, keyIn, type Scope } from './compile-filter';
-import { and, type Compiled, Statement } from './statement';
+import { compileFilter } from './compile-filter';
+import { fromOf, keyIn, openScope } from './scope';
+import { and, type Compiled } from './statement';
 import { RealView } from './views';
 
 /** A row, of those with the keys if any are given, that the decision reaches. */
@@ -12,17 +13,10 @@ export function compileReach(
   keys: readonly (string | number)[] | undefined,
 ): Compiled {
   const collection = registry.table(decision.collection.name);
-  const statement = new Statement();
-  const scope: Scope = {
-    collection,
-    alias: statement.alias(),
-    view: new RealView(registry),
-    statement,
-  };
+  const scope = openScope(collection, new RealView(registry));
+  const { statement } = scope;
   const cast = columnOf(collection, collection.key).cast;
   const addressed = keys ? `${keyIn(scope)} = ANY(${statement.bind(keys, `${cast}[]`)})` : 'TRUE';
   const where = and(addressed, compileFilter(rowFilter(decision), scope));
-  return statement.compiled(
-    `SELECT 1 FROM ${collection.table} ${scope.alias} WHERE ${where} LIMIT 1`,
-  );
+  return statement.compiled(`SELECT 1 FROM ${fromOf(scope)} WHERE ${where} LIMIT 1`);
 }

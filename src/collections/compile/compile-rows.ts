@@ -1,11 +1,13 @@
 import { type Collection } from '../registry/collection';
 import { quote } from '../registry/column';
 import type { BoundQuery, Meta } from '../query/query';
-import { compileCell } from './compile-cell';
-import { compileFilter, keyIn, listOf, type Scope } from './compile-filter';
+import { compileCell, masked } from './compile-cell';
+import { compileFilter } from './compile-filter';
 import { compileSearch } from './compile-search';
 import { compileSort } from './compile-sort';
-import { and, type Compiled, Statement } from './statement';
+import { listOf } from './list-source';
+import { fromOf, keyIn, openScope, rowsIn, type Scope } from './scope';
+import { and, type Compiled, type Statement } from './statement';
 import type { TableView } from './table-view';
 import type { ToManyShape } from '../../access';
 
@@ -29,28 +31,33 @@ export function compileList(
   meta: Meta,
   addressed: Addressed = {},
 ): Compiled {
-  const statement = new Statement();
-  const scope = rootScope(query.collection, view, statement);
-  const there = view.rows(scope.collection, scope.alias, statement);
-  const matching = and(there, ...conditions(query, addressed, scope));
-  const key = addressed.keys ? [`${keyIn(scope)} AS ${quote(KEY)}`] : [];
-  const output = [...compileOutput(query, scope), ...key].join(', ');
-  const rows = `SELECT ${output} FROM ${scope.collection.table} ${scope.alias} WHERE ${matching} ORDER BY ${compileSort(query.sort, scope)}${compilePage(query, statement)}`;
-  const counted = meta.total || meta.filtered;
-  return statement.compiled(counted ? withCounts(query, rows, view, meta, statement) : rows);
+  const scope = openScope(view.registry.table(query.collection), view);
+  const there = rowsIn(scope);
+  const matching = and(there, conditions(query, scope));
+  const counts = compileCounts(meta, scope, there, matching);
+  const { keys } = addressed;
+  const where = keys ? and(matching, `${keyIn(scope)} = ANY(${bindKeys(keys, scope)})`) : matching;
+  const key = keys ? [`${keyIn(scope)} AS ${quote(KEY)}`] : [];
+  const page = compileSelect(query, scope, where, () => fromOf(scope), key);
+  return scope.statement.compiled(counts.length > 0 ? withCounts(counts, page) : page);
 }
 
-export function rootScope(collection: string, view: TableView, statement: Statement): Scope {
-  return { collection: view.registry.table(collection), alias: statement.alias(), view, statement };
+/** A page of the scope's rows that meet the condition. */
+function compileSelect(
+  query: BoundQuery,
+  scope: Scope,
+  where: string,
+  from: () => string,
+  more: readonly string[] = [],
+): string {
+  const output = [...compileOutput(query, scope), ...more].join(', ');
+  const order = compileSort(query.sort, scope);
+  return `SELECT ${output} FROM ${from()} WHERE ${where} ORDER BY ${order}${compilePage(query, scope.statement)}`;
 }
 
-export function conditions(query: BoundQuery, addressed: Addressed, scope: Scope): string[] {
-  return [
-    compileFilter(query.filter, scope),
-    compileSearch(query.search, scope),
-    ...(addressed.keys ? [`${keyIn(scope)} = ANY(${bindKeys(addressed.keys, scope)})`] : []),
-  ];
-}
+/** The caller's own conditions on the rows that are there. */
+export const conditions = (query: BoundQuery, scope: Scope): string =>
+  and(compileFilter(query.filter, scope), compileSearch(query.search, scope));
 
 function bindKeys(keys: readonly unknown[], scope: Scope): string {
   const column = scope.collection.columns.get(scope.collection.key);
@@ -66,16 +73,11 @@ function compileOutput(query: BoundQuery, scope: Scope): string[] {
     field.kind === 'to-one' ? [`${compileCell(field, scope)} AS ${quote(linkName(as))}`] : [],
   );
   const lists = query.relations.flatMap(({ as, field }) =>
-    field.kind === 'to-many' ? [`${listGranted(field, scope)} AS ${quote(linkName(as))}`] : [],
+    field.kind === 'to-many'
+      ? [`${masked(scope, field.name, keyIn(scope))} AS ${quote(linkName(as))}`]
+      : [],
   );
   return [...fields, ...links, ...lists];
-}
-
-/** The key where the list is granted; a list that is not granted is no list. */
-function listGranted(field: ToManyShape, scope: Scope): string {
-  const grant = scope.view.grant(scope.collection, field.name, scope.alias, scope.statement);
-  if (grant === true) return keyIn(scope);
-  return grant === false ? 'NULL' : `CASE WHEN ${grant} THEN ${keyIn(scope)} END`;
 }
 
 export function compilePage(query: BoundQuery, statement: Statement): string {
@@ -83,26 +85,20 @@ export function compilePage(query: BoundQuery, statement: Statement): string {
   return query.offset === 0 ? limit : `${limit} OFFSET ${statement.bind(query.offset, 'int8')}`;
 }
 
-/** Counts stand beside the rows, also where the page is empty. */
-function withCounts(
-  query: BoundQuery,
-  rows: string,
-  view: TableView,
-  meta: Meta,
-  statement: Statement,
-): string {
-  const count = (narrowed: boolean): string => {
-    const scope = rootScope(query.collection, view, statement);
-    const there = view.rows(scope.collection, scope.alias, statement);
-    const where = narrowed ? and(there, ...conditions(query, {}, scope)) : there;
-    return `(SELECT count(*) FROM ${scope.collection.table} ${scope.alias} WHERE ${where})`;
-  };
-  const counts = [
-    ...(meta.total ? [`${count(false)} AS ${quote(TOTAL)}`] : []),
-    ...(meta.filtered ? [`${count(true)} AS ${quote(FILTERED)}`] : []),
+/** Each count is of the same conditions under the same names: they are compiled once. */
+function compileCounts(meta: Meta, scope: Scope, there: string, matching: string): string[] {
+  const { collection, alias } = scope;
+  const count = (from: string, where: string, as: string): string =>
+    `(SELECT count(*) FROM ${from} WHERE ${where}) AS ${quote(as)}`;
+  return [
+    ...(meta.total ? [count(`${collection.table} ${alias}`, there, TOTAL)] : []),
+    ...(meta.filtered ? [count(fromOf(scope), matching, FILTERED)] : []),
   ];
-  return `SELECT counts.*, page.* FROM (SELECT ${counts.join(', ')}) counts LEFT JOIN (SELECT numbered.*, row_number() OVER () AS ${quote(NUMBER)} FROM (${rows}) numbered) page ON TRUE ORDER BY page.${quote(NUMBER)}`;
 }
+
+/** Counts stand beside the rows, also where the page is empty. */
+const withCounts = (counts: readonly string[], rows: string): string =>
+  `SELECT counts.*, page.* FROM (SELECT ${counts.join(', ')}) counts LEFT JOIN (SELECT numbered.*, row_number() OVER () AS ${quote(NUMBER)} FROM (${rows}) numbered) page ON TRUE ORDER BY page.${quote(NUMBER)}`;
 
 /** The rows that many parents' to-one keys lead to: one statement for all of them. */
 export function compileTargets(
@@ -126,17 +122,13 @@ export function compileLists(
   view: TableView,
   keys: readonly unknown[],
 ): Compiled {
-  const statement = new Statement();
+  const scope: Scope = { ...openScope(parent, view), alias: 'parent' };
+  const { statement } = scope;
   const cast = parent.columns.get(parent.key)?.cast ?? 'text';
   const parents = statement.bind(keys, `${cast}[]`);
-  const list = listOf(
-    field,
-    { collection: parent, alias: 'parent', view, statement },
-    'parent.key',
-  );
-  const where = and(list.where, ...conditions(query, {}, list.inner));
-  const output = compileOutput(query, list.inner).join(', ');
-  const rows = `SELECT ${output} FROM ${list.from} WHERE ${where} ORDER BY ${compileSort(query.sort, list.inner)}${compilePage(query, statement)}`;
+  const list = listOf(field, scope, scope.place, 'parent.key');
+  const where = and(list.where, conditions(query, list.inner));
+  const rows = compileSelect(query, list.inner, where, list.from);
   return statement.compiled(
     `SELECT parent.key AS ${quote(PARENT)}, child.* FROM unnest(${parents}) AS parent(key) CROSS JOIN LATERAL (SELECT numbered.*, row_number() OVER () AS ${quote(NUMBER)} FROM (${rows}) numbered) child ORDER BY parent.key, child.${quote(NUMBER)}`,
   );

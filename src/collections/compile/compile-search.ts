@@ -1,8 +1,7 @@
-import { parseValue, type StoredField } from '../../access';
+import { isStored, parseValue, type StoredField } from '../../access';
 import { columnOf } from '../registry/collection';
-import type { Scope } from './compile-filter';
 import { escapeLike, lowered } from './compile-leaf';
-import { isStored } from '../../access';
+import { apart, cellIn, grantIn, type Scope } from './scope';
 import { and, or } from './statement';
 
 /**
@@ -17,21 +16,21 @@ export function compileSearch(term: string | null, scope: Scope): string {
       (field): field is StoredField =>
         isStored(field) && field.kind === 'column' && !field.concealed,
     )
-    .map((field) => searchField(field, term, pattern, scope));
+    .map((field) => searchField(field, term, pattern, apart(scope)));
   return or(...found);
 }
 
 function searchField(field: StoredField, term: string, pattern: string, scope: Scope): string {
   const condition = searchCondition(field, term, pattern, scope);
   if (condition === 'FALSE') return condition;
-  const grant = scope.view.grant(scope.collection, field.name, scope.alias, scope.statement);
+  const grant = grantIn(scope, field.name);
   if (grant === false) return 'FALSE';
   return grant === true ? condition : and(grant, condition);
 }
 
 function searchCondition(field: StoredField, term: string, pattern: string, scope: Scope): string {
   const column = columnOf(scope.collection, field.name);
-  const cell = `${scope.alias}.${column.sql}`;
+  const cell = cellIn(scope, field.name);
   switch (field.type) {
     case 'text':
       return `${lowered(cell)} LIKE ${pattern}`;

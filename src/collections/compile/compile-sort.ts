@@ -1,7 +1,6 @@
-import { columnOf } from '../registry/collection';
 import type { SortTerm } from '../query/query';
 import { compileCell, compileSubject } from './compile-cell';
-import { keyIn, type Scope } from './compile-filter';
+import { fromOf, innerScope, keyIn, rowsIn, type Scope } from './scope';
 import { and } from './statement';
 
 /** The order of rows: NULL is the greatest, as PostgreSQL has it, and the key decides last. */
@@ -22,8 +21,8 @@ function compileTerm(term: SortTerm, scope: Scope): string {
   const [hop, ...rest] = term.hops;
   if (!hop) return compileSubject(term.subject, scope);
   const target = scope.view.registry.table(hop.target);
-  const inner: Scope = { ...scope, collection: target, alias: scope.statement.alias() };
-  const link = `${inner.alias}.${columnOf(target, target.key).sql} = ${compileCell(hop, scope)}`;
-  const there = scope.view.rows(target, inner.alias, scope.statement);
-  return `(SELECT ${compileTerm({ ...term, hops: rest }, inner)} FROM ${target.table} ${inner.alias} WHERE ${and(link, there)})`;
+  const inner = innerScope(scope, target, scope.place.select);
+  const where = and(`${keyIn(inner)} = ${compileCell(hop, scope)}`, rowsIn(inner));
+  const value = compileTerm({ ...term, hops: rest }, inner);
+  return `(SELECT ${value} FROM ${fromOf(inner)} WHERE ${where})`;
 }

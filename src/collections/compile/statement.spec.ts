@@ -35,4 +35,32 @@ describe('a statement', () => {
     const { text, values } = statement.compiled(`${all[10]} ${all[0]}`);
     expect([text, values]).toEqual(['$1::int4 $2::int4', [10, 0]]);
   });
+
+  it('has one parameter for a value and a cast, however often it is bound', () => {
+    const statement = new Statement();
+    const bound = [
+      ...[statement.bind('1', 'text'), statement.bind(1, 'int4'), statement.bind('1', 'uuid')],
+      ...[statement.bind('1', 'text'), statement.bind(1, 'text'), statement.bind([1], 'text')],
+      ...[statement.bind('[1]', 'text'), statement.bind([1], 'text'), statement.bind(null, 'text')],
+    ];
+    const { text, values } = statement.compiled(bound.join(' '));
+    expect(text).toBe(
+      '$1::text $2::int4 $3::uuid $1::text $4::text $5::text $6::text $5::text $7::text',
+    );
+    expect(values).toEqual(['1', 1, '1', 1, [1], '[1]', null]);
+  });
+
+  it.each<[string, (statement: Statement) => string]>([
+    [
+      '65535 values',
+      (statement) =>
+        Array.from({ length: 65_536 }, (_, index) => statement.bind(index, 'int4')).join(),
+    ],
+    ['2000000 characters', () => 'x'.repeat(2_000_001)],
+    ['1000 looks at other rows', () => 'EXISTS (SELECT 1)'.repeat(1_001)],
+  ])('of more than %s is refused by its size', (what, write) => {
+    const statement = new Statement();
+    const text = write(statement);
+    expect(() => statement.compiled(text)).toThrow(`a statement of more than ${what}`);
+  });
 });

@@ -1,14 +1,29 @@
+import { InvalidQuery } from '../../common/errors';
+
 const FEW = 8;
+/** As many as the protocol can count. */
+const MOST_VALUES = 65_535;
+/** Each is planned by itself, some twice: 0.1 ms and 150 kB of the database's memory every time. */
+const MOST_SELECTS = 1_000;
+/** Characters: some 70,000 comparisons, and a second of planning. */
+const MOST_TEXT = 2_000_000;
 
 /** One SQL statement in the making. Values go in as parameters and nothing else does. */
 export class Statement {
   private readonly values: unknown[] = [];
+  private readonly parameters = new Map<string, Map<unknown, string>>();
   private aliases = 0;
 
-  /** @returns the parameter, cast to the column's type */
+  /** @returns the parameter, cast to the column's type: the same one for the same value */
   bind(value: unknown, cast: string): string {
-    this.values.push(value);
-    return `$${this.values.length}::${cast}`;
+    const list = typeof value === 'object' && value !== null;
+    const kind = list ? `list of ${cast}` : cast;
+    const known = this.parameters.get(kind) ?? new Map<unknown, string>();
+    this.parameters.set(kind, known);
+    const same = list ? JSON.stringify(value) : value;
+    const parameter = known.get(same) ?? `$${this.values.push(value)}::${cast}`;
+    known.set(same, parameter);
+    return parameter;
   }
 
   /** A fresh name for a table. */
@@ -19,8 +34,17 @@ export class Statement {
   /**
    * The finished text with its values. A condition that was dropped, since another settled the answer, leaves
    * parameters that nothing uses, and PostgreSQL refuses those: they go, and the others move up.
+   * @throws InvalidQuery where it is too large to be sent, or to be planned
    */
   compiled(text: string): Compiled {
+    refuseBeyond(MOST_TEXT, text.length, 'characters');
+    refuseBeyond(MOST_SELECTS, text.split('(SELECT ').length - 1, 'looks at other rows');
+    const compiled = this.inOrder(text);
+    refuseBeyond(MOST_VALUES, compiled.values.length, 'values');
+    return compiled;
+  }
+
+  private inOrder(text: string): Compiled {
     if (this.isInOrder(text)) return { text, values: this.values };
     const used: unknown[] = [];
     const places = new Map<string, number>();
@@ -45,6 +69,12 @@ export class Statement {
       })
     );
   }
+}
+
+function refuseBeyond(most: number, size: number, what: string): void {
+  if (size <= most) return;
+  const reason = `together with the rules it makes a statement of more than ${most} ${what}: ask for less`;
+  throw new InvalidQuery({ reason });
 }
 
 export interface Compiled {

@@ -1,6 +1,5 @@
-import type { Collection } from '../registry/collection';
 import type { CollectionRegistry } from '../registry/registry';
-import type { Statement } from './statement';
+import type { Scope } from './scope';
 
 /** A grant in SQL: a condition on the row; true where it holds on every row that is there, false where on none. */
 export type SqlGrant = boolean | string;
@@ -11,8 +10,8 @@ export type SqlGrant = boolean | string;
  */
 export interface TableView {
   readonly registry: CollectionRegistry;
-  /** The condition under which a row is there. */
-  rows(collection: Collection, alias: string, statement: Statement): string;
-  /** The condition under which a cell of a row that is there is not NULL. */
-  grant(collection: Collection, field: string, alias: string, statement: Statement): SqlGrant;
+  /** The condition under which the scope's row is there. */
+  rows(scope: Scope): string;
+  /** The condition under which a cell of the scope's row, which is there, is not NULL. */
+  grant(scope: Scope, field: string): SqlGrant;
 }

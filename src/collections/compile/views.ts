@@ -1,8 +1,17 @@
-import { type Decision, grantOf, rowFilter, type Who } from '../../access';
+import {
+  type BoundFilter,
+  type Decision,
+  filterNodes,
+  grantOf,
+  once,
+  rowFilter,
+  type Who,
+} from '../../access';
 import type { Collection } from '../registry/collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { compileFilter } from './compile-filter';
-import type { Statement } from './statement';
+import { apart, type Scope } from './scope';
+import { or } from './statement';
 import type { SqlGrant, TableView } from './table-view';
 
 /** The tables as they are stored: what rules are evaluated on. */
@@ -18,6 +27,10 @@ export class RealView implements TableView {
   }
 }
 
+/** A grant of more nodes is worked out beside the row; below, written where it is needed, it can use an index. */
+const LONG = 8;
+const nodesOf = once(filterNodes);
+
 /** The tables as one caller sees them. */
 export class VirtualView implements TableView {
   private readonly real: RealView;
@@ -29,19 +42,27 @@ export class VirtualView implements TableView {
     this.real = new RealView(registry);
   }
 
-  rows(collection: Collection, alias: string, statement: Statement): string {
-    if (isImplicit(collection)) return 'TRUE';
-    const decision = this.decision(collection);
+  rows(scope: Scope): string {
+    if (isImplicit(scope.collection)) return 'TRUE';
+    const decision = this.decision(scope.collection);
     if (!decision) return 'FALSE';
-    return compileFilter(rowFilter(decision), { collection, alias, view: this.real, statement });
+    return compileFilter(rowFilter(decision), { ...scope, view: this.real });
   }
 
-  grant(collection: Collection, field: string, alias: string, statement: Statement): SqlGrant {
-    if (isImplicit(collection)) return true;
-    const decision = this.decision(collection);
+  grant(scope: Scope, field: string): SqlGrant {
+    if (isImplicit(scope.collection)) return true;
+    const decision = this.decision(scope.collection);
     const grant = decision ? grantOf(decision, field) : 'never';
     if (grant === 'always' || grant === 'never') return grant === 'always';
-    return compileFilter(grant, { collection, alias, view: this.real, statement });
+    return this.compileGrant(grant, { ...scope, view: this.real });
+  }
+
+  private compileGrant(grant: BoundFilter, scope: Scope): string {
+    const cases = grant.kind === 'or' ? grant.of : [grant];
+    const nodes = cases.reduce((sum, each) => sum + nodesOf(each), 0);
+    if (nodes <= LONG) return compileFilter(grant, scope);
+    const compile = (filter: BoundFilter): string => compileFilter(filter, apart(scope));
+    return or(...cases.map((each) => scope.met.column(each, compile)));
   }
 
   private decision(collection: Collection): Decision | undefined {

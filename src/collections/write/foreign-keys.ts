@@ -1,5 +1,5 @@
 import type { Cell } from '../../access';
-import { keyIn } from '../compile/compile-filter';
+import { fromOf, keyIn, rowsIn } from '../compile/scope';
 import { and } from '../compile/statement';
 import type { Key } from '../hooks';
 import { virtualScope, type WriteScope } from './write-scope';
@@ -52,12 +52,9 @@ export async function areSeen(
   if (distinct.length === 0) return true;
   const target = registry.table(collection);
   const scope = virtualScope(registry, target, who);
-  const where = and(
-    `${keyIn(scope)} = ANY(${keyList(scope, distinct)})`,
-    scope.view.rows(target, scope.alias, scope.statement),
-  );
+  const where = and(`${keyIn(scope)} = ANY(${keyList(scope, distinct)})`, rowsIn(scope));
   const { text, values } = scope.statement.compiled(
-    `SELECT count(*)::int4 AS seen FROM ${target.table} ${scope.alias} WHERE ${where}`,
+    `SELECT count(*)::int4 AS seen FROM ${fromOf(scope)} WHERE ${where}`,
   );
   const [row] = await tx.query<{ seen: number }>(text, values);
   return row?.seen === distinct.length;

@@ -1,5 +1,5 @@
 import type { BoundFilter } from '../../access';
-import { keyIn, type Scope } from '../compile/compile-filter';
+import { keyIn, type Scope } from '../compile/scope';
 import type { Queries } from '../../database/database';
 import type { Key, Values } from '../hooks';
 import { type Judged, judgeRow } from './judge';

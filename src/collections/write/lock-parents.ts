@@ -1,5 +1,5 @@
 import type { BoundFilter, ThroughOne, Value } from '../../access';
-import { keyIn, type Scope } from '../compile/compile-filter';
+import { innerScope, keyIn, type Scope } from '../compile/scope';
 import type { Key } from '../hooks';
 import { columnOf } from '../registry/collection';
 import { realScope, type WriteScope } from './write-scope';
@@ -51,7 +51,7 @@ function lockAlong(start: Scope, path: Path, rows: string): string {
   let [scope, keys] = [start, rows];
   for (const { field } of path) {
     const target = scope.view.registry.table(field.target);
-    const inner = { ...scope, collection: target, alias: scope.statement.alias() };
+    const inner = innerScope(scope, target, scope.place);
     const foreignKey = columnOf(scope.collection, field.name).sql;
     const links = `SELECT ${foreignKey} FROM ${scope.collection.table} WHERE ${columnOf(scope.collection, scope.collection.key).sql} IN (${keys})`;
     keys = `SELECT ${keyIn(inner)} FROM ${target.table} ${inner.alias} WHERE ${keyIn(inner)} IN (${links})`;

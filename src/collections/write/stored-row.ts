@@ -7,7 +7,9 @@ import {
   type Through,
   type Value,
 } from '../../access';
-import { compileFilter, countOf, type Scope } from '../compile/compile-filter';
+import { compileFilter } from '../compile/compile-filter';
+import { countOf } from '../compile/list-source';
+import { apart, type Scope } from '../compile/scope';
 import type { Collection } from '../registry/collection';
 import { quote } from '../registry/column';
 import { decodeCell } from '../registry/decode';
@@ -43,7 +45,7 @@ export class RowQuestions {
     const cells = [...scope.collection.columns.values()].map(({ sql }) => `${scope.alias}.${sql}`);
     const clauses = this.clauses.map(
       (clause, index) =>
-        `(${compileFilter(clause, scope)}) IS TRUE AS ${quote(`$clause ${index}`)}`,
+        `(${compileFilter(clause, apart(scope))}) IS TRUE AS ${quote(`$clause ${index}`)}`,
     );
     const counts = [...this.counts].flatMap(([name, { subject }]) =>
       subject.field.kind === 'to-many'

@@ -1,5 +1,6 @@
 import type { ToManyShape } from '../../access';
-import { keyIn, listOf } from '../compile/compile-filter';
+import { listOf } from '../compile/list-source';
+import { keyIn } from '../compile/scope';
 import type { Key } from '../hooks';
 import { columnOf } from '../registry/collection';
 import type { Link } from './plan';
@@ -14,11 +15,11 @@ export async function visibleLinks(
   const { registry, collection, who, tx } = scope;
   const virtual = virtualScope(registry, collection, who);
   const key = virtual.statement.bind(parent, columnOf(collection, collection.key).cast);
-  const list = listOf(field, virtual, key);
+  const list = listOf(field, virtual, virtual.place, key);
   const target = keyIn(list.inner);
   const link = list.links?.collection.entity ? keyIn(list.links) : target;
   const { text, values } = virtual.statement.compiled(
-    `SELECT ${target} AS target, ${link} AS link FROM ${list.from} WHERE ${list.where} ORDER BY ${link}`,
+    `SELECT ${target} AS target, ${link} AS link FROM ${list.from()} WHERE ${list.where} ORDER BY ${link}`,
   );
   return tx.query<Link & Record<string, Key>>(text, values);
 }

@@ -1,6 +1,5 @@
 import type { Decision, Who } from '../../access';
-import type { Scope } from '../compile/compile-filter';
-import { Statement } from '../compile/statement';
+import { openScope, type Scope } from '../compile/scope';
 import { RealView, VirtualView } from '../compile/views';
 import type { Change, CollectionHooks, Key, WriteContext } from '../hooks';
 import type { Collection } from '../registry/collection';
@@ -23,17 +22,12 @@ export interface WriteScope extends WriteContext {
 }
 
 /** The collection's real table under the name `t0`, in a statement of its own. */
-export function realScope(registry: CollectionRegistry, collection: Collection): Scope {
-  const statement = new Statement();
-  return { collection, alias: statement.alias(), view: new RealView(registry), statement };
-}
+export const realScope = (registry: CollectionRegistry, collection: Collection): Scope =>
+  openScope(collection, new RealView(registry));
 
 /** The collection as the caller sees it. */
-export function virtualScope(
+export const virtualScope = (
   registry: CollectionRegistry,
   collection: Collection,
   who: Who,
-): Scope {
-  const statement = new Statement();
-  return { collection, alias: statement.alias(), view: new VirtualView(registry, who), statement };
-}
+): Scope => openScope(collection, new VirtualView(registry, who));

@@ -1,5 +1,6 @@
 import type { BoundFilter, Cell } from '../../access';
-import { compileFilter, keyIn, type Scope } from '../compile/compile-filter';
+import { compileFilter } from '../compile/compile-filter';
+import { apart, keyIn, type Scope } from '../compile/scope';
 import type { Compiled } from '../compile/statement';
 import { Statement } from '../compile/statement';
 import type { Key, Values } from '../hooks';
@@ -74,7 +75,8 @@ export function compileMet(
   filters: readonly BoundFilter[],
 ): Compiled {
   const met = filters.map(
-    (filter, index) => `(${compileFilter(filter, scope)}) IS TRUE AS ${quote(metName(index))}`,
+    (filter, index) =>
+      `(${compileFilter(filter, apart(scope))}) IS TRUE AS ${quote(metName(index))}`,
   );
   const columns = [`${keyIn(scope)} AS key`, ...met].join(', ');
   const text = `SELECT ${columns} FROM ${scope.collection.table} ${scope.alias} WHERE ${keyIn(scope)} = ANY(${keyList(scope, keys)})`;

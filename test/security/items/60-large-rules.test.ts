@@ -1,0 +1,85 @@
+import { type Cast, create, read, seed, update, type World } from '../../factories';
+import { SampleModule } from '../../sample-extension/sample.module';
+import { hearStatements, startTestApp } from '../../support';
+
+const RULES = 20;
+const LEAVES = 400;
+const FIELDS = ['title', 'body', 'status', 'qty', 'price', 'rating', 'featured', 'published_at'];
+
+const many = <T>(count: number, each: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => each(index));
+
+/** Each of the rules grants other fields, and holds where a title is one of its many. */
+const titles = (rule: number): object => ({
+  _or: [
+    { owner: { _eq: '$CURRENT_USER' } },
+    ...many(LEAVES - 1, (index) => ({ title: { _eq: `${rule} ${index}` } })),
+  ],
+});
+
+const fieldsOf = (rule: number): string[] => [
+  FIELDS[rule % FIELDS.length] ?? '',
+  FIELDS[(rule + 3) % FIELDS.length] ?? '',
+];
+
+const cast: Cast = {
+  policies: {
+    reading: [
+      ...many(RULES, (rule) => read('articles', fieldsOf(rule), titles(rule))),
+      read('service_users', ['first_name']),
+    ],
+    changing: many(RULES, (rule) => update('articles', fieldsOf(rule), titles(rule))),
+    creating: many(RULES, (rule) => create('articles', [...fieldsOf(rule), 'owner'], titles(rule))),
+  },
+  users: { ann: { policies: ['reading', 'changing', 'creating'] } },
+};
+
+let world: World;
+
+beforeAll(async () => {
+  world = await seed(await startTestApp({ imports: [SampleModule] }), cast);
+  const articles = many(3, (index) => ({ title: `Mine ${index}`, qty: index, owner: '<ann>' }));
+  await world.as('admin').post('/items/articles', world.fill([...articles, { title: '7 7' }]));
+});
+
+afterAll(() => world.app.close());
+
+const asked = (query: object) => world.as('ann').send('SEARCH', '/items/articles', { query });
+
+describe(`60: ${RULES} rules of ${LEAVES} alternatives each`, () => {
+  it.each<[string, object]>([
+    ['a list', {}],
+    ['a list with counts', { meta: '*', filter: { qty: { _gte: 0 } } }],
+    ['sorted', { sort: ['qty', '-price', 'title'] }],
+    [
+      'a filter of a hundred leaves',
+      { filter: { _or: many(100, (index) => ({ qty: { _eq: index } })) } },
+    ],
+    [
+      'groups',
+      { aggregate: { count: FIELDS, max: ['qty', 'price'] }, groupBy: ['status', 'featured'] },
+    ],
+  ])('(%s) are answered', async (_, query) => {
+    const heard = hearStatements(world.app.database);
+    const reply = await asked(query).finally(() => heard.stop());
+    expect([reply.status, reply.codes]).toEqual([200, []]);
+    for (const { text, values } of heard.statements) {
+      expect(values.length).toBeLessThan(RULES * LEAVES + 200);
+      // Once where the rows are found, once where their cells are judged, and both again for counts.
+      expect(text.length).toBeLessThan(5 * RULES * LEAVES * 30);
+    }
+  });
+
+  it('grant what they grant', async () => {
+    const fields = ['title', 'qty'];
+    const { data } = await asked({ fields, filter: { qty: { _gte: 1 } } });
+    expect(data).toEqual([1, 2].map((qty) => ({ title: `Mine ${qty}`, qty })));
+    const { data: other } = await asked({ fields: FIELDS, filter: { title: { _eq: '7 7' } } });
+    expect(other).toEqual([]);
+  });
+
+  it('are written under', async () => {
+    const reply = await world.as('ann').patch('/items/articles/1', { qty: 9, title: 'Still mine' });
+    expect(reply.data).toMatchObject({ qty: 9 });
+  });
+});

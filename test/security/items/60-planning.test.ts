@@ -1,0 +1,101 @@
+import { hearStatements, type Reply } from '../../support';
+import { openPress, type Press } from './press';
+
+let press: Press;
+
+beforeAll(async () => {
+  press = await openPress();
+  // Whoever comes first has their rules read.
+  for (const who of ['spy', 'admin']) await press.as(who).get('/items/articles?limit=1');
+});
+
+afterAll(() => press.app.close());
+afterEach(() => press.unchanged());
+
+const many = <T>(count: number, each: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => each(index));
+
+/** How many joins the database makes of all statements of a request: it tries their orders before it begins. */
+async function joinsOf(work: () => Promise<Reply>): Promise<number> {
+  const heard = hearStatements(press.app.database);
+  try {
+    expect((await work()).status).toBe(200);
+  } finally {
+    heard.stop();
+  }
+  const plans = heard.statements.map(({ text, values }) =>
+    press.app.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values),
+  );
+  const lines = (await Promise.all(plans)).flat().map((row) => row['QUERY PLAN']);
+  return lines.filter((line) => /(Join|Nested Loop).*\(cost/.test(line)).length;
+}
+
+const UNNAMED = (index: number): object => ({ name: { _neq: `x${index}` } });
+const UNTEXTED = (index: number): object => ({ text: { _neq: `x${index}` } });
+
+describe('60: a small filter that the database would plan for ever', () => {
+  it.each<[string, string, (index: number) => object]>([
+    ['one parent, often', 'spy', (index) => ({ category: UNNAMED(index) })],
+    ['one parent, behind an _and', 'spy', (index) => ({ _and: [{ category: UNNAMED(index) }] })],
+    ['a parent and its parent', 'admin', (index) => ({ category: { parent: UNNAMED(index) } })],
+    ['a list, often', 'spy', (index) => ({ notes: { _some: UNTEXTED(index) } })],
+    [
+      'a list of none, often',
+      'admin',
+      (index) => ({ notes: { _none: { text: { _eq: `x${index}` } } } }),
+    ],
+    [
+      'a list of the parent',
+      'admin',
+      (index) => ({ category: { articles: { id: { _neq: index } } } }),
+    ],
+    ['parents of a list', 'admin', (index) => ({ notes: { article: { id: { _neq: index } } } })],
+  ])('(%s) is joined a few times at most', async (_, who, member) => {
+    // The smaller first: what is wrong is seen before it takes the database down.
+    for (const count of [12, 80]) {
+      const query = { fields: ['id'], filter: { _and: many(count, member) } };
+      const joins = await joinsOf(() => press.as(who).send('SEARCH', '/items/articles', { query }));
+      expect(joins).toBeLessThanOrEqual(4);
+    }
+  });
+
+  it('(policies of rules) is joined a few times at most', async () => {
+    for (const count of [8, 28, 300]) {
+      const query = {
+        fields: ['id'],
+        filter: { _and: many(count, (index) => ({ policy: UNNAMED(index) })) },
+      };
+      const joins = await joinsOf(() =>
+        press.as('admin').send('SEARCH', '/permissions', { query }),
+      );
+      expect(joins).toBeLessThanOrEqual(4);
+    }
+  });
+
+  it('(more than can be planned) is refused by its size', async () => {
+    const asked = (count: number): Promise<Reply> => {
+      const filter = { _or: many(count, (index) => ({ 'count(notes)': { _eq: index } })) };
+      return press.as('spy').send('SEARCH', '/items/articles', { query: { filter, meta: '*' } });
+    };
+    expect((await asked(400)).status).toBe(200);
+    const refused = await asked(499);
+    expect([refused.status, refused.codes]).toEqual([400, ['INVALID_QUERY']]);
+    expect(refused.text).toContain('more than 1000 looks at other rows');
+  });
+
+  it('(sorts, groups and counts with it) is joined a few times at most', async () => {
+    const notes = many(80, (index) => ({ notes: { _some: UNTEXTED(index) } }));
+    const filter = { _and: notes };
+    for (const query of [
+      { filter, meta: '*', sort: ['category.name', '-category.parent.name'] },
+      { filter, aggregate: { count: ['*', 'category'] }, groupBy: ['status'] },
+      { fields: ['id', 'notes.id'], deep: { notes: { _filter: { article: filter } } } },
+    ]) {
+      const joins = await joinsOf(() =>
+        press.as('spy').send('SEARCH', '/items/articles', { query }),
+      );
+      // Rows, what is counted, and the parents of a list are joined one by one.
+      expect(joins).toBeLessThanOrEqual(12);
+    }
+  });
+});
