@@ -3,9 +3,9 @@ import type { Aggregate, AggregateQuery, GroupSort } from '../query/aggregate-qu
 import { quote } from '../registry/column';
 import { compileSubject } from './compile-cell';
 import { compilePage, conditions } from './compile-rows';
-import { fromOf, openScope, rowsIn, type Scope } from './scope';
+import { findRows } from './few-rows';
+import { fromOf, openScope, type Scope, type TableView } from './scope';
 import { and, type Compiled } from './statement';
-import type { TableView } from './table-view';
 
 export const groupName = (index: number): string => `group ${index}`;
 export const aggregateName = (index: number): string => `aggregate ${index}`;
@@ -14,12 +14,15 @@ export const aggregateName = (index: number): string => `aggregate ${index}`;
 export function compileAggregate(query: AggregateQuery<BoundFilter>, view: TableView): Compiled {
   const scope = openScope(view.registry.table(query.rows.collection), view);
   const { statement } = scope;
-  const where = and(rowsIn(scope), conditions(query.rows, scope));
+  const found = findRows(query.rows.filter, scope);
+  const asked = conditions(query.rows, scope);
   const groups = query.groups.map(
     ({ subject }, index) => `${compileSubject(subject, scope)} AS ${quote(groupName(index))}`,
   );
   const cells = [...groups, ...inputs(query, scope)].join(', ');
-  const rows = `SELECT ${cells} FROM ${fromOf(scope)} WHERE ${where}`;
+  const seen = (there: string): string =>
+    `SELECT ${cells} FROM ${fromOf(scope)} WHERE ${and(there, asked)}`;
+  const rows = found.select(seen, ' UNION ALL ');
   const names = query.groups.map((_, index) => quote(groupName(index)));
   const values = query.aggregates.map(
     (aggregate, index) =>
@@ -28,7 +31,7 @@ export function compileAggregate(query: AggregateQuery<BoundFilter>, view: Table
   const grouped = names.length === 0 ? '' : ` GROUP BY ${names.join(', ')}`;
   const order = compileOrder(query);
   return statement.compiled(
-    `SELECT ${[...names, ...values].join(', ')} FROM (${rows}) seen${grouped}${order}${compilePage(query.rows, statement)}`,
+    `${found.before}SELECT ${[...names, ...values].join(', ')} FROM (${rows}) seen${grouped}${order}${compilePage(query.rows, statement)}`,
   );
 }
 

@@ -13,7 +13,6 @@ import { compileFunction } from './compile-subject';
 import { countOf, listOf } from './list-source';
 import { apart, cellIn, fromOf, grantIn, innerScope, keyIn, rowsIn, type Scope } from './scope';
 import { and, or } from './statement';
-import type { SqlGrant } from './table-view';
 
 /**
  * A filter as an SQL condition that is true where the filter holds, and false or NULL where it does not.
@@ -73,7 +72,7 @@ function whereGranted(field: string, scope: Scope, compile: Compile): string {
 
 /** A condition on a cell that holds too where the cell is not granted. */
 function unlessHidden(field: string, scope: Scope, compile: Compile): string {
-  const grant: SqlGrant = grantIn(apart(scope), field);
+  const grant = grantIn(apart(scope), field);
   if (grant === false) return 'TRUE';
   return grant === true ? compile(scope) : or(`(${grant}) IS NOT TRUE`, compile(apart(scope)));
 }

@@ -5,10 +5,10 @@ import { compileCell, masked } from './compile-cell';
 import { compileFilter } from './compile-filter';
 import { compileSearch } from './compile-search';
 import { compileSort } from './compile-sort';
+import { findRows, type Found, lookThrough } from './few-rows';
 import { listOf } from './list-source';
-import { fromOf, keyIn, openScope, rowsIn, type Scope } from './scope';
+import { fromOf, keyIn, openScope, type Scope, type TableView } from './scope';
 import { and, type Compiled, type Statement } from './statement';
-import type { TableView } from './table-view';
 import type { ToManyShape } from '../../access';
 
 /** Names in a statement's rows that no field can have. */
@@ -32,27 +32,29 @@ export function compileList(
   addressed: Addressed = {},
 ): Compiled {
   const scope = openScope(view.registry.table(query.collection), view);
-  const there = rowsIn(scope);
-  const matching = and(there, conditions(query, scope));
-  const counts = compileCounts(meta, scope, there, matching);
   const { keys } = addressed;
-  const where = keys ? and(matching, `${keyIn(scope)} = ANY(${bindKeys(keys, scope)})`) : matching;
+  const found = keys ? lookThrough(scope) : findRows(query.filter, scope);
+  const asked = conditions(query, scope);
+  const counts = compileCounts(meta, scope, found, asked);
+  const where = keys ? and(asked, `${keyIn(scope)} = ANY(${bindKeys(keys, scope)})`) : asked;
   const key = keys ? [`${keyIn(scope)} AS ${quote(KEY)}`] : [];
-  const page = compileSelect(query, scope, where, () => fromOf(scope), key);
-  return scope.statement.compiled(counts.length > 0 ? withCounts(counts, page) : page);
+  const select = compileSelect(query, scope, () => fromOf(scope), key);
+  const page = found.select((there) => select(and(there, where)), ' UNION ALL ');
+  const text = counts.length > 0 ? withCounts(counts, page) : page;
+  return scope.statement.compiled(found.before + text);
 }
 
-/** A page of the scope's rows that meet the condition. */
+/** @returns a page of the scope's rows that meet a condition */
 function compileSelect(
   query: BoundQuery,
   scope: Scope,
-  where: string,
   from: () => string,
   more: readonly string[] = [],
-): string {
+): (where: string) => string {
   const output = [...compileOutput(query, scope), ...more].join(', ');
-  const order = compileSort(query.sort, scope);
-  return `SELECT ${output} FROM ${from()} WHERE ${where} ORDER BY ${order}${compilePage(query, scope.statement)}`;
+  const rest = `ORDER BY ${compileSort(query.sort, scope)}${compilePage(query, scope.statement)}`;
+  const source = from();
+  return (where) => `SELECT ${output} FROM ${source} WHERE ${where} ${rest}`;
 }
 
 /** The caller's own conditions on the rows that are there. */
@@ -85,14 +87,17 @@ export function compilePage(query: BoundQuery, statement: Statement): string {
   return query.offset === 0 ? limit : `${limit} OFFSET ${statement.bind(query.offset, 'int8')}`;
 }
 
-/** Each count is of the same conditions under the same names: they are compiled once. */
-function compileCounts(meta: Meta, scope: Scope, there: string, matching: string): string[] {
-  const { collection, alias } = scope;
-  const count = (from: string, where: string, as: string): string =>
-    `(SELECT count(*) FROM ${from} WHERE ${where}) AS ${quote(as)}`;
+/** Each count is of the page's own conditions under the same names: they are compiled once. */
+function compileCounts(meta: Meta, scope: Scope, found: Found, asked: string): string[] {
+  const table = `${scope.collection.table} ${scope.alias}`;
+  const count = (from: string, where: string, as: string): string => {
+    const all = (there: string): string =>
+      `SELECT count(*) FROM ${from} WHERE ${and(there, where)}`;
+    return `(${found.select(all, ' + ')}) AS ${quote(as)}`;
+  };
   return [
-    ...(meta.total ? [count(`${collection.table} ${alias}`, there, TOTAL)] : []),
-    ...(meta.filtered ? [count(fromOf(scope), matching, FILTERED)] : []),
+    ...(meta.total ? [count(table, 'TRUE', TOTAL)] : []),
+    ...(meta.filtered ? [count(fromOf(scope), asked, FILTERED)] : []),
   ];
 }
 
@@ -128,7 +133,7 @@ export function compileLists(
   const parents = statement.bind(keys, `${cast}[]`);
   const list = listOf(field, scope, scope.place, 'parent.key');
   const where = and(list.where, conditions(query, list.inner));
-  const rows = compileSelect(query, list.inner, where, list.from);
+  const rows = compileSelect(query, list.inner, list.from)(where);
   return statement.compiled(
     `SELECT parent.key AS ${quote(PARENT)}, child.* FROM unnest(${parents}) AS parent(key) CROSS JOIN LATERAL (SELECT numbered.*, row_number() OVER () AS ${quote(NUMBER)} FROM (${rows}) numbered) child ORDER BY parent.key, child.${quote(NUMBER)}`,
   );

@@ -1,8 +1,26 @@
+import type { BoundFilter } from '../../access';
 import { type Collection, columnOf } from '../registry/collection';
+import type { CollectionRegistry } from '../registry/registry';
 import { Met } from './met';
 import { Place } from './place';
 import { Statement } from './statement';
-import type { SqlGrant, TableView } from './table-view';
+
+/** A grant in SQL: a condition on the row; true where it holds on every row that is there, false where on none. */
+export type SqlGrant = boolean | string;
+
+/**
+ * What a table looks like to a reader. Rules read the real tables; queries read the caller's virtual ones.
+ * The compiler asks a view at every hop, so that the two differ nowhere else.
+ */
+export interface TableView {
+  readonly registry: CollectionRegistry;
+  /** The condition under which the scope's row is there. */
+  rows(scope: Scope): string;
+  /** What the scope's row must meet to be there, and where that is evaluated. */
+  reach(scope: Scope): { readonly rows: BoundFilter; readonly scope: Scope };
+  /** The condition under which a cell of the scope's row, which is there, is not NULL. */
+  grant(scope: Scope, field: string): SqlGrant;
+}
 
 /** Where a filter is compiled: of which collection, under which name, as whom, where in which statement. */
 export interface Scope {

@@ -1,8 +1,10 @@
 import {
   type BoundFilter,
   type Decision,
+  everything,
   filterNodes,
   grantOf,
+  nothing,
   once,
   rowFilter,
   type Who,
@@ -10,13 +12,16 @@ import {
 import type { Collection } from '../registry/collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { compileFilter } from './compile-filter';
-import { apart, type Scope } from './scope';
+import { apart, type Scope, type SqlGrant, type TableView } from './scope';
 import { or } from './statement';
-import type { SqlGrant, TableView } from './table-view';
 
 /** The tables as they are stored: what rules are evaluated on. */
 export class RealView implements TableView {
   constructor(readonly registry: CollectionRegistry) {}
+
+  reach(scope: Scope) {
+    return { rows: everything, scope };
+  }
 
   rows(): string {
     return 'TRUE';
@@ -42,11 +47,18 @@ export class VirtualView implements TableView {
     this.real = new RealView(registry);
   }
 
-  rows(scope: Scope): string {
-    if (isImplicit(scope.collection)) return 'TRUE';
+  reach(scope: Scope) {
     const decision = this.decision(scope.collection);
-    if (!decision) return 'FALSE';
-    return compileFilter(rowFilter(decision), { ...scope, view: this.real });
+    const rows = decision ? rowFilter(decision) : nothing;
+    return {
+      rows: isImplicit(scope.collection) ? everything : rows,
+      scope: { ...scope, view: this.real },
+    };
+  }
+
+  rows(scope: Scope): string {
+    const { rows, scope: rules } = this.reach(scope);
+    return compileFilter(rows, rules);
   }
 
   grant(scope: Scope, field: string): SqlGrant {

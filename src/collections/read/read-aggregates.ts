@@ -1,7 +1,7 @@
 import { type BoundFilter, subjectType } from '../../access';
 import type { Queries } from '../../database/database';
 import { aggregateName, compileAggregate, groupName } from '../compile/compile-aggregate';
-import type { TableView } from '../compile/table-view';
+import type { TableView } from '../compile/scope';
 import type { Aggregate, AggregateQuery } from '../query/aggregate-query';
 import { presentCell } from '../registry/decode';
 import type { Row } from './row-reader';

@@ -14,7 +14,7 @@ import {
   type Addressed,
 } from '../compile/compile-rows';
 import type { Compiled } from '../compile/statement';
-import type { TableView } from '../compile/table-view';
+import type { TableView } from '../compile/scope';
 import type { BoundQuery, Meta, SelectedRelation } from '../query/query';
 import { presentCell } from '../registry/decode';
 import { MANY_ROWS, MANY_VALUES, ReadingBudget } from './answer-budget';

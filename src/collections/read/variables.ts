@@ -7,7 +7,7 @@ import {
 } from '../../access';
 import type { Queries } from '../../database/database';
 import type { PathVariable } from '../../rules';
-import type { TableView } from '../compile/table-view';
+import type { TableView } from '../compile/scope';
 import type { BoundQuery } from '../query/query';
 import { type Row, RowReader } from './row-reader';
 

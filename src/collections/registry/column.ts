@@ -1,3 +1,4 @@
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { ScalarType } from '../../access';
 
 /** How one column stands in SQL: names come from the metadata only, values are always parameters. */
@@ -7,8 +8,19 @@ export interface Column {
   /** The type that parameters are cast to, without length or precision, which would cut or round them. */
   readonly cast: string;
   readonly type: ScalarType;
+  /** An index of all rows begins with it, so that rows are found by its value. */
+  readonly indexed: boolean;
   /** What the database fills in where an insert says nothing, as SQL. */
   readonly default?: string;
+}
+
+/** Whether the declared schema has an index that begins with the column. */
+export function isIndexed({ entityMetadata, propertyName }: ColumnMetadata): boolean {
+  const { primaryColumns, uniques, indices } = entityMetadata;
+  const complete = indices.filter((index) => index.where === undefined);
+  return [primaryColumns, ...[...uniques, ...complete].map(({ columns }) => columns)].some(
+    ([first]) => first?.propertyName === propertyName,
+  );
 }
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;

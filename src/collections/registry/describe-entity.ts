@@ -11,7 +11,7 @@ import {
   targetName,
 } from '../../common/schema';
 import type { Collection } from './collection';
-import { castOf, type Column, quote } from './column';
+import { castOf, type Column, isIndexed, quote } from './column';
 import { listShape, tablePath } from './describe-list';
 
 type StoredDescription = FieldDescription & { kind: 'column' | 'to-one' };
@@ -150,6 +150,7 @@ function sqlColumn(
     ...(filled !== undefined && { default: filled }),
     sql: quote(column.databaseName),
     type: field.type,
+    indexed: isIndexed(column),
     cast: column.type === 'enum' ? enumType(column) : castFor(field, String(column.type)),
   };
 }

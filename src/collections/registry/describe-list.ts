@@ -3,7 +3,7 @@ import type { RelationMetadata } from 'typeorm/metadata/RelationMetadata.js';
 import type { ToManyShape } from '../../access';
 import { type FieldDescription, RegistrationError, targetName } from '../../common/schema';
 import type { Collection } from './collection';
-import { castOf, type Column, quote } from './column';
+import { castOf, type Column, isIndexed, quote } from './column';
 
 export const tablePath = (metadata: EntityMetadata): string =>
   metadata.schema
@@ -72,7 +72,8 @@ export function implicitJunctions(
 function junctionCollection(name: string, metadata: EntityMetadata): Collection {
   const columns = metadata.columns.map((column): [string, Column] => {
     const type = column.type === 'uuid' ? 'uuid' : 'integer';
-    return [column.propertyName, { sql: quote(column.databaseName), type, cast: castOf(type, '') }];
+    const sql = quote(column.databaseName);
+    return [column.propertyName, { sql, type, cast: castOf(type, ''), indexed: isIndexed(column) }];
   });
   return {
     name,
