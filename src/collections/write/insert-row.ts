@@ -1,6 +1,6 @@
 import { type Cell, isStored } from '../../access';
 import { ValueOutOfRange } from '../../common/errors';
-import { keyIn } from '../compile/compile-filter';
+import { keyIn } from '../compile/scope';
 import type { Key, Values } from '../hooks';
 import { type Collection, columnOf } from '../registry/collection';
 import { ConstraintFault, type Judge } from './constraint-fault';
