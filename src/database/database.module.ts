@@ -20,16 +20,24 @@ import { STORAGE, type Storage, storageOf } from './storage';
 /** An answer that the server had to give by now, or to refuse, does not come any more. */
 const ON_ITS_WAY = 5_000;
 
+/** The pool is taken while it is there: a start that is refused meanwhile closes the data source, and shows its own fault. */
+interface Opened {
+  readonly dataSource: DataSource;
+  readonly pool: Pool;
+}
+
+const OPENED = Symbol('Opened');
+
 async function openDataSource(
   storage: Storage,
   schema: SchemaPart,
   config: AppConfig,
-): Promise<DataSource> {
+): Promise<Opened> {
   const timeouts = { statement: config.statementTimeout, lock: config.lockTimeout };
   const dataSource = await createDataSource(storage, schema, timeouts).initialize();
   try {
     await migrate(dataSource, storage);
-    return dataSource;
+    return { dataSource, pool: poolOf(dataSource) };
   } catch (error) {
     await dataSource.destroy();
     throw error;
@@ -43,14 +51,14 @@ function poolOf(dataSource: DataSource): Pool {
 
 /** What is embedded runs to its end, and nothing can be sent to it meanwhile. */
 function openDatabase(
-  dataSource: DataSource,
+  { pool }: Opened,
   storage: Storage,
   config: AppConfig,
   broadcast: Broadcast,
 ): Database {
   const patience = config.statementTimeout + ON_ITS_WAY;
   const remote = storage.kind === 'postgres' ? { patience, cancels: true } : {};
-  return new Database(poolOf(dataSource), { ...remote, broadcast });
+  return new Database(pool, { ...remote, broadcast });
 }
 
 function broadcastOn(storage: Storage, dataSource: DataSource): Broadcast {
@@ -64,10 +72,11 @@ function broadcastOn(storage: Storage, dataSource: DataSource): Broadcast {
   providers: [
     schemaProvider,
     { provide: STORAGE, inject: [AppConfig], useFactory: storageOf },
-    { provide: DataSource, inject: [STORAGE, SCHEMA, AppConfig], useFactory: openDataSource },
+    { provide: OPENED, inject: [STORAGE, SCHEMA, AppConfig], useFactory: openDataSource },
+    { provide: DataSource, inject: [OPENED], useFactory: ({ dataSource }: Opened) => dataSource },
     {
       provide: Database,
-      inject: [DataSource, STORAGE, AppConfig, Broadcast],
+      inject: [OPENED, STORAGE, AppConfig, Broadcast],
       useFactory: openDatabase,
     },
     { provide: Broadcast, inject: [STORAGE, DataSource], useFactory: broadcastOn },
