@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { doorstep } from './common/http/doorstep';
+import { doorstep, readableOnly } from './common/http/doorstep';
 import { jsonBody } from './common/http/json-body';
 import { parseQueryString } from './common/http/query-parser';
 import { ErrorsFilter } from './common/errors';
@@ -16,6 +16,7 @@ export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
   app.set('query parser', parseQueryString);
   app.use(doorstep);
   allowOrigins(app, config.corsOrigins);
+  app.use(readableOnly);
   app.use(jsonBody());
   app.useGlobalFilters(new ErrorsFilter());
 }

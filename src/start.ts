@@ -9,6 +9,8 @@ import { FastExpressAdapter } from './common/http/fast-express-adapter';
 import { type AppConfig, loadConfig } from './config/app-config';
 import { AppLogger } from './config/app-logger';
 import { StartupError } from './config/startup-error';
+import { tellFailure } from './start-failure';
+import { stopInTime } from './stop-in-time';
 
 /**
  * Starts the service, with a team's own modules beside its own, as the environment says. A fault ends the process.
@@ -17,8 +19,7 @@ export async function start(modules: readonly (Type | DynamicModule)[] = []): Pr
   try {
     await run(modules);
   } catch (error) {
-    // The operator's to mend: say what, and no more. Anything else is a fault of ours and shows where.
-    console.error(error instanceof StartupError ? error.message : error);
+    console.error(tellFailure(error));
     process.exit(1);
   }
 }
@@ -34,6 +35,7 @@ async function run(modules: readonly (Type | DynamicModule)[]): Promise<void> {
   setUpApp(app, config);
   // SIGTERM: finish what is being answered, close the database, exit code 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
+  stopInTime();
   await listen(app, config);
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../collections';
 import { InvalidCredentials, InvalidOtp } from '../common/errors';
-import { Passwords } from '../users';
+import { foldedEmail, Passwords } from '../users';
 
 /** Somebody who has shown that they know the password of a user. */
 export interface Account {
@@ -20,7 +20,7 @@ interface UserRow {
 
 const BY_EMAIL = `
   SELECT id, CASE WHEN status = 'active' AND provider = 'default' THEN password END AS password, tfa_secret
-  FROM service_users WHERE lower(email) = lower($1)`;
+  FROM service_users WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')}`;
 
 @Injectable()
 export class Accounts {

@@ -1,18 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
 import { InvalidCredentials, InvalidPayload } from '../common/errors';
 import type { Account } from './accounts';
 import type { LoginInput, Mode, TokenInput } from './auth.inputs';
 import { clientOf } from './client';
 import { Sessions } from './sessions';
-import { type SentTokens, TokenCookies } from './token-cookies';
+import { type Exchange, type HeldTokens, TokenCookies } from './token-cookies';
 import { TokenExchange, type Tokens } from './token-exchange';
-
-/** A request and the answer that goes with it, whatever the door: tokens come and go in their cookies. */
-export interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
-}
 
 @Injectable()
 export class AuthService {
@@ -26,40 +19,40 @@ export class AuthService {
   async signIn(
     account: Account,
     { mode = 'json' }: Pick<LoginInput, 'mode'>,
-    { request, response }: Exchange,
+    exchange: Exchange,
   ): Promise<Tokens> {
-    const left = mode === 'json' ? {} : this.cookies.sentBy(request);
+    const left = mode === 'json' ? {} : this.cookies.heldBy(exchange);
     const lifetime = this.exchange.lifetimeOf(mode);
-    const live = await this.sessions.begin(account, clientOf(request), lifetime);
+    const live = await this.sessions.begin(account, clientOf(exchange.request), lifetime);
     await this.leave(left);
-    return this.exchange.handOver(live, mode, response);
+    return this.exchange.handOver(live, mode, exchange);
   }
 
   /** @throws InvalidCredentials, InvalidPayload, Forbidden */
-  async refresh(input: TokenInput, { request, response }: Exchange): Promise<Tokens> {
-    const { mode, token, packed } = choose(input, this.sentWith(input, request));
+  async refresh(input: TokenInput, exchange: Exchange): Promise<Tokens> {
+    const { mode, token, packed } = choose(input, this.heldWith(input, exchange));
     const refreshToken = packed ? this.exchange.refreshTokenOf(token) : token;
     const live = await this.sessions.rotate(refreshToken, this.exchange.lifetimeOf(mode));
-    return this.exchange.handOver(live, mode, response);
+    return this.exchange.handOver(live, mode, exchange);
   }
 
   /** By cookie: whatever the browser holds is over and gone, even if nothing could be read of it. */
-  async signOut(input: TokenInput, { request, response }: Exchange): Promise<void> {
-    const sent = this.sentWith(input, request);
-    const { mode } = choose(input, sent);
+  async signOut(input: TokenInput, exchange: Exchange): Promise<void> {
+    const held = this.heldWith(input, exchange);
+    const { mode } = choose(input, held);
     // First what may be refused: then nothing has been done.
     if (input.refresh_token !== undefined) await this.sessions.end(input.refresh_token);
-    if (mode !== 'json') this.cookies.clear(response);
-    await this.leave(sent);
+    if (mode !== 'json') this.cookies.clear(exchange.response);
+    await this.leave(held);
   }
 
   /** Whoever sends their token in the body, for an answer in the body, has nothing to do with cookies. */
-  private sentWith({ refresh_token, mode }: TokenInput, request: Request): SentTokens {
+  private heldWith({ refresh_token, mode }: TokenInput, exchange: Exchange): HeldTokens {
     const plain = mode === 'json' || (mode === undefined && refresh_token !== undefined);
-    return plain ? {} : this.cookies.sentBy(request);
+    return plain ? {} : this.cookies.heldBy(exchange);
   }
 
-  private async leave({ refresh, session }: SentTokens): Promise<void> {
+  private async leave({ refresh, session }: HeldTokens): Promise<void> {
     if (refresh !== undefined) await this.endIfOurs(() => refresh);
     if (session !== undefined) await this.endIfOurs(() => this.exchange.refreshTokenOf(session));
   }
@@ -82,7 +75,7 @@ interface Chosen {
 }
 
 /** What is in the body comes first. A session cookie never becomes a token that a script could read. */
-function choose({ refresh_token, mode }: TokenInput, { refresh, session }: SentTokens): Chosen {
+function choose({ refresh_token, mode }: TokenInput, { refresh, session }: HeldTokens): Chosen {
   if (refresh_token !== undefined) {
     return { mode: mode ?? 'json', token: refresh_token, packed: false };
   }

@@ -92,3 +92,53 @@ describe('sessions held in memory', () => {
     expect(await second).toBe(true);
   });
 });
+
+describe('a session cookie held in memory', () => {
+  const COOKIE = { ...CLAIMS, generation: 3 };
+  const START = Date.parse('2001-01-01T00:00:00Z');
+
+  beforeEach(() => jest.useFakeTimers({ now: START, doNotFake: ['setImmediate'] }));
+  afterEach(() => jest.useRealTimers());
+
+  it('is looked up again ten seconds later: a successor may have been made, and nobody tells', async () => {
+    const { sessions, asked, answer } = setUp();
+    const first = sessions.isAlive(COOKIE);
+    await answer([{ expires_at: LATER }]);
+    expect(await first).toBe(true);
+    jest.setSystemTime(START + 9_999);
+    expect(await sessions.isAlive(COOKIE)).toBe(true);
+    jest.setSystemTime(START + 10_000);
+    const later = sessions.isAlive(COOKIE);
+    await settle();
+    expect(asked).toHaveLength(1);
+    await answer([]);
+    expect([await later, await sessions.isAlive(COOKIE)]).toEqual([false, false]);
+  });
+
+  it('is no word for another of its family, nor for an access token', async () => {
+    const { sessions, asked, answer } = setUp();
+    const first = sessions.isAlive(COOKIE);
+    await answer([{ expires_at: LATER }]);
+    expect(await first).toBe(true);
+    const others = [sessions.isAlive({ ...COOKIE, generation: 2 }), sessions.isAlive(CLAIMS)];
+    expect(asked).toHaveLength(2);
+    await answer([]);
+    await answer([{ expires_at: LATER }]);
+    expect(await Promise.all(others)).toEqual([false, true]);
+  });
+
+  it('is one of a hundred at most that are held of a user', async () => {
+    const { sessions, asked, answer } = setUp();
+    for (let generation = 0; generation < 250; generation += 1) {
+      const alive = sessions.isAlive({ ...COOKIE, generation });
+      await answer([{ expires_at: LATER }]);
+      expect(await alive).toBe(true);
+    }
+    const again = Array.from({ length: 250 }, (_, generation) =>
+      sessions.isAlive({ ...COOKIE, generation }),
+    );
+    expect(asked.length).toBeGreaterThanOrEqual(150);
+    for (const each of asked.splice(0)) each([{ expires_at: LATER }]);
+    await Promise.all(again);
+  });
+});

@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database, FreshReads, RightsChanges, type RightsListener } from '../collections';
-import type { AccessClaims } from './access-tokens';
-import { FIND } from './session-sql';
+import { FIND, FIND_GENERATION, GRACE } from './session-sql';
+import type { BearerClaims } from './signed-tokens';
+
+/** Who bears what: a session cookie is a token of its family, and ends with its own rotation too. */
+interface Bearer extends Pick<BearerClaims, 'user' | 'session'> {
+  readonly generation?: number;
+}
 
 /** When a session ends; nothing for one that has ended, or whose user is not active. */
 type End = number | undefined;
+
+interface Row {
+  readonly expires_at: string;
+}
 
 /** Bytes that all of them may keep. */
 const ROOM = 16_000_000;
@@ -33,16 +42,17 @@ export class HeldSessions implements RightsListener {
     changes.listen(this);
   }
 
-  async isAlive({ user, session }: AccessClaims): Promise<boolean> {
+  async isAlive(bearer: Bearer): Promise<boolean> {
+    const name = `${bearer.session} ${bearer.generation ?? ''}`;
     if (!this.changes.mayHold) {
-      const find = (): Promise<End> => this.find(user, session);
-      return (await this.fresh.ask(`${user} ${session}`, find)) !== undefined;
+      const find = (): Promise<End> => this.find(bearer);
+      return (await this.fresh.ask(`${bearer.user} ${name}`, find)) !== undefined;
     }
-    const held = this.users.get(user)?.get(session);
-    const end = await (held ?? this.look(user, session));
+    const held = this.users.get(bearer.user)?.get(name);
+    const end = await (held ?? this.look(bearer, name));
     if (end === undefined || end > Date.now()) return end !== undefined;
     // What is held has passed, but a refresh may have prolonged it since.
-    return (await this.look(user, session)) !== undefined;
+    return (await this.look(bearer, name)) !== undefined;
   }
 
   /** Whose rights have changed still has their sessions. */
@@ -56,23 +66,29 @@ export class HeldSessions implements RightsListener {
     this.users.delete(user);
   }
 
-  private look(user: string, session: string): Promise<End> {
-    const sessions = this.users.get(user) ?? new Map<string, Promise<End>>();
+  private look(bearer: Bearer, name: string): Promise<End> {
+    const sessions = this.users.get(bearer.user) ?? new Map<string, Promise<End>>();
     const [oldest] = sessions.size < MOST_SESSIONS ? [] : sessions.keys();
     if (oldest !== undefined) sessions.delete(oldest);
-    const looking = this.find(user, session);
-    sessions.set(session, looking);
+    const looking = this.find(bearer);
+    sessions.set(name, looking);
     // Set again alone, they would keep their old size.
-    this.users.delete(user);
-    this.users.set(user, sessions);
+    this.users.delete(bearer.user);
+    this.users.set(bearer.user, sessions);
     looking.catch(() => {
-      if (sessions.get(session) === looking) sessions.delete(session);
+      if (sessions.get(name) === looking) sessions.delete(name);
     });
     return looking;
   }
 
-  private async find(user: string, session: string): Promise<End> {
-    const [row] = await this.database.query<{ expires_at: string }>(FIND, [session, user]);
-    return row && Date.parse(row.expires_at);
+  /** Nobody tells of a rotation. What was in force at the look-up serves for the grace after it, whatever comes. */
+  private async find({ user, session, generation }: Bearer): Promise<End> {
+    const certain = Date.now() + GRACE;
+    const [row] = await (generation === undefined
+      ? this.database.query<Row>(FIND, [session, user])
+      : this.database.query<Row>(FIND_GENERATION, [session, user, GRACE, generation]));
+    if (!row) return undefined;
+    const end = Date.parse(row.expires_at);
+    return generation === undefined ? end : Math.min(end, certain);
   }
 }

@@ -1,3 +1,9 @@
+/**
+ * For how many milliseconds a token that has been rotated still serves, and is answered with its successor: two tabs
+ * refresh at once.
+ */
+export const GRACE = 10_000;
+
 /** A session begins only for a user who is still active and still has the password that was checked. */
 export const BEGIN = `
   WITH bearer AS (
@@ -8,29 +14,45 @@ export const BEGIN = `
   SELECT $4::uuid, bearer.id, $5, now() + $6::int8 * interval '1 millisecond', $7, $8 FROM bearer
   RETURNING id`;
 
+/** So many rotations are remembered; of them only those within the grace matter. */
+const REMEMBERED = 20;
+
 /** Of many who rotate the same token at once the row lets one through. */
 export const ROTATE = `
   UPDATE service_sessions session
-  SET generation = session.generation + 1, token_hash = $4, rotated_at = now(), last_seen = now(),
+  SET generation = session.generation + 1, token_hash = $4, last_seen = now(),
+    rotations = (ARRAY[now()] || session.rotations)[1:${REMEMBERED}],
     expires_at = now() + $5::int8 * interval '1 millisecond'
   FROM service_users bearer
   WHERE session.id = $1::uuid AND session.generation = $2::int4 AND session.token_hash = $3
     AND session.expires_at > now() AND bearer.id = session."user" AND bearer.status = 'active'
   RETURNING session."user"`;
 
+/** When the token of a generation was rotated: null for the one in force, and for one of long ago. */
+const rotated = (generation: string): string =>
+  `session.rotations[session.generation - ${generation}::int4]`;
+const GRACE_SPAN = "$3::int4 * interval '1 millisecond'";
+
 export const STANDING = `
   SELECT session."user", session.generation,
-    session.rotated_at > now() - $2::int4 * interval '1 millisecond' AS graced,
+    coalesce(${rotated('$2')} + ${GRACE_SPAN} > now(), false) AS graced,
     session.expires_at > now() AND bearer.status = 'active' AS alive
   FROM service_sessions session JOIN service_users bearer ON bearer.id = session."user"
   WHERE session.id = $1::uuid FOR UPDATE OF session`;
 
 export const END = 'DELETE FROM service_sessions WHERE id = $1::uuid';
 
-export const FIND = `
-  SELECT session.expires_at
+/** A session while it lasts, for its user. */
+const LASTING = `
   FROM service_sessions session JOIN service_users bearer ON bearer.id = session."user"
   WHERE session.id = $1::uuid AND session."user" = $2::uuid AND session.expires_at > now()
     AND bearer.status = 'active'`;
+
+export const FIND = `SELECT session.expires_at ${LASTING}`;
+
+/** The same for the bearer of one token of the family: rotated, it lasts no longer than the grace. */
+export const FIND_GENERATION = `
+  SELECT least(session.expires_at, ${rotated('$4')} + ${GRACE_SPAN}) AS expires_at ${LASTING}
+    AND (session.generation = $4::int4 OR ${rotated('$4')} + ${GRACE_SPAN} > now())`;
 
 export const SWEEP = 'DELETE FROM service_sessions WHERE expires_at <= now()';

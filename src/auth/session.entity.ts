@@ -20,8 +20,9 @@ export class Session {
   @Column({ type: 'integer', default: 0 })
   generation!: number;
 
-  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
-  rotated_at!: Date;
+  /** When the tokens before that were rotated, the latest first. */
+  @Column({ type: 'timestamptz', array: true, default: () => "'{}'" })
+  rotations!: Date[];
 
   @Index()
   @Column({ type: 'timestamptz', precision: 3 })

@@ -5,7 +5,7 @@ import { InvalidCredentials } from '../common/errors';
 import type { Account } from './accounts';
 import type { Client } from './client';
 import { digest, type RefreshClaims, RefreshTokens } from './refresh-tokens';
-import { BEGIN, END, ROTATE, STANDING } from './session-sql';
+import { BEGIN, END, GRACE, ROTATE, STANDING } from './session-sql';
 
 /** A session and the refresh token in force. */
 export interface Live {
@@ -22,9 +22,6 @@ interface Standing {
   readonly graced: boolean;
   readonly alive: boolean;
 }
-
-/** How long a token that has been rotated is still answered with its successor: two tabs refresh at once. */
-const GRACE = 10_000;
 
 /** Sign-ins, each with the family of refresh tokens that descends from it. */
 @Injectable()
@@ -55,8 +52,8 @@ export class Sessions {
   }
 
   /**
-   * Gives the successor of a refresh token. One that was rotated longer ago than the grace, or twice since, is in the
-   * wrong hands as well: its family ends.
+   * Gives the successor of a refresh token, its own, whatever has become of that since. One that was rotated longer ago
+   * than the grace is in the wrong hands as well: its family ends.
    * @param lifetime of the session from now, in milliseconds
    * @throws InvalidCredentials
    */
@@ -83,12 +80,12 @@ export class Sessions {
     return claims;
   }
 
-  /** @returns the user, if the token is the last one and was in force a moment ago */
+  /** @returns the user, if the token was in force a moment ago */
   private async judgeSpent({ session, generation }: RefreshClaims): Promise<string> {
     const user = await this.database.transaction(async (tx) => {
-      const [row] = await tx.query<Standing>(STANDING, [session, GRACE]);
+      const [row] = await tx.query<Standing>(STANDING, [session, generation, GRACE]);
       if (!row?.alive || generation >= row.generation) return undefined;
-      if (row.graced && generation === row.generation - 1) return row.user;
+      if (row.graced) return row.user;
       await tx.query(END, [session]);
       return undefined;
     });

@@ -9,8 +9,14 @@ const NAMES = { refresh: 'service_refresh_token', session: 'service_session_toke
 export type TokenCookie = keyof typeof NAMES;
 const KINDS: readonly TokenCookie[] = ['refresh', 'session'];
 
-/** What a browser sent of the two. */
-export type SentTokens = Readonly<Partial<Record<TokenCookie, string>>>;
+/** What a browser holds of the two. */
+export type HeldTokens = Readonly<Partial<Record<TokenCookie, string>>>;
+
+/** A request and the answer that goes with it, whatever the door: tokens come and go in their cookies. */
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
 
 /** The session cookie as it was sent; who takes it for somebody's word asks the forgery check first. */
 export const sessionCookieOf = (request: Request): string | undefined =>
@@ -19,30 +25,44 @@ export const sessionCookieOf = (request: Request): string | undefined =>
 /** The cookies that hold tokens. No script sees them. */
 @Injectable()
 export class TokenCookies {
+  /** What was set in answers that are not out yet: one request may sign in several times. */
+  private readonly given = new WeakMap<Response, HeldTokens>();
+
   constructor(
     private readonly forgery: ForgeryCheck,
     private readonly config: AppConfig,
   ) {}
 
-  /** @throws Forbidden where another site's page may have sent the request: it shall neither use nor get cookies */
-  sentBy(request: Request): SentTokens {
+  /**
+   * What the browser sent, or will hold by the answer as it stands.
+   * @throws Forbidden where another site's page may have sent the request: it shall neither use nor get cookies
+   */
+  heldBy({ request, response }: Exchange): HeldTokens {
     this.forgery.refuseForged(request);
+    const given = this.given.get(response);
+    if (given) return given;
     const sent = KINDS.map((kind) => [kind, readCookie(request, NAMES[kind])] as const);
     return Object.fromEntries(sent.filter(([, token]) => token !== undefined));
   }
 
   /** One of the two at a time: the other would speak for a session that the browser has left. */
-  set(response: Response, kind: TokenCookie, token: string): void {
+  set({ request, response }: Exchange, kind: TokenCookie, token: string): void {
+    const other = kind === 'refresh' ? 'session' : 'refresh';
+    const held = this.given.get(response)?.[other] ?? readCookie(request, NAMES[other]);
+    if (held !== undefined) this.drop(response, other);
     const { refreshTokenTtl, sessionTtl } = this.config;
     const maxAge = kind === 'refresh' ? refreshTokenTtl : sessionTtl;
     response.cookie(NAMES[kind], token, { ...this.attributes(), maxAge });
-    const other = NAMES[kind === 'refresh' ? 'session' : 'refresh'];
-    const left = readCookie(response.req, other) !== undefined;
-    if (left) response.clearCookie(other, this.attributes());
+    this.given.set(response, { [kind]: token });
   }
 
   clear(response: Response): void {
-    for (const kind of KINDS) response.clearCookie(NAMES[kind], this.attributes());
+    for (const kind of KINDS) this.drop(response, kind);
+    this.given.set(response, {});
+  }
+
+  private drop(response: Response, kind: TokenCookie): void {
+    response.clearCookie(NAMES[kind], this.attributes());
   }
 
   private attributes(): CookieOptions {

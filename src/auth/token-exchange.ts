@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Response } from 'express';
 import { InvalidCredentials, TokenExpired } from '../common/errors';
 import { AppConfig } from '../config/app-config';
 import { AccessTokens } from './access-tokens';
@@ -7,7 +6,7 @@ import type { Mode } from './auth.inputs';
 import { RefreshTokens } from './refresh-tokens';
 import type { Live } from './sessions';
 import { SessionTokens } from './session-tokens';
-import { TokenCookies } from './token-cookies';
+import { type Exchange, TokenCookies } from './token-cookies';
 
 /** What is answered; whatever is missing went into a cookie. */
 export interface Tokens {
@@ -36,16 +35,16 @@ export class TokenExchange {
   handOver(
     { user, session, generation, refreshToken }: Live,
     mode: Mode,
-    response: Response,
+    exchange: Exchange,
   ): Tokens {
     if (mode === 'session') {
-      this.cookies.set(response, 'session', this.sessionTokens.issue(user, session, generation));
+      this.cookies.set(exchange, 'session', this.sessionTokens.issue(user, session, generation));
       return { expires: this.config.sessionTtl };
     }
     const access_token = this.accessTokens.issue(user, session);
     const expires = this.config.accessTokenTtl;
     if (mode === 'json') return { expires, access_token, refresh_token: refreshToken };
-    this.cookies.set(response, 'refresh', refreshToken);
+    this.cookies.set(exchange, 'refresh', refreshToken);
     return { expires, access_token };
   }
 

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import express, { type Response } from 'express';
 import { AppConfig } from './app-config';
 import type { Environment } from './env-reader';
 import { StartupError } from './startup-error';
@@ -16,6 +18,12 @@ const faultsOf = (env: Environment): string[] => {
     return error.message.split('\n').slice(1);
   }
 };
+
+/** An answer, as far as setting a cookie needs one. */
+const sent = (): Response =>
+  Object.assign(Object.create(express.response) as Response, {
+    ...{ append: () => undefined, req: {}, app: express() },
+  });
 
 const configOf = (env: Environment = {}): AppConfig => new AppConfig({ SECRET: STRONG, ...env });
 
@@ -70,8 +78,54 @@ describe('proxies and origins', () => {
     ['0', false],
     ['2', 2],
     ['loopback, 10.0.0.0/8', ['loopback', '10.0.0.0/8']],
+    ['::1, fd00::/8, 192.0.2.1/32', ['::1', 'fd00::/8', '192.0.2.1/32']],
   ])('read TRUST_PROXY=%s', (written, expected) => {
-    expect(configOf({ TRUST_PROXY: written }).trustProxy).toEqual(expected);
+    const { trustProxy } = configOf({ TRUST_PROXY: written });
+    expect(trustProxy).toEqual(expected);
+    // What Express makes of it at the start.
+    expect(() => express().set('trust proxy', trustProxy)).not.toThrow();
+  });
+
+  it.each([
+    ...[
+      '10.0.0',
+      '10.0.0.256',
+      '10.0.0.0/33',
+      '10.0.0.0/0',
+      '10.0.0.0/',
+      '10.0.0.0/08',
+      'abc',
+      '::g',
+    ],
+    ...['::1/129', 'fe80::1%eth0', ',', 'loopback,all', '10.0.0.1/255.0.0.0.0', '-1', '100'],
+  ])('refuse TRUST_PROXY=%s', (written) => {
+    expect(faultsOf({ TRUST_PROXY: written })).toHaveLength(1);
+  });
+
+  it.each(['example.com', '.example.com', 'localhost', 'a-b.example', 'xn--bcher-kva.example'])(
+    'take COOKIE_DOMAIN=%s',
+    (written) => {
+      const { cookieDomain } = configOf({ COOKIE_DOMAIN: written });
+      expect(cookieDomain).toBe(written);
+      expect(() => sent().cookie('a', 'b', { domain: written })).not.toThrow();
+    },
+  );
+
+  it.each([
+    ...['example.com; path=/', 'https://example.com', 'example..com', '-a.example', 'exa mple.com'],
+    ...['bücher.example', '10.0.0.1', '::1', '*.example.com', '.', `${'a'.repeat(64)}.example`],
+    `${'a.'.repeat(130)}example`,
+  ])('refuse COOKIE_DOMAIN=%s', (written) => {
+    expect(faultsOf({ COOKIE_DOMAIN: written })).toHaveLength(1);
+  });
+
+  it('want a COOKIE_DOMAIN that PUBLIC_URL is in', () => {
+    const faultsAt = (PUBLIC_URL: string): string[] =>
+      faultsOf({ PUBLIC_URL, COOKIE_DOMAIN: 'example.com' });
+    expect(faultsAt('https://example.com')).toEqual([]);
+    expect(faultsAt('https://api.example.com/doorward')).toEqual([]);
+    expect(faultsAt('https://example.org')).toHaveLength(1);
+    expect(faultsAt('https://badexample.com')).toHaveLength(1);
   });
 
   it.each(['https://a.example/path', 'a.example', 'true', 'https://a.example/'])(
@@ -128,6 +182,10 @@ describe('the secret', () => {
     ['short', 'a'.repeat(5) + 'bcdefghijk'],
     ['a placeholder', 'please-change-me-please-change-me-1'],
     ['one letter over and over', 'a'.repeat(40)],
+    ['words', 'correct-horse-battery-staple-forever'],
+    ['words without anything between', 'thequickbrownfoxjumpsoverthelazydog'],
+    ['words with capitals and figures', 'WinterComesEarlyInTheMountains2024!'],
+    ['words of another language', 'der schnelle braune fuchs springt ueber den hund'],
   ])('is refused in production when %s', (_, secret) => {
     const faults = faultsOf({ NODE_ENV: 'production', SECRET: secret });
     expect(faults).toHaveLength(1);
@@ -136,6 +194,25 @@ describe('the secret', () => {
 
   it('is taken in production when strong', () => {
     expect(configOf({ NODE_ENV: 'production' }).secret).toBe(STRONG);
+  });
+
+  it.each(['base64', 'base64url', 'hex'] as const)(
+    'is taken when a machine made it (%s)',
+    (form) => {
+      for (let number = 0; number < 500; number += 1) {
+        // The same in every run: hashes of the numbers.
+        const secret = createHash('sha384').update(String(number)).digest(form);
+        expect(configOf({ NODE_ENV: 'production', SECRET: secret }).secret).toBe(secret);
+      }
+    },
+  );
+
+  it('that cannot be kept is a fault in words', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'file');
+    writeFileSync(file, '');
+    const start = (): string => new AppConfig({ DATA_DIR: join(file, 'data') }).secret;
+    expect(start).toThrow(StartupError);
+    expect(start).toThrow(/DATA_DIR/);
   });
 
   it('is made once outside production and kept for the owner alone', () => {

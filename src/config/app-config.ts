@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import isEmail from 'validator/lib/isEmail';
+import { isEmailAddress } from './email-address';
 import { EnvReader, type Environment } from './env-reader';
+import { readCookieDomain, readTrustProxy } from './network-options';
 import { readSecret } from './secret';
 import { StartupError } from './startup-error';
 
@@ -70,7 +71,7 @@ export class AppConfig {
     this.sessionTtl = env.duration('SESSION_TTL', DAY);
     this.cookieSecure = env.flag('COOKIE_SECURE', this.production);
     this.cookieSameSite = env.oneOf('COOKIE_SAME_SITE', SAME_SITE, 'lax');
-    this.cookieDomain = env.text('COOKIE_DOMAIN');
+    this.cookieDomain = readCookieDomain(env, 'COOKIE_DOMAIN', publicUrl);
     this.corsOrigins = readOrigins(env, 'CORS_ORIGIN');
     this.trustProxy = readTrustProxy(env, 'TRUST_PROXY');
     this.bcryptCost = env.integer('BCRYPT_COST', 10, { min: 4, max: 15 });
@@ -119,7 +120,7 @@ function refuseFaults(env: EnvReader): void {
 
 function readEmail(env: EnvReader, name: string): string | undefined {
   const email = env.text(name);
-  if (email !== undefined && !isEmail(email)) env.fault(name, 'must be an e-mail address');
+  if (email !== undefined && !isEmailAddress(email)) env.fault(name, 'must be an e-mail address');
   return email;
 }
 
@@ -139,16 +140,4 @@ function readOrigins(env: EnvReader, name: string): string[] {
   );
   if (wrong) env.fault(name, 'must be * or a list of origins such as https://app.example.com');
   return origins;
-}
-
-function readTrustProxy(env: EnvReader, name: string): false | number | string[] {
-  const raw = env.text(name)?.toLowerCase();
-  if (raw === undefined || raw === 'false' || raw === '0') return false;
-  if (/^\d{1,2}$/.test(raw)) return Number(raw);
-  const address = /^(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)$/;
-  const proxies = env.list(name).map((proxy) => proxy.toLowerCase());
-  if (proxies.every((proxy) => address.test(proxy))) return proxies;
-  // `true` would believe whatever address a client writes into the header.
-  env.fault(name, 'must be false, the number of proxies, or a list of their addresses');
-  return false;
 }

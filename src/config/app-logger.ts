@@ -11,8 +11,8 @@ const START_TALK = new Set([
   'NestApplication',
   'GraphQLModule',
 ]);
-/** The framework's report of a start that failed. `main` reports it, and a `StartupError` without a stack. */
-const START_FAILURE = 'ExceptionHandler';
+/** Where the framework reports a start that failed, or a port that it cannot listen on. `start` tells it. */
+const START_FAILURE = new Set(['ExceptionHandler', 'NestApplication']);
 
 /** Logs the level and everything graver; in colour on a terminal only. */
 export class AppLogger extends ConsoleLogger {
@@ -32,6 +32,6 @@ export class AppLogger extends ConsoleLogger {
   }
 
   override error(message: unknown, ...rest: unknown[]): void {
-    if (rest.at(-1) !== START_FAILURE) super.error(message, ...rest);
+    if (!START_FAILURE.has(String(rest.at(-1)))) super.error(message, ...rest);
   }
 }

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EnvReader } from './env-reader';
+import { isOfWords } from './of-words';
+import { StartupError } from './startup-error';
 
 const SHORTEST = 32;
 const FEWEST_CHARACTERS = 8;
@@ -27,12 +29,22 @@ function refuseWeak(env: EnvReader, secret: string | undefined): void {
     env.fault('SECRET', `must have at least ${SHORTEST} characters`);
   else if (PLACEHOLDER.test(secret) || new Set(secret).size < FEWEST_CHARACTERS) {
     env.fault('SECRET', 'is a placeholder; make one with: openssl rand -base64 48');
+  } else if (isOfWords(secret)) {
+    env.fault('SECRET', 'is made of words; make one with: openssl rand -base64 48');
   }
 }
 
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
-  return readKept(file) ?? makeKept(dataDir, file);
+  try {
+    return readKept(file) ?? makeKept(dataDir, file);
+  } catch (cause) {
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw new StartupError(
+      `Cannot write ${file} (${code}). Set DATA_DIR to a folder that may be written, or set SECRET.`,
+      { cause },
+    );
+  }
 }
 
 function readKept(file: string): string | undefined {

@@ -1,12 +1,13 @@
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
-import { Module } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { GraphQLModule } from '@nestjs/graphql';
 import type { Request, Response } from 'express';
 import { AuthModule } from '../auth';
 import { type GraphqlContext, GraphqlSchemas, type SchemaScope } from '../collections';
 import { Callers } from '../common/request/callers';
 import { AppConfig } from '../config/app-config';
+import { endpointDoor, ENDPOINTS } from './endpoint-door';
 import { HeldDocuments } from './held-documents';
 import { errorEntries, formatError } from './graphql-errors';
 import { GRAPHQL_LIMITS } from './limits';
@@ -64,6 +65,8 @@ const endpoint = (path: string, scope: SchemaScope) =>
       preserveHttpStatusForExecutionErrors: false,
       persistedQueries: false,
       graphiql: false,
+      // After the last request: Apollo would end idle connections at once, however the server itself is closed.
+      stopOnApplicationShutdown: true,
     }),
   });
 
@@ -90,8 +93,12 @@ function contextOf(
 
 // Express goes by the beginning of the path, so the longer one comes first.
 @Module({
-  imports: [endpoint('/graphql/system', 'system'), endpoint('/graphql', 'items')],
+  imports: [endpoint(ENDPOINTS.system, 'system'), endpoint(ENDPOINTS.items, 'items')],
   controllers: [PlaygroundController],
   providers: [PlaygroundService],
 })
-export class GraphqlModule {}
+export class GraphqlModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(endpointDoor).forRoutes(`${ENDPOINTS.items}{/*path}`);
+  }
+}

@@ -2,8 +2,14 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** An address in its plain form: an IPv4 address written as IPv6 is that IPv4 address. */
-export const plainAddress = (address: string): string => MAPPED.exec(address)?.[1] ?? address;
+/**
+ * An address in its plain form: an IPv4 address written as IPv6 is that IPv4 address. The zone of an IPv6 address, which
+ * is of any length, says by which of its own doors a host reaches it, and nothing to anybody else.
+ */
+export function plainAddress(text: string): string {
+  const address = text.split('%', 1)[0] ?? '';
+  return MAPPED.exec(address)?.[1] ?? address;
+}
 
 /** Whether the text is an address or a network in CIDR form. */
 export function isNetwork(text: string): boolean {

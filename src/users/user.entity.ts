@@ -22,7 +22,7 @@ export class User {
   @Field.key('uuid')
   id!: string;
 
-  /** Unique without regard to case, by an index on its lower case. */
+  /** Unique without regard to case, by an index on its folded form. */
   @Field.text({ length: 255, nullable: true })
   email!: string | null;
 

@@ -6,12 +6,14 @@ import {
   type Values,
   type WriteContext,
 } from '../collections';
+import { FailedValidation } from '../common/errors';
+import { isEmailAddress } from '../config/email-address';
 import { endSessions } from './end-sessions';
 import { refuseWeak } from './password-strength';
 import { Passwords } from './passwords';
 import { User } from './user.entity';
 
-/** A password is judged as it was sent and stored as its hash. */
+/** An address must be one; a password is judged as it was sent and stored as its hash. */
 @HooksOf(User)
 export class UserHooks implements CollectionHooks {
   constructor(private readonly passwords: Passwords) {}
@@ -28,6 +30,10 @@ export class UserHooks implements CollectionHooks {
   }
 
   async toStored(values: Values): Promise<Values> {
+    const email = values.get('email');
+    if (typeof email === 'string' && !isEmailAddress(email)) {
+      throw new FailedValidation({ field: 'email', type: 'email' });
+    }
     const password = values.get('password');
     if (typeof password !== 'string') return values;
     refuseWeak(password);

@@ -156,14 +156,21 @@ describe('the session cookie', () => {
     const thief = new Browser(test);
     thief.cookies.set(SESSION, old);
     expect((await thief.send('POST', '/auth/refresh', { mode: 'session' })).status).toBe(200);
-    await test.database.query(
-      `UPDATE service_sessions SET rotated_at = rotated_at - interval '11 s'`,
-    );
+    await pass(11);
     thief.cookies.set(SESSION, old);
     expect((await thief.send('POST', '/auth/refresh', { mode: 'session' })).status).toBe(401);
     expect((await browser.send('GET', ME)).status).toBe(401);
   });
 });
+
+/** For all sessions: seconds since their tokens were rotated. */
+async function pass(seconds: number): Promise<void> {
+  await test.database.query(
+    `UPDATE service_sessions SET rotations =
+       ARRAY(SELECT at - $1::int4 * interval '1 second' FROM unnest(rotations) at)`,
+    [seconds],
+  );
+}
 
 async function newUser(admin: Browser): Promise<{ email: string; password: string }> {
   const user = { email: 'plain@example.com', password: 'long-enough-for-anyone' };

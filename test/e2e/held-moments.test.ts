@@ -1,5 +1,5 @@
 import { create, read, seed, type World } from '../factories';
-import { startTestApp } from '../support';
+import { as, startTestApp, TEST_ADMIN } from '../support';
 
 /** What is held of rights depends on when and from where somebody asks: that is judged with each request. */
 let world: World;
@@ -125,6 +125,9 @@ describe('the address behind a proxy that is believed', () => {
       ['2001:db8:1::1', 200],
       ['2001:db9::1', 403],
       ['nonsense', 403],
+      ['2001:db8:1::1%eth0', 200],
+      [`2001:db8:1::1%${'z'.repeat(3_000)}`, 200],
+      [`2001:db9::1%${'z'.repeat(3_000)}`, 403],
       ['11.1.2.3, 10.9.9.9', 200],
       ['10.1.2.3, 11.9.9.9', 403],
       ['10.1.2.3', 200],
@@ -132,5 +135,17 @@ describe('the address behind a proxy that is believed', () => {
     for (const [address, status] of table)
       expect([address, await from(address)]).toEqual([address, status]);
     await app.close();
+  });
+
+  it('is stored with a sign-in, however long its zone', async () => {
+    for (const TRUST_PROXY of ['1', 'loopback, fe80::/10']) {
+      const app = await startTestApp({ env: { TRUST_PROXY } });
+      const headers = { 'x-forwarded-for': `fe80::2, fe80::1%${'z'.repeat(3_000)}` };
+      const reply = await as(app).send('POST', '/auth/login', TEST_ADMIN, headers);
+      expect(reply.status).toBe(200);
+      const [row] = await app.database.query('SELECT ip FROM service_sessions');
+      expect(row?.['ip']).toMatch(/^fe80::[12]$/);
+      await app.close();
+    }
   });
 });

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeTestStorage, onPostgres, type Program, runProgram } from '../support';
+import { Client } from 'pg';
+import { makeTestStorage, onPostgres, type Program, rawSocket, runProgram } from '../support';
 
 const SECRET = 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX';
 const ADMIN = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct-horse-battery' };
@@ -76,6 +77,96 @@ describe('a start that cannot listen', () => {
     expect(readdirSync(dataDir)).toEqual([]);
     taken.close();
   });
+});
+
+describe('a start that cannot be is told in a sentence', () => {
+  const refused = async (env: Record<string, string>): Promise<string> => {
+    const program = start({ ...ADMIN, ...env });
+    expect(await program.ends()).toBe(1);
+    expect(program.output()).not.toMatch(/\n\s+at /);
+    expect(program.output().trim().split('\n')).toHaveLength(1);
+    return program.output();
+  };
+
+  it.each<Record<string, string>>([{}, { SECRET: '' }])(
+    'without a folder to write to %j',
+    async (env) => {
+      // Root may write anywhere but beneath a file.
+      const file = join(dataDir, 'file');
+      writeFileSync(file, '');
+      expect(await refused({ ...env, DATA_DIR: join(file, 'data') })).toMatch(/DATA_DIR/);
+    },
+  );
+
+  it.each([
+    'postgres://doorward:hunter2@127.0.0.1:1/doorward',
+    'postgres://doorward:hunter2@no.such.host.invalid/doorward',
+  ])('without a database: %s', async (DATABASE_URL) => {
+    const output = await refused({ DATABASE_URL });
+    expect(output).toMatch(/The database cannot be reached.*DATABASE_URL/);
+    expect(output).not.toContain('hunter2');
+  });
+
+  if (onPostgres() !== undefined) {
+    const with_ = (change: (url: URL) => void): string => {
+      const url = new URL(onPostgres() ?? '');
+      change(url);
+      return url.href;
+    };
+
+    it.each([
+      ['role', with_((url) => void (url.username = 'no_such_role')), /user/],
+      ['database', with_((url) => void (url.pathname = '/no_such_database')), /no database/],
+    ])('without the %s', async (_, DATABASE_URL, sentence) => {
+      expect(await refused({ DATABASE_URL })).toMatch(sentence);
+    });
+  }
+});
+
+describe('a stop', () => {
+  const DOCKER_WAITS = 10_000;
+
+  it('ends before Docker kills, whoever is stuck', async () => {
+    const program = start(await onDatabase());
+    const url = await urlOf(program);
+    const texts = [
+      'GET /server/ping HTTP/1.1\r\nHo',
+      'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+      'GET /server/ping HTTP/1.1\r\nHost: x\r\n\r\n',
+    ];
+    const stuck = await Promise.all(texts.map((text) => rawSocket({ url }, text)));
+    program.child.kill('SIGTERM');
+    const docker = setTimeout(() => program.child.kill('SIGKILL'), DOCKER_WAITS);
+    expect(await program.ends()).toBe(0);
+    clearTimeout(docker);
+    await Promise.all(stuck.map(({ ended }) => ended));
+  });
+
+  if (onPostgres() !== undefined) {
+    it('does not wait for a statement that waits for a lock', async () => {
+      const env = await onDatabase();
+      const program = start({ ...env, LOCK_TIMEOUT: '60s', STATEMENT_TIMEOUT: '60s' });
+      const url = await urlOf(program);
+      const holder = new Client({ connectionString: env['DATABASE_URL'] });
+      await holder.connect();
+      await holder.query('BEGIN; LOCK TABLE service_users');
+      const { ended } = await rawSocket(
+        { url },
+        `POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 44\r\n\r\n{"email":"admin@example.com","password":"x"}`,
+      );
+      let waits: unknown[] = [];
+      while (waits.length === 0) {
+        waits = (await holder.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rows;
+      }
+      program.child.kill('SIGTERM');
+      const docker = setTimeout(() => program.child.kill('SIGKILL'), DOCKER_WAITS);
+      expect(await program.ends()).toBe(1);
+      expect(program.output()).toContain('it is cut off');
+      clearTimeout(docker);
+      await ended;
+      await holder.end();
+    });
+  }
 });
 
 describe('a start', () => {

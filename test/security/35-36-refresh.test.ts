@@ -32,7 +32,8 @@ const familyOf = async (token: string): Promise<Record<string, unknown> | undefi
 
 const pass = (token: string, seconds: number): Promise<object[]> =>
   test.database.query(
-    `UPDATE service_sessions SET rotated_at = rotated_at - $2::int4 * interval '1 second'
+    `UPDATE service_sessions SET rotations =
+       ARRAY(SELECT at - $2::int4 * interval '1 second' FROM unnest(rotations) at)
      WHERE id = $1::uuid`,
     [token.split('.')[0], seconds],
   );
@@ -80,13 +81,37 @@ describe('36: a refresh token that was rotated', () => {
     expect(await alive(other.access_token)).toBe(true);
   });
 
-  it('ends its whole family at once if its successor has been rotated too', async () => {
+  it('gives its own successor within 10 s, though that has been rotated too', async () => {
     const { refresh_token, access_token } = await signIn(test, TEST_ADMIN);
-    const last = await successor(await successor(refresh_token));
+    const second = await successor(refresh_token);
+    await pass(refresh_token, 6);
+    const third = await successor(second);
+    const last = await successor(third);
+    expect(await successor(refresh_token)).toBe(second);
+    expect(await successor(second)).toBe(third);
+    expect(await successor(third)).toBe(last);
+    expect(await familyOf(refresh_token)).toMatchObject({ generation: 3 });
+    await pass(refresh_token, 6);
+    // Each has ten seconds of its own.
+    expect(await successor(second)).toBe(third);
+    expect(await alive(access_token)).toBe(true);
     await refused(refresh_token);
     expect(await familyOf(refresh_token)).toBeUndefined();
     await refused(last);
     expect(await alive(access_token)).toBe(false);
+  });
+
+  it('is remembered for some rotations only, however quickly they come', async () => {
+    const { refresh_token } = await signIn(test, TEST_ADMIN);
+    let last = refresh_token;
+    for (let time = 0; time < 30; time += 1) last = await successor(last);
+    const [row] = await test.database.query(
+      'SELECT cardinality(rotations) AS remembered FROM service_sessions WHERE id = $1::uuid',
+      [refresh_token.split('.')[0]],
+    );
+    expect(row).toEqual({ remembered: 20 });
+    await refused(refresh_token);
+    await refused(last);
   });
 
   it('is told from a forged one, which ends nothing', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as send } from 'node:http';
 import { Browser, startTestApp, TEST_ADMIN, type TestApp } from '../support';
 
 const APP = 'https://app.example.org';
@@ -129,5 +131,46 @@ describe.each(EFFECTS)('56: $name', ({ mode, ask: [method, path, body] }) => {
     const reply = await browser.send(method, path, body, here(headers));
     expect([reply.status, reply.codes]).toEqual([403, ['FORBIDDEN']]);
     expect([await stored(), await sessions(), [...browser.cookies]]).toEqual(before);
+  });
+});
+
+describe('56: with cookies for a whole domain', () => {
+  const APP = 'https://app.example.org';
+  let shared: TestApp;
+
+  beforeAll(async () => {
+    const env = {
+      PUBLIC_URL: 'https://api.example.org',
+      COOKIE_DOMAIN: 'example.org',
+      CORS_ORIGIN: APP,
+    };
+    shared = await startTestApp({ env: { ...env, COOKIE_SECURE: 'false', TRUST_PROXY: '1' } });
+  });
+
+  afterAll(() => shared.close());
+
+  const EVIL = { host: 'evil.example.org', 'x-forwarded-proto': 'https' };
+  const ASKED: readonly [Headers, number][] = [
+    [{ ...EVIL, origin: 'https://evil.example.org' }, 403],
+    [{ ...EVIL, origin: 'https://evil.example.org', 'sec-fetch-site': 'same-origin' }, 403],
+    [{ ...EVIL, 'sec-fetch-site': 'same-origin' }, 403],
+    [{ ...EVIL, 'sec-fetch-site': 'none' }, 403],
+    [{ host: 'api.example.org', origin: 'https://api.example.org' }, 200],
+    [{ host: 'API.example.org', 'sec-fetch-site': 'same-origin' }, 200],
+    [{ host: 'app.example.org', 'sec-fetch-site': 'same-origin' }, 200],
+    [{ host: 'app.example.org', origin: APP, 'sec-fetch-site': 'same-origin' }, 200],
+    // No browser: a server of the same house, by the name that it knows.
+    [{ host: 'doorward:3000' }, 200],
+  ];
+
+  it.each(ASKED)('%j is answered with %i', async (headers, status) => {
+    const browser = new Browser(shared);
+    await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode: 'session' });
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
+    // `fetch` does not let anybody say another host.
+    const request = send(`${shared.url}/users/me`, { headers: { ...headers, cookie } }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(status);
   });
 });

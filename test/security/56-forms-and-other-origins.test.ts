@@ -132,6 +132,22 @@ describe('56: the answer to another origin', () => {
     }
   });
 
+  it('names it on every refusal, too', async () => {
+    const requests: [path: string, init: RequestInit, type: string][] = [
+      ['/auth/login', { method: 'POST', body: 'x' }, 'text/plain'],
+      ['/auth/login', { method: 'POST', body: '{' }, 'application/json'],
+      ['/users', { method: 'PUT' }, 'application/json'],
+      ['/nowhere', {}, 'text/plain'],
+      ['/graphql/x', {}, 'text/plain'],
+    ];
+    for (const [path, init, type] of requests) {
+      const headers = { 'content-type': type, origin: APP };
+      const response = await fetch(test.url + path, { ...init, headers });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect([path, response.headers.get('access-control-allow-origin')]).toEqual([path, APP]);
+    }
+  });
+
   it.each(['GET', 'OPTIONS'])('says nothing where none is listed (%s)', async (method) => {
     const other = await startTestApp();
     const headers = await ask(other, method, APP);

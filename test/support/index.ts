@@ -6,3 +6,4 @@ export * from './statements';
 export { longestSilence } from './silence';
 export { Browser, type Attributes } from './browser';
 export * from './auth-doors';
+export * from './raw-socket';

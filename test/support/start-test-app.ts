@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
 import { setUpApp } from '../../src/app.setup';
 import { FastExpressAdapter } from '../../src/common/http/fast-express-adapter';
+import type { Patience } from '../../src/common/http/patience';
 import { AppConfig } from '../../src/config/app-config';
 import { Database } from '../../src/database/database';
 import { STORAGE, type Storage } from '../../src/database/storage';
@@ -37,6 +38,8 @@ export interface TestAppOptions {
   storage?: Storage;
   customise?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
   logger?: LogLevel[] | false;
+  /** How long the server waits for its clients; by default it does not wait for more requests when it is closed. */
+  patience?: Partial<Patience>;
 }
 
 export interface TestApp {
@@ -91,14 +94,22 @@ async function listen(
 async function createApp(
   config: AppConfig,
   storage: Storage,
-  { imports = [], customise = (builder) => builder, logger = ['error', 'fatal'] }: TestAppOptions,
+  {
+    imports = [],
+    customise = (builder) => builder,
+    logger = ['error', 'fatal'],
+    patience = {},
+  }: TestAppOptions,
 ): Promise<NestExpressApplication> {
   const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config, imports)] });
   const module = await customise(builder.overrideProvider(STORAGE).useValue(storage)).compile();
-  const app = module.createNestApplication<NestExpressApplication>(new FastExpressAdapter(), {
-    bodyParser: false,
-    logger,
-  });
+  const app = module.createNestApplication<NestExpressApplication>(
+    new FastExpressAdapter({ lastRequest: 0, ...patience }),
+    {
+      bodyParser: false,
+      logger,
+    },
+  );
   setUpApp(app, config);
   return app;
 }

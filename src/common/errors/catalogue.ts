@@ -117,6 +117,12 @@ export const MethodNotAllowed = defineError<{ allowed: string[] }>(
   ({ allowed }) => ({ Allow: allowed.join(', ') }),
 );
 
+export const RequestTimeout = defineError(
+  'REQUEST_TIMEOUT',
+  408,
+  'The request took too long to arrive.',
+);
+
 export const ContentTooLarge = defineError('CONTENT_TOO_LARGE', 413, 'The body is too large.');
 
 export const UnsupportedMediaType = defineError(
@@ -125,11 +131,23 @@ export const UnsupportedMediaType = defineError(
   'The body must be JSON in UTF-8 (Content-Type: application/json).',
 );
 
+export const ExpectationFailed = defineError(
+  'EXPECTATION_FAILED',
+  417,
+  'Of "Expect" only 100-continue is known.',
+);
+
 export const RequestsExceeded = defineError<{ retryAfter: number }>(
   'REQUESTS_EXCEEDED',
   429,
   ({ retryAfter }) => `Too many requests, retry in ${retryAfter} s.`,
   ({ retryAfter }) => ({ 'Retry-After': String(retryAfter) }),
+);
+
+export const HeadersTooLarge = defineError(
+  'HEADERS_TOO_LARGE',
+  431,
+  'The address and the headers together are too large.',
 );
 
 /** For the log: nobody is there to be answered. */

@@ -25,7 +25,7 @@ export class ErrorsFilter implements ExceptionFilter {
     const context = host.switchToHttp();
     const request = context.getRequest<Request>();
     const errors = this.logged(judge(thrown, request), `${request.method} ${request.path}`);
-    answer(context.getResponse<Response>(), errors);
+    answerWith(context.getResponse<Response>(), errors);
   }
 
   /** Logs what is our own fault, with its cause; the caller learns nothing of it. */
@@ -50,7 +50,8 @@ function judge(thrown: unknown, request: Request): AppErrors {
   return [new RouteNotFound({ path: request.path })];
 }
 
-function answer(response: Response, errors: AppErrors): void {
+/** Half an answer is cut off. */
+export function answerWith(response: Response, errors: AppErrors): void {
   if (response.headersSent || response.destroyed) {
     // Half an answer must not look like a whole one.
     response.destroy();

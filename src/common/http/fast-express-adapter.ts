@@ -1,15 +1,18 @@
 import http from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express, { type Express, type Response } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
+import { closeGently } from './farewell';
 import { compareFixedStarts, type Layer } from './fixed-starts';
 import { isLarge, writeLarge } from './large-answers';
+import { PATIENCE, type Patience } from './patience';
+import { answerForNode, lastResort } from './raw-answers';
+import { SlowReaders } from './slow-readers';
 
-/** Slow senders give up their socket: 10 s for the headers, 30 s for the whole request. */
-const HEADERS_TIMEOUT = 10_000;
-const REQUEST_TIMEOUT = 30_000;
-const KEEP_ALIVE_TIMEOUT = 65_000;
-const LOOK_FOR_IDLE = 50;
-const LONGEST_FAREWELL = 10_000;
+/** An answer of so many characters is looked after at once. */
+const LARGE = 256 * 1024;
+/** Whether a request is late is looked at every so often, and at least so many times until it is. */
+const LOOK_FOR_LATE = 1_000;
+const LOOKS = 10;
 
 /**
  * Express sets the prototype of every request and response, and that is most of what it costs. Here they are born
@@ -17,25 +20,37 @@ const LONGEST_FAREWELL = 10_000;
  */
 export class FastExpressAdapter extends ExpressAdapter {
   private readonly express: Express;
+  private readonly patience: Patience;
+  private slowReaders: SlowReaders | undefined;
 
-  constructor() {
+  constructor(patience: Partial<Patience> = {}) {
     const instance = express();
     super(instance);
     this.express = instance;
+    this.patience = { ...PATIENCE, ...patience };
   }
 
   /** Nothing to say: 204 and an empty body. Plain data and typed text go out without Express's detours. */
   override reply(response: Response, body: unknown, status?: number): unknown {
     if (body === undefined) return super.reply(response, body, 204) as unknown;
     const typed = response.hasHeader('Content-Type');
-    if (typed && typeof body === 'string') return replyText(response, body, status);
+    if (typed && typeof body === 'string') return this.replyText(response, body, status);
     if (typed || !isPlain(body)) return super.reply(response, body, status) as unknown;
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     if (isLarge(body)) {
       response.statusCode = status ?? response.statusCode;
       return writeLarge(response, body);
     }
-    return replyText(response, JSON.stringify(body), status);
+    return this.replyText(response, JSON.stringify(body), status);
+  }
+
+  /** As one string: Node sends it in one piece with the headers. */
+  private replyText(response: Response, text: string, status = response.statusCode): unknown {
+    response.statusCode = status;
+    response.setHeader('Content-Length', Buffer.byteLength(text));
+    response.end(text);
+    if (text.length >= LARGE) this.slowReaders?.look();
+    return response;
   }
 
   /** Called when every route is there. */
@@ -47,31 +62,29 @@ export class FastExpressAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const { request, response } = this.express;
+    const { headers, request, keepAlive } = this.patience;
     const options: http.ServerOptions = {
-      IncomingMessage: born(http.IncomingMessage, request),
-      ServerResponse: born(http.ServerResponse, response),
-      headersTimeout: HEADERS_TIMEOUT,
-      requestTimeout: REQUEST_TIMEOUT,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+      IncomingMessage: born(http.IncomingMessage, this.express.request),
+      ServerResponse: born(http.ServerResponse, this.express.response),
+      headersTimeout: headers,
+      requestTimeout: request,
+      keepAliveTimeout: keepAlive,
+      // Node looks every 30 s, and both would be that much longer.
+      connectionsCheckingInterval: Math.min(LOOK_FOR_LATE, headers / LOOKS),
+      // Refused at the doorstep, in our shape.
+      requireHostHeader: false,
     };
-    this.setHttpServer(http.createServer(options, this.express));
+    const server = http.createServer(options, (incoming, response) =>
+      this.express(incoming as Request, response as Response, lastResort(response as Response)),
+    );
+    this.slowReaders = new SlowReaders(server, this.patience);
+    answerForNode(server);
+    this.setHttpServer(server);
   }
 
-  /**
-   * Node lets a connection that was busy when the server closed live on for its keep-alive time. Here it goes as soon
-   * as its answer is out; what takes longer than ten seconds is cut off.
-   */
   override async close(): Promise<void> {
     const server = this.getHttpServer() as http.Server;
-    const idle = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE);
-    const all = setTimeout(() => server.closeAllConnections(), LONGEST_FAREWELL);
-    try {
-      await super.close();
-    } finally {
-      clearInterval(idle);
-      clearTimeout(all);
-    }
+    await closeGently(server, this.express.response, this.patience);
   }
 }
 
@@ -79,13 +92,6 @@ const isPlain = (body: unknown): body is object =>
   Array.isArray(body) || (isObject(body) && Object.getPrototypeOf(body) === Object.prototype);
 
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null;
-
-/** As one string: Node sends it in one piece with the headers. */
-function replyText(response: Response, text: string, status = response.statusCode): unknown {
-  response.statusCode = status;
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  return response.end(text);
-}
 
 /**
  * A constructor whose objects have `prototype`, which inherits from that of `Parent`. Node's two constructors are

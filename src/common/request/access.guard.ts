@@ -24,8 +24,12 @@ export class AccessGuard implements CanActivate {
     ]);
     if (!access) throw new Forbidden({});
     const request = requestOf(context);
-    const who = await this.callers.identify(request, access.kind !== 'public');
-    request.who = who;
+    if (access.kind === 'public') {
+      request.caller = () => this.callers.identify(request, false);
+      return true;
+    }
+    const who = await this.callers.identify(request, true);
+    request.caller = () => Promise.resolve(who);
     if (!admits(access, who, request.params)) throw new Forbidden({});
     return true;
   }

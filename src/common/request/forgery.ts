@@ -17,11 +17,16 @@ export class ForgeryCheck {
   /** Pages of our own, and of those who are trusted to call with the visitor's cookies. */
   private readonly own: string;
   private readonly listed: ReadonlySet<string>;
+  /** Cookies go to every name under their domain, also to one that somebody else points at us. */
+  private readonly shared: boolean;
+  private readonly hosts: ReadonlySet<string>;
 
   constructor(config: AppConfig) {
     this.own = new URL(config.publicUrl).origin;
+    this.shared = config.cookieDomain !== undefined;
     // `*` lists nobody: those sites may call, but not with cookies.
     this.listed = new Set(config.corsOrigins.filter((origin) => origin !== '*'));
+    this.hosts = new Set([this.own, ...this.listed].map((origin) => new URL(origin).host));
   }
 
   /** @throws Forbidden */
@@ -37,15 +42,21 @@ export class ForgeryCheck {
     }
     const listed = origin !== undefined && this.listed.has(origin);
     if (origin !== undefined && !listed && !this.isOwn(origin, request)) return false;
-    return isTrustedSite(site, listed);
+    return isTrustedSite(site, listed) && (origin !== undefined || this.isOwnHost(request));
   }
 
   /**
    * By its configured address, or by the one that this very request was sent to: cookies are kept by host, so a name
-   * that somebody else points at us comes without them.
+   * that somebody else points at us comes without them, unless they are for a whole domain.
    */
   private isOwn(origin: string, { protocol, headers }: Request): boolean {
-    return origin === this.own || origin === `${protocol}://${headers.host?.toLowerCase()}`;
+    if (origin === this.own) return true;
+    return !this.shared && origin === `${protocol}://${headers.host?.toLowerCase()}`;
+  }
+
+  /** A page reads from its own origin without naming it. */
+  private isOwnHost({ headers }: Request): boolean {
+    return !this.shared || this.hosts.has(headers.host?.toLowerCase() ?? '');
   }
 }
 

@@ -2,9 +2,10 @@ import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Who as Caller } from '../../access';
 
-/** A request whose caller is known. */
+/** A request that the guard has looked at. */
 export interface CallersRequest extends Request {
-  who?: Caller;
+  /** Who sent it. A route that is open to anyone and makes nothing of its caller never looks for one. */
+  caller?: () => Promise<Caller>;
 }
 
 /** The only place that knows the transport: the HTTP request behind a call, whatever it came by. */
@@ -14,9 +15,11 @@ export function requestOf(context: ExecutionContext): CallersRequest {
   throw new Error(`Calls by ${type} are not served`);
 }
 
-/** The caller, found by the guard: `@Who() who: Who`. */
-export const Who = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const { who } = requestOf(context);
-  if (!who) throw new Error('No guard has looked at this request');
-  return who;
-});
+/** The caller, found by the guard: `@Who() who: Who`. Nest waits for it. */
+export const Who = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Promise<Caller> => {
+    const { caller } = requestOf(context);
+    if (!caller) throw new Error('No guard has looked at this request');
+    return caller();
+  },
+);

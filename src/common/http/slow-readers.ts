@@ -1,0 +1,81 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Patience } from './patience';
+
+interface Unread {
+  readonly bytes: number;
+  /** How many bytes the client had taken then, of all its answers. */
+  readonly taken: number;
+  /** When it last took some. */
+  readonly since: number;
+}
+
+const LONGEST_LOOK = 1_000;
+const LOOKS = 10;
+
+/**
+ * An answer that its client does not take is held in memory, for good if nobody looks. Here such a connection is cut
+ * off after a while; and where all of them together hold too much, those that have taken nothing for longest go first.
+ */
+export class SlowReaders {
+  private readonly sockets = new Map<Socket, Unread | undefined>();
+
+  constructor(
+    server: Server,
+    private readonly patience: Pick<Patience, 'reading' | 'unread'>,
+  ) {
+    server.on('connection', (socket: Socket) => {
+      this.sockets.set(socket, undefined);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+    server.once('listening', () => {
+      const every = Math.min(LONGEST_LOOK, patience.reading / LOOKS);
+      const timer = setInterval(() => this.look(), every).unref();
+      server.once('close', () => clearInterval(timer));
+    });
+  }
+
+  /** Also called for each answer that is large, so that many of them at once do not come between two looks. */
+  look(now = performance.now()): void {
+    const waiting: [Socket, Unread][] = [];
+    for (const [socket, before] of this.sockets) {
+      const unread = unreadOf(socket, before, now);
+      if (unread !== before) this.sockets.set(socket, unread);
+      if (unread === undefined) continue;
+      if (now - unread.since >= this.patience.reading) socket.destroy();
+      else waiting.push([socket, unread]);
+    }
+    this.cutBack(waiting);
+  }
+
+  private cutBack(waiting: readonly [Socket, Unread][]): void {
+    let bytes = waiting.reduce((sum, [, unread]) => sum + unread.bytes, 0);
+    if (bytes <= this.patience.unread) return;
+    const byPatience = waiting.toSorted(([, a], [, b]) => a.since - b.since);
+    // One answer alone is bounded by itself, and may be on its way to somebody.
+    for (const [socket, unread] of byPatience.slice(0, -1)) {
+      if (bytes <= this.patience.unread) return;
+      bytes -= unread.bytes;
+      socket.destroy();
+    }
+  }
+}
+
+function unreadOf(socket: Socket, before: Unread | undefined, now: number): Unread | undefined {
+  const bytes = socket.writableLength;
+  if (bytes === 0) return undefined;
+  const taken = takenFrom(socket);
+  const since = before?.taken === taken ? before.since : now;
+  return { bytes, taken, since };
+}
+
+/** The stream counts a long piece as written at once. What is left of it is known to Node's handle alone. */
+function takenFrom(socket: Socket): number {
+  const { _handle: handle } = socket as { _handle?: Handle | null };
+  return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
+}
+
+interface Handle {
+  readonly bytesWritten: number;
+  readonly writeQueueSize: number;
+}

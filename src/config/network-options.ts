@@ -1,0 +1,49 @@
+import { isIP, isIPv6 } from 'node:net';
+import type { EnvReader } from './env-reader';
+
+const NAMED_PROXIES = new Set(['loopback', 'linklocal', 'uniquelocal']);
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+const LONGEST_DOMAIN = 253;
+
+/** Proxies before us: how many, or their addresses. */
+export function readTrustProxy(env: EnvReader, name: string): false | number | string[] {
+  const raw = env.text(name)?.toLowerCase();
+  if (raw === undefined || raw === 'false' || raw === '0') return false;
+  if (/^\d{1,2}$/.test(raw)) return Number(raw);
+  const proxies = env.list(name).map((proxy) => proxy.toLowerCase());
+  if (proxies.length > 0 && proxies.every(isProxy)) return proxies;
+  // `true` would believe whatever address a client writes into the header.
+  env.fault(name, 'must be false, the number of proxies, or a list of their addresses');
+  return false;
+}
+
+function isProxy(text: string): boolean {
+  if (NAMED_PROXIES.has(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  if (rest.length > 0 || isIP(address) === 0 || address.includes('%')) return false;
+  if (bits === undefined) return true;
+  const most = isIPv6(address) ? 128 : 32;
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most;
+}
+
+/** @param publicUrl as it was given: browsers drop a cookie for a domain that the page is not in */
+export function readCookieDomain(
+  env: EnvReader,
+  name: string,
+  publicUrl: string | undefined,
+): string | undefined {
+  const raw = env.text(name);
+  if (raw === undefined) return undefined;
+  const domain = raw.replace(/^\./, '').toLowerCase();
+  const host = publicUrl === undefined ? domain : new URL(publicUrl).hostname;
+  if (!isDomain(domain)) env.fault(name, 'must be the name of a domain, such as example.com');
+  else if (host !== domain && !host.endsWith(`.${domain}`)) {
+    env.fault(name, 'must be the host of PUBLIC_URL or a domain above it');
+  }
+  return raw;
+}
+
+const isDomain = (text: string): boolean =>
+  text.length <= LONGEST_DOMAIN &&
+  isIP(text) === 0 &&
+  text.split('.').every((label) => LABEL.test(label));

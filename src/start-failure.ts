@@ -1,0 +1,51 @@
+import { StartupError } from './config/startup-error';
+
+type Code = NodeJS.ErrnoException & { readonly address?: string; readonly hostname?: string };
+
+const DATABASE = 'Check DATABASE_URL.';
+
+/** What PostgreSQL refuses a start with. */
+const REFUSED: Readonly<Record<string, string>> = {
+  '28P01': `The database does not take this user and password. ${DATABASE}`,
+  '28000': `The database does not let this user in: there is none of that name, or not from here. ${DATABASE}`,
+  '3D000': `There is no database of that name. Create it, or check DATABASE_URL.`,
+  '42501': 'The role in DATABASE_URL may not do what the start needs: it must own the database.',
+  '53300': 'The database has no connection left for this process.',
+  '57P03': 'The database is starting up or going down. Try again in a moment.',
+};
+const UNREACHABLE = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT'],
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'EPIPE'],
+]);
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']);
+
+/**
+ * What an operator is told of a start that failed: a sentence where it is theirs to mend, without anything that may be
+ * secret. Anything else is a fault of ours and shows where.
+ */
+export function tellFailure(error: unknown): unknown {
+  if (error instanceof StartupError) return error.message;
+  if (!(error instanceof Error)) return error;
+  const { code = '', path } = error as Code;
+  const refused = REFUSED[code];
+  if (refused !== undefined) return `${refused} (${code})`;
+  if (UNREACHABLE.has(code)) {
+    return `The database cannot be reached${placeOf(error)}. Check DATABASE_URL. (${code})`;
+  }
+  if (UNWRITABLE.has(code) && path !== undefined) {
+    return `${path} cannot be written. Set DATA_DIR to a folder that may be written. (${code})`;
+  }
+  return error.cause === undefined ? error : causeTold(error);
+}
+
+/** The sentence for what is behind it, if there is one. */
+function causeTold(error: Error): unknown {
+  const told = tellFailure(error.cause);
+  return typeof told === 'string' ? told : error;
+}
+
+function placeOf({ address, hostname, port }: Code & { readonly port?: number }): string {
+  const host = hostname ?? address;
+  if (host === undefined) return '';
+  return ` at ${host}${port === undefined ? '' : `:${port}`}`;
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { rawSocket, say, startTestApp, type TestApp } from '../support';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+afterAll(() => test.close());
+
+const END = 'Connection: close\r\n\r\n';
+const HOST = 'Host: x\r\n';
+
+/** Status, code and headers of the only answer there is. */
+function read(answer: string): { status: number; codes: string[]; head: string } {
+  const [head = '', ...rest] = answer.split('\r\n\r\n');
+  const { errors } = JSON.parse(rest.join('\r\n\r\n')) as {
+    errors: { extensions: { code: string } }[];
+  };
+  return {
+    status: Number(head.split(' ')[1]),
+    codes: errors.map(({ extensions }) => extensions.code),
+    head: head.toLowerCase(),
+  };
+}
+
+describe('what is no HTTP request', () => {
+  it.each<[string, string, number, string]>([
+    ['nonsense', 'hello\r\n\r\n', 400, 'INVALID_PAYLOAD'],
+    ['no version', `GET /\r\n${HOST}\r\n`, 404, 'ROUTE_NOT_FOUND'],
+    ['a version that is none', `GET / HTTP/9.9\r\n${HOST}\r\n`, 400, 'INVALID_PAYLOAD'],
+    ['a method that is none', `GRAB / HTTP/1.1\r\n${HOST}\r\n`, 400, 'INVALID_PAYLOAD'],
+    ['a path with a blank', `GET /a b HTTP/1.1\r\n${HOST}\r\n`, 400, 'INVALID_PAYLOAD'],
+    ['a header without a name', `GET / HTTP/1.1\r\n${HOST}: x\r\n\r\n`, 400, 'INVALID_PAYLOAD'],
+    [
+      'two lengths',
+      `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+      400,
+      'INVALID_PAYLOAD',
+    ],
+    ['no host', `GET /server/ping HTTP/1.1\r\n${END}`, 400, 'INVALID_PAYLOAD'],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\n${HOST}X: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
+    [
+      'an address without end',
+      `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
+    [
+      'an unknown expectation',
+      `GET /server/ping HTTP/1.1\r\n${HOST}Expect: cake\r\n${END}`,
+      417,
+      'EXPECTATION_FAILED',
+    ],
+    ['a broken escape', `GET /users/%zz HTTP/1.1\r\n${HOST}${END}`, 400, 'INVALID_QUERY'],
+    ['an address that is none', `GET http://[ HTTP/1.1\r\n${HOST}${END}`, 400, 'INVALID_PAYLOAD'],
+    ['a port that is none', `GET http://a:b/ HTTP/1.1\r\n${HOST}${END}`, 404, 'ROUTE_NOT_FOUND'],
+    ['two slashes', `GET //[ HTTP/1.1\r\n${HOST}${END}`, 404, 'ROUTE_NOT_FOUND'],
+    ['an asterisk', `OPTIONS * HTTP/1.1\r\n${HOST}${END}`, 404, 'ROUTE_NOT_FOUND'],
+  ])('(%s) is answered in our shape', async (_, text, status, code) => {
+    const answer = read(await say(test, text));
+    expect([answer.status, answer.codes]).toEqual([status, [code]]);
+    expect(answer.head).toContain('cache-control: no-store');
+    expect(answer.head).toContain('x-content-type-options: nosniff');
+    expect(answer.head).toContain('connection: close');
+    expect(answer.head).toContain('content-type: application/json; charset=utf-8');
+  });
+
+  it('comes after the answers to what was one', async () => {
+    const { socket, ended } = await rawSocket(test, `GET /server/ping HTTP/1.1\r\n${HOST}\r\n`);
+    await once(socket, 'data');
+    socket.write('nonsense\r\n\r\n');
+    expect((await ended).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+});
+
+it('100-continue is answered as it should be', async () => {
+  const answer = await say(
+    test,
+    `POST /auth/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-Continue\r\n${END}{}`,
+  );
+  expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 400']);
+});
+
+it('HTTP/1.0 needs no host', async () => {
+  expect(await say(test, 'GET /server/ping HTTP/1.0\r\n\r\n')).toContain('pong');
+});

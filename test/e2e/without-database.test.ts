@@ -1,0 +1,45 @@
+import {
+  Browser,
+  as,
+  hearStatements,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+} from '../support';
+import { Callers } from '../../src/common/request/callers';
+
+let test: TestApp;
+
+beforeEach(async () => {
+  test = await startTestApp({ logger: false });
+});
+
+afterEach(() => test.close());
+
+it('/server/ping answers without a database, whoever asks', async () => {
+  const { access_token } = await signIn(test, TEST_ADMIN);
+  const browser = new Browser(test);
+  await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode: 'session' });
+  await test.dataSource.destroy();
+  for (const client of [as(test), as(test, access_token), as(test, 'a.b.c'), browser]) {
+    const reply = await client.send('GET', '/server/ping');
+    expect([reply.status, reply.text]).toEqual([200, 'pong']);
+  }
+  expect((await as(test).get('/users')).status).toBe(503);
+});
+
+it('what is open to anyone and makes nothing of them looks for nobody', async () => {
+  const identify = jest.spyOn(test.app.get(Callers), 'identify');
+  const heard = hearStatements(test.database);
+  const { refresh_token } = await signIn(test, TEST_ADMIN);
+  for (const [path, body] of [
+    ['/auth/refresh', { refresh_token }],
+    ['/auth/logout', { refresh_token }],
+  ] as const) {
+    expect((await as(test, 'a.b.c').post(path, body)).status).toBeLessThan(300);
+  }
+  expect((await as(test).get('/playground/start.js')).status).toBe(200);
+  expect(identify).not.toHaveBeenCalled();
+  heard.stop();
+});

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller, Get, Header, Module } from '@nestjs/common';
+import type { Server } from 'node:http';
+import { Public } from '../../src/common/request/access.decorators';
+import { rawSocket, say, startTestApp, type TestApp } from '../support';
+
+const MB = 1024 * 1024;
+/** Much more than the kernels of both sides hold for a connection. */
+const LONG = 24 * MB;
+
+@Controller('long')
+@Public()
+class LongController {
+  @Get('text')
+  @Header('Content-Type', 'text/plain')
+  text(): string {
+    return 'x'.repeat(LONG);
+  }
+
+  @Get('list')
+  list(): object {
+    return { data: ['x'.repeat(LONG)] };
+  }
+}
+
+@Module({ controllers: [LongController] })
+class LongModule {}
+
+const started: TestApp[] = [];
+const start = async (patience: object): Promise<TestApp> => {
+  const app = await startTestApp({ imports: [LongModule], patience, logger: false });
+  started.push(app);
+  return app;
+};
+
+afterEach(async () => {
+  for (const app of started.splice(0)) await app.close();
+});
+
+const connections = (app: TestApp): Promise<number> =>
+  new Promise((resolve) => {
+    (app.app.getHttpServer() as Server).getConnections((_, count) => resolve(count));
+  });
+
+/** A client that asks and takes nothing of the answer. */
+async function ask(app: TestApp, path: string): Promise<Socket> {
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.pause();
+  socket.on('error', () => undefined);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  return socket;
+}
+
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await sleep(20);
+};
+
+describe('64: an answer that is not taken', () => {
+  it.each(['/long/text', '/long/list'])('is thrown away with its connection: %s', async (path) => {
+    const app = await start({ reading: 300 });
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => ask(app, path)));
+    await until(async () => (await connections(app)) === 0);
+    for (const socket of sockets) socket.destroy();
+    expect((await fetch(`${app.url}/server/ping`)).status).toBe(200);
+  });
+
+  it('is kept for a client that takes it slowly', async () => {
+    const app = await start({ reading: 400 });
+    const socket = await ask(app, '/long/text');
+    let taken = 0;
+    socket.on('data', (chunk: Buffer) => (taken += chunk.length));
+    // Silent again and again, never for as long as the server waits.
+    for (let pause = 0; pause < 8 && taken < LONG; pause += 1) {
+      socket.pause();
+      await sleep(100);
+      socket.resume();
+      await sleep(1);
+    }
+    await until(() => Promise.resolve(taken >= LONG || socket.destroyed));
+    expect(taken).toBeGreaterThanOrEqual(LONG);
+    socket.destroy();
+  });
+
+  it('is not missed where the server has something else to wait for', async () => {
+    const app = await start({ reading: 100 });
+    const { socket, ended } = await rawSocket(app, 'GET /server/ping HTTP/1.1\r\nHost: x\r\n\r\n');
+    await sleep(400);
+    socket.write('GET /server/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect((await ended).match(/pong/g)).toHaveLength(2);
+  });
+});
+
+describe('64: answers that nobody takes', () => {
+  it('are bounded in all, and whoever reads is still served', async () => {
+    const app = await start({ unread: 3 * LONG });
+    const server = app.app.getHttpServer() as Server;
+    const held = new Set<Socket>();
+    server.on('connection', (socket: Socket) => {
+      held.add(socket);
+      socket.once('close', () => held.delete(socket));
+    });
+    const sockets: Socket[] = [];
+    for (let asked = 0; asked < 30; asked += 1) sockets.push(await ask(app, '/long/text'));
+    const whole = await (await fetch(`${app.url}/long/text`)).text();
+    expect(whole).toHaveLength(LONG);
+    const waiting = [...held].reduce((sum, socket) => sum + socket.writableLength, 0);
+    expect(waiting).toBeLessThanOrEqual(3 * LONG);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('64: a sender who never comes to an end', () => {
+  const HEAD = 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
+  it.each([
+    ['the headers', HEAD],
+    ['the body', `${HEAD}Content-Length: 100\r\n\r\n{"email":`],
+  ])('of %s is told so and let go', async (_, text) => {
+    const app = await start({ headers: 200, request: 400 });
+    const answer = await say(app, text);
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      errors: [{ extensions: { code: 'REQUEST_TIMEOUT' } }],
+    });
+  });
+});
