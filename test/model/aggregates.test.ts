@@ -7,7 +7,14 @@ import { CASES, CASES_PER_WORLD, holds, TIME } from './campaign';
 import { ModelDatabase } from './model-database';
 import { type Grouping, grouping } from './random/aggregates';
 import { world as randomWorld } from './random/worlds';
-import { aggregate, type ExpectedGroup, plain, rounded } from './reference/aggregating';
+import {
+  aggregate,
+  type ExpectedGroup,
+  groupName,
+  plain,
+  type Refusal,
+  rounded,
+} from './reference/aggregating';
 import { testedBy } from './reference/meets';
 import { namesOf, pruneFilter } from './reference/names';
 import { viewsOf } from './reference/virtual';
@@ -59,10 +66,12 @@ function pruned(query: Grouping, world: World): Grouping {
 }
 
 /** The order of groups follows collations, which are not this model's to know. */
-const inOrder = (groups: readonly ExpectedGroup[] | undefined): string[] | undefined =>
-  groups?.map((group) => JSON.stringify(group)).toSorted((one, other) => (one < other ? -1 : 1));
+const inOrder = (groups: readonly ExpectedGroup[] | Refusal): string[] | Refusal =>
+  typeof groups === 'string'
+    ? groups
+    : groups.map((group) => JSON.stringify(group)).toSorted((one, other) => (one < other ? -1 : 1));
 
-async function ask(who: Who, query: Grouping): Promise<ExpectedGroup[] | undefined> {
+async function ask(who: Who, query: Grouping): Promise<ExpectedGroup[] | Refusal> {
   const { collection, filter, groupBy, computed } = query;
   const functions: Record<string, string[]> = {};
   for (const { fn, of } of computed) functions[fn] = [...(functions[fn] ?? []), of];
@@ -76,15 +85,17 @@ async function ask(who: Who, query: Grouping): Promise<ExpectedGroup[] | undefin
     const { rows } = await model.repository(collection).list(who, raw);
     return rows.map((row) => read(row as Record<string, unknown>, query));
   } catch (error) {
-    if (error instanceof AppError && error.code === 'FORBIDDEN') return undefined;
+    if (error instanceof AppError && isRefusal(error.code)) return error.code;
     throw new Error(`${String(error)}\nasked of ${collection}: ${JSON.stringify(raw)}`, {
       cause: error,
     });
   }
 }
 
+const isRefusal = (code: string): code is Refusal =>
+  code === 'FORBIDDEN' || code === 'INVALID_QUERY';
+
 function read(row: Record<string, unknown>, { groupBy, computed }: Grouping): ExpectedGroup {
-  const groupName = (name: string): string => name.replace(/^(\w+)\((\w+)\)$/, '$2_$1');
   return {
     by: groupBy.map((name) => JSON.stringify(plain(row[groupName(name)]))),
     values: computed.map(({ fn, of }) => {

@@ -113,6 +113,7 @@ const things = table(THINGS, 'integer', [
   ...both('json', 'json'),
   ...both('array', 'array', { element: 'text' }),
   column('secret', 'text', { concealed: true }),
+  column('timestamp_year', 'integer'),
   toOne('place', 'model_places', 'uuid'),
   toOne('parent', THINGS, 'integer'),
   toMany('children', THINGS, { foreignKey: 'parent' }),
@@ -128,6 +129,9 @@ const things = table(THINGS, 'integer', [
 const places = table('model_places', 'uuid', [
   column('name', 'text'),
   column('size', 'integer', { indexed: true }),
+  // Groups may be called as what is computed of them.
+  column('count', 'integer'),
+  column('sum', 'text'),
   toOne('keeper', 'service_users', 'uuid'),
   toMany('things', THINGS, { foreignKey: 'place' }),
 ]);

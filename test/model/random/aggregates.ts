@@ -61,7 +61,7 @@ export const grouping: fc.Arbitrary<Grouping> = fc
     fc.record({
       collection: fc.constant(collection),
       filter: fc.option(filterOf(collection, 'query'), { freq: 1, nil: null }),
-      groupBy: fc.uniqueArray(fc.constantFrom(...grouped(collection)), { maxLength: 2 }),
+      groupBy: fc.uniqueArray(fc.constantFrom(...grouped(collection)), { maxLength: 3 }),
       computed: fc.uniqueArray(computedOf(collection), {
         minLength: 1,
         maxLength: 4,

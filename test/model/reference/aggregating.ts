@@ -13,14 +13,26 @@ export interface ExpectedGroup {
   readonly values: readonly (string | null)[];
 }
 
-/** @returns nothing where a name may not be named */
-export function aggregate(asked: Grouping, views: Views): ExpectedGroup[] | undefined {
+export type Refusal = 'FORBIDDEN' | 'INVALID_QUERY';
+
+/** `year(date)` is shown as `date_year`. */
+export const groupName = (name: string): string => name.replace(/^(\w+)\((\w+)\)$/, '$2_$1');
+
+/** Whether two values of the answer would bear one name. */
+function isOverwritten({ groupBy, computed }: Grouping): boolean {
+  const shown = [...groupBy.map(groupName), ...new Set<string>(computed.map(({ fn }) => fn))];
+  return new Set(shown).size < shown.length;
+}
+
+/** @returns what it is refused with, where it is */
+export function aggregate(asked: Grouping, views: Views): ExpectedGroup[] | Refusal {
   const { collection, filter, groupBy, computed } = asked;
   const names = [...groupBy, ...computed.flatMap(({ of }) => (of === '*' ? [] : [of]))];
   const allowed = namesOf(views.world);
-  if (!allowed(collection)) return undefined;
+  if (!allowed(collection)) return 'FORBIDDEN';
   if (!names.every((name) => allowed(collection, testedBy(name, collection).field.name)))
-    return undefined;
+    return 'FORBIDDEN';
+  if (isOverwritten(asked)) return 'INVALID_QUERY';
   const reading = { tables: views.virtual, valuesOf: views.queryValues };
   const rows = rowsOf(views.virtual, collection).filter((row) =>
     meets(filter, collection, row, reading),
