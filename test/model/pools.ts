@@ -1,4 +1,5 @@
 import type { Cell } from '../../src/access';
+import { FIRST_MADE_UP } from './made-up';
 import { CHOICES } from './tables';
 
 /** What a concealed field shows. */
@@ -118,7 +119,7 @@ export const STORED: Readonly<Record<string, readonly Cell[]>> = {
   timestamp: TIMESTAMPS,
   json: ['', 'a', 0, false, [], [1, 'a'], [null], {}, { a: [1] }],
   array: [[], ['a'], ['a', 'A'], ['', 'a,b', '"', '\\', 'NULL'], ['draft', 'ß']],
-  'integer key': [3, -2147483648, 1, 0, 7, 2, 2147483647, -3, 10],
+  'integer key': [3, FIRST_MADE_UP, 1, 0, 7, -2147483648, 2, 2147483647, FIRST_MADE_UP + 1, -3, 10],
   'uuid key': UUIDS,
 };
 

@@ -13,7 +13,7 @@ import {
   verdictUnstored,
 } from './judging';
 import { linksOf, writeList } from './lists';
-import { byKey, type Tables } from './seen';
+import { byKey, rowsOf, type Tables } from './seen';
 import { partsOf, unmasked } from './sent';
 import { type Views, viewsOf } from './virtual';
 
@@ -182,6 +182,8 @@ export class Request {
   }
 
   private examineKey(draft: Draft, key: Cell): void {
+    if (isFar(key, draft, this.views))
+      this.faults.push({ draft, code: 'VALUE_OUT_OF_RANGE', mayBeMended: never });
     const code = 'RECORD_NOT_UNIQUE';
     if (this.isStored(draft.collection, key)) this.faults.push({ draft, code, mayBeMended: never });
     // Whether what leaves a list has left before the new row comes is nowhere said.
@@ -235,4 +237,13 @@ export class Request {
     }
     return keys;
   }
+}
+
+/** How far beyond all others a key may be that is not sent by an administrator. */
+const FURTHEST = 10_000;
+
+function isFar(key: Cell, { collection, isNew }: Draft, { world, real }: Views): boolean {
+  if (!isNew || typeof key !== 'number' || world.caller.administrator) return false;
+  const stored = rowsOf(real, collection).map((row) => Number(row.key));
+  return key > Math.max(0, ...stored) + FURTHEST;
 }
