@@ -3,6 +3,7 @@ import { functionsOf, operatorsOf, type ScalarType } from '../../../src/access';
 import { FUNCTION_RESULTS, LIST_VARIABLES, MANY_PATHS, operandsFor, VARIABLES } from '../pools';
 import { type ModelField, tableOf } from '../tables';
 import type { RawFilter } from '../world';
+import { crowd } from './crowds';
 
 type Arb<T> = fc.Arbitrary<T>;
 type Member = [string, unknown];
@@ -44,7 +45,12 @@ function memberOf(collection: string, place: Place, depth: number): Arb<Member> 
     { arbitrary: logic('_or', collection, place, depth), weight: deeper * 2 },
     ...(related.length > 0
       ? [
-          { arbitrary: crowd(related, place), weight: depth > 1 ? 1 : 0 },
+          {
+            arbitrary: crowd(related, (some) =>
+              pick(some).chain((field) => relationOf(field, place, 1)),
+            ).map((clauses): Member => ['_and', clauses]),
+            weight: depth > 1 ? 1 : 0,
+          },
           {
             arbitrary: pick(related).chain((field) => relationOf(field, place, depth)),
             weight: deeper * 4,
@@ -71,23 +77,6 @@ const logic = (word: string, collection: string, place: Place, depth: number): A
           { maxLength: 3 },
         )
         .map((members): Member => [word, members]);
-
-/** Many clauses about one row, most of them through the same relation; some of them in an `_and` of their own. */
-function crowd(related: readonly ModelField[], place: Place): Arb<Member> {
-  const clause = (fields: readonly ModelField[]): Arb<RawFilter> =>
-    fc
-      .tuple(
-        pick(fields).chain((field) => relationOf(field, place, 1)),
-        pick([0, 0, 0, 1]),
-      )
-      .map(([[name, filter], wrapped]) =>
-        wrapped === 0 ? { [name]: filter } : { _and: [{ [name]: filter }] },
-      );
-  return fc
-    .array(pick(related), { minLength: 1, maxLength: 2 })
-    .chain((fields) => fc.array(clause(fields), { minLength: 4, maxLength: 10, size: 'max' }))
-    .map((clauses): Member => ['_and', clauses]);
-}
 
 /** Around as many variables with a path as a query may name, each in a test of its own. */
 export function manyVariables(collection: string): Arb<RawFilter> {

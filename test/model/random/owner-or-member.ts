@@ -19,10 +19,7 @@ function caseOf(table: ModelTable): Arb<RawFilter> {
   const bound =
     lists.length === 0
       ? equality(table)
-      : fc.oneof(
-          equality(table),
-          fc.constantFrom(...lists).chain((list) => throughList(list)),
-        );
+      : fc.oneof(equality(table), fc.constantFrom(...lists).chain(throughList));
   return fc
     .tuple(bound, fc.option(equality(table), { freq: 1, nil: {} }), fc.nat({ max: 5 }))
     .map(([one, other, draw]) => (draw === 0 ? { ...other, ...one } : one));
@@ -31,7 +28,10 @@ function caseOf(table: ModelTable): Arb<RawFilter> {
 function throughList({ shape }: ModelField): Arb<RawFilter> {
   if (shape.kind !== 'to-many') throw new Error(`${shape.name} is no list`);
   return fc
-    .tuple(equality(tableOf(shape.target)), fc.constantFrom('_some', '_some', 'bare', '_none'))
+    .tuple(
+      equality(tableOf(shape.target)),
+      fc.constantFrom('_some', '_some', 'bare', 'bare', 'bare', '_none'),
+    )
     .map(([inner, word]) => ({ [shape.name]: word === 'bare' ? inner : { [word]: inner } }));
 }
 
@@ -43,15 +43,19 @@ function equality(table: ModelTable): Arb<RawFilter> {
   const found = columns.filter(({ shape, indexed }) => indexed || shape.name === table.key);
   return fc
     .oneof(
-      { arbitrary: fc.constantFrom(...found), weight: 4 },
+      { arbitrary: fc.constantFrom(...found), weight: 9 },
       { arbitrary: fc.constantFrom(...columns), weight: 1 },
     )
     .chain((field) =>
       fc
-        .tuple(fc.constantFrom('_eq', '_eq', '_eq', '_in'), valueOf(field), valueOf(field))
-        .map(([word, one, other]) => ({
-          [field.shape.name]: { [word]: word === '_in' ? [one, other] : one },
-        })),
+        .oneof(
+          valueOf(field).map((value): RawFilter => ({ _eq: value })),
+          // Several, or hardly any row would ever be met.
+          fc
+            .array(valueOf(field), { minLength: 3, maxLength: 6, size: 'max' })
+            .map((values): RawFilter => ({ _in: values })),
+        )
+        .map((test) => ({ [field.shape.name]: test })),
     );
 }
 
@@ -61,5 +65,10 @@ function valueOf({ shape, pool }: ModelField): Arb<unknown> {
   if (shape.kind === 'to-many') throw new Error(`${shape.name} is a list`);
   const literal = often(operandsFor(pool));
   const variables = variablesFor(shape.type);
-  return variables.length === 0 ? literal : fc.oneof(literal, fc.constantFrom(...variables));
+  return variables.length === 0
+    ? literal
+    : fc.oneof(
+        { arbitrary: literal, weight: 8 },
+        { arbitrary: fc.constantFrom(...variables), weight: 1 },
+      );
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Cell, textOf } from '../../../src/access';
 import { STORED, UUIDS } from '../pools';
 import { COLLECTIONS, MARKS, type ModelField, type ModelTable, tableOf } from '../tables';
-import type { Caller, Contents, ModelRule, StoredRow, World } from '../world';
+import type { Caller, Contents, ModelRule, RawFilter, StoredRow, World } from '../world';
 import { filterOf, often } from './filters';
 import { ownerOrMember } from './owner-or-member';
 
@@ -92,16 +92,19 @@ const contents: Arb<Contents> = fc
   .record(Object.fromEntries(TABLES.map((table) => [table.name, draftsOf(table)])))
   .map(linked);
 
-function readRule(table: ModelTable): Arb<ModelRule> {
+const anyRows = (table: ModelTable): Arb<RawFilter | null> =>
+  fc.oneof(
+    { arbitrary: filterOf(table.name, 'rule', 2), weight: 3 },
+    { arbitrary: ownerOrMember(table), weight: 1 },
+    { arbitrary: fc.constantFrom(null, {}), weight: 2 },
+  );
+
+function readRule(table: ModelTable, permissions = anyRows(table)): Arb<ModelRule> {
   const names = [...table.fields.keys()];
   return fc.record({
     collection: fc.constant(table.name),
     action: fc.constant('read'),
-    permissions: fc.oneof(
-      { arbitrary: filterOf(table.name, 'rule', 2), weight: 3 },
-      { arbitrary: ownerOrMember(table), weight: 1 },
-      { arbitrary: fc.constantFrom(null, {}), weight: 2 },
-    ),
+    permissions,
     validation: fc.constant(null),
     presets: fc.constant(null),
     fields: fieldsOf(names),
@@ -122,7 +125,15 @@ const rules: Arb<ModelRule[]> = fc
       fc.oneof(
         {
           arbitrary: fc.array(readRule(table), { minLength: 1, maxLength: 3, size: 'max' }),
-          weight: 9,
+          weight: 7,
+        },
+        // All of them, or rows are reached by other ways as well.
+        {
+          arbitrary: fc.array(readRule(table, ownerOrMember(table)), {
+            minLength: 1,
+            maxLength: 2,
+          }),
+          weight: 2,
         },
         { arbitrary: fc.constant([]), weight: 1 },
       ),
