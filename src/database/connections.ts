@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { AppError, ServiceUnavailable } from '../common/errors';
+import { reasonOf } from './database-fault';
 import { StatementNames } from './statement-names';
 
 /** How many statements, and bytes of them, a connection may hold prepared before a fresh one takes its place. */
@@ -37,7 +38,11 @@ export class Connections {
       }
     } catch (error) {
       this.logger.error('No database connection', error);
-      throw new ServiceUnavailable({ service: 'database' }, { cause: error });
+      const reason = reasonOf(error);
+      throw new ServiceUnavailable(
+        { service: 'database', ...(reason !== undefined && { reason }) },
+        { cause: error },
+      );
     }
   }
 

@@ -7,6 +7,9 @@ export class EmbeddedBroadcast extends Broadcast {
 
   constructor(server: EmbeddedServer) {
     super();
-    server.onNotification((payload) => this.tell(payload));
+    server.listen({
+      hears: (payload) => this.tell(payload),
+      missed: () => this.tellMissed(),
+    });
   }
 }

@@ -31,6 +31,8 @@ interface Holder {
  */
 export class DataLock {
   private readonly heartbeat: NodeJS.Timeout;
+  private beaten = Date.now();
+  private lost: (sentence: string) => void = () => undefined;
 
   private constructor(
     private readonly file: string,
@@ -52,12 +54,25 @@ export class DataLock {
     }
   }
 
+  /** Calls with what has happened once somebody else holds the lock: this process was silent for too long. */
+  onLost(call: (sentence: string) => void): void {
+    this.lost = call;
+  }
+
+  /** Before and after each work on the folder: a process that was stopped and goes on may have lost the lock. */
+  confirm(): void {
+    if (Date.now() - this.beaten > 2 * HEARTBEAT) this.beat();
+  }
+
   release(): void {
     clearInterval(this.heartbeat);
     if (readHolder(this.file)?.id === this.id) rmSync(this.file, { force: true });
   }
 
   private beat(): void {
+    const holder = readHolder(this.file);
+    if (holder !== undefined && holder.id !== this.id) this.lost(lostTo(this.file, holder));
+    this.beaten = Date.now();
     try {
       utimesSync(this.file, new Date(), new Date());
     } catch {
@@ -148,6 +163,9 @@ function statOf(pid: number): string[] | undefined {
     return undefined;
   }
 }
+
+const lostTo = (file: string, { pid, host }: Holder): string =>
+  `The data folder ${dirname(file)} was taken over by process ${pid} on ${host} while this one stood still.`;
 
 function inUse(file: string, holder: Holder): StartupError {
   return new StartupError(

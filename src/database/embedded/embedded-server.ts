@@ -1,46 +1,69 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { CHANNEL } from '../broadcast/broadcast';
 import type { Storage } from '../storage';
 import { DataLock } from './data-lock';
+import {
+  abandonEngine,
+  EngineEnded,
+  isWhole,
+  NO_ROOM,
+  openEngine,
+  reasonOf,
+  saysIdle,
+  startEngine,
+} from './engine';
 
 const FORGET_SESSION = [
   ...['DISCARD ALL', "SET TIME ZONE 'UTC'", 'SET DATESTYLE = ISO'],
   // The one session listens for this process, whoever's connection it serves.
   `LISTEN ${CHANNEL}`,
 ];
+/** Milliseconds after an engine that could not be started again, before it is tried once more. */
+const PAUSE = 2_000;
+
+/** Of the engine, whichever one it is. */
+interface EngineListener {
+  /** Calls back for each payload that is told with a COMMIT, before the COMMIT is answered. */
+  hears(payload: string): void;
+  /** Another engine has taken the place of one that gave up: what that one had to tell is lost. */
+  missed(): void;
+}
 
 /**
  * PostgreSQL inside this process. There is one session; who sends to it holds it until it says that no transaction is
- * open, so that statements of two connections never mix.
+ * open, so that statements of two connections never mix. An engine that gives up (as PostgreSQL does where its log
+ * cannot be written) is started again for the next connection; where that cannot be, the process ends.
  */
 export class EmbeddedServer {
   private engine: PGlite | undefined;
+  private opened = false;
+  private failed = 0;
   private lock: DataLock | undefined;
   private holder: object | undefined;
+  private readonly listeners: EngineListener[] = [];
   private readonly waiting: (() => void)[] = [];
 
   constructor(private readonly storage: Exclude<Storage, { kind: 'postgres' }>) {}
 
   async open(): Promise<void> {
-    if (this.engine !== undefined) return;
+    if (this.opened) return;
     if (this.storage.kind === 'folder') await this.openFolder(this.storage.path);
-    else this.engine = await started(new PGlite({ loadDataDir: this.storage.image }));
+    else this.engine = await startEngine(new PGlite({ loadDataDir: this.storage.image }));
+    this.opened = true;
   }
 
   async close(): Promise<void> {
     const engine = this.engine;
     this.engine = undefined;
+    this.opened = false;
     await engine?.close();
     this.lock?.release();
     this.lock = undefined;
   }
 
-  /** Calls back for each payload that is told with a COMMIT, before the COMMIT is answered. */
-  onNotification(hears: (payload: string) => void): void {
-    this.running().onNotification((_channel, payload) => hears(payload));
+  listen(listener: EngineListener): void {
+    this.listeners.push(listener);
+    this.running().onNotification((_channel, payload) => listener.hears(payload));
   }
 
   /** Everything, as one file that `{kind: 'memory', image}` begins from. */
@@ -48,22 +71,23 @@ export class EmbeddedServer {
     return this.running().dumpDataDir('none');
   }
 
-  /** A connection begins: the session forgets what the one before it left. */
+  /** A connection begins: the session forgets what the one before it left. @throws EngineEnded */
   async begin(connection: object): Promise<void> {
     await this.turn(connection);
     try {
+      await this.startAgain();
       for (const statement of FORGET_SESSION) await this.running().exec(statement);
     } finally {
       this.pass(connection);
     }
   }
 
-  /** Sends whole messages and gives back the whole answer. */
+  /** Sends whole messages and gives back the whole answer. @throws EngineEnded */
   async send(connection: object, messages: Uint8Array): Promise<Uint8Array> {
     await this.turn(connection);
     let idle = true;
     try {
-      const answer = await this.running().execProtocolRaw(messages);
+      const answer = await this.ask(messages);
       idle = saysIdle(answer);
       return answer;
     } finally {
@@ -82,17 +106,67 @@ export class EmbeddedServer {
   }
 
   private running(): PGlite {
-    if (this.engine === undefined) throw new Error('The embedded database is not open');
-    return this.engine;
+    if (this.engine !== undefined) return this.engine;
+    // Of a connection that was opened on the engine before.
+    if (this.opened) throw new EngineEnded('it was given up');
+    throw new Error('The embedded database is not open');
+  }
+
+  private async ask(messages: Uint8Array): Promise<Uint8Array> {
+    const engine = this.running();
+    this.lock?.confirm();
+    let cause: unknown;
+    try {
+      const answer = await engine.execProtocolRaw(messages);
+      // What was written after the lock was lost is not acknowledged.
+      this.lock?.confirm();
+      if (isWhole(messages, answer)) return answer;
+      cause = new Error(Buffer.from(answer).toString('latin1').replaceAll('\0', ' '));
+    } catch (error) {
+      cause = error;
+    }
+    throw await this.giveUp(engine, cause);
+  }
+
+  private async giveUp(engine: PGlite, cause: unknown): Promise<EngineEnded> {
+    // Closed meanwhile, by ourselves.
+    if (this.engine !== engine) return new EngineEnded('it is being closed', { cause });
+    this.engine = undefined;
+    abandonEngine(engine);
+    const { storage } = this;
+    if (storage.kind === 'memory') return endProcess('The embedded database gave up.', cause);
+    return new EngineEnded(await reasonOf(storage.path), { cause });
+  }
+
+  private async startAgain(): Promise<void> {
+    const { storage } = this;
+    if (this.engine !== undefined || !this.opened || storage.kind === 'memory') return;
+    if (Date.now() - this.failed < PAUSE) throw new EngineEnded(NO_ROOM);
+    this.lock?.confirm();
+    const engine = new PGlite(storage.path);
+    try {
+      await startEngine(engine);
+    } catch (cause) {
+      this.failed = Date.now();
+      const reason = await reasonOf(storage.path);
+      if (reason === NO_ROOM) throw new EngineEnded(reason, { cause });
+      endProcess('The embedded database gave up, and cannot be started again.', cause);
+    }
+    this.engine = engine;
+    for (const listener of this.listeners) {
+      engine.onNotification((_channel, payload) => listener.hears(payload));
+      listener.missed();
+    }
   }
 
   private async openFolder(path: string): Promise<void> {
-    this.lock = await DataLock.take(`${path}.lock`);
+    const lock = await DataLock.take(`${path}.lock`);
+    lock.onLost((sentence) => endProcess(sentence));
+    this.lock = lock;
     try {
-      if (!existsSync(join(path, 'PG_VERSION'))) await initialise(path);
-      this.engine = await started(new PGlite(path));
+      this.engine = await openEngine(path);
     } catch (error) {
-      this.lock.release();
+      lock.release();
       throw error;
     }
   }
@@ -111,28 +185,8 @@ export class EmbeddedServer {
   }
 }
 
-async function started(engine: PGlite): Promise<PGlite> {
-  await engine.waitReady;
-  return engine;
-}
-
-/** Made aside and moved into place when whole: a start that is killed half-way leaves nothing that looks like data. */
-async function initialise(path: string): Promise<void> {
-  const folder = dirname(path);
-  const prefix = `${basename(path)}.new-`;
-  await mkdir(folder, { recursive: true });
-  for (const name of await readdir(folder)) {
-    if (name.startsWith(prefix)) await rm(join(folder, name), { recursive: true, force: true });
-  }
-  const aside = join(folder, `${prefix}${process.pid}`);
-  const engine = await started(new PGlite(aside));
-  await engine.close();
-  await rm(path, { recursive: true, force: true });
-  await rename(aside, path);
-}
-
-/** The answer's last message is ReadyForQuery with the status «idle». Nothing at all leaves the state as it was. */
-function saysIdle(answer: Uint8Array): boolean {
-  const last = answer.length - 6;
-  return last >= 0 && answer[last] === 0x5a && answer[last + 5] === 0x49;
+/** At once: whatever were still done would be done to data that is lost or somebody else's. */
+function endProcess(sentence: string, cause?: unknown): never {
+  process.stderr.write(`${cause instanceof Error ? `${sentence} ${cause.message}` : sentence}\n`);
+  process.exit(1);
 }

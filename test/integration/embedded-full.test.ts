@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runProgram } from '../support';
+
+const WRITER = 'test/integration/write-until-killed.ts';
+const FILLER = 'test/integration/write-until-full.ts';
+const ROOT = join(__dirname, '../..');
+const BYTES = 90_000_000;
+
+jest.setTimeout(180_000);
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'doorward-full-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** In a space of its own for mounts, where a user needs no rights to mount a small disk. */
+const mounting = (command: string, ...args: string[]): ReturnType<typeof spawnSync> =>
+  spawnSync(
+    'unshare',
+    [
+      ...['-rm', 'sh', '-c', 'mount -t tmpfs -o size="$1" tmpfs "$2" && shift 2 && exec "$@"'],
+      ...['sh', String(BYTES), folder, command, ...args],
+    ],
+    { cwd: ROOT, encoding: 'utf8', timeout: 150_000 },
+  );
+
+describe('a data folder', () => {
+  it('whose disk is full refuses with a word, and goes on when there is room again', () => {
+    // Nobody is told that this holds where it could not be tried.
+    expect([mounting('true').status, 'a small disk may be mounted here']).toEqual([
+      0,
+      'a small disk may be mounted here',
+    ]);
+    const register = join(ROOT, 'test/support/register.js');
+    const { stdout } = mounting(
+      ...([process.execPath, '-C', 'doorward-source', '-r', register] as const),
+      ...[join(ROOT, FILLER), folder],
+    );
+    const lines = String(stdout).split('\n');
+    expect(lines).toContain(
+      'checkpoint: Service "database" is unavailable: there is no room left to write.',
+    );
+    expect(lines).toContain('after: 200 ');
+    expect(lines).toContain('kept: after,before');
+  });
+
+  it('that was taken over while its holder stood still is written no more: it ends with a sentence', async () => {
+    const path = join(folder, 'pg');
+    const writer = runProgram(WRITER, {}, path);
+    await writer.prints(/kept 10\n/);
+    writer.child.kill('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    writeFileSync(`${path}.lock`, JSON.stringify({ id: 'other', pid: 7, host: 'elsewhere' }));
+    const before = writer.output();
+    writer.child.kill('SIGCONT');
+    expect(await writer.ends()).toBe(1);
+    const after = writer.output().slice(before.length);
+    expect(after).toContain('was taken over by process 7 on elsewhere');
+    // What had been acknowledged by the pipe before it stood still, and no more.
+    expect(after.match(/kept/g)?.length ?? 0).toBeLessThan(20);
+  });
+});
