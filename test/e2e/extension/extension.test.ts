@@ -128,7 +128,10 @@ describe('Taking the module away', () => {
     await running([], async (admin) => {
       for (const path of ['/users', '/permissions', '/permissions/me', '/settings', '/collections'])
         expect((await admin.get(path)).status).toBe(200);
-      expect((await admin.get('/permissions')).text).not.toContain('articles');
+      // Its rules are not lost: they sleep until the module is back.
+      const rules = await admin.get('/permissions?filter[collection][_eq]=articles');
+      expect(rules.data).toEqual([expect.objectContaining({ asleep: true })]);
+      expect((await admin.get('/permissions/me')).text).not.toContain('articles');
       expect((await admin.get('/items/articles')).codes).toEqual(['FORBIDDEN']);
       expect((await admin.post('/articles/1/publish')).codes).toEqual(['ROUTE_NOT_FOUND']);
       expect((await admin.post('/graphql', { query: '{ _empty }' })).codes).toEqual([]);

@@ -108,7 +108,7 @@ if (onPostgres() !== undefined) {
         const sent = await sentAndWaiting(send);
         for (const parent of parents) {
           const change = `SELECT 1 FROM ${parent} FOR NO KEY UPDATE NOWAIT`;
-          await expect(database.query(change)).rejects.toMatchObject({ code: '55P03' });
+          await expect(database.query(change)).rejects.toMatchObject({ cause: { code: '55P03' } });
         }
         return { reply: sent };
       });
