@@ -74,10 +74,13 @@ export class FastExpressAdapter extends ExpressAdapter {
       // Refused at the doorstep, in our shape.
       requireHostHeader: false,
     };
-    const server = http.createServer(options, (incoming, response) =>
-      this.express(incoming as Request, response as Response, lastResort(response as Response)),
-    );
-    this.slowReaders = new SlowReaders(server, this.patience);
+    const server = http.createServer(options);
+    const slowReaders = new SlowReaders(server, this.patience);
+    this.slowReaders = slowReaders;
+    server.on('request', (incoming, response) => {
+      slowReaders.note(incoming, response);
+      this.express(incoming as Request, response as Response, lastResort(response as Response));
+    });
     answerForNode(server);
     this.setHttpServer(server);
   }

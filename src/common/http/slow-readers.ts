@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Patience } from './patience';
 
@@ -19,6 +19,8 @@ const LOOKS = 10;
  */
 export class SlowReaders {
   private readonly sockets = new Map<Socket, Unread | undefined>();
+  /** Answers that are made, or being made, and wait for another on their connection. */
+  private readonly queued = new Map<Socket, Set<ServerResponse>>();
 
   constructor(
     server: Server,
@@ -26,7 +28,10 @@ export class SlowReaders {
   ) {
     server.on('connection', (socket: Socket) => {
       this.sockets.set(socket, undefined);
-      socket.once('close', () => this.sockets.delete(socket));
+      socket.once('close', () => {
+        this.sockets.delete(socket);
+        this.queued.delete(socket);
+      });
     });
     server.once('listening', () => {
       const every = Math.min(LONGEST_LOOK, patience.reading / LOOKS);
@@ -35,17 +40,34 @@ export class SlowReaders {
     });
   }
 
+  /** For each request as it comes. Of one that was sent before the last was answered the answer has no socket yet. */
+  note({ socket }: IncomingMessage, answer: ServerResponse): void {
+    if (answer.socket !== null) return;
+    const answers = this.queued.get(socket) ?? new Set();
+    this.queued.set(socket, answers.add(answer));
+    answer.once('close', () => answers.delete(answer));
+  }
+
   /** Also called for each answer that is large, so that many of them at once do not come between two looks. */
   look(now = performance.now()): void {
     const waiting: [Socket, Unread][] = [];
     for (const [socket, before] of this.sockets) {
-      const unread = unreadOf(socket, before, now);
+      const unread = unreadOf(socket, this.bytesFor(socket), before, now);
       if (unread !== before) this.sockets.set(socket, unread);
       if (unread === undefined) continue;
       if (now - unread.since >= this.patience.reading) socket.destroy();
       else waiting.push([socket, unread]);
     }
     this.cutBack(waiting);
+  }
+
+  private bytesFor(socket: Socket): number {
+    let bytes = socket.writableLength;
+    for (const answer of this.queued.get(socket) ?? []) {
+      // Its turn has come: the socket counts it.
+      if (answer.socket === null) bytes += answer.writableLength;
+    }
+    return bytes;
   }
 
   private cutBack(waiting: readonly [Socket, Unread][]): void {
@@ -61,8 +83,12 @@ export class SlowReaders {
   }
 }
 
-function unreadOf(socket: Socket, before: Unread | undefined, now: number): Unread | undefined {
-  const bytes = socket.writableLength;
+function unreadOf(
+  socket: Socket,
+  bytes: number,
+  before: Unread | undefined,
+  now: number,
+): Unread | undefined {
   if (bytes === 0) return undefined;
   const taken = takenFrom(socket);
   const since = before?.taken === taken ? before.since : now;
