@@ -115,7 +115,9 @@ describe('64: answers that nobody takes', () => {
     const whole = await (await fetch(`${app.url}/long/text`)).text();
     expect(whole).toHaveLength(LONG);
     // Of a connection that is gone nothing waits any more.
-    const queued = [...answers].filter(({ socket, req }) => socket === null && held.has(req.socket));
+    const queued = [...answers].filter(
+      ({ socket, req }) => socket === null && held.has(req.socket),
+    );
     const waiting = [...held, ...queued].reduce((sum, each) => sum + each.writableLength, 0);
     // One connection alone may hold more.
     expect(waiting).toBeLessThanOrEqual((3 + atOnce) * LONG);

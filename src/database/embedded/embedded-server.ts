@@ -4,6 +4,7 @@ import type { Storage } from '../storage';
 import { DataLock } from './data-lock';
 import {
   abandonEngine,
+  answerOf,
   EngineEnded,
   isWhole,
   NO_ROOM,
@@ -12,6 +13,7 @@ import {
   saysIdle,
   startEngine,
 } from './engine';
+import { payloadsIn } from './notifications';
 
 const FORGET_SESSION = [
   ...['DISCARD ALL', "SET TIME ZONE 'UTC'", 'SET DATESTYLE = ISO'],
@@ -117,15 +119,22 @@ export class EmbeddedServer {
     this.lock?.confirm();
     let cause: unknown;
     try {
-      const answer = await engine.execProtocolRaw(messages);
+      const answer = await answerOf(engine, messages);
       // What was written after the lock was lost is not acknowledged.
       this.lock?.confirm();
-      if (isWhole(messages, answer)) return answer;
+      if (isWhole(messages, answer)) return this.told(answer);
       cause = new Error(Buffer.from(answer).toString('latin1').replaceAll('\0', ' '));
     } catch (error) {
       cause = error;
     }
     throw await this.giveUp(engine, cause);
+  }
+
+  private told(answer: Uint8Array): Uint8Array {
+    for (const payload of payloadsIn(answer)) {
+      for (const listener of this.listeners) listener.hears(payload);
+    }
+    return answer;
   }
 
   private async giveUp(engine: PGlite, cause: unknown): Promise<EngineEnded> {

@@ -65,6 +65,16 @@ export function abandonEngine(engine: PGlite): void {
   }
 }
 
+/** In pieces: of an answer that it gives as a whole the engine keeps every row, for as long as it runs. */
+export async function answerOf(engine: PGlite, messages: Uint8Array): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  await engine.execProtocolRawStream(messages, {
+    // A view of the engine's own memory.
+    onRawData: (piece) => void pieces.push(piece.slice()),
+  });
+  return Buffer.concat(pieces);
+}
+
 /** What an engine gave up for. */
 export async function reasonOf(path: string): Promise<string> {
   const { bavail, bsize } = await statfs(path);
