@@ -39,7 +39,7 @@ function ruleOf(row: MarkedSource, woken: Woken | undefined): Rule | undefined {
     logger.warn(`rule ${row.id} grants nothing: ${woken.fault.message}`);
   }
   if (!woken || !('rule' in woken)) return undefined;
-  noteWeight(woken.rule, { ...row, marks: undefined });
+  noteWeight(woken.rule, row);
   return woken.rule;
 }
 

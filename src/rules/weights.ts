@@ -1,15 +1,19 @@
 import type { Cell, Rule } from '../access';
+import type { MarkedSource } from './asleep';
 
-/** Measured: a parsed rule keeps about a kilobyte, and ten bytes for each that it was written with. */
+/** Measured: a parsed rule keeps about a kilobyte, and ten bytes for each of its filters and fields as written. */
 const OF_RULE = 1_000;
 const OF_WRITTEN = 10;
+/** Measured: an empty object keeps 64 bytes for the three characters that it is written with in a list. */
+const OF_JSON = 24;
 const OF_CELL = 50;
 
 const known = new WeakMap<Rule, number>();
 
 /** Notes what a rule weighs, by what it was read from. */
-export function noteWeight(rule: Rule, written: object): void {
-  known.set(rule, OF_RULE + OF_WRITTEN * JSON.stringify(written).length);
+export function noteWeight(rule: Rule, { marks: _, presets, ...written }: MarkedSource): void {
+  const parts = OF_WRITTEN * JSON.stringify(written).length;
+  known.set(rule, OF_RULE + parts + OF_JSON * JSON.stringify(presets ?? null).length);
 }
 
 /** About how many bytes a parsed rule keeps; bound to a caller it keeps as many again. */
@@ -19,5 +23,5 @@ export const weightOfRule = (rule: Rule): number => known.get(rule) ?? OF_RULE;
 export function weightOfCell(cell: Cell): number {
   if (typeof cell === 'string') return OF_CELL + 2 * cell.length;
   if (typeof cell !== 'object' || cell === null) return OF_CELL;
-  return OF_CELL + OF_WRITTEN * JSON.stringify(cell).length;
+  return OF_CELL + OF_JSON * JSON.stringify(cell).length;
 }

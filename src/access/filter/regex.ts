@@ -1,11 +1,19 @@
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
 const MOST_CHARACTERS = 1000;
 /** Matching costs the text's length times the program's; a counted class of letters makes a long one of a few characters. */
 const MOST_INSTRUCTIONS = 1000;
-const MOST_HELD = 100;
+/** Bytes that the programs held may keep. */
+const ROOM = 16_000_000;
+const OF_PROGRAM = 2_000;
+/** Measured, after the program has matched: of most of them it is a third of that. */
+const OF_INSTRUCTION = 300;
+/** Measured: a class of Unicode's is a table of up to 5.5 kB, made anew for each mention. */
+const OF_UNICODE_CLASS = 8_000;
+const UNICODE_CLASS = /\\p/gi;
 
-const held = new Map<string, RE2JS>();
+export const heldPrograms = new LRUCache<string, RE2JS>({ maxSize: ROOM, sizeCalculation: weigh });
 
 /** Whether the pattern is one that the linear-time engine knows: no look-around, no back references. */
 export function isLinearPattern(pattern: string): boolean {
@@ -22,10 +30,16 @@ export const matchesPattern = (pattern: string, text: string): boolean =>
   compile(pattern).matcher(text).find();
 
 function compile(pattern: string): RE2JS {
-  const known = held.get(pattern);
+  const known = heldPrograms.get(pattern);
   if (known) return known;
   const compiled = RE2JS.compile(pattern);
-  if (held.size >= MOST_HELD) held.clear();
-  held.set(pattern, compiled);
+  heldPrograms.set(pattern, compiled);
   return compiled;
+}
+
+/** About how many bytes a program keeps. */
+function weigh(program: RE2JS, pattern: string): number {
+  const classes = pattern.match(UNICODE_CLASS)?.length ?? 0;
+  const instructions = OF_INSTRUCTION * program.programSize();
+  return OF_PROGRAM + 2 * pattern.length + instructions + OF_UNICODE_CLASS * classes;
 }

@@ -1,0 +1,247 @@
+import { setImmediate as settle } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { LRUCache } from 'lru-cache';
+import { type RuleSource, type Schema, type Who } from '../../src/access';
+import { heldPrograms, matchesPattern } from '../../src/access/filter/regex';
+import { column, ruleSource, schema, things } from '../../src/access/sample.spec-support';
+import { HeldSessions } from '../../src/auth/held-sessions';
+import { type BearerClaims, SignedTokens } from '../../src/auth/signed-tokens';
+import { TokenKeys } from '../../src/auth/token-keys';
+import type { Collections } from '../../src/collections/collections';
+import {
+  ProtectedRepository,
+  type RepositorySetting,
+} from '../../src/collections/protected-repository';
+import type { Collection } from '../../src/collections/registry/collection';
+import { Forbidden } from '../../src/common/errors';
+import { AppConfig } from '../../src/config/app-config';
+import type { Database, Queries } from '../../src/database/database';
+import { PermissionsService } from '../../src/permissions/permissions.service';
+import { HeldRules, RightsChanges } from '../../src/rules';
+
+const MEGABYTE = 1_000_000;
+/** How often what nobody holds is swept away, so that the process does not grow by it. */
+const SWEEPS = 10;
+/** Pages that the process keeps beyond what is held. */
+const SLACK = 80;
+/** As many as a filter may have: each is two of its members. */
+const LEAVES = 490;
+
+jest.setTimeout(120_000);
+
+setFlagsFromString('--expose-gc');
+const sweep = runInNewContext('gc') as () => void;
+
+/** What has been filled, and how to put one entry more, unlike all others, into it. */
+interface Filling {
+  readonly owner: object;
+  readonly add: (number: number) => unknown;
+}
+
+/** The caches among what an object holds, and among what that holds. */
+function cachesIn(owner: object, depth = 3): LRUCache<object, object>[] {
+  if (owner instanceof LRUCache) return [owner as LRUCache<object, object>];
+  if (depth === 0) return [];
+  return Object.values(owner).flatMap((value: unknown) =>
+    typeof value === 'object' && value !== null ? cachesIn(value, depth - 1) : [],
+  );
+}
+
+interface Memory {
+  readonly kept: number;
+  readonly rss: number;
+}
+
+/** Megabytes that the heap and what belongs to it keep, and those of the process. */
+async function memory(): Promise<Memory> {
+  await settle();
+  sweep();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { kept: (heapUsed + external) / MEGABYTE, rss: rss / MEGABYTE };
+}
+
+async function growthBy(add: Filling['add'], times: number): Promise<Memory> {
+  await add(0);
+  const before = await memory();
+  for (let number = 1; number <= times; number += 1) {
+    await add(number);
+    if (number % Math.ceil(times / SWEEPS) === 0) await memory();
+  }
+  const { kept, rss } = await memory();
+  return { kept: Math.round(kept - before.kept), rss: Math.round(rss - before.rss) };
+}
+
+const uuid = (number: number): string =>
+  `aaaaaaaa-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+
+const heard = (): RightsChanges => new RightsChanges({ current: true, listen: () => {} });
+
+interface Rights {
+  /** As the database answers: read from text, so that no two callers have a value in common. */
+  readonly rules?: () => readonly RuleSource[];
+  readonly attachments?: number;
+  readonly shapes?: Schema;
+}
+
+/** Everybody has policies of their own, and these have the rules that are given. */
+function rightsWith({ rules = () => [], attachments = 1, shapes = schema }: Rights) {
+  const accessOf = (user: unknown): object[] =>
+    Array.from({ length: attachments }, (_, index) => ({
+      policy: `${String(user)} ${index}`,
+      ...{ expires_at: null, ip_access: ['10.0.0.0/8'], admin_access: false },
+    }));
+  const database: Queries = {
+    query: async <R extends object>(text: string, [first]: readonly unknown[] = []) => {
+      if (text.includes('RECURSIVE')) return [{ role: null, roles: [] }] as object[] as R[];
+      return (text.includes('service_permissions') ? rules() : accessOf(first)) as R[];
+    },
+    table: () => Promise.reject(new Error('no rows are asked for')),
+  };
+  const loader = { load: async () => new Map(), isHeld: () => true };
+  const meanings = { of: () => undefined, learn: async () => {} };
+  const held = new HeldRules(database, shapes, loader, heard(), meanings);
+  const who = async (number: number): Promise<Who> => {
+    const found = await held.whoIs({ user: uuid(number), session: null, ip: '10.0.0.1' });
+    if (!found) throw new Error('nobody');
+    return found;
+  };
+  return { held, who };
+}
+
+const ACTIONS = ['read', 'create', 'update', 'delete'] as const;
+
+const largeFilter = (): object =>
+  JSON.parse(`{"_or":[${'{"id":{"_eq":1}},'.repeat(LEAVES)}{"id":{"_eq":2}}]}`) as object;
+
+const largeRules = (): readonly RuleSource[] =>
+  ACTIONS.map((action, id) =>
+    ruleSource({ id, action, permissions: largeFilter(), validation: largeFilter() }),
+  );
+
+function bearers(): Filling {
+  const { held, who } = rightsWith({ attachments: 300 });
+  return { owner: held, add: who };
+}
+
+function books(): Filling {
+  const { held, who } = rightsWith({ rules: largeRules });
+  return { owner: held, add: who };
+}
+
+function decisions(): Filling {
+  const { held, who } = rightsWith({ rules: largeRules });
+  const add = async (number: number): Promise<void> => {
+    const caller = await who(number);
+    for (const action of ACTIONS) {
+      const { cases = [] } = caller.decide('things', action) ?? {};
+      expect(cases.map(({ rows, validation }) => [rows.kind, validation.kind])).toEqual([
+        ['or', 'or'],
+      ]);
+    }
+  };
+  return { owner: held, add };
+}
+
+/** Of a collection of a thousand fields: what is read of one item follows from the decision, and is held with it. */
+function plainItems(): Filling {
+  const names = Array.from({ length: 1000 }, (_, index) => `column_${index}`);
+  const fields = new Map([
+    ...things.fields,
+    ...names.map((name) => [name, column(name, 'text')] as const),
+  ]);
+  const wide = { ...things, fields };
+  const shapes: Schema = {
+    get: (name) => (name === 'things' ? wide : schema.get(name)),
+    all: () => [wide],
+  };
+  const { held, who } = rightsWith({ rules: () => [ruleSource({})], shapes });
+  const limits = { defaultLimit: 100, maxLimit: 1000, maxDepth: 10 };
+  const repository = new ProtectedRepository(
+    wide as object as Collection,
+    { limits } as RepositorySetting,
+  );
+  const add = async (number: number): Promise<void> => {
+    const asked = repository.one(await who(number), 'no key of a thing', {});
+    await expect(asked).rejects.toThrow(Forbidden);
+  };
+  return { owner: held, add };
+}
+
+/** Written in three characters, an empty object keeps more than sixty bytes. */
+const presetRules = (): RuleSource[] => [
+  ruleSource({
+    action: 'create',
+    presets: JSON.parse(`{"json":[${'{},'.repeat(10_000)}{}]}`) as object,
+  }),
+];
+
+function presets(): Filling {
+  const { held, who } = rightsWith({ rules: presetRules });
+  return { owner: held, add: who };
+}
+
+/** Presets are told in a report as they are. */
+function reports(): Filling {
+  const { held, who } = rightsWith({ rules: presetRules });
+  const service = new PermissionsService({ registry: schema } as Collections);
+  const add = async (number: number): Promise<void> => {
+    expect(service.mine(await who(number))).toHaveProperty('things');
+    // The rules themselves are held elsewhere.
+    held.forgetRights();
+  };
+  return { owner: service, add };
+}
+
+function sessions(): Filling {
+  const query = async (): Promise<object[]> => [{ expires_at: '2999-01-01 00:00:00.000+00' }];
+  const held = new HeldSessions({ query } as object as Database, heard());
+  const add = async (number: number): Promise<void> => {
+    const asked = Array.from({ length: 100 }, (_, index) =>
+      held.isAlive({ user: uuid(number), session: uuid(index), generation: number }),
+    );
+    expect(await Promise.all(asked)).not.toContain(false);
+  };
+  return { owner: held, add };
+}
+
+function tokens(): Filling {
+  const keys = new TokenKeys(new AppConfig({ SECRET: 'a secret for the tests of tokens' }));
+  const signed = new SignedTokens<BearerClaims>(keys, 'access', (bearer) => bearer);
+  const add = (number: number): void => {
+    const user = uuid(number);
+    const token = signed.issue(user, user, 3_600_000, { more: 'x'.repeat(1200) });
+    expect(signed.read(token).user).toBe(user);
+  };
+  return { owner: signed, add };
+}
+
+/** A class of Unicode's makes a table of each mention. */
+const patterns = (): Filling => ({
+  owner: heldPrograms,
+  add: (number) => matchesPattern(`${String.raw`\PL`.repeat(320)}${number}`, 'ab'),
+});
+
+describe('60: whatever is held in memory keeps to its room when it is filled with its worst', () => {
+  it.each<[string, () => Filling, number, number]>([
+    ['callers with many policies', bearers, 300, 30],
+    ['rule books', books, 130, 100],
+    ['rule books with presets of JSON', presets, 100, 100],
+    ['decisions', decisions, 100, 170],
+    ['plain items', plainItems, 1000, 50],
+    ['reports', reports, 80, 40],
+    ['sessions', sessions, 2000, 25],
+    ['signed tokens', tokens, 12_000, 16],
+    ['programs of regular expressions', patterns, 60, 40],
+  ])('%s', async (name, open, times, most) => {
+    const { owner, add } = open();
+    const grown = await growthBy(add, times);
+    console.log(name, grown);
+    const shares = cachesIn(owner).map(({ calculatedSize, maxSize }) => calculatedSize / maxSize);
+    // The fullest has no room left for one more.
+    expect(Math.max(...shares)).toBeGreaterThan(0.8);
+    expect(Math.max(...shares)).toBeLessThanOrEqual(1);
+    expect(grown.kept).toBeLessThan(most);
+    expect(grown.rss).toBeLessThan(most + SLACK);
+  });
+});
