@@ -1,5 +1,5 @@
 import { noteLarge } from '../common/http/large-answers';
-import type { Page } from './read/row-reader';
+import type { Page } from '../repository/read/row-reader';
 
 /** What an operation is answered with; nothing to say is no answer, which REST shows as 204. */
 export interface Answer {

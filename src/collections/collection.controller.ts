@@ -12,12 +12,12 @@ import {
   Search,
   type Type,
 } from '@nestjs/common';
-import type { Who as Caller } from '../access';
+import type { Who as Caller } from '../engine';
 import { RequirePermission } from '../common/request/access.decorators';
 import { Who } from '../common/request/transport';
 import type { Answer } from './answer';
 import type { CollectionService } from './collection.service';
-import type { RawQuery } from './query/query';
+import type { RawQuery } from '../repository/query/query';
 import { serviceToken } from './tokens';
 
 type Reply = Promise<Answer | undefined>;

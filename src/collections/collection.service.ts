@@ -1,10 +1,15 @@
-import type { Who } from '../access';
+import type { Who } from '../engine';
 import { Forbidden } from '../common/errors';
-import type { ProtectedRepository } from './protected-repository';
-import type { RawQuery } from './query/query';
-import type { ReadingBudget } from './read/answer-budget';
+import type { ProtectedRepository } from '../repository/protected-repository';
+import type { RawQuery } from '../repository/query/query';
+import type { ReadingBudget } from '../repository/read/answer-budget';
 import { type Answer, answerItem, answerList, answerWritten } from './answer';
-import { asObject, boundedItems, refuseOthers, RowSelection } from './write/selected-rows';
+import {
+  asObject,
+  boundedItems,
+  refuseOthers,
+  RowSelection,
+} from '../repository/write/selected-rows';
 
 /**
  * The operations of a collection in the forms in which they may be asked for; both transports speak to this.

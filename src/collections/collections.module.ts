@@ -16,8 +16,8 @@ import { createItemsController, createSingletonController } from './collection.c
 import { Collections } from './collections';
 import { DescriptionController } from './describe/description.controller';
 import { DescriptionService } from './describe/description.service';
-import { GraphqlSchemas } from './graphql/graphql-schemas';
-import { CollectionRegistry } from './registry/registry';
+import { GraphqlSchemas } from '../graphql/schema/graphql-schemas';
+import { CollectionRegistry } from '../repository/registry/registry';
 import { repositoryToken, serviceToken } from './tokens';
 
 export interface CollectionOptions {

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { type Action, Who } from '../access';
+import { type Action, Who } from '../engine';
 import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
 import { Database } from '../database/database';
@@ -8,11 +8,11 @@ import { HeldRules, type Meanings, RightsChanges } from '../rules';
 import { hookedCollection } from './collection-hooks';
 import { CollectionService } from './collection.service';
 import { composeHooks } from './compose-hooks';
-import type { CollectionHooks } from './hooks';
-import { ProtectedRepository } from './protected-repository';
-import { CollectionRegistry } from './registry/registry';
+import type { CollectionHooks } from '../repository/hooks';
+import { ProtectedRepository } from '../repository/protected-repository';
+import { CollectionRegistry } from '../repository/registry/registry';
 import { heldVariables } from './held-variables';
-import { RegistryMeanings } from './registry/registry-meanings';
+import { RegistryMeanings } from '../repository/registry/registry-meanings';
 import { nameOf } from './tokens';
 
 /** Everything a collection needs at run time: one of it in the application. */

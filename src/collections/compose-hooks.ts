@@ -1,4 +1,4 @@
-import type { CollectionHooks } from './hooks';
+import type { CollectionHooks } from '../repository/hooks';
 
 /**
  * Several hooks of one collection as one. What comes before a write runs the last registered first, so that the module

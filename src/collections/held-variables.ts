@@ -1,9 +1,9 @@
-import { isStored, WHO_COLLECTIONS } from '../access';
+import { isStored, WHO_COLLECTIONS } from '../engine';
 import type { Database } from '../database/database';
 import type { Bearer, PathVariable, VariableLoader } from '../rules';
-import { RealView } from './compile/views';
-import { readVariables } from './read/variables';
-import type { CollectionRegistry } from './registry/registry';
+import { RealView } from '../repository/compile/views';
+import { readVariables } from '../repository/read/variables';
+import type { CollectionRegistry } from '../repository/registry/registry';
 
 /** Changes to these are told, so that what was read of them may be held: all but that somebody signed in. */
 const TOLD: readonly string[] = Object.values(WHO_COLLECTIONS);

@@ -14,7 +14,7 @@ export {
   type Rule,
   type RuleSource,
   Who,
-} from '../access';
+} from '../engine';
 export {
   type Asking,
   FreshReads,
@@ -37,12 +37,19 @@ export { CollectionService } from './collection.service';
 export { Collections } from './collections';
 export { type CollectionOptions, CollectionsModule } from './collections.module';
 export { MissingItemsModule } from './missing-items.controller';
-export type { Change, CollectionHooks, Key, Payload, Values, WriteContext } from './hooks';
-export { ProtectedRepository } from './protected-repository';
-export type { RawQuery } from './query/query';
-export type { Selector } from './write/selected-rows';
-export { ReadingBudget } from './read/answer-budget';
-export { CollectionRegistry } from './registry/registry';
+export type {
+  Change,
+  CollectionHooks,
+  Key,
+  Payload,
+  Values,
+  WriteContext,
+} from '../repository/hooks';
+export { ProtectedRepository } from '../repository/protected-repository';
+export type { RawQuery } from '../repository/query/query';
+export type { Selector } from '../repository/write/selected-rows';
+export { ReadingBudget } from '../repository/read/answer-budget';
+export { CollectionRegistry } from '../repository/registry/registry';
 export { collectionName } from '../common/schema';
 export {
   type CollectionReference,
@@ -51,11 +58,15 @@ export {
   repositoryToken,
   serviceToken,
 } from './tokens';
-export type { RelatedWriter } from './hooks';
-export { type AnswerBudget, type GraphqlContext, GraphqlSchemas } from './graphql/graphql-schemas';
-export type { Call, Operation, OperationResolver, SchemaScope } from './graphql/operation';
-export { Resolves } from './graphql/resolves';
-export { JsonScalar } from './graphql/scalars';
-export type { SchemaTypes } from './graphql/schema-types';
-export { queryArguments, selectionOf } from './graphql/selection';
+export type { RelatedWriter } from '../repository/hooks';
+export {
+  type AnswerBudget,
+  type GraphqlContext,
+  GraphqlSchemas,
+} from '../graphql/schema/graphql-schemas';
+export type { Call, Operation, OperationResolver, SchemaScope } from '../graphql/schema/operation';
+export { Resolves } from '../graphql/schema/resolves';
+export { JsonScalar } from '../graphql/schema/scalars';
+export type { SchemaTypes } from '../graphql/schema/schema-types';
+export { queryArguments, selectionOf } from '../graphql/schema/selection';
 export type { RuleMarks } from '../database/marks/forget-vanished';

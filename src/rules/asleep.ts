@@ -7,7 +7,7 @@ import {
   type Rule,
   type RuleSource,
   type Schema,
-} from '../access';
+} from '../engine';
 import type { Queries } from '../database/database';
 import type { RuleMarks } from '../database/marks/forget-vanished';
 

@@ -1,5 +1,5 @@
 import type { Queries } from '../database/database';
-import type { PolicyVerdict } from '../access';
+import type { PolicyVerdict } from '../engine';
 import { Networks } from './networks';
 
 /** A policy attached to somebody, and under which conditions it serves. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Decision, HeldDecisions, Rule } from '../access';
+import type { Decision, HeldDecisions, Rule } from '../engine';
 import { weightOfRule } from './weights';
 
 /** Bytes that all the decisions of all callers may keep. */

@@ -1,5 +1,5 @@
-import { type Cell, type Decision, parseRule, type RuleSource, type Who } from '../access';
-import { ANNA, BERT, NOW, ruleSource, schema } from '../access/sample.spec-support';
+import { type Cell, type Decision, parseRule, type RuleSource, type Who } from '../engine';
+import { ANNA, BERT, NOW, ruleSource, schema } from '../engine/sample.spec-support';
 import type { Queries } from '../database/database';
 import { HeldRules } from './held-rules';
 import { RightsChanges } from './rights-changes';

@@ -6,7 +6,7 @@ import {
   type Schema,
   type Standing,
   Who,
-} from '../access';
+} from '../engine';
 import { HeldLoads } from '../common/held-loads';
 import type { Queries } from '../database/database';
 import type { Meanings } from './asleep';

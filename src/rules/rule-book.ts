@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type Action, type Rule, type RuleBook, type Schema } from '../access';
+import { type Action, type Rule, type RuleBook, type Schema } from '../engine';
 import type { Queries } from '../database/database';
 import { type MarkedSource, type Meanings, wake, type Woken } from './asleep';
 import { noteWeight } from './weights';

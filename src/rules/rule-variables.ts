@@ -8,7 +8,7 @@ import {
   type Variable,
   variablesOf,
   type VariableSource,
-} from '../access';
+} from '../engine';
 import type { Bearer } from './bearer';
 
 /** A variable that leads from the caller's or the role's row to a field. */

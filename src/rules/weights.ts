@@ -1,4 +1,4 @@
-import type { Cell, Rule } from '../access';
+import type { Cell, Rule } from '../engine';
 import type { MarkedSource } from './asleep';
 
 /** Measured: a parsed rule keeps about a kilobyte, and ten bytes for each of its filters and fields as written. */

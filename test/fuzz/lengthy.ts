@@ -1,4 +1,4 @@
-import type { CollectionShape } from '../../src/access';
+import type { CollectionShape } from '../../src/engine';
 import type { Random } from './random';
 import type { Surface } from './surface';
 

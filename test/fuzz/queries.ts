@@ -6,7 +6,7 @@ import {
   OPERATORS,
   operatorsOf,
   type StoredField,
-} from '../../src/access';
+} from '../../src/engine';
 import { Lengthy } from './lengthy';
 import { oddText, oddValue, spoilt } from './odd';
 import type { Random } from './random';

@@ -1,7 +1,7 @@
 import { ModulesContainer } from '@nestjs/core';
 import { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
 import type { GraphQLArgument, GraphQLSchema } from 'graphql';
-import type { CollectionShape } from '../../src/access';
+import type { CollectionShape } from '../../src/engine';
 import { CollectionRegistry } from '../../src/collections';
 import type { TestApp } from '../support';
 

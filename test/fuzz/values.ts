@@ -1,4 +1,4 @@
-import { type FieldShape, isStored, type StoredField } from '../../src/access';
+import { type FieldShape, isStored, type StoredField } from '../../src/engine';
 import { CANARY, FINE_NUMBER, MASK, NAMING, oddNumber, oddText, oddValue, secretText } from './odd';
 import type { Random } from './random';
 import type { Surface } from './surface';

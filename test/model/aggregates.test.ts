@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import Big from 'big.js';
 import fc from 'fast-check';
-import type { Who } from '../../src/access';
+import type { Who } from '../../src/engine';
 import { AppError } from '../../src/common/errors';
 import { CASES, CASES_PER_WORLD, holds, TIME } from './campaign';
 import { ModelDatabase } from './model-database';

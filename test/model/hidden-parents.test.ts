@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import type { Who } from '../../src/access';
+import type { Who } from '../../src/engine';
 import { AppError, SeveralErrors } from '../../src/common/errors';
 import { CASES, CASES_PER_WORLD, holds, TIME } from './campaign';
 import { ModelDatabase } from './model-database';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../src/access';
+import type { Cell } from '../../src/engine';
 
 /** The keys that the database makes up for a collection, told by their number. */
 export const madeUpKey = (keyType: 'integer' | 'uuid', number: number): Cell =>

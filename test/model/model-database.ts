@@ -12,11 +12,11 @@ import {
   variablesOf,
   type VariableSource,
   Who,
-} from '../../src/access';
-import { RealView } from '../../src/collections/compile/views';
-import { ProtectedRepository } from '../../src/collections/protected-repository';
-import { readVariables } from '../../src/collections/read/variables';
-import { CollectionRegistry } from '../../src/collections/registry/registry';
+} from '../../src/engine';
+import { RealView } from '../../src/repository/compile/views';
+import { ProtectedRepository } from '../../src/repository/protected-repository';
+import { readVariables } from '../../src/repository/read/variables';
+import { CollectionRegistry } from '../../src/repository/registry/registry';
 import { createDataSource } from '../../src/database/data-source';
 import { Database } from '../../src/database/database';
 import type { PathVariable } from '../../src/rules';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../src/access';
+import type { Cell } from '../../src/engine';
 import { FIRST_MADE_UP } from './made-up';
 import { CHOICES } from './tables';
 

@@ -11,7 +11,7 @@ import type { Collations } from './reference/order';
 import { viewsOf } from './reference/virtual';
 import { rendered } from './render';
 import type { Query, World } from './world';
-import type { Who } from '../../src/access';
+import type { Who } from '../../src/engine';
 
 let model: ModelDatabase;
 let collations: Collations;

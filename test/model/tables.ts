@@ -1,4 +1,4 @@
-import type { ColumnShape, FieldShape, ToManyShape, ToOneShape } from '../../src/access';
+import type { ColumnShape, FieldShape, ToManyShape, ToOneShape } from '../../src/engine';
 
 /**
  * The collections of the model test, as plain data: the entities are made from it, and so are the random worlds and

@@ -1,4 +1,4 @@
-import type { Cell, RuleSource } from '../../src/access';
+import type { Cell, RuleSource } from '../../src/engine';
 
 /** A filter as it is written. */
 export type RawFilter = { readonly [name: string]: unknown };

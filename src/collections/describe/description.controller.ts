@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import type { Who as Caller } from '../../access';
+import type { Who as Caller } from '../../engine';
 import { RequirePermission } from '../../common/request/access.decorators';
 import { Who } from '../../common/request/transport';
 import type { CollectionDescription, FieldDescription } from './description';

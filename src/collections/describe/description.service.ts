@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Who } from '../../access';
+import type { Who } from '../../engine';
 import { Forbidden } from '../../common/errors';
-import { CollectionRegistry } from '../registry/registry';
+import { CollectionRegistry } from '../../repository/registry/registry';
 import {
   type CollectionDescription,
   describeCollections,

@@ -8,7 +8,7 @@ import {
   type StoredField,
   type ToManyShape,
   type Who,
-} from '../../access';
+} from '../../engine';
 
 export interface CollectionDescription {
   readonly collection: string;

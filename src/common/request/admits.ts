@@ -1,4 +1,4 @@
-import type { Who } from '../../access';
+import type { Who } from '../../engine';
 import type { RouteAccess } from './access.decorators';
 
 /** Whether a route or operation is for this caller at all. */

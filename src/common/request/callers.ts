@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Who } from '../../access';
+import type { Who } from '../../engine';
 
 /** Finds out who sends a request. The one who knows how is provided by the sign-in module. */
 export abstract class Callers {

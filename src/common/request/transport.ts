@@ -1,6 +1,6 @@
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Who as Caller } from '../../access';
+import type { Who as Caller } from '../../engine';
 
 /** A request that the guard has looked at. */
 export interface CallersRequest extends Request {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { ScalarType } from '../../access';
+import type { ScalarType } from '../../engine';
 
 type Entity = abstract new () => object;
 export type EntityClass = new () => object;

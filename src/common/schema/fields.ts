@@ -1,4 +1,4 @@
-import type { ScalarType } from '../../access';
+import type { ScalarType } from '../../engine';
 import {
   Column,
   type ColumnOptions,

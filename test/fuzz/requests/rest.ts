@@ -1,4 +1,4 @@
-import type { CollectionShape } from '../../../src/access';
+import type { CollectionShape } from '../../../src/engine';
 import { jsonOf, oddText, oddValue, secretText, spoilt } from '../odd';
 import { Queries } from '../queries';
 import type { Random } from '../random';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type FieldShape, functionsOf, type ScalarType } from '../../../src/access';
+import { type FieldShape, functionsOf, type ScalarType } from '../../../src/engine';
 import { COLLECTIONS, shapesOf } from '../tables';
 import type { RawFilter } from '../world';
 import { filterOf } from './filters';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { operatorsOf } from '../../../src/access';
+import { operatorsOf } from '../../../src/engine';
 import { operandsFor } from '../pools';
 import { type ModelField, tableOf } from '../tables';
 import type { RawFilter } from '../world';

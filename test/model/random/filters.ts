@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { functionsOf, operatorsOf, type ScalarType } from '../../../src/access';
+import { functionsOf, operatorsOf, type ScalarType } from '../../../src/engine';
 import { FUNCTION_RESULTS, LIST_VARIABLES, MANY_PATHS, operandsFor, VARIABLES } from '../pools';
 import { type ModelField, tableOf } from '../tables';
 import type { RawFilter } from '../world';

@@ -1,4 +1,4 @@
-import { type Cell, isStored, type ToManyShape } from '../../../src/access';
+import { type Cell, isStored, type ToManyShape } from '../../../src/engine';
 import { STORED } from '../pools';
 import { withoutRows } from '../reference/deleting';
 import { covered, metBy, rulesFor } from '../reference/judging';

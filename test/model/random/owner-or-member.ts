@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { operatorsOf, type ScalarType } from '../../../src/access';
+import { operatorsOf, type ScalarType } from '../../../src/engine';
 import { operandsFor } from '../pools';
 import { type ModelField, type ModelTable, tableOf } from '../tables';
 import type { RawFilter } from '../world';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Cell } from '../../../src/access';
+import type { Cell } from '../../../src/engine';
 import { STORED } from '../pools';
 import { COLLECTIONS, type ModelTable, shapesOf } from '../tables';
 import type { ModelRule, RawFilter, SentRow, Write } from '../world';

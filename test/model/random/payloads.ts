@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Cell, ToManyShape, ToOneShape } from '../../../src/access';
+import type { Cell, ToManyShape, ToOneShape } from '../../../src/engine';
 import { MASK, STORED } from '../pools';
 import { type ModelField, type ModelTable, tableOf } from '../tables';
 import type { SentRow } from '../world';

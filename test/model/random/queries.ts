@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type FieldShape, functionsOf } from '../../../src/access';
+import { type FieldShape, functionsOf } from '../../../src/engine';
 import { SEARCHES, STORED } from '../pools';
 import { COLLECTIONS, shapesOf, tableOf, THINGS } from '../tables';
 import type { Asked, AskedRelation, Query } from '../world';

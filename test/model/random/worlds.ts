@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Cell, textOf } from '../../../src/access';
+import { type Cell, textOf } from '../../../src/engine';
 import { STORED, UUIDS } from '../pools';
 import { COLLECTIONS, MARKS, type ModelField, type ModelTable, tableOf } from '../tables';
 import type { Caller, Contents, ModelRule, RawFilter, StoredRow, World } from '../world';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Cell } from '../../../src/access';
+import type { Cell } from '../../../src/engine';
 import { LIST_VARIABLES, SEARCHES, STORED, VARIABLES } from '../pools';
 import { COLLECTIONS, type ModelField, type ModelTable, tableOf, THINGS } from '../tables';
 import type { ModelRule, RawFilter, Write } from '../world';

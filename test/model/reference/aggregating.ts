@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { applyFunction, type Cell, type FieldShape, textOf, type Value } from '../../../src/access';
+import { applyFunction, type Cell, type FieldShape, textOf, type Value } from '../../../src/engine';
 import type { Computed, Grouping } from '../random/aggregates';
 import { fieldOf } from '../tables';
 import { meets, testedBy } from './meets';

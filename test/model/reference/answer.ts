@@ -1,4 +1,4 @@
-import { type Cell, type FieldShape, isStored, textOf } from '../../../src/access';
+import { type Cell, type FieldShape, isStored, textOf } from '../../../src/engine';
 import { MASK } from '../pools';
 import { fieldOf, shapesOf } from '../tables';
 import type { Asked, AskedRelation, Query } from '../world';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/access';
+import type { Cell } from '../../../src/engine';
 import { MARKS, shapesOf } from '../tables';
 import type { Contents } from '../world';
 

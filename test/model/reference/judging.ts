@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { type Cell, type ColumnShape, textOf } from '../../../src/access';
+import { type Cell, type ColumnShape, textOf } from '../../../src/engine';
 import { fieldOf, shapesOf } from '../tables';
 import type { ModelRule, SentRow, StoredRow, World } from '../world';
 import { fit, meets } from './meets';

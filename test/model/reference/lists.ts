@@ -1,4 +1,4 @@
-import { type Cell, isStored, type ToManyShape } from '../../../src/access';
+import { type Cell, isStored, type ToManyShape } from '../../../src/engine';
 import { fieldOf, tableOf } from '../tables';
 import type { SentRow, StoredRow } from '../world';
 import { byKey, rowsOf, type Tables } from './seen';

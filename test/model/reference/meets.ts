@@ -6,7 +6,7 @@ import {
   OPERATORS,
   parseValue,
   type Value,
-} from '../../../src/access';
+} from '../../../src/engine';
 import { fieldOf } from '../tables';
 import type { RawFilter } from '../world';
 import { listOf, type SeenRow, type Tables, targetOf } from './seen';

@@ -1,4 +1,4 @@
-import { OPERATORS } from '../../../src/access';
+import { OPERATORS } from '../../../src/engine';
 import { fieldOf } from '../tables';
 import type { Asked, AskedRelation, Query, RawFilter, World } from '../world';
 import { testedBy } from './meets';

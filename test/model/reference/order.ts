@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { applyFunction, type Cell, type FieldShape, textOf, type Value } from '../../../src/access';
+import { applyFunction, type Cell, type FieldShape, textOf, type Value } from '../../../src/engine';
 import { fieldOf, tableOf } from '../tables';
 import { testedBy } from './meets';
 import { listOf, type SeenRow, type Tables, targetOf } from './seen';

@@ -1,4 +1,4 @@
-import { type Cell, type FieldShape, isStored, type ToOneShape } from '../../../src/access';
+import { type Cell, type FieldShape, isStored, type ToOneShape } from '../../../src/engine';
 import { madeUpKey } from '../made-up';
 import { fieldOf, shapesOf, tableOf } from '../tables';
 import type { Contents, SentRow, StoredRow } from '../world';

@@ -1,4 +1,4 @@
-import type { Cell, ToManyShape, ToOneShape } from '../../../src/access';
+import type { Cell, ToManyShape, ToOneShape } from '../../../src/engine';
 
 /** A row as somebody sees it: cells that are hidden are NULL, and so are lists. */
 export interface SeenRow {

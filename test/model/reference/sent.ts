@@ -1,4 +1,4 @@
-import { type Cell, isStored, type ToManyShape } from '../../../src/access';
+import { type Cell, isStored, type ToManyShape } from '../../../src/engine';
 import { MASK } from '../pools';
 import { fieldOf, tableOf } from '../tables';
 import type { ModelRule, SentRow } from '../world';

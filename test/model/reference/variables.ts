@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/access';
+import type { Cell } from '../../../src/engine';
 import { NOW } from '../pools';
 import { fieldOf } from '../tables';
 import type { World } from '../world';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/access';
+import type { Cell } from '../../../src/engine';
 import { COLLECTIONS, MARKS, shapesOf, tableOf } from '../tables';
 import type { ModelRule, StoredRow, World } from '../world';
 import { meets } from './meets';

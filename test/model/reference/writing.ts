@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/access';
+import type { Cell } from '../../../src/engine';
 import type { SentRow, Write } from '../world';
 import { pageOf } from './answer';
 import { covered, rulesFor } from './judging';

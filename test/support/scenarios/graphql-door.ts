@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { Collections, GraphqlSchemas } from '../../../src/collections';
-import { namedFields } from '../../../src/access';
+import { namedFields } from '../../../src/engine';
 import type { World } from '../../factories';
 import type { Reply } from '../clients';
 import { asRest, fieldsTree, type Granted, objectType, renderSelection } from './graphql-selection';

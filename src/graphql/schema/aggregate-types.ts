@@ -1,0 +1,67 @@
+import {
+  type GraphQLFieldConfigMap,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+} from 'graphql';
+import { type CollectionShape, isStored, serves, type StoredField } from '../../engine';
+import { AGGREGATES, type AggregateName } from '../../repository/query/aggregate-query';
+import { outputType } from './field-types';
+import { DecimalScalar, JsonScalar } from './scalars';
+
+/** `countAll` stands for `count` of `*`, which is no name in GraphQL. */
+export const COUNT_ALL = 'countAll';
+
+const NUMBERS: readonly string[] = ['integer', 'bigint', 'decimal', 'double'];
+
+/** What an aggregate of a field is answered as; nothing where it does not serve for the field. */
+function resultType(fn: AggregateName, field: StoredField): GraphQLOutputType | undefined {
+  switch (fn) {
+    case 'count':
+    case 'countDistinct':
+      return GraphQLInt;
+    case 'sum':
+    case 'avg':
+      if (!NUMBERS.includes(field.type)) return undefined;
+      return field.type === 'double' ? outputType(field) : DecimalScalar;
+    case 'min':
+    case 'max':
+      return serves(field.type, 'lt') ? outputType(field) : undefined;
+  }
+}
+
+/** A group of a collection's items and what is computed of it. */
+export function aggregatedType(name: string, shape: CollectionShape): GraphQLOutputType {
+  const functions = AGGREGATES.flatMap((fn) => {
+    const fields = resultFields(fn, shape);
+    if (Object.keys(fields).length === 0) return [];
+    return [
+      [fn, { type: new GraphQLObjectType({ name: `${name}_aggregated_${fn}`, fields }) }] as const,
+    ];
+  });
+  const type = new GraphQLObjectType({
+    name: `${name}_aggregated`,
+    fields: {
+      group: { type: JsonScalar },
+      [COUNT_ALL]: { type: GraphQLInt },
+      ...Object.fromEntries(functions),
+    },
+  });
+  return new GraphQLList(new GraphQLNonNull(type));
+}
+
+const resultFields = (
+  fn: AggregateName,
+  shape: CollectionShape,
+): GraphQLFieldConfigMap<unknown, unknown> =>
+  Object.fromEntries(
+    [...shape.fields.values()].flatMap((field) => {
+      const type = isStored(field) && !field.concealed ? resultType(fn, field) : undefined;
+      return type ? [[field.name, { type }]] : [];
+    }),
+  );
+
+export const groupArguments = { groupBy: { type: new GraphQLList(GraphQLString) } };

@@ -1,0 +1,144 @@
+import {
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigArgumentMap,
+  type GraphQLFieldConfigMap,
+  type GraphQLInputFieldConfigMap,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+} from 'graphql';
+import { type CollectionShape, type FieldShape, functionsOf, type Schema } from '../../engine';
+import { functionInput, operatorFields, operatorInput } from './operator-inputs';
+import { outputType, payloadType } from './field-types';
+import { relationKey } from './selection';
+
+const FUNCTION_SUFFIX = '_func';
+
+/** The GraphQL types of the collections, made when first asked for. Everything that may be masked is nullable. */
+export class SchemaTypes {
+  private readonly objects = new Map<string, GraphQLObjectType>();
+  private readonly inputs = new Map<string, GraphQLInputObjectType>();
+
+  constructor(
+    private readonly schema: Schema,
+    /** A collection's name in this schema. */
+    readonly nameOf: (collection: string) => string,
+  ) {}
+
+  item(collection: string): GraphQLObjectType {
+    const known = this.objects.get(collection);
+    if (known) return known;
+    const made = new GraphQLObjectType({
+      name: this.nameOf(collection),
+      fields: () => this.itemFields(this.shape(collection)),
+    });
+    this.objects.set(collection, made);
+    return made;
+  }
+
+  list(collection: string): GraphQLOutputType {
+    return new GraphQLList(new GraphQLNonNull(this.item(collection)));
+  }
+
+  /** The arguments of a list, at the root or in a relation. */
+  listArguments(collection: string): GraphQLFieldConfigArgumentMap {
+    return {
+      filter: { type: this.filter(collection) },
+      search: { type: GraphQLString },
+      sort: { type: new GraphQLList(GraphQLString) },
+      limit: { type: GraphQLInt },
+      offset: { type: GraphQLInt },
+      page: { type: GraphQLInt },
+    };
+  }
+
+  filter(collection: string): GraphQLInputObjectType {
+    return this.input(`${this.nameOf(collection)}_filter`, () => this.filterFields(collection));
+  }
+
+  /** A payload; what must not be missing is the service's to say, since presets may fill it. */
+  payload(action: 'create' | 'update', collection: string): GraphQLInputObjectType {
+    return this.input(`${action}_${this.nameOf(collection)}_input`, () => {
+      const fields = [...this.shape(collection).fields.values()];
+      return Object.fromEntries(fields.map((field) => [field.name, { type: payloadType(field) }]));
+    });
+  }
+
+  private itemFields(shape: CollectionShape): GraphQLFieldConfigMap<unknown, unknown> {
+    return Object.fromEntries(
+      [...shape.fields.values()].map((field) => [field.name, this.itemField(field)]),
+    );
+  }
+
+  private itemField(field: FieldShape): GraphQLFieldConfig<unknown, unknown> {
+    if (field.kind === 'column') return { type: outputType(field) };
+    return {
+      type: field.kind === 'to-one' ? this.item(field.target) : this.list(field.target),
+      args: field.kind === 'to-one' ? {} : this.listArguments(field.target),
+      // The same relation may be asked for twice under two names, with other arguments.
+      resolve: (source, _args, _context, info) =>
+        (source as Record<string, unknown>)[relationKey(String(info.path.key))],
+    };
+  }
+
+  private filterFields(collection: string): GraphQLInputFieldConfigMap {
+    const own = new GraphQLList(new GraphQLNonNull(this.filter(collection)));
+    const fields = [...this.shape(collection).fields.values()].filter((field) => !field.concealed);
+    return {
+      ...Object.fromEntries(fields.flatMap((field) => this.filterField(field))),
+      _and: { type: own },
+      _or: { type: own },
+    };
+  }
+
+  private filterField(field: FieldShape): [string, { type: GraphQLInputType }][] {
+    const functions = functionsOf(field);
+    return [
+      [field.name, { type: this.fieldFilter(field) }],
+      ...(functions.length === 0
+        ? []
+        : [
+            [field.name + FUNCTION_SUFFIX, { type: functionInput(functions) }] as [
+              string,
+              { type: GraphQLInputType },
+            ],
+          ]),
+    ];
+  }
+
+  private fieldFilter(field: FieldShape): GraphQLInputObjectType {
+    if (field.kind === 'column') return operatorInput(field.type);
+    const name = this.nameOf(field.target);
+    if (field.kind === 'to-one') {
+      // The operators test the key; everything else speaks of the related item.
+      return this.input(`${name}_relation_filter`, () => ({
+        ...this.filterFields(field.target),
+        ...operatorFields(field.type),
+      }));
+    }
+    return this.input(`${name}_list_filter`, () => ({
+      ...this.filterFields(field.target),
+      _some: { type: this.filter(field.target) },
+      _none: { type: this.filter(field.target) },
+    }));
+  }
+
+  private input(name: string, fields: () => GraphQLInputFieldConfigMap): GraphQLInputObjectType {
+    const known = this.inputs.get(name);
+    if (known) return known;
+    const made = new GraphQLInputObjectType({ name, fields });
+    this.inputs.set(name, made);
+    return made;
+  }
+
+  private shape(collection: string): CollectionShape {
+    const shape = this.schema.get(collection);
+    if (!shape) throw new Error(`There is no collection ${collection}`);
+    return shape;
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  type FieldNode,
+  getArgumentValues,
+  getDirectiveValues,
+  getNamedType,
+  GraphQLIncludeDirective,
+  GraphQLObjectType,
+  type GraphQLResolveInfo,
+  GraphQLSkipDirective,
+  isObjectType,
+  type SelectionSetNode,
+} from 'graphql';
+import type { RawQuery } from '../../repository/query/query';
+import { FieldSelection } from '../../repository/query/field-selection';
+
+/** Where a relation's rows stand in an answer: under the name it was asked for by, apart from the fields' own names. */
+export const relationKey = (responseKey: string): string => `rel_${responseKey}`;
+
+/** What the operation asks of each item, as the query parameter that says so over REST. */
+export function selectionOf(info: GraphQLResolveInfo): RawQuery {
+  const type = getNamedType(info.returnType);
+  if (!isObjectType(type)) return {};
+  const fields = new FieldSelection().open();
+  select(setsOf(info.fieldNodes), type, fields, info);
+  return { fields };
+}
+
+const setsOf = (nodes: readonly FieldNode[]): SelectionSetNode[] =>
+  nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+
+/** Wishes for what is asked of a type; what is no field of it, as `__typename`, is not read. */
+function select(
+  sets: readonly SelectionSetNode[],
+  type: GraphQLObjectType,
+  selection: FieldSelection,
+  info: GraphQLResolveInfo,
+): void {
+  for (const [key, nodes] of collect(sets, info)) {
+    const [node] = nodes;
+    const field = node && type.getFields()[node.name.value];
+    if (!field) continue;
+    const target = getNamedType(field.type);
+    if (!isObjectType(target)) {
+      selection.wish(field.name);
+      continue;
+    }
+    const args = getArgumentValues(field, node, info.variableValues);
+    const relation = selection.wishRelation(relationKey(key), field.name, queryArguments(args));
+    select(setsOf(nodes), target, relation, info);
+  }
+}
+
+/** The names that the operation asks for of each item, and the names below them. */
+export function selectedNames(info: GraphQLResolveInfo): [string, string[]][] {
+  return [...collect(setsOf(info.fieldNodes), info).values()].flatMap(
+    (nodes): [string, string[]][] => {
+      const [node] = nodes;
+      if (!node || node.name.value.startsWith('__')) return [];
+      const below = [...collect(setsOf(nodes), info).values()].flatMap(
+        ([inner]) => inner?.name.value ?? [],
+      );
+      return [[node.name.value, below.filter((name) => !name.startsWith('__'))]];
+    },
+  );
+}
+
+/** Field nodes by the name they are asked for by, fragments opened, `@skip` and `@include` heeded. */
+function collect(
+  sets: readonly SelectionSetNode[],
+  info: GraphQLResolveInfo,
+  found = new Map<string, FieldNode[]>(),
+): Map<string, FieldNode[]> {
+  for (const node of sets.flatMap((set) => set.selections)) {
+    const skipped = getDirectiveValues(GraphQLSkipDirective, node, info.variableValues)?.['if'];
+    const included = getDirectiveValues(GraphQLIncludeDirective, node, info.variableValues)?.['if'];
+    if (skipped === true || included === false) continue;
+    if (node.kind === 'Field') {
+      const key = node.alias?.value ?? node.name.value;
+      found.set(key, [...(found.get(key) ?? []), node]);
+      continue;
+    }
+    const fragment = node.kind === 'InlineFragment' ? node : info.fragments[node.name.value];
+    if (fragment) collect([fragment.selectionSet], info, found);
+  }
+  return found;
+}
+
+/** Arguments as query parameters: functions of fields in the form that filters have everywhere. */
+export function queryArguments(args: Readonly<Record<string, unknown>>): RawQuery {
+  const { filter, ...rest } = args;
+  return {
+    ...rest,
+    ...(filter !== undefined && filter !== null && { filter: plainFilter(filter) }),
+  };
+}
+
+const FUNCTIONS = /^(.+)_func$/;
+
+/** `published_at_func: {year: …}` → `year(published_at): …`. */
+function plainFilter(filter: unknown): unknown {
+  if (Array.isArray(filter)) return filter.map(plainFilter);
+  if (typeof filter !== 'object' || filter === null) return filter;
+  return Object.fromEntries(
+    Object.entries(filter).flatMap(([name, value]: [string, unknown]) => {
+      const field = FUNCTIONS.exec(name)?.[1];
+      if (field === undefined || typeof value !== 'object' || value === null)
+        return [[name, plainFilter(value)]];
+      return Object.entries(value).map(([fn, operators]: [string, unknown]) => [
+        `${fn}(${field})`,
+        operators,
+      ]);
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+import { type BoundFilter, subjectType } from '../../engine';
+import type { Aggregate, AggregateQuery, GroupSort } from '../query/aggregate-query';
+import { quote } from '../registry/column';
+import { compileSubject } from './compile-cell';
+import { compilePage, conditions } from './compile-rows';
+import { findRows } from './few-rows';
+import { fromOf, openScope, type Scope, type TableView } from './scope';
+import { and, type Compiled } from './statement';
+
+export const groupName = (index: number): string => `group ${index}`;
+export const aggregateName = (index: number): string => `aggregate ${index}`;
+
+/** Functions of the caller's rows, group by group, in one statement. What is masked is NULL, and is skipped. */
+export function compileAggregate(query: AggregateQuery<BoundFilter>, view: TableView): Compiled {
+  const scope = openScope(view.registry.table(query.rows.collection), view);
+  const { statement } = scope;
+  const found = findRows(query.rows.filter, scope);
+  const asked = conditions(query.rows, scope);
+  const groups = query.groups.map(
+    ({ subject }, index) => `${compileSubject(subject, scope)} AS ${quote(groupName(index))}`,
+  );
+  const cells = [...groups, ...inputs(query, scope)].join(', ');
+  const seen = (there: string): string =>
+    `SELECT ${cells} FROM ${fromOf(scope)} WHERE ${and(there, asked)}`;
+  const rows = found.select(seen, ' UNION ALL ');
+  const names = query.groups.map((_, index) => quote(groupName(index)));
+  const values = query.aggregates.map(
+    (aggregate, index) =>
+      `${compileFunction(aggregate, quote(`input ${index}`))} AS ${quote(aggregateName(index))}`,
+  );
+  const grouped = names.length === 0 ? '' : ` GROUP BY ${names.join(', ')}`;
+  const order = compileOrder(query);
+  return statement.compiled(
+    `${found.before}SELECT ${[...names, ...values].join(', ')} FROM (${rows}) seen${grouped}${order}${compilePage(query.rows, statement)}`,
+  );
+}
+
+/** Each cell that is looked at, once and masked. */
+const inputs = (query: AggregateQuery<BoundFilter>, scope: Scope): string[] =>
+  query.aggregates.flatMap(({ subject }, index) =>
+    subject ? [`${compileSubject(subject, scope)} AS ${quote(`input ${index}`)}`] : [],
+  );
+
+/** Sums and averages of exact numbers are exact, and come as text. */
+function compileFunction({ fn, subject }: Aggregate, input: string): string {
+  if (subject === null) return 'count(*)';
+  const isDouble = subjectType(subject).type === 'double';
+  switch (fn) {
+    case 'count':
+      return `count(${input})`;
+    case 'countDistinct':
+      return `count(DISTINCT ${input})`;
+    case 'sum':
+      return isDouble ? `sum(${input})` : `sum(${input}::numeric)`;
+    case 'avg':
+      return isDouble ? `avg(${input})` : `trim_scale(avg(${input}::numeric))`;
+    case 'min':
+      return `min(${input})`;
+    case 'max':
+      return `max(${input})`;
+  }
+}
+
+function compileOrder({ groups, order }: AggregateQuery<BoundFilter>): string {
+  const own: GroupSort[] = groups.map((_, index) => ({ by: 'group', index, descending: false }));
+  const terms = [...order, ...own].map(
+    ({ by, index, descending }) =>
+      `${quote(by === 'group' ? groupName(index) : aggregateName(index))}${descending ? ' DESC' : ''}`,
+  );
+  return terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
+}

@@ -1,0 +1,33 @@
+import type { StoredField, Subject } from '../../engine';
+import { columnOf } from '../registry/collection';
+import { compileFunction } from './compile-subject';
+import { countOf } from './list-source';
+import { apart, cellIn, grantIn, type Scope } from './scope';
+
+/** What a concealed value is shown as. */
+export const CONCEALED = '**********';
+
+/** An expression as the reader sees it: NULL where it is not granted. Such a CASE cannot use an index. */
+export function masked(scope: Scope, field: string, expression: string): string {
+  const grant = grantIn(apart(scope), field);
+  if (grant === true) return expression;
+  return grant === false ? 'NULL' : `CASE WHEN ${grant} THEN ${expression} END`;
+}
+
+/** A cell of the answer; of a concealed one only whether there is something. */
+export function compileCell(field: StoredField, scope: Scope): string {
+  const cell = cellIn(scope, field.name);
+  return masked(
+    scope,
+    field.name,
+    field.concealed ? `CASE WHEN ${cell} IS NOT NULL THEN '${CONCEALED}' END` : cell,
+  );
+}
+
+/** A cell, a function of one, or the size of a list, as the reader sees it. */
+export function compileSubject({ field, fn }: Subject, scope: Scope): string {
+  if (field.kind === 'to-many') return masked(scope, field.name, countOf(field, apart(scope)));
+  const cell = cellIn(scope, field.name);
+  const column = columnOf(scope.collection, field.name);
+  return masked(scope, field.name, fn === null ? cell : compileFunction(fn, cell, column));
+}

@@ -1,0 +1,114 @@
+import {
+  allOf,
+  type BoundFilter,
+  type BoundLeaf,
+  holdsForNull,
+  type ThroughMany,
+  type ThroughOne,
+  type Value,
+} from '../../engine';
+import { columnOf } from '../registry/collection';
+import { compileLeaf } from './compile-leaf';
+import { compileFunction } from './compile-subject';
+import { countOf, listOf } from './list-source';
+import { apart, cellIn, fromOf, grantIn, innerScope, keyIn, rowsIn, type Scope } from './scope';
+import { and, or } from './statement';
+
+/**
+ * A filter as an SQL condition that is true where the filter holds, and false or NULL where it does not.
+ * Nothing here is ever negated from outside but by NOT EXISTS. The twin of `evaluateFilter`.
+ */
+export function compileFilter(filter: BoundFilter, scope: Scope): string {
+  switch (filter.kind) {
+    case 'and':
+      return and(...membersOf(filter).map((member) => compileFilter(member, scope)));
+    case 'or':
+      return or(...filter.of.map((member) => compileFilter(member, apart(scope))));
+    case 'to-one':
+      return compileToOne(filter, scope);
+    case 'to-many':
+      return compileToMany(filter, scope);
+    case 'leaf':
+      return compileGranted(filter, scope);
+  }
+}
+
+/** Members that must all hold, however nested. Those through the same to-one speak of one row, so they are one. */
+function membersOf(filter: BoundFilter): BoundFilter[] {
+  const rows = new Map<BoundFilter | string, BoundFilter[]>();
+  for (const member of flatten(filter)) {
+    const row = member.kind === 'to-one' ? member.field.name : member;
+    rows.set(row, [...(rows.get(row) ?? []), member]);
+  }
+  return [...rows.values()].flatMap(ofOneRow);
+}
+
+const flatten = (filter: BoundFilter): readonly BoundFilter[] =>
+  filter.kind === 'and' ? filter.of.flatMap(flatten) : [filter];
+
+function ofOneRow(members: readonly BoundFilter[]): readonly BoundFilter[] {
+  const clauses = members.filter((member) => member.kind === 'to-one');
+  const [first, second] = clauses;
+  if (!first || !second) return members;
+  return [{ ...first, filter: allOf(clauses.map((clause) => clause.filter)) }];
+}
+
+/** A cell that is not granted is NULL: a leaf that is false on NULL needs the grant, one that is true does without. */
+function compileGranted(leaf: BoundLeaf, scope: Scope): string {
+  const { name } = leaf.subject.field;
+  return holdsForNull(leaf)
+    ? unlessHidden(name, scope, (inner) => compileSubjectLeaf(leaf, inner))
+    : whereGranted(name, scope, (inner) => compileSubjectLeaf(leaf, inner));
+}
+
+type Compile = (scope: Scope) => string;
+
+/** A condition on a cell that does not hold where the cell is not granted. */
+function whereGranted(field: string, scope: Scope, compile: Compile): string {
+  const grant = grantIn(scope, field);
+  if (grant === false) return 'FALSE';
+  return grant === true ? compile(scope) : and(grant, compile(scope));
+}
+
+/** A condition on a cell that holds too where the cell is not granted. */
+function unlessHidden(field: string, scope: Scope, compile: Compile): string {
+  const grant = grantIn(apart(scope), field);
+  if (grant === false) return 'TRUE';
+  return grant === true ? compile(scope) : or(`(${grant}) IS NOT TRUE`, compile(apart(scope)));
+}
+
+function compileSubjectLeaf(leaf: BoundLeaf, scope: Scope): string {
+  const { field, fn } = leaf.subject;
+  if (field.kind === 'to-many') {
+    return compileLeaf(leaf, countOf(field, scope), undefined, scope.statement);
+  }
+  const column = columnOf(scope.collection, field.name);
+  const cell = cellIn(scope, field.name);
+  return fn === null
+    ? compileLeaf(leaf, cell, column, scope.statement)
+    : compileLeaf(leaf, compileFunction(fn, cell, column), undefined, scope.statement);
+}
+
+/** The target is there for the reader, through a key that they see, and meets the filter. */
+function compileToOne({ field, filter }: ThroughOne<Value>, scope: Scope): string {
+  return whereGranted(field.name, scope, () => {
+    const { end, inside } = scope.place.exists();
+    const target = innerScope(scope, scope.view.registry.table(field.target), inside);
+    const link = `${keyIn(target)} = ${cellIn(scope, field.name)}`;
+    const where = and(link, rowsIn(target), compileFilter(filter, target));
+    return `EXISTS (SELECT 1 FROM ${fromOf(target)} WHERE ${where}${end})`;
+  });
+}
+
+/** A list that is not granted is NULL: `_some` is false on it, `_none` true. */
+function compileToMany({ field, quantifier, filter }: ThroughMany<Value>, scope: Scope): string {
+  const exists = (at: Scope): string => {
+    const { end, inside } = at.place.exists();
+    const list = listOf(field, at, inside);
+    const where = and(list.where, compileFilter(filter, list.inner));
+    return `EXISTS (SELECT 1 FROM ${list.from()} WHERE ${where}${end})`;
+  };
+  return quantifier === 'none'
+    ? unlessHidden(field.name, scope, (at) => `NOT ${exists(at)}`)
+    : whereGranted(field.name, scope, exists);
+}

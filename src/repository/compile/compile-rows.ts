@@ -1,0 +1,140 @@
+import { type Collection } from '../registry/collection';
+import { quote } from '../registry/column';
+import type { BoundQuery, Meta } from '../query/query';
+import { compileCell, masked } from './compile-cell';
+import { compileFilter } from './compile-filter';
+import { compileSearch } from './compile-search';
+import { compileSort } from './compile-sort';
+import { findRows, type Found, lookThrough } from './few-rows';
+import { listOf } from './list-source';
+import { fromOf, keyIn, openScope, type Scope, type TableView } from './scope';
+import { and, type Compiled, type Statement } from './statement';
+import type { ToManyShape } from '../../engine';
+
+/** Names in a statement's rows that no field can have. */
+export const KEY = '$key';
+export const PARENT = '$parent';
+export const TOTAL = '$total';
+export const FILTERED = '$filtered';
+export const NUMBER = '$number';
+export const linkName = (relation: string): string => `$link ${relation}`;
+
+/** Which of the rows: the list itself, or those with one of the keys. */
+export interface Addressed {
+  readonly keys?: readonly unknown[];
+}
+
+/** The one statement of a list: the caller's rows, filtered, searched, sorted, a page of them, each cell masked. */
+export function compileList(
+  query: BoundQuery,
+  view: TableView,
+  meta: Meta,
+  addressed: Addressed = {},
+): Compiled {
+  const scope = openScope(view.registry.table(query.collection), view);
+  const { keys } = addressed;
+  const found = keys ? lookThrough(scope) : findRows(query.filter, scope);
+  const asked = conditions(query, scope);
+  const counts = compileCounts(meta, scope, found, asked);
+  const where = keys ? and(asked, `${keyIn(scope)} = ANY(${bindKeys(keys, scope)})`) : asked;
+  const key = keys ? [`${keyIn(scope)} AS ${quote(KEY)}`] : [];
+  const select = compileSelect(query, scope, () => fromOf(scope), key);
+  const page = found.select((there) => select(and(there, where)), ' UNION ALL ');
+  const text = counts.length > 0 ? withCounts(counts, page) : page;
+  return scope.statement.compiled(found.before + text);
+}
+
+/** @returns a page of the scope's rows that meet a condition */
+function compileSelect(
+  query: BoundQuery,
+  scope: Scope,
+  from: () => string,
+  more: readonly string[] = [],
+): (where: string) => string {
+  const output = [...compileOutput(query, scope), ...more].join(', ');
+  const rest = `ORDER BY ${compileSort(query.sort, scope)}${compilePage(query, scope.statement)}`;
+  const source = from();
+  return (where) => `SELECT ${output} FROM ${source} WHERE ${where} ${rest}`;
+}
+
+/** The caller's own conditions on the rows that are there. */
+export const conditions = (query: BoundQuery, scope: Scope): string =>
+  and(compileFilter(query.filter, scope), compileSearch(query.search, scope));
+
+function bindKeys(keys: readonly unknown[], scope: Scope): string {
+  const column = scope.collection.columns.get(scope.collection.key);
+  return scope.statement.bind(keys, `${column?.cast ?? 'text'}[]`);
+}
+
+/** Each field under the name it is shown by, and what leads to the relations that are read next. */
+function compileOutput(query: BoundQuery, scope: Scope): string[] {
+  const fields = query.fields.map(
+    ({ as, field }) => `${compileCell(field, scope)} AS ${quote(as)}`,
+  );
+  const links = query.relations.flatMap(({ as, field }) =>
+    field.kind === 'to-one' ? [`${compileCell(field, scope)} AS ${quote(linkName(as))}`] : [],
+  );
+  const lists = query.relations.flatMap(({ as, field }) =>
+    field.kind === 'to-many'
+      ? [`${masked(scope, field.name, keyIn(scope))} AS ${quote(linkName(as))}`]
+      : [],
+  );
+  return [...fields, ...links, ...lists];
+}
+
+export function compilePage(query: BoundQuery, statement: Statement): string {
+  const limit = query.limit === null ? '' : ` LIMIT ${statement.bind(query.limit, 'int8')}`;
+  return query.offset === 0 ? limit : `${limit} OFFSET ${statement.bind(query.offset, 'int8')}`;
+}
+
+/** Each count is of the page's own conditions under the same names: they are compiled once. */
+function compileCounts(meta: Meta, scope: Scope, found: Found, asked: string): string[] {
+  const table = `${scope.collection.table} ${scope.alias}`;
+  const count = (from: string, where: string, as: string): string => {
+    const all = (there: string): string =>
+      `SELECT count(*) FROM ${from} WHERE ${and(there, where)}`;
+    return `(${found.select(all, ' + ')}) AS ${quote(as)}`;
+  };
+  return [
+    ...(meta.total ? [count(table, 'TRUE', TOTAL)] : []),
+    ...(meta.filtered ? [count(fromOf(scope), asked, FILTERED)] : []),
+  ];
+}
+
+/** Counts stand beside the rows, also where the page is empty. */
+const withCounts = (counts: readonly string[], rows: string): string =>
+  `SELECT counts.*, page.* FROM (SELECT ${counts.join(', ')}) counts LEFT JOIN (SELECT numbered.*, row_number() OVER () AS ${quote(NUMBER)} FROM (${rows}) numbered) page ON TRUE ORDER BY page.${quote(NUMBER)}`;
+
+/** The rows that many parents' to-one keys lead to: one statement for all of them. */
+export function compileTargets(
+  query: BoundQuery,
+  view: TableView,
+  keys: readonly unknown[],
+): Compiled {
+  return compileList(
+    { ...query, limit: null, offset: 0 },
+    view,
+    { total: false, filtered: false },
+    { keys },
+  );
+}
+
+/** The lists of many parents, sorted and cut for each parent: one statement for all of them. */
+export function compileLists(
+  query: BoundQuery,
+  field: ToManyShape,
+  parent: Collection,
+  view: TableView,
+  keys: readonly unknown[],
+): Compiled {
+  const scope: Scope = { ...openScope(parent, view), alias: 'parent' };
+  const { statement } = scope;
+  const cast = parent.columns.get(parent.key)?.cast ?? 'text';
+  const parents = statement.bind(keys, `${cast}[]`);
+  const list = listOf(field, scope, scope.place, 'parent.key');
+  const where = and(list.where, conditions(query, list.inner));
+  const rows = compileSelect(query, list.inner, list.from)(where);
+  return statement.compiled(
+    `SELECT parent.key AS ${quote(PARENT)}, child.* FROM unnest(${parents}) AS parent(key) CROSS JOIN LATERAL (SELECT numbered.*, row_number() OVER () AS ${quote(NUMBER)} FROM (${rows}) numbered) child ORDER BY parent.key, child.${quote(NUMBER)}`,
+  );
+}

@@ -1,0 +1,51 @@
+import { isStored, parseValue, type StoredField } from '../../engine';
+import { columnOf } from '../registry/collection';
+import { escapeLike, lowered } from './compile-leaf';
+import { apart, cellIn, grantIn, type Scope } from './scope';
+import { and, or } from './statement';
+
+/**
+ * A term found in the granted cells: within text, regardless of case; equal to an integer or a uuid if it is one.
+ * Relations, JSON and concealed fields are not searched.
+ */
+export function compileSearch(term: string | null, scope: Scope): string {
+  if (term === null) return 'TRUE';
+  const pattern = scope.statement.bind(`%${escapeLike(term.toLowerCase())}%`, 'text');
+  const found = [...scope.collection.fields.values()]
+    .filter(
+      (field): field is StoredField =>
+        isStored(field) && field.kind === 'column' && !field.concealed,
+    )
+    .map((field) => searchField(field, term, pattern, apart(scope)));
+  return or(...found);
+}
+
+function searchField(field: StoredField, term: string, pattern: string, scope: Scope): string {
+  const condition = searchCondition(field, term, pattern, scope);
+  if (condition === 'FALSE') return condition;
+  const grant = grantIn(scope, field.name);
+  if (grant === false) return 'FALSE';
+  return grant === true ? condition : and(grant, condition);
+}
+
+function searchCondition(field: StoredField, term: string, pattern: string, scope: Scope): string {
+  const column = columnOf(scope.collection, field.name);
+  const cell = cellIn(scope, field.name);
+  switch (field.type) {
+    case 'text':
+      return `${lowered(cell)} LIKE ${pattern}`;
+    case 'enum':
+      // It may be an enum type of the database's own.
+      return `${lowered(`${cell}::text`)} LIKE ${pattern}`;
+    case 'integer':
+    case 'bigint':
+    case 'uuid': {
+      const parsed = parseValue(field, term);
+      return 'misfit' in parsed
+        ? 'FALSE'
+        : `${cell} = ${scope.statement.bind(parsed.value, column.cast)}`;
+    }
+    default:
+      return 'FALSE';
+  }
+}

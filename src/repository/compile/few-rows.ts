@@ -1,0 +1,96 @@
+import type { BoundFilter, ThroughMany, Value } from '../../engine';
+import type { Collection } from '../registry/collection';
+import { compileFilter } from './compile-filter';
+import { Place } from './place';
+import { fromOf, innerScope, keyIn, rowsIn, type Scope } from './scope';
+import { and } from './statement';
+
+/** Rows that are fetched one by one sooner than all are looked through. */
+const FEW = 1_000;
+/** Each is a plan of its own. */
+const MOST_WAYS = 8;
+
+/** The rows that are there for a reader, and how to select from them. */
+export interface Found {
+  /** What the statement begins with. */
+  readonly before: string;
+  /** @param glue stands between two selects of which one finds nothing */
+  select(compile: (there: string) => string, glue: ' UNION ALL ' | ' + '): string;
+}
+
+/** The rows are looked through, or found by an index that the other conditions use. */
+export const lookThrough = (scope: Scope): Found => {
+  const there = rowsIn(scope);
+  return { before: '', select: (compile) => compile(there) };
+};
+
+/**
+ * «owner OR member»: no index leads to rows that meet one of several conditions on several tables, though one leads
+ * to those that meet each. Their keys are fetched; where they turn out to be many, that is stopped, and the rows are
+ * looked through as they would have been: a page of many is full soon.
+ * @param asked the other conditions
+ */
+export function findRows(asked: BoundFilter, scope: Scope): Found {
+  const { rows, scope: rules } = scope.view.reach(scope);
+  const ways = waysOf(rows);
+  const isUseful = ways.length > 1 && ways.length <= MOST_WAYS && ways.some(leavesTheRow);
+  const isLed = isUseful && ways.every((way) => isBound(way, scope));
+  if (!isLed || isBound(asked, scope)) return lookThrough(scope);
+  const there = rowsIn(scope);
+  const keys = ways.map((way) => keysOf(way, rules));
+  const count = '(SELECT count(*) FROM few)';
+  const among = `${keyIn(scope)} = ANY(ARRAY(SELECT few.key FROM few))`;
+  return {
+    before: `WITH few AS MATERIALIZED (${keys.join(' UNION ALL ')}) `,
+    select: (compile, glue) =>
+      [and(`${count} <= ${FEW}`, among), and(`${count} > ${FEW}`, there)]
+        .map((condition) => `(${compile(condition)})`)
+        .join(glue),
+  };
+}
+
+const waysOf = (filter: BoundFilter): readonly BoundFilter[] =>
+  filter.kind === 'or' ? filter.of.flatMap(waysOf) : [filter];
+
+/** Conditions on the row alone need no help: one look at several indexes finds what meets any of them. */
+const leavesTheRow = (filter: BoundFilter): boolean =>
+  filter.kind === 'and' ? filter.of.some(leavesTheRow) : filter.kind !== 'leaf';
+
+function keysOf(way: BoundFilter, scope: Scope): string {
+  const row = innerScope(scope, scope.collection, Place.root());
+  const where = compileFilter(way, row);
+  return `(SELECT ${keyIn(row)} AS key FROM ${fromOf(row)} WHERE ${where} LIMIT ${FEW + 1})`;
+}
+
+/** Whether an index leads to the rows: an indexed column has one value of a few, here or in a list's rows. */
+function isBound(filter: BoundFilter, scope: Scope): boolean {
+  switch (filter.kind) {
+    case 'and':
+      return filter.of.some((member) => isBound(member, scope));
+    case 'to-many':
+      return isListBound(filter, scope);
+    case 'leaf':
+      return isLeafBound(filter, scope.collection);
+    case 'or':
+    case 'to-one':
+      return false;
+  }
+}
+
+function isListBound({ field, quantifier, filter }: ThroughMany<Value>, { view }: Scope): boolean {
+  const target = view.registry.table(field.target);
+  const { through } = field;
+  const led = !through || isIndexed(view.registry.table(through.collection), through.far);
+  const members = filter.kind === 'and' ? filter.of : [filter];
+  return led && quantifier === 'some' && members.some((member) => isLeafBound(member, target));
+}
+
+const isLeafBound = (filter: BoundFilter, collection: Collection): boolean =>
+  filter.kind === 'leaf' &&
+  (filter.test === 'eq' || filter.test === 'in') &&
+  !filter.negated &&
+  filter.subject.fn === null &&
+  isIndexed(collection, filter.subject.field.name);
+
+const isIndexed = (collection: Collection, field: string): boolean =>
+  collection.columns.get(field)?.indexed ?? false;

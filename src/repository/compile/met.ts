@@ -1,0 +1,30 @@
+import type { BoundFilter } from '../../engine';
+
+/**
+ * Conditions on one row that are too long to be written wherever a cell or a leaf depends on them: each is a column
+ * of a table beside the row, worked out once for each row that the other conditions leave.
+ */
+export class Met {
+  private readonly known = new Map<BoundFilter, string>();
+  private readonly columns: string[] = [];
+
+  /** @param alias the name of the row's table */
+  constructor(private readonly alias: string) {}
+
+  /** @returns the column that tells whether the row meets the filter */
+  column(filter: BoundFilter, compile: (filter: BoundFilter) => string): string {
+    const known = this.known.get(filter);
+    if (known !== undefined) return known;
+    const condition = compile(filter);
+    const name = `c${this.columns.push(`${condition} AS c${this.columns.length}`) - 1}`;
+    const column = `${this.alias}_met.${name}`;
+    this.known.set(filter, column);
+    return column;
+  }
+
+  /** What stands behind the row's table in FROM. Without OFFSET 0 each use would become the condition again. */
+  source(): string {
+    if (this.columns.length === 0) return '';
+    return ` CROSS JOIN LATERAL (SELECT ${this.columns.join(', ')} OFFSET 0) ${this.alias}_met`;
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  type BoundFilter,
+  type Decision,
+  everything,
+  filterNodes,
+  grantOf,
+  nothing,
+  once,
+  rowFilter,
+  type Who,
+} from '../../engine';
+import type { Collection } from '../registry/collection';
+import type { CollectionRegistry } from '../registry/registry';
+import { compileFilter } from './compile-filter';
+import { apart, type Scope, type SqlGrant, type TableView } from './scope';
+import { or } from './statement';
+
+/** The tables as they are stored: what rules are evaluated on. */
+export class RealView implements TableView {
+  constructor(readonly registry: CollectionRegistry) {}
+
+  reach(scope: Scope) {
+    return { rows: everything, scope };
+  }
+
+  rows(): string {
+    return 'TRUE';
+  }
+
+  grant(): SqlGrant {
+    return true;
+  }
+}
+
+/** A grant of more nodes is worked out beside the row; below, written where it is needed, it can use an index. */
+const LONG = 8;
+const nodesOf = once(filterNodes);
+
+/** The tables as one caller sees them. */
+export class VirtualView implements TableView {
+  private readonly real: RealView;
+
+  constructor(
+    readonly registry: CollectionRegistry,
+    private readonly who: Who,
+  ) {
+    this.real = new RealView(registry);
+  }
+
+  reach(scope: Scope) {
+    const decision = this.decision(scope.collection);
+    const rows = decision ? rowFilter(decision) : nothing;
+    return {
+      rows: isImplicit(scope.collection) ? everything : rows,
+      scope: { ...scope, view: this.real },
+    };
+  }
+
+  rows(scope: Scope): string {
+    const { rows, scope: rules } = this.reach(scope);
+    return compileFilter(rows, rules);
+  }
+
+  grant(scope: Scope, field: string): SqlGrant {
+    if (isImplicit(scope.collection)) return true;
+    const decision = this.decision(scope.collection);
+    const grant = decision ? grantOf(decision, field) : 'never';
+    if (grant === 'always' || grant === 'never') return grant === 'always';
+    return this.compileGrant(grant, { ...scope, view: this.real });
+  }
+
+  private compileGrant(grant: BoundFilter, scope: Scope): string {
+    const cases = grant.kind === 'or' ? grant.of : [grant];
+    const nodes = cases.reduce((sum, each) => sum + nodesOf(each), 0);
+    if (nodes <= LONG) return compileFilter(grant, scope);
+    const compile = (filter: BoundFilter): string => compileFilter(filter, apart(scope));
+    return or(...cases.map((each) => scope.met.column(each, compile)));
+  }
+
+  private decision(collection: Collection): Decision | undefined {
+    return this.who.decide(collection.name, 'read');
+  }
+}
+
+/** A junction table that no rule can name stands under the rules of the lists that lead through it. */
+const isImplicit = (collection: Collection): boolean => collection.entity === null;

@@ -1,0 +1,49 @@
+import type { Cell, Who } from '../engine';
+import type { Queries } from '../database/database';
+
+/** The fields of one item as they were sent. */
+export type Payload = Readonly<Record<string, unknown>>;
+/** The stored fields of one item, checked: what an insert or update sets. */
+export type Values = ReadonlyMap<string, Cell>;
+export type Key = string | number;
+
+type Awaitable<T> = T | Promise<T>;
+
+/** In whose name and in which transaction a hook runs. A hook reads and writes through `tx` alone. */
+export interface WriteContext {
+  readonly who: Who;
+  readonly tx: Queries;
+  /** Writes to other collections in the caller's name, under their rules, in the same transaction. */
+  readonly write: RelatedWriter;
+}
+
+export interface RelatedWriter {
+  /** @returns the keys, in the order of the payloads */
+  create(collection: string, payloads: readonly unknown[]): Promise<Key[]>;
+  update(collection: string, keys: readonly Key[], payload: unknown): Promise<Key[]>;
+  delete(collection: string, keys: readonly Key[]): Promise<void>;
+}
+
+/**
+ * What a collection does beside storing rows. Everything but `afterCommit` runs in the write's transaction: an error
+ * thrown there refuses the whole request.
+ */
+export interface CollectionHooks {
+  /** Sees the payload as it was sent and may change it. What it returns is checked like any payload. */
+  beforeCreate?(payload: Payload, context: WriteContext): Awaitable<Payload>;
+  beforeUpdate?(payload: Payload, keys: readonly Key[], context: WriteContext): Awaitable<Payload>;
+  beforeDelete?(keys: readonly Key[], context: WriteContext): Awaitable<void>;
+  /** Turns checked values into what is stored, as a password into its hash; rules have seen the values as sent. */
+  toStored?(values: Values, context: WriteContext): Awaitable<Values>;
+  afterCreate?(keys: readonly Key[], context: WriteContext): Awaitable<void>;
+  afterUpdate?(keys: readonly Key[], context: WriteContext): Awaitable<void>;
+  afterDelete?(keys: readonly Key[], context: WriteContext): Awaitable<void>;
+  /** Once the change is there for everybody. An error here is logged and refuses nothing. */
+  afterCommit?(change: Change): Awaitable<void>;
+}
+
+export interface Change {
+  readonly collection: string;
+  readonly action: 'create' | 'update' | 'delete';
+  readonly keys: readonly Key[];
+}

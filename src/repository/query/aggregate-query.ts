@@ -1,0 +1,36 @@
+import type { Filter, Subject } from '../../engine';
+import type { RowQuery } from './query';
+
+export const AGGREGATES = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'] as const;
+export type AggregateName = (typeof AGGREGATES)[number];
+
+/** A function of all the rows of a group. */
+export interface Aggregate {
+  readonly fn: AggregateName;
+  /** Null: the rows themselves are counted. */
+  readonly subject: Subject | null;
+  /** The field's name, or `*`. */
+  readonly of: string;
+}
+
+/** Rows of one group have the same value here; NULL and masked are one. */
+export interface Group {
+  /** `status`, or for `year(published_at)` `published_at_year`. */
+  readonly as: string;
+  readonly subject: Subject;
+}
+
+/** By what groups are sorted: the place of a group's value or of an aggregate. */
+export interface GroupSort {
+  readonly by: 'group' | 'aggregate';
+  readonly index: number;
+  readonly descending: boolean;
+}
+
+export interface AggregateQuery<F = Filter> {
+  /** Which rows are looked at. */
+  readonly rows: RowQuery<F>;
+  readonly groups: readonly Group[];
+  readonly aggregates: readonly Aggregate[];
+  readonly order: readonly GroupSort[];
+}

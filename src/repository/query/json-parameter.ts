@@ -1,0 +1,21 @@
+import { malformed } from '../../engine';
+
+/** A parameter that a query string may hold as JSON text. */
+export function parseJson(raw: unknown, name: string): unknown {
+  if (typeof raw !== 'string') return raw;
+  try {
+    return JSON.parse(raw) as unknown;
+  } catch {
+    throw malformed([name], 'must be JSON');
+  }
+}
+
+/** The same where it must be an object; left out, it is an empty one. */
+export function parseObject(raw: unknown, name: string): object {
+  if (raw === undefined || raw === null) return {};
+  const value = parseJson(raw, name);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw malformed([name], 'must be an object');
+  }
+  return value;
+}

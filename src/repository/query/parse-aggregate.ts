@@ -1,0 +1,145 @@
+import {
+  type FieldLookup,
+  malformed,
+  type ScalarType,
+  serves,
+  type Subject,
+  subjectType,
+} from '../../engine';
+import {
+  type Aggregate,
+  type AggregateName,
+  AGGREGATES,
+  type AggregateQuery,
+  type Group,
+  type GroupSort,
+} from './aggregate-query';
+import { parseObject } from './json-parameter';
+import { parseNames } from './parse-names';
+import { parseRowQuery, refuseUnknown } from './parse-query';
+import { parsePath, parseTerms } from './parse-sort';
+import type { RawQuery } from './query';
+import type { QuerySetting } from './query-setting';
+import { FieldSelection } from './field-selection';
+
+const PARAMETERS = ['aggregate', 'groupBy', 'filter', 'search', 'sort', 'limit', 'offset', 'page'];
+const MOST = 50;
+const NUMBERS: readonly ScalarType[] = ['integer', 'bigint', 'decimal', 'double'];
+
+export const isAggregate = (raw: RawQuery): boolean =>
+  raw['aggregate'] !== undefined || raw['groupBy'] !== undefined;
+
+/**
+ * Reads `aggregate[sum]=qty,price&groupBy=status,year(published_at)`.
+ * @throws AccessFault `hidden` for a name that does not exist or may not be named, else `malformed`
+ */
+export function parseAggregateQuery(
+  raw: RawQuery,
+  collection: string,
+  setting: QuerySetting,
+): AggregateQuery {
+  refuseUnknown(raw, PARAMETERS);
+  const { aggregate, groupBy, sort, ...which } = raw;
+  const groups = parseGroups(groupBy, collection, setting.named);
+  const aggregates = parseAggregates(aggregate, collection, setting.named);
+  if (groups.length + aggregates.length > MOST) {
+    throw malformed(['aggregate'], `must name at most ${MOST} values with groupBy`);
+  }
+  refuseOverwritten(groups, aggregates);
+  return {
+    rows: parseRowQuery(which, new FieldSelection().open(), collection, setting),
+    groups,
+    aggregates,
+    order: parseOrder(sort, groups, aggregates),
+  };
+}
+
+function parseGroups(raw: unknown, collection: string, lookup: FieldLookup): Group[] {
+  const names = [...new Set(parseNames(raw, ['groupBy']) ?? [])];
+  return names.map((name) => {
+    const subject = ownSubject(name, collection, lookup, 'groupBy');
+    return { subject, as: subject.fn === null ? name : `${subject.field.name}_${subject.fn}` };
+  });
+}
+
+/** A group's values and what is computed of it stand side by side in one answer. */
+function refuseOverwritten(groups: readonly Group[], aggregates: readonly Aggregate[]): void {
+  const taken = new Set<string>(aggregates.map(({ fn }) => fn));
+  for (const { as } of groups) {
+    if (taken.has(as))
+      throw malformed(['groupBy', as], 'is the name of another value of the answer');
+    taken.add(as);
+  }
+}
+
+function parseAggregates(raw: unknown, collection: string, lookup: FieldLookup): Aggregate[] {
+  return Object.entries(parseObject(raw, 'aggregate')).flatMap(([fn, names]: [string, unknown]) => {
+    const path = ['aggregate', fn];
+    if (!isAggregateName(fn)) throw malformed(path, `is none of ${AGGREGATES.join(', ')}`);
+    const of = [...new Set(parseNames(names, path) ?? [])];
+    if (of.length === 0) throw malformed(path, 'must name fields');
+    return of.map((name) => parseAggregate(fn, name, collection, lookup));
+  });
+}
+
+const isAggregateName = (name: string): name is AggregateName =>
+  (AGGREGATES as readonly string[]).includes(name);
+
+function parseAggregate(
+  fn: AggregateName,
+  of: string,
+  collection: string,
+  lookup: FieldLookup,
+): Aggregate {
+  if (of === '*') {
+    if (fn !== 'count') throw malformed(['aggregate', fn], 'needs the name of a field');
+    return { fn, of, subject: null };
+  }
+  const subject = ownSubject(of, collection, lookup, 'aggregate');
+  if (!admits(fn, subject)) throw malformed(['aggregate', fn], `does not serve for ${of}`);
+  return { fn, of, subject };
+}
+
+function admits(fn: AggregateName, subject: Subject): boolean {
+  const { type } = subjectType(subject);
+  switch (fn) {
+    case 'count':
+    case 'countDistinct':
+      return true;
+    case 'sum':
+    case 'avg':
+      return NUMBERS.includes(type);
+    case 'min':
+    case 'max':
+      return serves(type, 'lt');
+  }
+}
+
+/** A field of the collection itself, or a function of one. */
+function ownSubject(name: string, collection: string, lookup: FieldLookup, place: string): Subject {
+  const { hops, subject } = parsePath(name, collection, lookup, { place, ordered: false });
+  if (hops.length > 0 || (subject.field.kind === 'to-many' && subject.fn === null)) {
+    throw malformed([place, name], 'must be a field of the collection itself');
+  }
+  return subject;
+}
+
+/** Groups sort by `status`, `count` and `sum.qty`; by their own values where nothing is said. */
+function parseOrder(
+  raw: unknown,
+  groups: readonly Group[],
+  aggregates: readonly Aggregate[],
+): GroupSort[] {
+  return parseTerms(raw).map(({ name, descending }) => {
+    const group = groups.findIndex(({ as, subject }) =>
+      [as, subject.fn === null ? as : `${subject.fn}(${subject.field.name})`].includes(name),
+    );
+    if (group >= 0) return { by: 'group', index: group, descending };
+    const index = aggregates.findIndex(({ fn, of }) =>
+      of === '*' ? name === fn : name === `${fn}.${of}`,
+    );
+    if (index < 0)
+      throw malformed(['sort', name], 'must name a group or an aggregate of this query');
+    return { by: 'aggregate', index, descending };
+  });
+}

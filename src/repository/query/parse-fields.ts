@@ -1,0 +1,78 @@
+import { malformed } from '../../engine';
+import { parseObject } from './json-parameter';
+import { parseNames } from './parse-names';
+import type { RawQuery } from './query';
+import { FieldSelection } from './field-selection';
+
+const MOST_PATHS = 500;
+const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+const OF_ROWS = ['_filter', '_sort', '_limit', '_offset', '_page', '_search'];
+
+/**
+ * Reads `fields`, `alias` and `deep` into one tree. `fields` may be such a tree already: GraphQL makes one.
+ * @param maxDepth how many relations may be followed one after another; judged while it is read
+ */
+export function parseFields(raw: RawQuery, maxDepth: number): FieldSelection {
+  const { fields } = raw;
+  const root = fields instanceof FieldSelection ? fields : parsePaths(fields, maxDepth);
+  parseAlias(raw['alias'], root);
+  parseDeep(parseObject(raw['deep'], 'deep'), root, maxDepth);
+  return root;
+}
+
+/** @param raw a comma-separated string, a list of such, or nothing, which means `*` */
+function parsePaths(raw: unknown, maxDepth: number): FieldSelection {
+  const root = new FieldSelection().open();
+  const paths = parseNames(raw, ['fields']) ?? ['*'];
+  if (paths.length > MOST_PATHS)
+    throw malformed(['fields'], `must name at most ${MOST_PATHS} fields`);
+  for (const path of paths) {
+    // A relation after another, and a field of the last one's.
+    const parts = path.split('.', maxDepth + 2);
+    if (parts.includes('')) throw malformed(['fields'], 'must be names, separated by points');
+    if (parts.length > maxDepth + 1) throw tooDeep(['fields', parts[0] ?? ''], maxDepth);
+    parts.reduce((node, name) => node.wish(name), root);
+  }
+  return root;
+}
+
+/** `alias[shown]=field`. */
+function parseAlias(raw: unknown, node: FieldSelection): void {
+  for (const [as, field] of Object.entries(parseObject(raw, 'alias')) as [string, unknown][]) {
+    if (!NAME.test(as) || as === 'constructor')
+      throw malformed(['alias', as], 'is no name for a field');
+    if (typeof field !== 'string') throw malformed(['alias', as], 'must name a field');
+    node.alias(as, field);
+  }
+}
+
+/** Of each relation: which of its rows, their aliases, and beside these what is said of the relations below. */
+function parseDeep(deep: object, node: FieldSelection, left: number): void {
+  for (const [as, said] of Object.entries(deep) as [string, unknown][]) {
+    if (typeof said !== 'object' || said === null || Array.isArray(said))
+      throw malformed(['deep', as], 'must be an object');
+    if (left === 0) throw malformed(['deep', as], 'lies deeper than relations may be followed');
+    const { _alias, ...rest } = said as RawQuery;
+    const [rows, below] = [ofRows(rest), relations(rest)];
+    const relation = node.query(as, rows);
+    parseAlias(_alias, relation);
+    parseDeep(below, relation, left - 1);
+  }
+}
+
+const relations = (said: RawQuery): RawQuery =>
+  Object.fromEntries(Object.entries(said).filter(([name]) => !name.startsWith('_')));
+
+/** `_filter`, `_sort` … as the parameters of a list are called. */
+function ofRows(said: RawQuery): RawQuery {
+  const own = Object.entries(said).filter(([name]) => name.startsWith('_'));
+  return Object.fromEntries(
+    own.map(([name, value]) => {
+      if (OF_ROWS.includes(name)) return [name.slice(1), value];
+      throw malformed(['deep', name], 'is no query parameter of a relation');
+    }),
+  );
+}
+
+export const tooDeep = (path: readonly string[], most: number): Error =>
+  malformed(path, `follows more than ${most} relations`);

@@ -1,0 +1,153 @@
+import { isStorableText, malformed, parseFilter } from '../../engine';
+import { parseJson } from './json-parameter';
+import type { ListQuery, Meta, RawQuery, RowQuery } from './query';
+import type { QueryLimits } from './query-limits';
+import type { QuerySetting } from './query-setting';
+import { parseSort } from './parse-sort';
+import { parseFields } from './parse-fields';
+import { selectFields } from './select-fields';
+import type { FieldSelection } from './field-selection';
+
+const LIST_PARAMETERS = [
+  'fields',
+  'filter',
+  'search',
+  'sort',
+  'limit',
+  'offset',
+  'page',
+  'meta',
+  'alias',
+  'deep',
+];
+const ITEM_PARAMETERS = ['fields', 'meta', 'alias', 'deep'];
+/** Which rows, and nothing of what is shown of them. */
+const SELECTION_PARAMETERS = ['filter', 'search', 'sort', 'limit', 'offset', 'page'];
+
+/**
+ * Reads the query parameters of a list.
+ * @throws AccessFault `hidden` for a name that does not exist or may not be named, else `malformed`
+ */
+export function parseListQuery(
+  raw: RawQuery,
+  collection: string,
+  setting: QuerySetting,
+): ListQuery {
+  refuseUnknown(raw, LIST_PARAMETERS);
+  return parseShown(raw, collection, setting);
+}
+
+/** Reads the query parameters of one item: what to show of it. */
+export function parseItemQuery(
+  raw: RawQuery,
+  collection: string,
+  setting: QuerySetting,
+): ListQuery {
+  refuseUnknown(raw, ITEM_PARAMETERS);
+  return parseShown(raw, collection, setting);
+}
+
+function parseShown(raw: RawQuery, collection: string, setting: QuerySetting): ListQuery {
+  const selection = parseFields(raw, setting.limits.maxDepth);
+  const query = parseRowQuery(raw, selection, collection, setting);
+  return { ...query, meta: parseMeta(raw['meta']) };
+}
+
+/** Reads the query that says which rows a write is for: their keys are read, and all there are unless it says less. */
+export function parseSelection(
+  raw: RawQuery,
+  collection: string,
+  setting: QuerySetting,
+): ListQuery {
+  refuseUnknown(raw, SELECTION_PARAMETERS);
+  const fields = setting.shown.key(collection);
+  const query = parseListQuery({ ...raw, fields }, collection, setting);
+  return (raw['limit'] ?? null) === null ? { ...query, limit: null } : query;
+}
+
+export function refuseUnknown(raw: RawQuery, known: readonly string[]): void {
+  for (const name of Object.keys(raw)) {
+    if (!known.includes(name)) throw malformed([name], 'is no query parameter');
+  }
+}
+
+/**
+ * Reads which rows are meant, and what is shown of each.
+ * @param raw filter, search, sort, limit, offset, page
+ * @param depth relations followed so far
+ */
+export function parseRowQuery(
+  raw: RawQuery,
+  selection: FieldSelection,
+  collection: string,
+  setting: QuerySetting,
+  depth = 0,
+): RowQuery {
+  const related = (target: string, inner: FieldSelection): RowQuery =>
+    parseRowQuery(inner.rows, inner, target, setting, depth + 1);
+  return {
+    collection,
+    ...selectFields(selection, collection, { setting, depth, related }),
+    filter: parseFilter(parseJson(raw['filter'], 'filter'), collection, {
+      lookup: setting.named,
+      place: 'query',
+      size: setting.size,
+    }),
+    search: parseSearch(raw['search']),
+    sort: parseSort(raw['sort'], collection, setting.named),
+    ...parsePage(raw, setting.limits),
+  };
+}
+
+function parseSearch(raw: unknown): string | null {
+  if (raw === undefined || raw === null || raw === '') return null;
+  if (typeof raw !== 'string') throw malformed(['search'], 'must be a string');
+  if (!isStorableText(raw)) throw malformed(['search'], 'must not hold U+0000 or a lone surrogate');
+  return raw;
+}
+
+function parsePage(raw: RawQuery, limits: QueryLimits): { limit: number; offset: number } {
+  const asked = parseWhole(raw['limit'], 'limit', -1) ?? limits.defaultLimit;
+  if (asked > limits.maxLimit) throw malformed(['limit'], `must be at most ${limits.maxLimit}`);
+  const limit = asked === -1 ? limits.maxLimit : asked;
+  const page = parseWhole(raw['page'], 'page', 1);
+  const offset = parseWhole(raw['offset'], 'offset', 0);
+  if (page !== undefined && offset !== undefined)
+    throw malformed(['page'], 'cannot stand beside offset');
+  return { limit, offset: page === undefined ? (offset ?? 0) : (page - 1) * limit };
+}
+
+const MOST = 1_000_000_000;
+
+function parseWhole(raw: unknown, name: string, least: number): number | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  const value = typeof raw === 'string' && /^-?\d{1,10}$/.test(raw) ? Number(raw) : raw;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > MOST) {
+    throw malformed([name], `must be a whole number from ${least} to ${MOST}`);
+  }
+  return value;
+}
+
+const META: Readonly<Record<string, Meta>> = {
+  total_count: { total: true, filtered: false },
+  filter_count: { total: false, filtered: true },
+  '*': { total: true, filtered: true },
+};
+
+function parseMeta(raw: unknown): Meta {
+  if (raw === undefined || raw === null || raw === '') return { total: false, filtered: false };
+  const parts: unknown[] = (Array.isArray(raw) ? raw : [raw]).flatMap((part: unknown) =>
+    typeof part === 'string' ? part.split(',') : [part],
+  );
+  return parts.reduce<Meta>(
+    (meta, part) => {
+      const asked =
+        typeof part === 'string' && Object.hasOwn(META, part.trim())
+          ? META[part.trim()]
+          : undefined;
+      if (!asked) throw malformed(['meta'], 'must be total_count, filter_count or *');
+      return { total: meta.total || asked.total, filtered: meta.filtered || asked.filtered };
+    },
+    { total: false, filtered: false },
+  );
+}

@@ -1,0 +1,24 @@
+import { malformed } from '../../engine';
+
+/** How much one query may ask for; from the configuration. */
+export interface QueryLimits {
+  /** Rows of a page where the query does not say. */
+  readonly defaultLimit: number;
+  /** Rows of a page at the most; what `limit=-1` means. */
+  readonly maxLimit: number;
+  /** Relations that `fields` may follow one after another. */
+  readonly maxDepth: number;
+}
+
+const MOST_RELATIONS = 250;
+
+/** Counts the relations that one query opens: each is a statement of its own. */
+export class OpenedRelations {
+  private count = 0;
+
+  add(as: string): void {
+    if (++this.count > MOST_RELATIONS) {
+      throw malformed(['fields', as], `opens more than ${MOST_RELATIONS} relations in all`);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type {
+  BoundFilter,
+  FieldShape,
+  Filter,
+  StoredField,
+  Subject,
+  ToManyShape,
+  ToOneShape,
+} from '../../engine';
+
+/** Query parameters as they came in, from a query string, a SEARCH body or GraphQL arguments. */
+export type RawQuery = Readonly<Record<string, unknown>>;
+
+/** A stored field of the answer. */
+export interface SelectedField {
+  readonly as: string;
+  readonly field: StoredField;
+}
+
+/** A relation of the answer: an object or a list, read by a query of its own. */
+export interface SelectedRelation<F = Filter> {
+  readonly as: string;
+  readonly field: ToOneShape | ToManyShape;
+  readonly query: RowQuery<F>;
+  /** A list that was named but not opened shows its rows' keys. */
+  readonly keysOnly: boolean;
+}
+
+/** What to sort by: through any number of to-one fields to a column, a function of one, or the size of a list. */
+export interface SortTerm {
+  readonly hops: readonly ToOneShape[];
+  readonly subject: Subject;
+  readonly descending: boolean;
+}
+
+/** Which rows of a collection, in which order, and what of each. Every name has been looked up and may be named. */
+export interface RowQuery<F = Filter> {
+  readonly collection: string;
+  readonly fields: readonly SelectedField[];
+  readonly relations: readonly SelectedRelation<F>[];
+  readonly filter: F;
+  readonly search: string | null;
+  readonly sort: readonly SortTerm[];
+  /** Null: all there are. */
+  readonly limit: number | null;
+  readonly offset: number;
+}
+
+export interface Meta {
+  readonly total: boolean;
+  readonly filtered: boolean;
+}
+
+export interface ListQuery extends RowQuery {
+  readonly meta: Meta;
+}
+
+export type BoundQuery = RowQuery<BoundFilter>;
+
+export const isRelation = (field: FieldShape): field is ToOneShape | ToManyShape =>
+  field.kind !== 'column';

@@ -1,0 +1,51 @@
+import { type BoundFilter, subjectType } from '../../engine';
+import type { Queries } from '../../database/database';
+import { aggregateName, compileAggregate, groupName } from '../compile/compile-aggregate';
+import type { TableView } from '../compile/scope';
+import type { Aggregate, AggregateQuery } from '../query/aggregate-query';
+import { presentCell } from '../registry/decode';
+import type { Row } from './row-reader';
+
+/**
+ * Reads groups and their aggregates: `{status, count, sum: {qty}}`. Counts are numbers; sums and averages of integers
+ * and decimals are text.
+ */
+export async function readAggregates(
+  query: AggregateQuery<BoundFilter>,
+  view: TableView,
+  database: Queries,
+): Promise<Row[]> {
+  const { text, values } = compileAggregate(query, view);
+  const raw = await database.query(text, values);
+  return raw.map((row) => present(query, row));
+}
+
+function present(query: AggregateQuery<BoundFilter>, raw: Row): Row {
+  const row: Record<string, unknown> = {};
+  for (const [index, { as, subject }] of query.groups.entries()) {
+    row[as] = presentCell(subjectType(subject), raw[groupName(index)]);
+  }
+  for (const [index, aggregate] of query.aggregates.entries()) {
+    const value = presentAggregate(aggregate, raw[aggregateName(index)]);
+    const alone = !query.aggregates.some(({ fn, of }) => fn === aggregate.fn && of !== '*');
+    if (aggregate.of === '*' && alone) row[aggregate.fn] = value;
+    else
+      row[aggregate.fn] = { ...(row[aggregate.fn] as object | undefined), [aggregate.of]: value };
+  }
+  return row;
+}
+
+function presentAggregate({ fn, subject }: Aggregate, raw: unknown): unknown {
+  if (subject === null) return Number(raw);
+  switch (fn) {
+    case 'count':
+    case 'countDistinct':
+      return Number(raw);
+    case 'sum':
+    case 'avg':
+      return raw ?? null;
+    case 'min':
+    case 'max':
+      return presentCell(subjectType(subject), raw);
+  }
+}

@@ -1,0 +1,193 @@
+import { type BoundFilter, textOf, type ToManyShape, type Value } from '../../engine';
+import { inTurns } from '../../common/next-turn';
+import type { Queries, Table } from '../../database/database';
+import {
+  compileList,
+  compileLists,
+  compileTargets,
+  FILTERED,
+  KEY,
+  linkName,
+  PARENT,
+  TOTAL,
+  NUMBER,
+  type Addressed,
+} from '../compile/compile-rows';
+import type { Compiled } from '../compile/statement';
+import type { TableView } from '../compile/scope';
+import type { BoundQuery, Meta, SelectedRelation } from '../query/query';
+import { presentCell } from '../registry/decode';
+import { MANY_ROWS, MANY_VALUES, ReadingBudget } from './answer-budget';
+import { Weights } from './weights';
+
+export type Row = Readonly<Record<string, unknown>>;
+type Relation = SelectedRelation<BoundFilter>;
+
+export interface Page {
+  readonly rows: readonly Row[];
+  /** The rows' keys, where rows were asked for by key. */
+  readonly keys?: readonly unknown[];
+  readonly total?: number;
+  readonly filtered?: number;
+  /** So much that it must not be written in one go. */
+  readonly large?: boolean;
+}
+
+export const NO_META: Meta = { total: false, filtered: false };
+
+/**
+ * Reads what a query asks for: one statement for the rows, one more for each relation that is opened, never one
+ * for each row.
+ */
+export class RowReader {
+  private readonly weights = new Weights();
+
+  constructor(
+    private readonly database: Queries,
+    private readonly view: TableView,
+    private readonly budget: ReadingBudget = new ReadingBudget(),
+  ) {}
+
+  async page(query: BoundQuery, meta: Meta = NO_META, addressed: Addressed = {}): Promise<Page> {
+    const room = this.budget.roomFor(widthOf(query));
+    // What there is no room for is not read; one more tells that there is more.
+    const most = query.limit ?? addressed.keys?.length ?? Infinity;
+    const limit = most > room ? room + 1 : query.limit;
+    const asked = limit === query.limit ? query : { ...query, limit };
+    const table = await this.table(query, compileList(asked, this.view, meta, addressed));
+    const found = meta.total || meta.filtered ? withoutCounts(table) : table;
+    const rows = await this.assemble(query, found);
+    return {
+      rows,
+      ...(this.budget.large && { large: true }),
+      ...(addressed.keys && { keys: cellsOf(found, KEY) }),
+      ...(meta.total && { total: Number(cellsOf(table, TOTAL)[0]) }),
+      ...(meta.filtered && { filtered: Number(cellsOf(table, FILTERED)[0]) }),
+    };
+  }
+
+  /** @param nested whether the rows are to stand below others */
+  private async assemble(
+    query: BoundQuery,
+    table: Table,
+    nested = false,
+  ): Promise<Record<string, unknown>[]> {
+    const rows =
+      table.rows.length * query.fields.length > MANY_VALUES
+        ? await presentInTurns(query, table)
+        : presentRows(query, table);
+    if (query.relations.length === 0 && !nested) return rows;
+    for (const relation of query.relations) await this.open(relation, query, table, rows);
+    if (query.relations.length > 0) this.budget.judge(this.weights.sum(rows));
+    const names = query.fields.map(({ as }) => as);
+    if (nested) await inTurns(rows, MANY_ROWS, (row) => this.weights.addItem(row, names));
+    return rows;
+  }
+
+  private async table(query: BoundQuery, { text, values }: Compiled): Promise<Table> {
+    const table = await this.database.table(text, values, this.budget.takeCharacters);
+    this.budget.takeValues(table.rows.length * widthOf(query));
+    return table;
+  }
+
+  private async open(
+    relation: Relation,
+    query: BoundQuery,
+    table: Table,
+    rows: readonly Record<string, unknown>[],
+  ): Promise<void> {
+    const links = cellsOf(table, linkName(relation.as));
+    const keys = [
+      ...new Map(
+        links.filter((link) => link !== null).map((link) => [keyText(link), link]),
+      ).values(),
+    ];
+    const { field } = relation;
+    const related =
+      field.kind === 'to-one'
+        ? await this.targets(relation, keys)
+        : await this.lists(relation, field, query.collection, keys);
+    const absent = field.kind === 'to-one' ? null : [];
+    await inTurns(rows, MANY_ROWS, (row, index) => {
+      const link = links[index] ?? null;
+      const value = link === null ? null : (related.get(keyText(link)) ?? absent);
+      row[relation.as] = value;
+      this.weights.add(row, value);
+    });
+  }
+
+  private async targets(
+    relation: Relation,
+    keys: readonly unknown[],
+  ): Promise<ReadonlyMap<string, unknown>> {
+    if (keys.length === 0) return new Map();
+    const table = await this.table(relation.query, compileTargets(relation.query, this.view, keys));
+    const rows = await this.assemble(relation.query, table, true);
+    return new Map(cellsOf(table, KEY).map((key, index) => [keyText(key), rows[index]]));
+  }
+
+  private async lists(
+    relation: Relation,
+    field: ToManyShape,
+    collection: string,
+    keys: readonly unknown[],
+  ): Promise<ReadonlyMap<string, unknown[]>> {
+    if (keys.length === 0) return new Map();
+    const parent = this.view.registry.table(collection);
+    const { text, values } = compileLists(relation.query, field, parent, this.view, keys);
+    const most = this.budget.relatedRoomFor(widthOf(relation.query));
+    const table = await this.table(relation.query, { text: `${text} LIMIT ${most}`, values });
+    this.budget.judge({ items: table.rows.length, values: 0, characters: 0 });
+    const rows = await this.assemble(relation.query, table, true);
+    const lists = new Map<string, unknown[]>();
+    await inTurns(cellsOf(table, PARENT), MANY_ROWS, (owner, index) => {
+      const list = lists.get(keyText(owner)) ?? [];
+      list.push(relation.keysOnly ? Object.values(rows[index] ?? {})[0] : rows[index]);
+      this.weights.add(list, rows[index]);
+      lists.set(keyText(owner), list);
+    });
+    return lists;
+  }
+}
+
+/** How many values a row has. */
+const widthOf = ({ fields, relations }: BoundQuery): number => fields.length + relations.length;
+
+/** A page beyond the last row still comes with its counts, in a row of its own. */
+function withoutCounts({ names, rows }: Table): Table {
+  const number = names.indexOf(NUMBER);
+  return { names, rows: rows.filter((row) => row[number] !== null) };
+}
+
+function cellsOf({ names, rows }: Table, name: string): unknown[] {
+  const at = names.indexOf(name);
+  return rows.map((row) => row[at] ?? null);
+}
+
+function presentRows(query: BoundQuery, { names, rows }: Table): Record<string, unknown>[] {
+  return rows.map(presenting(query, names));
+}
+
+/** The same for many, letting others have their turn. */
+async function presentInTurns(
+  query: BoundQuery,
+  { names, rows }: Table,
+): Promise<Record<string, unknown>[]> {
+  const present = presenting(query, names);
+  const presented: Record<string, unknown>[] = [];
+  const atOnce = Math.ceil(MANY_VALUES / Math.max(1, query.fields.length));
+  await inTurns(rows, atOnce, (cells) => void presented.push(present(cells)));
+  return presented;
+}
+
+function presenting({ fields }: BoundQuery, names: readonly string[]) {
+  const shown = fields.map(({ as, field }) => ({ as, field, at: names.indexOf(as) }));
+  return (cells: readonly unknown[]): Record<string, unknown> => {
+    const row: Record<string, unknown> = {};
+    for (const { as, field, at } of shown) row[as] = presentCell(field, cells[at]);
+    return row;
+  };
+}
+
+/** Keys are text, numbers or UUIDs: as text they are equal where they are equal. */
+const keyText = (key: unknown): string => textOf(key as Value);

@@ -1,0 +1,53 @@
+import { type Cell, type ColumnType, type ScalarType, textOf, type Value } from '../../engine';
+
+/** What a cell holds; of a list, what its members are. */
+type CellType = Pick<ColumnType, 'type' | 'element'>;
+
+/**
+ * Turns what the driver returned into a canonical cell. Times, bigint and numeric arrive as text, in UTC.
+ */
+export function decodeCell(column: CellType, raw: unknown): Cell {
+  if (raw === null || raw === undefined) return null;
+  switch (column.type) {
+    case 'timestamp':
+      return decodeTimestamp(textOf(raw as Value));
+    case 'time':
+      return decodeTime(textOf(raw as Value));
+    case 'array':
+      return membersOf(column, raw, decodeCell);
+    default:
+      return raw as Value;
+  }
+}
+
+/** A list in the database may hold NULL, and lists: these are what the driver makes of them. */
+function membersOf(
+  { element = 'text' }: CellType,
+  raw: unknown,
+  read: (column: CellType, raw: unknown) => Cell,
+): Cell {
+  if (!Array.isArray(raw) || !READ.includes(element)) return raw as Value;
+  return raw.map((member: unknown) =>
+    Array.isArray(member) ? (member as Value) : read({ type: element }, member),
+  );
+}
+
+/** Members that are not sent out as the driver gives them. */
+const READ: readonly ScalarType[] = ['timestamp', 'time', 'bigint'];
+
+/** `2024-05-06 07:08:09.12+00` → `2024-05-06T07:08:09.120Z`; every session runs in UTC. */
+function decodeTimestamp(text: string): string {
+  return `${text.slice(0, 10)}T${decodeTime(text.slice(11).replace(/[+-]\d\d(:?\d\d)?$/, ''))}Z`;
+}
+
+const decodeTime = (text: string): string =>
+  `${text.slice(0, 8)}.${text.slice(9, 12).padEnd(3, '0')}`;
+
+/** A cell as it is sent out: a bigint as a number where no digit is lost. */
+export function presentCell(column: CellType, raw: unknown): Cell {
+  if (column.type === 'array' && Array.isArray(raw)) return membersOf(column, raw, presentCell);
+  const cell = decodeCell(column, raw);
+  if (column.type !== 'bigint' || cell === null) return cell;
+  const number = Number(cell);
+  return Number.isSafeInteger(number) ? number : cell;
+}

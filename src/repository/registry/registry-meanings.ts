@@ -1,0 +1,62 @@
+import type { CollectionShape, FieldShape } from '../../engine';
+import type { Database, Queries } from '../../database/database';
+import { establishMarks, meaningKey, type Registered } from '../../database/marks/establish-marks';
+import type { Meanings } from '../../rules';
+import type { Collection } from './collection';
+import type { CollectionRegistry } from './registry';
+
+type Marks = ReadonlyMap<string, string>;
+
+/** What the names of the registered collections mean in the database. */
+export class RegistryMeanings implements Meanings {
+  private marks: Marks = new Map();
+
+  constructor(
+    private readonly registry: CollectionRegistry,
+    private readonly database: Database,
+  ) {}
+
+  async learn(tx?: Queries): Promise<void> {
+    const establish = (open: Queries): Promise<Marks> => establishMarks(open, this.registered());
+    this.marks = await (tx ? establish(tx) : this.database.transaction(establish));
+  }
+
+  of(collection: string, name?: string): string | undefined {
+    if (name === undefined) return this.marks.get(collection);
+    const field = this.registry.get(collection)?.fields.get(name);
+    if (field?.kind !== 'to-many') return this.marks.get(meaningKey(collection, name));
+    const marks = columnsOf(field).map((column) => this.marks.get(meaningKey(...column)));
+    return marks.includes(undefined) ? undefined : marks.join(' ');
+  }
+
+  private registered(): Registered[] {
+    const names = new Set<string>();
+    for (const { name, fields } of this.registry.all() as Iterable<CollectionShape>) {
+      names.add(name);
+      for (const field of fields.values()) {
+        if (field.kind === 'to-many') for (const [of] of columnsOf(field)) names.add(of);
+      }
+    }
+    return [...names].flatMap((name) => placesOf(this.registry.table(name)));
+  }
+}
+
+/** The columns that a list leads by. */
+function columnsOf(field: FieldShape & { kind: 'to-many' }): [collection: string, field: string][] {
+  const { target, foreignKey, through } = field;
+  if (foreignKey !== undefined) return [[target, foreignKey]];
+  return through
+    ? [
+        [through.collection, through.near],
+        [through.collection, through.far],
+      ]
+    : [];
+}
+
+const placesOf = ({ name, table: path, columns }: Collection): Registered[] => [
+  { collection: name, field: '', path, column: '' },
+  ...[...columns].map(([field, { sql }]) => ({
+    ...{ collection: name, field, path },
+    column: sql.slice(1, -1).replaceAll('""', '"'),
+  })),
+];

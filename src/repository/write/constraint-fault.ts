@@ -1,0 +1,158 @@
+import { DatabaseError } from 'pg';
+import { type Decision, isNamed, isStored } from '../../engine';
+import {
+  type AppError,
+  FailedValidation,
+  InvalidForeignKey,
+  NotNullViolation,
+  RecordNotUnique,
+  SeveralErrors,
+  ValueOutOfRange,
+  ValueTooLong,
+} from '../../common/errors';
+import type { Queries } from '../../database/database';
+import type { Values } from '../hooks';
+import type { Collection } from '../registry/collection';
+import { constrainedFields, isOf, writtenField } from './constrained-fields';
+
+export type Judge = (queries: Queries) => Promise<void>;
+/** What the caller is told. */
+export type Refusal = AppError | SeveralErrors;
+
+/** What was written, and in whose name: what a refusal may name. */
+export interface Written {
+  readonly collection: Collection;
+  readonly decision: Decision;
+}
+
+/**
+ * A write that the database, or the check of a foreign key, refused. It is reported only if the write was otherwise
+ * permitted: `judge` runs after the rollback and throws what the rules say. `tell` looks up what was refused then, too:
+ * in the transaction nothing can be asked any more.
+ */
+export class ConstraintFault extends Error {
+  constructor(
+    readonly tell: (queries: Queries) => Promise<Refusal>,
+    readonly judge: Judge,
+    options?: ErrorOptions,
+  ) {
+    super('The database refused a write', options);
+  }
+}
+
+/** @returns what the caller is told; the queries must not be of the transaction that failed */
+export async function toldError(fault: ConstraintFault, queries: Queries): Promise<Refusal> {
+  await fault.judge(queries);
+  return fault.tell(queries);
+}
+
+/** Refuses a row whose foreign keys lead to nothing that the caller sees. */
+export function refuseUnseen(
+  { collection }: Written,
+  [field]: readonly string[],
+  judge: Judge,
+): void {
+  if (field === undefined) return;
+  const error = new InvalidForeignKey({ collection: collection.name, field });
+  throw new ConstraintFault(() => Promise.resolve(error), judge);
+}
+
+/** Runs a statement; a refusal of the database becomes a fault that is judged after the rollback. */
+export async function guarded<T>(
+  written: Written,
+  judge: Judge,
+  run: () => Promise<T>,
+  inserted?: Values,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const required = inserted && leftOut(error, written, inserted);
+    const tell = (queries: Queries): Promise<Refusal> =>
+      required ? Promise.resolve(required) : constraintError(error, written, queries);
+    throw new ConstraintFault(tell, judge, { cause: error });
+  }
+}
+
+/** Refuses a row that a trigger of the database kept from being written, without a word. */
+export function refuseSkipped(judge: Judge): never {
+  throw new ConstraintFault(() => Promise.resolve(new FailedValidation({})), judge);
+}
+
+/** Data and constraints (classes 22 and 23), a trigger that raises (P0), a generated column, a limit of the index. */
+const REFUSED = /^(22...|23...|P0...|428C9|44000|54000)$/;
+
+export const isRefusal = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && REFUSED.test(error.code ?? '');
+
+/** Of the fields that a create must carry all that are left out are named, where the database misses one of them. */
+function leftOut(
+  error: DatabaseError,
+  { collection, decision }: Written,
+  inserted: Values,
+): Refusal | undefined {
+  const missing = [...collection.fields.values()].filter(
+    (field) => isStored(field) && !field.nullable && !field.hasDefault && !inserted.has(field.name),
+  );
+  const missed =
+    error.code === '23502' && isOf(error, collection) && writtenField(error, collection);
+  if (!missing.some(({ name }) => name === missed)) return undefined;
+  const named = missing.filter(({ name }) => isNamed(decision, name));
+  const errors = named.map(({ name }) => new FailedValidation({ field: name, type: 'required' }));
+  const [first, ...rest] = [
+    ...errors,
+    ...(named.length < missing.length ? [new FailedValidation({})] : []),
+  ];
+  return first && new SeveralErrors([first, ...rest]);
+}
+
+/** What a refusal of the database is called, and the fields that it is about, where the caller may name all of them. */
+export async function constraintError(
+  error: DatabaseError,
+  written: Written | undefined,
+  queries: Queries,
+): Promise<AppError> {
+  const fields = written ? await namedFields(error, written, queries) : [];
+  const [field] = fields.length === 1 ? fields : [];
+  const collection = written && { collection: written.collection.name };
+  const place = { ...collection, ...(field !== undefined && { field }) };
+  const options = { cause: error };
+  switch (error.code) {
+    case '23505':
+      return new RecordNotUnique(fields.length > 1 ? { ...place, fields } : place, options);
+    case '23001':
+    case '23503':
+      return new InvalidForeignKey(place, options);
+    case '23502':
+      return new NotNullViolation(place, options);
+    case '22001':
+    case '54000':
+      return new ValueTooLong(place, options);
+    case '22003':
+    case '22008':
+      return new ValueOutOfRange(place, options);
+    case '23514':
+      return new FailedValidation(
+        { ...(field !== undefined && { field, type: 'check' }) },
+        options,
+      );
+    case '428C9':
+      return new FailedValidation(
+        { ...(field !== undefined && { field, type: 'generated' }) },
+        options,
+      );
+    default:
+      return new FailedValidation({}, options);
+  }
+}
+
+/** All the fields or none: a part of them would be wrong. */
+async function namedFields(
+  error: DatabaseError,
+  { collection, decision }: Written,
+  queries: Queries,
+): Promise<readonly string[]> {
+  const fields = await constrainedFields(error, collection, queries);
+  return fields.every((field) => isNamed(decision, field)) ? fields : [];
+}

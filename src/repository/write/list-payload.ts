@@ -1,0 +1,127 @@
+import { isStored, parseValue, type ToManyShape } from '../../engine';
+import { InvalidPayload } from '../../common/errors';
+import type { Key, Payload } from '../hooks';
+import type { Collection } from '../registry/collection';
+
+/** A related row that is to be updated. */
+export interface RelatedUpdate {
+  readonly key: Key;
+  readonly payload: Payload;
+}
+
+/** What is to become of a list. */
+export interface ListPayload {
+  /** Rows that are to be in the list. */
+  readonly attach: readonly Key[];
+  readonly create: readonly Payload[];
+  /** Rows that are to be in the list, and get values. */
+  readonly update: readonly RelatedUpdate[];
+  /** Rows of the junction, for what a link itself bears. */
+  readonly links: readonly Payload[];
+  /** Rows that are to leave the list; `others`: all that are not named. */
+  readonly detach: readonly Key[] | 'others';
+}
+
+const CHANGES = ['create', 'update', 'delete'];
+
+/**
+ * Reads what was sent for a list: the rows it is to hold (keys, objects with a key, new objects), or
+ * `{create, update, delete}`.
+ * @param far the junction's field that leads to the related row, where the junction is a collection
+ */
+export function readList(
+  sent: unknown,
+  field: ToManyShape,
+  target: Collection,
+  far: string | undefined,
+): ListPayload {
+  const sort = (members: readonly unknown[]) => sortMembers(members, field.name, target, far);
+  if (Array.isArray(sent)) return { ...sort(sent), detach: 'others' };
+  const changes = asObject(sent, field.name, 'must be a list or {create, update, delete}');
+  const unknown = Object.keys(changes).find((name) => !CHANGES.includes(name));
+  if (unknown !== undefined) {
+    throw new InvalidPayload({
+      field: `${field.name}.${unknown}`,
+      reason: 'is not create, update or delete',
+    });
+  }
+  // An object under `create` is new, whatever key it bears.
+  const isNew = (member: unknown): member is Payload =>
+    isObject(member) && !isLink(member, target, far);
+  const create = asList(changes['create'], field.name);
+  const made = sort(create.filter((member) => !isNew(member)));
+  const changed = sort(asList(changes['update'], field.name));
+  return {
+    attach: [...made.attach, ...changed.attach],
+    create: [...create.filter(isNew), ...changed.create],
+    update: changed.update,
+    links: [...made.links, ...changed.links],
+    detach: asList(changes['delete'], field.name).map((key) => readKey(key, target, field.name)),
+  };
+}
+
+function sortMembers(
+  members: readonly unknown[],
+  field: string,
+  target: Collection,
+  far: string | undefined,
+) {
+  const sorted = {
+    attach: [] as Key[],
+    create: [] as Payload[],
+    update: [] as RelatedUpdate[],
+    links: [] as Payload[],
+  };
+  for (const member of members) {
+    if (typeof member !== 'object' || member === null) {
+      sorted.attach.push(readKey(member, target, field));
+      continue;
+    }
+    if (isLink(member, target, far)) {
+      sorted.links.push(member);
+      continue;
+    }
+    const { key, payload } = readOne(member, target, field);
+    if (key === undefined) sorted.create.push(payload);
+    else if (Object.keys(payload).length === 0) sorted.attach.push(key);
+    else sorted.update.push({ key, payload });
+  }
+  return sorted;
+}
+
+/** `{policy: id}` for a list of policies speaks of the junction's row: the target has no such field. */
+const isLink = (member: object, target: Collection, far: string | undefined): member is Payload =>
+  far !== undefined && !target.fields.has(far) && Object.hasOwn(member, far);
+
+/** An object in the place of a related row: the row's key, if it bears one, and what else it says. */
+export function readOne(
+  sent: unknown,
+  target: Collection,
+  field: string,
+): { readonly key: Key | undefined; readonly payload: Payload } {
+  const { [target.key]: key, ...payload } = asObject(sent, field, 'must be a key or an object');
+  return { key: key === undefined ? undefined : readKey(key, target, field), payload };
+}
+
+function readKey(sent: unknown, target: Collection, field: string): Key {
+  const key = target.fields.get(target.key);
+  const parsed = key && isStored(key) ? parseValue(key, sent) : undefined;
+  if (!parsed || 'misfit' in parsed) {
+    throw new InvalidPayload({ field, reason: `holds a key that ${parsed?.reason ?? 'is none'}` });
+  }
+  return parsed.value as Key;
+}
+
+const isObject = (sent: unknown): sent is Payload =>
+  typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+
+function asObject(sent: unknown, field: string, reason: string): Payload {
+  if (isObject(sent)) return sent;
+  throw new InvalidPayload({ field, reason });
+}
+
+function asList(sent: unknown, field: string): readonly unknown[] {
+  if (sent === undefined) return [];
+  if (Array.isArray(sent)) return sent;
+  throw new InvalidPayload({ field, reason: 'must hold lists under create, update and delete' });
+}

@@ -1,0 +1,139 @@
+import { isStored, parseValue, type Who } from '../../engine';
+import { Forbidden, InvalidPayload } from '../../common/errors';
+import type { Queries } from '../../database/database';
+import type { Key } from '../hooks';
+import { parseSelection } from '../query/parse-query';
+import type { RawQuery } from '../query/query';
+import type { QueryLimits } from '../query/query-limits';
+import { asQueryError } from '../query/query-error';
+import { readAs, settingFor } from '../read/caller-reader';
+import type { Collection } from '../registry/collection';
+import type { CollectionRegistry } from '../registry/registry';
+import { MOST_ITEMS } from './most-items';
+
+/** Which rows a write is for: their keys, or a query on what the caller sees. */
+export type Selector = { readonly keys: readonly unknown[] } | { readonly query: RawQuery };
+
+/** One of several updates, each with values of its own. */
+export interface ItemUpdate {
+  readonly key: unknown;
+  readonly payload: unknown;
+}
+
+/** Reads what a body says of the rows that it is for; the values to write are none of its business. */
+export class RowSelection {
+  constructor(private readonly key: string) {}
+
+  /** `[{id, …}]`: each with its own values. */
+  each(body: readonly unknown[]): ItemUpdate[] {
+    return boundedItems(body).map((item) => {
+      const { [this.key]: key, ...payload } = asObject(item);
+      if (key === undefined) throw new InvalidPayload({ field: this.key, reason: 'is missing' });
+      return { key, payload };
+    });
+  }
+
+  /** `{keys, data}`, `{query, data}` and `{id: [1, 2], …}`: all with the same. */
+  all(sent: unknown): { readonly selector: Selector; readonly data: unknown } {
+    const body = asObject(sent);
+    if (Array.isArray(body[this.key])) {
+      const { [this.key]: keys, ...data } = body;
+      return { selector: { keys: boundedItems(keys as unknown[]) }, data };
+    }
+    const { keys, query, data, ...rest } = body;
+    refuseOthers(rest);
+    if (data === undefined) throw new InvalidPayload({ field: 'data', reason: 'is missing' });
+    return { selector: selectorOf(keys, query), data };
+  }
+
+  /** `[1, 2]`, `{keys}` and `{query}`. */
+  alone(sent: unknown): Selector {
+    if (Array.isArray(sent)) return { keys: boundedItems(sent) };
+    const { keys, query, ...rest } = asObject(sent);
+    refuseOthers(rest);
+    return selectorOf(keys, query);
+  }
+}
+
+function selectorOf(keys: unknown, query: unknown): Selector {
+  if ((keys === undefined) === (query === undefined)) {
+    throw new InvalidPayload({
+      field: 'keys',
+      reason: 'or "query" must say which items are meant',
+    });
+  }
+  if (query !== undefined) return { query: asObject(query, 'query') };
+  if (!Array.isArray(keys))
+    throw new InvalidPayload({ field: 'keys', reason: 'must be a list of keys' });
+  return { keys: boundedItems(keys) };
+}
+
+export function asObject(body: unknown, field?: string): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
+  throw new InvalidPayload({
+    ...(field && { field }),
+    reason: field ? 'must be an object' : 'the body must be an object or a list',
+  });
+}
+
+export function refuseOthers(rest: Record<string, unknown>): void {
+  const [field] = Object.keys(rest);
+  if (field !== undefined) throw new InvalidPayload({ field, reason: 'does not belong here' });
+}
+
+export function boundedItems(list: readonly unknown[]): readonly unknown[] {
+  if (list.length <= MOST_ITEMS) return list;
+  throw new InvalidPayload({ reason: `the body must hold at most ${MOST_ITEMS} items` });
+}
+
+/** Where rows are looked for. */
+export interface SelectedFrom {
+  readonly collection: Collection;
+  readonly registry: CollectionRegistry;
+  readonly limits: QueryLimits;
+}
+
+/**
+ * The keys of the rows that a write is for, in the order in which they were named or found.
+ * @throws Forbidden where a query is sent by somebody who reads nothing of the collection
+ */
+export async function selectKeys(
+  who: Who,
+  selector: Selector,
+  from: SelectedFrom,
+  tx: Queries,
+): Promise<readonly Key[]> {
+  const { collection } = from;
+  if ('keys' in selector) return parseKeys(collection, selector.keys);
+  if (!who.may('read', collection.name)) throw new Forbidden({});
+  const setting = settingFor(who, from.limits);
+  const query = asQueryError(setting.named, () =>
+    parseSelection(selector.query, collection.name, setting),
+  );
+  const limit = Math.min(query.limit ?? Infinity, MOST_ITEMS + 1);
+  const page = await readAs(who, { ...query, limit }, from.registry, tx);
+  if (page.rows.length > MOST_ITEMS) {
+    throw new InvalidPayload({ field: 'query', reason: `must select at most ${MOST_ITEMS} items` });
+  }
+  return page.rows.map((row) => row[collection.key] as Key);
+}
+
+/** A key that its column cannot hold is the key of no item. */
+export function parseKeys(collection: Collection, sent: readonly unknown[]): Key[] {
+  const keys = knownKeys(collection, sent);
+  if (keys.length !== sent.length) throw new Forbidden({});
+  return keys;
+}
+
+/** Those of the keys that may be an item's. */
+export function knownKeys({ fields, key: name }: Collection, sent: readonly unknown[]): Key[] {
+  const field = fields.get(name);
+  return sent.flatMap((key) => {
+    if (typeof key !== 'string' && typeof key !== 'number') {
+      throw new InvalidPayload({ field: name, reason: 'must be a key' });
+    }
+    const parsed = field && isStored(field) ? parseValue(field, key) : undefined;
+    return parsed && 'value' in parsed ? [parsed.value as Key] : [];
+  });
+}

@@ -1,0 +1,106 @@
+import {
+  type BoundFilter,
+  type BoundLeaf,
+  type Cell,
+  isStored,
+  type RowView,
+  type Through,
+  type Value,
+} from '../../engine';
+import { compileFilter } from '../compile/compile-filter';
+import { countOf } from '../compile/list-source';
+import { apart, type Scope } from '../compile/scope';
+import type { Collection } from '../registry/collection';
+import { quote } from '../registry/column';
+import { decodeCell } from '../registry/decode';
+
+/** Related rows that are not there whatever is stored: of a row that is only about to be written. */
+export interface Absent {
+  /** Foreign keys that lead to no row. */
+  readonly targets: readonly string[];
+  /** Nothing refers to the row: it is new. */
+  readonly lists: boolean;
+}
+
+const TEXT = { type: 'text' } as const;
+const NONE_ABSENT: Absent = { targets: [], lists: false };
+
+/**
+ * What a rule's filters ask about rows, as columns of one statement: the stored cells, and for each clause about
+ * related rows whether it holds. The filters are then evaluated in memory, where `_regex` and payload values are known.
+ */
+export class RowQuestions {
+  private readonly clauses: Through<Value>[] = [];
+  private readonly counts = new Map<string, BoundLeaf>();
+
+  constructor(
+    filters: readonly BoundFilter[],
+    private readonly absent: Absent = NONE_ABSENT,
+  ) {
+    for (const filter of filters) this.collect(filter);
+  }
+
+  /** The select list for a row of the scope. */
+  columns(scope: Scope): string {
+    const cells = [...scope.collection.columns.values()].map(({ sql }) => `${scope.alias}.${sql}`);
+    const clauses = this.clauses.map(
+      (clause, index) =>
+        `(${compileFilter(clause, apart(scope))}) IS TRUE AS ${quote(`$clause ${index}`)}`,
+    );
+    const counts = [...this.counts].flatMap(([name, { subject }]) =>
+      subject.field.kind === 'to-many'
+        ? [`${countOf(subject.field, scope)} AS ${quote(`$count ${name}`)}`]
+        : [],
+    );
+    return [...cells, ...clauses, ...counts].join(', ');
+  }
+
+  /**
+   * The answers as a row.
+   * @param sent the payload's values, the only ones that a concealed field ever shows
+   */
+  view(
+    collection: Collection,
+    raw: Readonly<Record<string, unknown>>,
+    sent: ReadonlyMap<string, Cell>,
+  ): RowView {
+    return {
+      cell: (name) => {
+        const field = collection.fields.get(name);
+        if (field?.concealed) return sent.get(name) ?? null;
+        const column = field && isStored(field) ? field : TEXT;
+        return decodeCell(column, raw[columnName(collection, name)]);
+      },
+      count: (name) => (this.absent.lists ? 0 : Number(raw[`$count ${name}`])),
+      related: (clause) =>
+        this.isAbsent(clause)
+          ? clause.kind === 'to-many' && clause.quantifier === 'none'
+          : raw[`$clause ${this.clauses.indexOf(clause)}`] === true,
+    };
+  }
+
+  private collect(filter: BoundFilter): void {
+    switch (filter.kind) {
+      case 'and':
+      case 'or':
+        for (const member of filter.of) this.collect(member);
+        return;
+      case 'to-one':
+      case 'to-many':
+        if (!this.isAbsent(filter)) this.clauses.push(filter);
+        return;
+      case 'leaf':
+        if (filter.subject.field.kind === 'to-many' && !this.absent.lists)
+          this.counts.set(filter.subject.field.name, filter);
+    }
+  }
+
+  private isAbsent({ kind, field }: Through<Value>): boolean {
+    return kind === 'to-one' ? this.absent.targets.includes(field.name) : this.absent.lists;
+  }
+}
+
+const columnName = (collection: Collection, field: string): string => {
+  const sql = collection.columns.get(field)?.sql ?? '';
+  return sql.slice(1, -1).replaceAll('""', '"');
+};

@@ -1,0 +1,109 @@
+import type { BoundFilter, Cell } from '../../engine';
+import { compileFilter } from '../compile/compile-filter';
+import { apart, keyIn, type Scope } from '../compile/scope';
+import type { Compiled } from '../compile/statement';
+import { Statement } from '../compile/statement';
+import type { Key, Values } from '../hooks';
+import { type Collection, columnOf } from '../registry/collection';
+import { type Column, quote } from '../registry/column';
+
+/** A canonical cell as the driver takes it. */
+const encodeCell = (column: Column, cell: Cell): unknown =>
+  column.type === 'json' && cell !== null ? JSON.stringify(cell) : cell;
+
+const bindCell = (statement: Statement, column: Column, cell: Cell): string =>
+  statement.bind(encodeCell(column, cell), column.cast);
+
+export const keyList = (scope: Scope, keys: readonly Key[]): string =>
+  scope.statement.bind(keys, `${columnOf(scope.collection, scope.collection.key).cast}[]`);
+
+/** @param spares gives no row, and no error, where the key is taken */
+export function compileInsert(collection: Collection, values: Values, spares: boolean): Compiled {
+  const statement = new Statement();
+  const columns = [...values].map(([name, cell]) => {
+    const column = columnOf(collection, name);
+    return { name: column.sql, value: bindCell(statement, column, cell) };
+  });
+  // A key that was drawn from its own sequence may stand even where the column takes no other.
+  const overriding = spares && values.has(collection.key) ? ' OVERRIDING SYSTEM VALUE' : '';
+  const row =
+    columns.length === 0
+      ? 'DEFAULT VALUES'
+      : `(${columns.map(({ name }) => name).join(', ')})${overriding} VALUES (${columns.map(({ value }) => value).join(', ')})`;
+  const key = columnOf(collection, collection.key).sql;
+  const sparing = spares ? ` ON CONFLICT (${key}) DO NOTHING` : '';
+  return statement.compiled(
+    `INSERT INTO ${collection.table} ${row}${sparing} RETURNING ${key} AS key`,
+  );
+}
+
+export function compileUpdate(
+  collection: Collection,
+  keys: readonly Key[],
+  values: Values,
+): Compiled {
+  const statement = new Statement();
+  const sets = [...values].map(([name, cell]) => {
+    const column = columnOf(collection, name);
+    return `${column.sql} = ${bindCell(statement, column, cell)}`;
+  });
+  const key = columnOf(collection, collection.key);
+  const which = statement.bind(keys, `${key.cast}[]`);
+  return statement.compiled(
+    `UPDATE ${collection.table} SET ${sets.join(', ')} WHERE ${key.sql} = ANY(${which}) RETURNING ${key.sql} AS key`,
+  );
+}
+
+export function compileDelete(scope: Scope, keys: readonly Key[]): Compiled {
+  const text = `DELETE FROM ${scope.collection.table} ${scope.alias} WHERE ${keyIn(scope)} = ANY(${keyList(scope, keys)}) RETURNING ${keyIn(scope)} AS key`;
+  return scope.statement.compiled(text);
+}
+
+/** Locks rows in the order of their keys, so that two requests over the same rows cannot wait for each other. */
+export function compileLock(scope: Scope, keys: readonly Key[]): Compiled {
+  const key = keyIn(scope);
+  const text = `SELECT ${key} AS key FROM ${scope.collection.table} ${scope.alias} WHERE ${key} = ANY(${keyList(scope, keys)}) ORDER BY ${key} FOR UPDATE`;
+  return scope.statement.compiled(text);
+}
+
+export const metName = (index: number): string => `met ${index}`;
+
+/** For each of the rows that exist: which of the filters it meets. */
+export function compileMet(
+  scope: Scope,
+  keys: readonly Key[],
+  filters: readonly BoundFilter[],
+): Compiled {
+  const met = filters.map(
+    (filter, index) =>
+      `(${compileFilter(filter, apart(scope))}) IS TRUE AS ${quote(metName(index))}`,
+  );
+  const columns = [`${keyIn(scope)} AS key`, ...met].join(', ');
+  const text = `SELECT ${columns} FROM ${scope.collection.table} ${scope.alias} WHERE ${keyIn(scope)} = ANY(${keyList(scope, keys)})`;
+  return scope.statement.compiled(text);
+}
+
+/** The row that an insert would have stored, as a table: what is not given is what the database would make up. */
+export function prospectiveInsert(scope: Scope, values: Values): string {
+  const cells = [...scope.collection.columns].map(([name, column]) => {
+    const given = values.get(name);
+    const cell = given === undefined ? defaultOf(column) : bindCell(scope.statement, column, given);
+    return `${cell} AS ${column.sql}`;
+  });
+  return `(SELECT ${cells.join(', ')})`;
+}
+
+const defaultOf = (column: Column): string => `(${column.default ?? 'NULL'})::${column.cast}`;
+
+/** The rows that an update would have stored, as a table. */
+export function prospectiveUpdate(scope: Scope, keys: readonly Key[], values: Values): string {
+  const stored = scope.statement.alias();
+  const cells = [...scope.collection.columns].map(([name, column]) => {
+    const given = values.get(name);
+    const cell =
+      given === undefined ? `${stored}.${column.sql}` : bindCell(scope.statement, column, given);
+    return `${cell} AS ${column.sql}`;
+  });
+  const row = keyIn({ ...scope, alias: stored });
+  return `(SELECT ${cells.join(', ')} FROM ${scope.collection.table} ${stored} WHERE ${row} = ANY(${keyList(scope, keys)}))`;
+}
