@@ -13,6 +13,7 @@ export {
   HooksOf,
   InjectCollection,
   InjectService,
+  ItemsController,
   type Key,
   type Payload,
   ProtectedRepository,
@@ -21,6 +22,7 @@ export {
   type RawQuery,
   type RelatedWriter,
   type Selector,
+  SingletonController,
   type Values,
   type Who as Caller,
   type WriteContext,
@@ -39,12 +41,13 @@ export {
 } from './common/errors';
 
 export {
-  type Call,
-  JsonScalar,
-  type Operation,
-  type OperationResolver,
+  Arguments,
+  type GraphqlContext,
+  ItemsResolver,
+  Operation,
   queryArguments,
-  Resolves,
+  Selection,
   selectionOf,
-  type SchemaTypes,
-} from './collections';
+  SingletonResolver,
+  TypeDefs,
+} from './graphql';

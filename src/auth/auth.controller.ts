@@ -1,11 +1,11 @@
 import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../common/request/access.decorators';
-import { reading } from '../common/request/read-body';
+import { reading } from '../common/request/read-input';
 import type { Account } from './accounts';
-import { LOGIN, type LoginInput, TOKEN, type TokenInput } from './auth.inputs';
+import { LoginInput, TokenInput } from './auth.inputs';
 import { AuthService } from './auth.service';
-import { PasswordGuard, Proven } from './password.guard';
+import { LocalAuthGuard, Proven } from './local-auth.guard';
 import type { Tokens } from './token-exchange';
 
 interface Data<T> {
@@ -20,10 +20,10 @@ export class AuthController {
 
   @Post('login')
   @HttpCode(200)
-  @UseGuards(PasswordGuard)
+  @UseGuards(LocalAuthGuard)
   async signIn(
     @Proven() account: Account,
-    @Body(reading(LOGIN)) input: LoginInput,
+    @Body(reading(LoginInput)) input: LoginInput,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Data<Tokens>> {
@@ -33,7 +33,7 @@ export class AuthController {
   @Post('refresh')
   @HttpCode(200)
   async refresh(
-    @Body(reading(TOKEN)) input: TokenInput,
+    @Body(reading(TokenInput)) input: TokenInput,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Data<Tokens>> {
@@ -43,7 +43,7 @@ export class AuthController {
   @Post('logout')
   @HttpCode(204)
   signOut(
-    @Body(reading(TOKEN)) input: TokenInput,
+    @Body(reading(TokenInput)) input: TokenInput,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {

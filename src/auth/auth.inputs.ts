@@ -1,20 +1,33 @@
-import { type BodyOf, oneOf, optional, text } from '../common/request/read-body';
+import { Choice, Optional, Text } from '../common/request/read-input';
 
 export const MODES = ['json', 'cookie', 'session'] as const;
 
 /** Where the tokens go: into the answer, the refresh token into its cookie, or all into the session cookie. */
 export type Mode = (typeof MODES)[number];
 
-const MODE = optional(oneOf(...MODES));
+export class LoginInput {
+  @Text()
+  readonly email!: string;
 
-export const LOGIN = {
-  email: text(),
-  password: text(),
-  otp: optional(text()),
-  mode: MODE,
-};
+  @Text()
+  readonly password!: string;
 
-export const TOKEN = { refresh_token: optional(text()), mode: MODE };
+  @Optional()
+  @Text()
+  readonly otp?: string;
 
-export type LoginInput = BodyOf<typeof LOGIN>;
-export type TokenInput = BodyOf<typeof TOKEN>;
+  @Optional()
+  @Choice(...MODES)
+  readonly mode?: Mode;
+}
+
+/** What is refreshed or ended: the token in the body, or that of a cookie. */
+export class TokenInput {
+  @Optional()
+  @Text()
+  readonly refresh_token?: string;
+
+  @Optional()
+  @Choice(...MODES)
+  readonly mode?: Mode;
+}

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { provideSchema } from '../collections';
 import { Callers } from '../common/request/callers';
 import { ForgeryCheck } from '../common/request/forgery';
@@ -8,6 +8,7 @@ import { Accounts } from './accounts';
 import { AuthController } from './auth.controller';
 import { AuthResolver } from './auth.resolver';
 import { AuthService } from './auth.service';
+import { LocalStrategy } from './local.strategy';
 import { HeldSessions } from './held-sessions';
 import { RefreshTokens } from './refresh-tokens';
 import { SessionCallers } from './session-callers';
@@ -19,6 +20,8 @@ import { TokenCookies } from './token-cookies';
 import { TokenExchange } from './token-exchange';
 import { TokenKeys } from './token-keys';
 
+/** Global: the guard of every route asks it who calls. */
+@Global()
 @Module({
   imports: [UsersModule],
   controllers: [AuthController],
@@ -35,6 +38,7 @@ import { TokenKeys } from './token-keys';
     Sessions,
     SessionSweeper,
     Accounts,
+    LocalStrategy,
     AuthService,
     AuthResolver,
     { provide: Callers, useClass: SessionCallers },

@@ -17,11 +17,7 @@ import {
 export class CollectionService {
   private readonly selection: RowSelection;
 
-  constructor(
-    private readonly repository: ProtectedRepository,
-    /** Turns another form of a create's body into the items that it means. */
-    private readonly readBody: (body: unknown) => unknown = (body) => body,
-  ) {
+  constructor(private readonly repository: ProtectedRepository) {
     this.selection = new RowSelection(repository.collection.key);
   }
 
@@ -48,8 +44,7 @@ export class CollectionService {
   }
 
   /** An object makes one item, a list many, all or none. */
-  async create(who: Who, sent: unknown, query: RawQuery): Promise<Answer | undefined> {
-    const body = this.readBody(sent);
+  async create(who: Who, body: unknown, query: RawQuery): Promise<Answer | undefined> {
     if (Array.isArray(body))
       return answerWritten(await this.repository.create(who, boundedItems(body), query));
     return answerItem(await this.repository.create(who, [body], query));

@@ -1,31 +1,24 @@
 import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import {
-  collectionName,
-  collectionOf,
-  type EntityClass,
-  RegistrationError,
-  tableOf,
-} from '../common/schema';
+import { collectionName, type EntityClass, RegistrationError, tableOf } from '../common/schema';
 import { Broadcast } from '../database/broadcast/broadcast';
 import { Mark } from '../database/marks/mark.entity';
+import { provideValue, valuesOf } from '../common/provided-values';
 import { provideSchema } from '../database/schema-part';
 import { RightsChanges } from '../rules';
-import { createItemsController, createSingletonController } from './collection.controller';
 import { Collections } from './collections';
 import { DescriptionController } from './describe/description.controller';
 import { DescriptionService } from './describe/description.service';
-import { GraphqlSchemas } from '../graphql/schema/graphql-schemas';
+import { plainController } from './items.controller';
+import { RouteOverrides } from './route-overrides';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { repositoryToken, serviceToken } from './tokens';
 
 export interface CollectionOptions {
   /** Where the routes are; by default `items/{collection}`. */
   readonly path?: string;
-  /** Another form of the body of POST, as a list of the items that it means. GraphQL has typed inputs instead. */
-  readonly readBody?: (body: unknown) => unknown;
-  /** False: no generic routes, the team has its own instead. */
+  /** False: no routes are made. The module's own controller extends `ItemsController`, or there are none. */
   readonly routes?: boolean;
   /** One of the service's own: only these have names that begin with `service_`. */
   readonly system?: boolean;
@@ -54,12 +47,12 @@ export class CollectionsModule {
     options: CollectionOptions = {},
   ): DynamicModule {
     const names = entities.map(collectionName);
-    const providers = names.flatMap((name) => collectionProviders(name, options));
+    const providers = names.flatMap(collectionProviders);
     return {
       module: CollectionsModule,
       providers: [
         provideSchema({ entities: entities as Type<object>[] }),
-        { provide: Symbol(PART), useValue: { entities, system: options.system === true } },
+        provideValue<Registration>(PART, { entities, system: options.system === true }),
         ...providers,
       ],
       controllers:
@@ -69,13 +62,10 @@ export class CollectionsModule {
   }
 }
 
-function controllerOf(entity: EntityClass, { path }: CollectionOptions): Type<object> {
-  const name = collectionName(entity);
-  const create = collectionOf(entity).singleton ? createSingletonController : createItemsController;
-  return create(name, path ?? `items/${name}`);
-}
+const controllerOf = (entity: EntityClass, { path }: CollectionOptions): Type<object> =>
+  plainController(entity, path ?? `items/${collectionName(entity)}`);
 
-const collectionProviders = (name: string, { readBody }: CollectionOptions): Provider[] => [
+const collectionProviders = (name: string): Provider[] => [
   {
     provide: repositoryToken(name),
     inject: [Collections],
@@ -84,17 +74,17 @@ const collectionProviders = (name: string, { readBody }: CollectionOptions): Pro
   {
     provide: serviceToken(name),
     inject: [Collections],
-    useFactory: (collections: Collections) => collections.service(name, readBody),
+    useFactory: (collections: Collections) => collections.service(name),
   },
 ];
 
 /** A start that is refused leaves no connection behind. */
 async function openRegistry(
   source: DataSource,
-  modules: ModulesContainer,
+  discovery: DiscoveryService,
 ): Promise<CollectionRegistry> {
   try {
-    return registerAll(source, modules);
+    return registerAll(source, discovery);
   } catch (error) {
     await source.destroy();
     throw error;
@@ -102,16 +92,12 @@ async function openRegistry(
 }
 
 /** Every entity that some module registers, known before any provider is made. */
-function registerAll(source: DataSource, modules: ModulesContainer): CollectionRegistry {
+function registerAll(source: DataSource, discovery: DiscoveryService): CollectionRegistry {
   const registry = new CollectionRegistry(source);
-  for (const module of modules.values()) {
-    for (const [token, { instance }] of module.providers) {
-      if (typeof token !== 'symbol' || token.description !== PART) continue;
-      const { entities, system } = instance as Registration;
-      for (const entity of entities) {
-        if (!system) refuseReserved(entity);
-        registry.register(entity);
-      }
+  for (const { entities, system } of valuesOf<Registration>(discovery, PART)) {
+    for (const entity of entities) {
+      if (!system) refuseReserved(entity);
+      registry.register(entity);
     }
   }
   registry.validate();
@@ -129,8 +115,10 @@ function refuseReserved(entity: EntityClass): void {
 
 @Global()
 @Module({
+  imports: [DiscoveryModule],
   controllers: [DescriptionController],
   providers: [
+    RouteOverrides,
     {
       provide: RightsChanges,
       inject: [Broadcast],
@@ -139,13 +127,12 @@ function refuseReserved(entity: EntityClass): void {
     Collections,
     provideSchema({ entities: [Mark] }),
     DescriptionService,
-    GraphqlSchemas,
     {
       provide: CollectionRegistry,
-      inject: [DataSource, ModulesContainer],
+      inject: [DataSource, DiscoveryService],
       useFactory: openRegistry,
     },
   ],
-  exports: [RightsChanges, Collections, CollectionRegistry, GraphqlSchemas],
+  exports: [RightsChanges, Collections, CollectionRegistry],
 })
 class CollectionsCoreModule {}

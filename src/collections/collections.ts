@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { DiscoveryService } from '@nestjs/core';
 import { type Action, Who } from '../engine';
 import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
 import { Database } from '../database/database';
 import { HeldRules, type Meanings, RightsChanges } from '../rules';
-import { hookedCollection } from './collection-hooks';
+import { HooksOf } from './collection-hooks';
 import { CollectionService } from './collection.service';
 import { composeHooks } from './compose-hooks';
 import type { CollectionHooks } from '../repository/hooks';
@@ -30,7 +30,7 @@ export class Collections implements OnModuleInit {
     changes: RightsChanges,
     private readonly database: Database,
     private readonly config: AppConfig,
-    private readonly modules: ModulesContainer,
+    private readonly discovery: DiscoveryService,
   ) {
     this.meanings = new RegistryMeanings(registry, database);
     const variables = heldVariables(registry, database);
@@ -38,11 +38,9 @@ export class Collections implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    for (const module of this.modules.values()) {
-      for (const { metatype, instance } of module.providers.values()) {
-        const hooked = metatype && hookedCollection(metatype);
-        if (hooked) this.hook(nameOf(hooked), instance as CollectionHooks);
-      }
+    for (const provider of this.discovery.getProviders({ metadataKey: HooksOf.KEY })) {
+      const hooked = this.discovery.getMetadataByDecorator(HooksOf, provider);
+      if (hooked) this.hook(nameOf(hooked), provider.instance as CollectionHooks);
     }
   }
 
@@ -111,8 +109,8 @@ export class Collections implements OnModuleInit {
     return this.repository(collection).reaches(who, action, key);
   }
 
-  service(collection: string, readBody?: (body: unknown) => unknown): CollectionService {
-    return new CollectionService(this.repository(collection), readBody);
+  service(collection: string): CollectionService {
+    return new CollectionService(this.repository(collection));
   }
 }
 

@@ -34,6 +34,12 @@ export { provideSchema } from '../database/schema-part';
 export type { Answer } from './answer';
 export { HooksOf } from './collection-hooks';
 export { CollectionService } from './collection.service';
+export {
+  ItemsController,
+  type ItemsRoutes,
+  SingletonController,
+  type SingletonRoutes,
+} from './items.controller';
 export { Collections } from './collections';
 export { type CollectionOptions, CollectionsModule } from './collections.module';
 export { MissingItemsModule } from './missing-items.controller';
@@ -46,9 +52,9 @@ export type {
   WriteContext,
 } from '../repository/hooks';
 export { ProtectedRepository } from '../repository/protected-repository';
-export type { RawQuery } from '../repository/query/query';
 export type { Selector } from '../repository/write/selected-rows';
 export { ReadingBudget } from '../repository/read/answer-budget';
+export type { RawQuery } from '../repository/query/query';
 export { CollectionRegistry } from '../repository/registry/registry';
 export { collectionName } from '../common/schema';
 export {
@@ -59,14 +65,4 @@ export {
   serviceToken,
 } from './tokens';
 export type { RelatedWriter } from '../repository/hooks';
-export {
-  type AnswerBudget,
-  type GraphqlContext,
-  GraphqlSchemas,
-} from '../graphql/schema/graphql-schemas';
-export type { Call, Operation, OperationResolver, SchemaScope } from '../graphql/schema/operation';
-export { Resolves } from '../graphql/schema/resolves';
-export { JsonScalar } from '../graphql/schema/scalars';
-export type { SchemaTypes } from '../graphql/schema/schema-types';
-export { queryArguments, selectionOf } from '../graphql/schema/selection';
 export type { RuleMarks } from '../database/marks/forget-vanished';

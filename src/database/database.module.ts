@@ -5,6 +5,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import type { Pool } from 'pg';
 import { AppConfig } from '../config/app-config';
@@ -69,6 +70,7 @@ function broadcastOn(storage: Storage, dataSource: DataSource): Broadcast {
 
 @Global()
 @Module({
+  imports: [DiscoveryModule],
   providers: [
     schemaProvider,
     { provide: STORAGE, inject: [AppConfig], useFactory: storageOf },

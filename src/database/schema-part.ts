@@ -1,6 +1,7 @@
 import type { FactoryProvider, Type, ValueProvider } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { DiscoveryService } from '@nestjs/core';
 import type { MigrationInterface } from 'typeorm';
+import { provideValue, valuesOf } from '../common/provided-values';
 import { checkEntities } from '../common/schema';
 import { migrations as ownMigrations } from './migrations';
 
@@ -19,28 +20,17 @@ const PART = 'doorward:schema-part';
  * A provider by which a module brings its entities (and, in a team's own module, its migrations) to the data source.
  * Nothing else lists them: removing the module removes its tables from the mapping.
  */
-export function provideSchema(part: Partial<SchemaPart>): ValueProvider<SchemaPart> {
-  return {
-    provide: Symbol(PART),
-    useValue: { entities: part.entities ?? [], migrations: part.migrations ?? [] },
-  };
-}
+export const provideSchema = (part: Partial<SchemaPart>): ValueProvider<SchemaPart> =>
+  provideValue(PART, { entities: part.entities ?? [], migrations: part.migrations ?? [] });
 
 /**
  * All parts of the application, known before any provider is made.
  * @throws RegistrationError where an entity's description cannot be followed
  */
-export function collectSchema(modules: ModulesContainer): SchemaPart {
-  const entities = new Set<EntityClass>();
-  const migrations = new Set<MigrationClass>(ownMigrations);
-  for (const module of modules.values()) {
-    for (const [token, { instance }] of module.providers) {
-      if (typeof token !== 'symbol' || token.description !== PART) continue;
-      const part = instance as SchemaPart;
-      part.entities.forEach((entity) => entities.add(entity));
-      part.migrations.forEach((migration) => migrations.add(migration));
-    }
-  }
+export function collectSchema(discovery: DiscoveryService): SchemaPart {
+  const parts = valuesOf<SchemaPart>(discovery, PART);
+  const entities = new Set(parts.flatMap((part) => part.entities));
+  const migrations = new Set([...ownMigrations, ...parts.flatMap((part) => part.migrations)]);
   checkEntities([...entities]);
   return { entities: [...entities], migrations: [...migrations] };
 }
@@ -49,6 +39,6 @@ export const SCHEMA = Symbol('SchemaPart');
 
 export const schemaProvider: FactoryProvider<SchemaPart> = {
   provide: SCHEMA,
-  inject: [ModulesContainer],
+  inject: [DiscoveryService],
   useFactory: collectSchema,
 };

@@ -1,14 +1,16 @@
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { GraphQLModule } from '@nestjs/graphql';
 import type { Request, Response } from 'express';
-import { AuthModule } from '../auth';
-import { type GraphqlContext, GraphqlSchemas, type SchemaScope } from '../collections';
-import { Callers } from '../common/request/callers';
 import { AppConfig } from '../config/app-config';
 import { endpointDoor, ENDPOINTS } from './endpoint-door';
 import { HeldDocuments } from './held-documents';
+import type { GraphqlContext } from './graphql-context';
+import { GraphqlSchemas } from './graphql-schemas';
+import type { Endpoint } from './operation';
+import { ResolverExplorer } from './resolver-explorer';
 import { errorEntries, formatError } from './graphql-errors';
 import { GRAPHQL_LIMITS } from './limits';
 import { RequestBudget } from './request-budget';
@@ -29,22 +31,25 @@ const playground = (path: string): Plugin => ({
     }),
 });
 
+@Module({
+  imports: [DiscoveryModule],
+  providers: [ResolverExplorer, GraphqlSchemas],
+  exports: [GraphqlSchemas],
+})
+class GraphqlSchemasModule {}
+
 /** The endpoint of one schema. */
-const endpoint = (path: string, scope: SchemaScope) =>
+const endpoint = (path: string, name: Endpoint) =>
   GraphQLModule.forRootAsync<ApolloDriverConfig>({
     driver: ApolloDriver,
-    imports: [AuthModule],
-    inject: [GraphqlSchemas, Callers, AppConfig],
-    useFactory: (
-      schemas: GraphqlSchemas,
-      callers: Callers,
-      config: AppConfig,
-    ): ApolloDriverConfig => ({
+    imports: [GraphqlSchemasModule],
+    inject: [GraphqlSchemas, AppConfig],
+    useFactory: (schemas: GraphqlSchemas, config: AppConfig): ApolloDriverConfig => ({
       path,
-      // Made once every module is there: the collections and the operations that they bring.
-      transformSchema: () => schemas.build(scope),
+      // Made once every module is there, from the collections and the resolvers that they bring.
+      transformSchema: () => schemas.build(name),
       context: ({ req, res }: { req: Request; res: Response }): GraphqlContext =>
-        contextOf(callers, config, req, res),
+        contextOf(config, req, res),
       formatError,
       stringifyResult,
       plugins: [
@@ -70,25 +75,9 @@ const endpoint = (path: string, scope: SchemaScope) =>
     }),
   });
 
-/** One look at the caller for all the operations of a request. */
-function contextOf(
-  callers: Callers,
-  config: AppConfig,
-  request: Request,
-  response: Response,
-): GraphqlContext {
+function contextOf(config: AppConfig, request: Request, response: Response): GraphqlContext {
   refuseLargeRequest(request);
-  const found = new Map<boolean, ReturnType<Callers['identify']>>();
-  return {
-    request,
-    response,
-    caller: (strict) => {
-      const known = found.get(strict) ?? callers.identify(request, strict);
-      found.set(strict, known);
-      return known;
-    },
-    budget: new RequestBudget(config),
-  };
+  return { request, response, budget: new RequestBudget(config) };
 }
 
 // Express goes by the beginning of the path, so the longer one comes first.

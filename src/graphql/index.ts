@@ -1,1 +1,12 @@
+export { Budgeted } from './answer-budget';
+export type { GraphqlContext } from './graphql-context';
 export { GraphqlModule } from './graphql.module';
+export { GraphqlSchemas } from './graphql-schemas';
+export {
+  type ItemsOperations,
+  ItemsResolver,
+  type SingletonOperations,
+  SingletonResolver,
+} from './items.resolver';
+export { Arguments, Operation, Selection, TypeDefs } from './operation';
+export { queryArguments, selectionOf } from './schema/selection';

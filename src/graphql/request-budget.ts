@@ -1,11 +1,12 @@
-import { type AnswerBudget, ReadingBudget } from '../collections';
+import { ReadingBudget } from '../repository/read/answer-budget';
 import { InvalidQuery } from '../common/errors';
 import type { AppConfig } from '../config/app-config';
 import { countValues } from './count-values';
 import { GRAPHQL_LIMITS } from './limits';
 
 /** Of the lists of one request together no more is read than REST reads for one. */
-export class RequestBudget implements AnswerBudget {
+export class RequestBudget {
+  /** What is read for them. */
   readonly reading = new ReadingBudget();
   private rows: number;
   private values: number = GRAPHQL_LIMITS.answer;
@@ -14,6 +15,7 @@ export class RequestBudget implements AnswerBudget {
     this.rows = config.queryLimitMax;
   }
 
+  /** Refuses a list where those of the request might become too long. @param limit as it was asked for */
   takeRows(limit: unknown): void {
     const { queryLimitDefault, queryLimitMax } = this.config;
     const asked = typeof limit === 'number' ? limit : queryLimitDefault;
@@ -26,6 +28,7 @@ export class RequestBudget implements AnswerBudget {
     }
   }
 
+  /** Refuses an answer where those of the request become too large. */
   take(answer: unknown): void {
     this.values -= countValues(answer, this.values);
     if (this.values < 0) {

@@ -1,20 +1,27 @@
-import { JsonScalar, type Operation, type OperationResolver, Resolves } from '../collections';
+import { Query, Resolver } from '@nestjs/graphql';
+import { type CollectionService, InjectService, type Who as Caller } from '../collections';
+import { SignedIn } from '../common/request/access.decorators';
+import { Who } from '../common/request/transport';
+import { Budgeted, ItemsResolver, TypeDefs } from '../graphql';
+import { Permission } from './permission.entity';
+import type { PermissionReport } from './permission-report';
 import { PermissionsService } from './permissions.service';
 
-/** The report of one's own permissions. What one may do with one item has no twin here. */
-@Resolves('system')
-export class PermissionsResolver implements OperationResolver {
-  constructor(private readonly permissions: PermissionsService) {}
+/** The operations of rules, and the report of one's own permissions. The check of one item has no twin here. */
+@Resolver()
+@TypeDefs({ endpoint: 'system', sdl: 'extend type Query { permissions_me: JSON }' })
+export class PermissionsResolver extends ItemsResolver(Permission) {
+  constructor(
+    @InjectService(Permission) items: CollectionService,
+    private readonly permissions: PermissionsService,
+  ) {
+    super(items);
+  }
 
-  operations(): Operation[] {
-    return [
-      {
-        kind: 'query',
-        name: 'permissions_me',
-        access: { kind: 'signed-in' },
-        type: JsonScalar,
-        resolve: ({ who }) => this.permissions.mine(who),
-      },
-    ];
+  @Query('permissions_me')
+  @SignedIn()
+  @Budgeted('item')
+  mine(@Who() who: Caller): PermissionReport {
+    return this.permissions.mine(who);
   }
 }

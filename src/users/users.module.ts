@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
 import { CollectionsModule } from '../collections';
 import { FirstStart } from './first-start.service';
-import { MeController } from './me.controller';
-import { MeService } from './me.service';
 import { Passwords } from './passwords';
 import { User } from './user.entity';
+import { UsersController } from './users.controller';
 import { UsersResolver } from './users.resolver';
 import { UserHooks } from './user.hooks';
+import { UsersService } from './users.service';
 
 @Module({
-  imports: [CollectionsModule.forFeature([User], { system: true, path: 'users' })],
-  controllers: [MeController],
-  providers: [UserHooks, Passwords, MeService, FirstStart, UsersResolver],
+  imports: [CollectionsModule.forFeature([User], { system: true, routes: false })],
+  controllers: [UsersController],
+  providers: [UserHooks, Passwords, UsersService, FirstStart, UsersResolver],
   exports: [Passwords],
 })
 export class UsersModule {}

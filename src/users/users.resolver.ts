@@ -1,26 +1,27 @@
-import {
-  type Operation,
-  type OperationResolver,
-  Resolves,
-  type SchemaTypes,
-  selectionOf,
-} from '../collections';
-import { MeService } from './me.service';
+import { Query, Resolver } from '@nestjs/graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { type CollectionService, InjectService, type Who as Caller } from '../collections';
+import { SignedIn } from '../common/request/access.decorators';
+import { Who } from '../common/request/transport';
+import { Budgeted, ItemsResolver, Selection, selectionOf, TypeDefs } from '../graphql';
+import { User } from './user.entity';
+import { UsersService } from './users.service';
 
-@Resolves('system')
-export class UsersResolver implements OperationResolver {
-  constructor(private readonly me: MeService) {}
+/** The operations of users, and one's own user. */
+@Resolver()
+@TypeDefs({ endpoint: 'system', sdl: 'extend type Query { users_me: users }' })
+export class UsersResolver extends ItemsResolver(User) {
+  constructor(
+    @InjectService(User) items: CollectionService,
+    private readonly users: UsersService,
+  ) {
+    super(items);
+  }
 
-  operations(types: SchemaTypes): Operation[] {
-    return [
-      {
-        kind: 'query',
-        name: 'users_me',
-        access: { kind: 'signed-in' },
-        type: types.item('service_users'),
-        resolve: async ({ who, info }) =>
-          (await this.me.read(who, selectionOf(info)))?.data ?? null,
-      },
-    ];
+  @Query('users_me')
+  @SignedIn()
+  @Budgeted('item')
+  async me(@Who() who: Caller, @Selection() info: GraphQLResolveInfo): Promise<unknown> {
+    return (await this.users.me(who, selectionOf(info)))?.data ?? null;
   }
 }

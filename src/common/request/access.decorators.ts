@@ -27,3 +27,17 @@ export const RequirePermission = (
   action: RouteAction,
   collection?: string,
 ): MethodDecorator & ClassDecorator => access({ kind: 'permission', action, collection });
+
+/** An access as its decorator is written. */
+export function writtenAccess(access: RouteAccess): string {
+  switch (access.kind) {
+    case 'public':
+      return '@Public()';
+    case 'signed-in':
+      return '@SignedIn()';
+    case 'permission': {
+      const named = access.collection === undefined ? '' : `, '${access.collection}'`;
+      return `@RequirePermission('${access.action}'${named})`;
+    }
+  }
+}

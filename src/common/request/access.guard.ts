@@ -1,10 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Who } from '../../engine';
 import { Forbidden } from '../errors';
 import { ROUTE_ACCESS, type RouteAccess } from './access.decorators';
 import { admits } from './admits';
 import { Callers } from './callers';
-import { requestOf } from './transport';
+import { type CallersRequest, requestOf } from './transport';
 
 /**
  * Answers «you, this action, at all?», and refuses what does not say whom it is for. Which rows and which fields is
@@ -25,12 +26,19 @@ export class AccessGuard implements CanActivate {
     if (!access) throw new Forbidden({});
     const request = requestOf(context);
     if (access.kind === 'public') {
-      request.caller = () => this.callers.identify(request, false);
+      request.caller = () => this.identify(request, false);
       return true;
     }
-    const who = await this.callers.identify(request, true);
+    const who = await this.identify(request, true);
     request.caller = () => Promise.resolve(who);
     if (!admits(access, who, request.params)) throw new Forbidden({});
     return true;
+  }
+
+  private identify(request: CallersRequest, strict: boolean): Promise<Who> {
+    const found = (request.identified ??= new Map<boolean, Promise<Who>>());
+    const known = found.get(strict) ?? this.callers.identify(request, strict);
+    found.set(strict, known);
+    return known;
   }
 }

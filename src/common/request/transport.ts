@@ -6,12 +6,15 @@ import type { Who as Caller } from '../../engine';
 export interface CallersRequest extends Request {
   /** Who sent it. A route that is open to anyone and makes nothing of its caller never looks for one. */
   caller?: () => Promise<Caller>;
+  /** By strictness: the operations of a request are all asked for by the same caller. */
+  identified?: Map<boolean, Promise<Caller>>;
 }
 
 /** The only place that knows the transport: the HTTP request behind a call, whatever it came by. */
-export function requestOf(context: ExecutionContext): CallersRequest {
+export function requestOf<T extends CallersRequest = CallersRequest>(context: ExecutionContext): T {
   const type: string = context.getType();
-  if (type === 'http') return context.switchToHttp().getRequest<CallersRequest>();
+  // A GraphQL operation is called with its HTTP request first.
+  if (type === 'http' || type === 'graphql') return context.getArgByIndex<T>(0);
   throw new Error(`Calls by ${type} are not served`);
 }
 

@@ -136,7 +136,7 @@ export class SchemaTypes {
     return made;
   }
 
-  private shape(collection: string): CollectionShape {
+  shape(collection: string): CollectionShape {
     const shape = this.schema.get(collection);
     if (!shape) throw new Error(`There is no collection ${collection}`);
     return shape;

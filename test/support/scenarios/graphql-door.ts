@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import { Collections, GraphqlSchemas } from '../../../src/collections';
+import { Collections } from '../../../src/collections';
+import { GraphqlSchemas } from '../../../src/graphql';
 import { namedFields } from '../../../src/engine';
 import type { World } from '../../factories';
 import type { Reply } from '../clients';
@@ -18,7 +19,7 @@ const schemas: Readonly<Record<Scope, WeakMap<World, GraphQLSchema>>> = {
 };
 
 function schemaOf(world: World, scope: Scope): GraphQLSchema {
-  const schema = schemas[scope].get(world) ?? world.app.app.get(GraphqlSchemas).build(scope);
+  const schema = schemas[scope].get(world) ?? world.app.app.get(GraphqlSchemas, { strict: false }).build(scope);
   schemas[scope].set(world, schema);
   return schema;
 }

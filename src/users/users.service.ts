@@ -3,9 +3,9 @@ import { type Answer, Collections, type RawQuery, type Rule, type Who } from '..
 import { Forbidden } from '../common/errors';
 import { ownProfileRules } from './own-profile';
 
-/** What people do with their own user. */
+/** What people do with their own user; the rest is rows and rules. */
 @Injectable()
-export class MeService implements OnModuleInit {
+export class UsersService implements OnModuleInit {
   private profile: readonly Rule[] = [];
 
   constructor(private readonly collections: Collections) {}
@@ -15,7 +15,7 @@ export class MeService implements OnModuleInit {
   }
 
   /** An exception to the rules: everybody sees their own profile. What it leads to stays under their rules. */
-  async read(who: Who, query: RawQuery): Promise<Answer | undefined> {
+  async me(who: Who, query: RawQuery): Promise<Answer | undefined> {
     if (who.user === null) throw new Forbidden({});
     const self = this.profile.reduce((caller, rule) => caller.granting(rule), who);
     return this.collections.service('service_users').one(self, who.user, query);

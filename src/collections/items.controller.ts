@@ -12,21 +12,52 @@ import {
   Search,
   type Type,
 } from '@nestjs/common';
+import { collectionOf, type EntityClass } from '../common/schema';
 import type { Who as Caller } from '../engine';
 import { RequirePermission } from '../common/request/access.decorators';
 import { Who } from '../common/request/transport';
 import type { Answer } from './answer';
 import type { CollectionService } from './collection.service';
+import { overridable } from './overrides';
 import type { RawQuery } from '../repository/query/query';
-import { serviceToken } from './tokens';
+import { type CollectionReference, nameOf, serviceToken } from './tokens';
 
 type Reply = Promise<Answer | undefined>;
 
-/** The routes of a collection of many items. */
-export function createItemsController(collection: string, path: string): Type<object> {
-  @Controller(path)
-  class ItemsController {
-    constructor(@Inject(serviceToken(collection)) private readonly items: CollectionService) {}
+/** What `ItemsController` gives: a method for each route of a collection of many items. */
+export interface ItemsRoutes {
+  readonly items: CollectionService;
+  list(who: Caller, query: RawQuery): Reply;
+  search(who: Caller, body: unknown): Reply;
+  one(who: Caller, id: string, query: RawQuery): Reply;
+  create(who: Caller, body: unknown, query: RawQuery): Reply;
+  updateMany(who: Caller, body: unknown, query: RawQuery): Reply;
+  updateOne(who: Caller, id: string, body: unknown, query: RawQuery): Reply;
+  deleteMany(who: Caller, body: unknown): Promise<void>;
+  deleteOne(who: Caller, id: string): Promise<void>;
+}
+
+/** What `SingletonController` gives. */
+export interface SingletonRoutes {
+  readonly items: CollectionService;
+  read(who: Caller, query: RawQuery): Reply;
+  update(who: Caller, body: unknown, query: RawQuery): Reply;
+}
+
+/**
+ * The routes of a collection of many items, to be extended by its own controller:
+ *
+ *     @Controller('users')
+ *     export class UsersController extends ItemsController(User) {}
+ *
+ * A method that overrides one of them repeats its decorators; the start is refused where it does not.
+ */
+export function ItemsController(
+  reference: CollectionReference,
+): new (items: CollectionService) => ItemsRoutes {
+  const collection = nameOf(reference);
+  class Items implements ItemsRoutes {
+    constructor(@Inject(serviceToken(collection)) readonly items: CollectionService) {}
 
     @Get()
     @RequirePermission('read', collection)
@@ -82,14 +113,16 @@ export function createItemsController(collection: string, path: string): Type<ob
       return this.items.deleteOne(who, id);
     }
   }
-  return ItemsController;
+  return overridable(Items);
 }
 
-/** The routes of a collection of one item. */
-export function createSingletonController(collection: string, path: string): Type<object> {
-  @Controller(path)
-  class SingletonController {
-    constructor(@Inject(serviceToken(collection)) private readonly items: CollectionService) {}
+/** The routes of a collection of one item, to be extended like those of `ItemsController`. */
+export function SingletonController(
+  reference: CollectionReference,
+): new (items: CollectionService) => SingletonRoutes {
+  const collection = nameOf(reference);
+  class Singleton implements SingletonRoutes {
+    constructor(@Inject(serviceToken(collection)) readonly items: CollectionService) {}
 
     @Get()
     @RequirePermission('read', collection)
@@ -103,5 +136,15 @@ export function createSingletonController(collection: string, path: string): Typ
       return this.items.updateSingleton(who, body, query);
     }
   }
-  return SingletonController;
+  return overridable(Singleton);
+}
+
+/** The controller of a collection that has nothing to add. */
+export function plainController(entity: EntityClass, path: string): Type<object> {
+  const Routes: Type<object> = collectionOf(entity).singleton
+    ? SingletonController(entity)
+    : ItemsController(entity);
+  @Controller(path)
+  class PlainController extends Routes {}
+  return PlainController;
 }

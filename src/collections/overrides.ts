@@ -1,0 +1,51 @@
+import 'reflect-metadata';
+import type { Type } from '@nestjs/common';
+import { RegistrationError } from '../common/schema';
+
+const OVERRIDABLE = Symbol('doorward:overridable');
+
+/** Notes that subclasses may override the methods of a class whose decorators make them routes or operations. */
+export function overridable<T extends Type<object>>(base: T): T {
+  Reflect.defineMetadata(OVERRIDABLE, true, base);
+  return base;
+}
+
+/** What must be repeated above a method that overrides another. */
+export interface Repeated {
+  /** Whether a method has the decorators that make it a route or operation. */
+  isDecorated(method: object, owner: object): boolean;
+  /** They as they are written: `@Post() @HttpCode(200) @RequirePermission('create', 'invoices')`. */
+  written(method: object): string;
+}
+
+/**
+ * A method without its decorators is no route any more, and answers nobody: whoever overrides one is told at the start.
+ * @throws RegistrationError that names the decorators to write
+ */
+export function refuseBareOverrides(type: Type<object>, repeated: Repeated): void {
+  const base = baseOf(type);
+  if (!base || base === type) return;
+  for (const name of Object.getOwnPropertyNames(base.prototype)) {
+    const [given, own] = [methodOf(base, name), methodOf(type, name)];
+    if (name === 'constructor' || !given || !own || given === own) continue;
+    if (!repeated.isDecorated(given, base) || repeated.isDecorated(own, type)) continue;
+    throw new RegistrationError(
+      `${type.name}.${name} overrides a method without its decorators: write ${repeated.written(given)} above it.`,
+    );
+  }
+}
+
+/** The class in the chain whose methods may be overridden, if there is one. */
+function baseOf(type: Type<object>): Type<object> | undefined {
+  let at: unknown = type;
+  while (typeof at === 'function') {
+    if (Reflect.getOwnMetadata(OVERRIDABLE, at) === true) return at as Type<object>;
+    at = Object.getPrototypeOf(at);
+  }
+  return undefined;
+}
+
+function methodOf(type: Type<object>, name: string): object | undefined {
+  const method: unknown = Reflect.get(type.prototype as object, name);
+  return typeof method === 'function' ? method : undefined;
+}

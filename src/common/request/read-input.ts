@@ -1,0 +1,77 @@
+import { applyDecorators, type PipeTransform, type Type } from '@nestjs/common';
+import {
+  IsIn,
+  IsNotEmpty,
+  IsString,
+  Matches,
+  ValidateIf,
+  type ValidationError,
+  validateSync,
+} from 'class-validator';
+import { InvalidPayload, throwIfAny } from '../errors';
+
+/** What a text column takes: no U+0000 and no half a character. */
+const STORABLE = /^[^\0\p{Surrogate}]*$/u;
+
+/** A string that is not empty and that a text column takes. */
+export const Text = (): PropertyDecorator =>
+  applyDecorators(
+    Matches(STORABLE, { message: 'must not hold U+0000 or a lone surrogate' }),
+    IsNotEmpty({ message: 'must not be empty' }),
+    IsString({ message: 'must be a string' }),
+  );
+
+/** One of a fixed list of words. */
+export const Choice = (...choices: readonly string[]): PropertyDecorator =>
+  IsIn(choices, { message: `must be one of ${choices.join(', ')}` });
+
+/** May be left out; null is not leaving out, as it would be with class-validator's `IsOptional`. */
+export const Optional = (): PropertyDecorator =>
+  ValidateIf((_, value: unknown) => value !== undefined);
+
+/** No input has as many properties: whoever sends more is told of some that do not belong there. */
+const MAX_NAMES = 50;
+
+/**
+ * Reads the body of an operation that is not an item into its class, whose properties bear class-validator's decorators.
+ * The values are those that were sent: nothing is converted. Own names alone are looked at, so that `constructor` and
+ * `__proto__` are names like any other.
+ * @throws InvalidPayload for each property that is missing, unknown or wrong, as far as they are told
+ */
+export function readInput<T extends object>(Input: Type<T>, sent: unknown): T {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
+    throw new InvalidPayload({ reason: 'the body must be an object' });
+  }
+  const input = new Input();
+  const odd: string[] = [];
+  for (const [name, value] of Object.entries(sent).slice(0, MAX_NAMES)) {
+    if (name in Object.prototype) odd.push(name);
+    else Reflect.defineProperty(input, name, { value, enumerable: true, configurable: true });
+  }
+  const errors = validateSync(input, {
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+    stopAtFirstError: true,
+    validationError: { target: false, value: false },
+  });
+  const faults = [...odd.map(stranger), ...errors.map(fault)];
+  throwIfAny(faults);
+  return input;
+}
+
+const stranger = (field: string) => new InvalidPayload({ field, reason: 'does not belong here' });
+
+function fault({ property, constraints = {} }: ValidationError) {
+  if ('whitelistValidation' in constraints) return stranger(property);
+  const [reason = 'is wrong'] = Object.values(constraints);
+  return new InvalidPayload({ field: property, reason });
+}
+
+/**
+ * The one pipe for bodies of operations, given its class: `@Body(reading(Login)) input: Login`, and over GraphQL
+ * `@Arguments(reading(Login)) input: Login`. The reflected type is never used: an `import type` makes it `Object`.
+ */
+export const reading = <T extends object>(Input: Type<T>): PipeTransform<unknown, T> => ({
+  transform: (sent) => readInput(Input, sent),
+});

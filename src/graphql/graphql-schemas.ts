@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import {
+  extendSchema,
+  GraphQLBoolean,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigMap,
+  GraphQLObjectType,
+  GraphQLSchema,
+  isObjectType,
+  parse,
+} from 'graphql';
+import { Collections } from '../collections/collections';
+import { RegistrationError } from '../common/schema';
+import type { GraphqlContext } from './graphql-context';
+import { type Endpoint, OPERATIONS, type OperationShape } from './operation';
+import { type CollectionOperation, type NamedField, ResolverExplorer } from './resolver-explorer';
+import { SchemaTypes } from './schema/schema-types';
+
+type Fields = GraphQLFieldConfigMap<unknown, GraphqlContext>;
+
+/** Makes the schemas of the two endpoints: the operations of their collections, and what resolvers add to them. */
+@Injectable()
+export class GraphqlSchemas {
+  constructor(
+    private readonly collections: Collections,
+    private readonly explorer: ResolverExplorer,
+  ) {}
+
+  /**
+   * @throws RegistrationError where two operations or types bear one name, a field of `Query` or `Mutation` has no
+   * resolver, or a resolver no field
+   */
+  build(endpoint: Endpoint): GraphQLSchema {
+    const definitions = this.explorer.typeDefs(endpoint);
+    const mutates = definitions.some(({ sdl }) => /\bextend\s+type\s+Mutation\b/.test(sdl));
+    let schema = this.ofCollections(endpoint, mutates);
+    for (const { owner, sdl } of definitions) schema = extended(schema, owner, sdl);
+    for (const field of this.explorer.fields(endpoint)) attach(schema, field);
+    refuseUnresolved(schema);
+    return schema;
+  }
+
+  private ofCollections(endpoint: Endpoint, mutates: boolean): GraphQLSchema {
+    const types = new SchemaTypes(this.collections.registry, shownName);
+    const fields: Record<OperationShape['kind'], Fields> = { query: {}, mutation: {} };
+    for (const operation of this.explorer.operations(endpoint)) {
+      const shape: OperationShape = OPERATIONS[operation.operation];
+      const name = shape.field(shownName(operation.collection));
+      if (Object.hasOwn(fields[shape.kind], name)) throw twice(name);
+      fields[shape.kind][name] = fieldOf(operation, shape, types);
+    }
+    const { query, mutation } = fields;
+    const empty = Object.keys(mutation).length === 0 && !mutates;
+    try {
+      return new GraphQLSchema({
+        query: root('Query', Object.keys(query).length === 0 ? NOTHING : query),
+        mutation: empty ? null : root('Mutation', mutation),
+      });
+    } catch (error) {
+      throw nameTaken(error);
+    }
+  }
+}
+
+const PREFIX = /^service_/;
+const shownName = (collection: string): string => collection.replace(PREFIX, '');
+
+const root = (name: string, fields: Fields): GraphQLObjectType<unknown, GraphqlContext> =>
+  new GraphQLObjectType({ name, fields });
+
+function fieldOf(
+  { collection, access, resolve }: CollectionOperation,
+  shape: OperationShape,
+  types: SchemaTypes,
+): GraphQLFieldConfig<unknown, GraphqlContext> {
+  return {
+    type: shape.type(types, collection),
+    ...(shape.args && { args: shape.args(types, collection) }),
+    extensions: { access },
+    resolve,
+  };
+}
+
+/** A schema must have a query; one without collections has none to offer, and says so. */
+const NOTHING: Fields = {
+  _empty: {
+    type: GraphQLBoolean,
+    description: 'No collection is registered here. Always null.',
+    resolve: () => null,
+  },
+};
+
+function extended(schema: GraphQLSchema, owner: string, sdl: string): GraphQLSchema {
+  try {
+    return extendSchema(schema, parse(sdl, { noLocation: true }));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    throw new RegistrationError(`The SDL of ${owner} does not fit the schema: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+function attach(schema: GraphQLSchema, { type, field, place, access, resolve }: NamedField): void {
+  const owner = schema.getType(type);
+  const found = isObjectType(owner) ? owner.getFields()[field] : undefined;
+  if (!found) {
+    throw new RegistrationError(
+      `${place} resolves ${type}.${field}, which its SDL does not have: add it to the class's @TypeDefs.`,
+    );
+  }
+  if (found.resolve) throw twice(field);
+  found.resolve = resolve;
+  found.extensions = { ...found.extensions, access };
+}
+
+function refuseUnresolved(schema: GraphQLSchema): void {
+  for (const type of [schema.getQueryType(), schema.getMutationType()]) {
+    for (const field of Object.values(type?.getFields() ?? {})) {
+      if (field.resolve) continue;
+      throw new RegistrationError(
+        `${type?.name}.${field.name} has no resolver: add a method with @${type?.name}('${field.name}').`,
+      );
+    }
+  }
+}
+
+const twice = (name: string): RegistrationError =>
+  new RegistrationError(
+    `Two GraphQL operations are called ${name}: rename a collection or an operation.`,
+  );
+
+function nameTaken(error: unknown): unknown {
+  const name = /multiple types named "(\w+)"/.exec(
+    error instanceof Error ? error.message : '',
+  )?.[1];
+  if (name === undefined) return error;
+  return new RegistrationError(
+    `Two GraphQL types are called ${name}: rename a collection, or what it relates to.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,217 @@
+import { Inject } from '@nestjs/common';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Answer } from '../collections/answer';
+import type { CollectionService } from '../collections/collection.service';
+import { overridable } from '../collections/overrides';
+import { type CollectionReference, nameOf, serviceToken } from '../collections/tokens';
+import { RequirePermission } from '../common/request/access.decorators';
+import { Who } from '../common/request/transport';
+import type { Who as Caller } from '../engine';
+import type { ReadingBudget } from '../repository/read/answer-budget';
+import { Budgeted } from './answer-budget';
+import { Arguments, Operation, Reading, Selection } from './operation';
+import { aggregatesOf, presentAggregate } from './schema/aggregates';
+import { queryArguments, selectionOf } from './schema/selection';
+
+/** What `ItemsResolver` gives: a method for each operation of a collection of many items. */
+export interface ItemsOperations {
+  readonly items: CollectionService;
+  list(
+    who: Caller,
+    args: Arguments,
+    info: GraphQLResolveInfo,
+    reading: ReadingBudget,
+  ): Promise<unknown>;
+  one(
+    who: Caller,
+    args: Arguments,
+    info: GraphQLResolveInfo,
+    reading: ReadingBudget,
+  ): Promise<unknown>;
+  aggregate(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  createOne(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  createMany(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  updateOne(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  updateMany(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  updateBatch(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  deleteOne(who: Caller, args: Arguments): Promise<unknown>;
+  deleteMany(who: Caller, args: Arguments): Promise<unknown>;
+}
+
+/** What `SingletonResolver` gives. */
+export interface SingletonOperations {
+  readonly items: CollectionService;
+  read(who: Caller, info: GraphQLResolveInfo, reading: ReadingBudget): Promise<unknown>;
+  update(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+}
+
+const COLLECTION = Symbol('doorward:resolved-collection');
+
+/** The collection whose operations a resolver's class has, if it extends one of the two below. */
+export const resolvedCollection = (type: object): string | undefined =>
+  Reflect.getMetadata(COLLECTION, type) as string | undefined;
+
+const dataOf = async (answer: Promise<Answer | undefined>): Promise<unknown> =>
+  (await answer)?.data ?? null;
+
+/**
+ * The operations of a collection of many items, to be extended by its own resolver:
+ *
+ *     @Resolver()
+ *     export class UsersResolver extends ItemsResolver(User) {}
+ *
+ * A method that overrides one of them repeats its decorators; the start is refused where it does not.
+ */
+export function ItemsResolver(
+  reference: CollectionReference,
+): new (items: CollectionService) => ItemsOperations {
+  const collection = nameOf(reference);
+  class Items implements ItemsOperations {
+    constructor(@Inject(serviceToken(collection)) readonly items: CollectionService) {}
+
+    @Operation('list')
+    @Budgeted('list')
+    @RequirePermission('read', collection)
+    list(
+      @Who() who: Caller,
+      @Arguments() args: Arguments,
+      @Selection() info: GraphQLResolveInfo,
+      @Reading() reading: ReadingBudget,
+    ) {
+      const query = { ...queryArguments(args), ...selectionOf(info) };
+      return dataOf(this.items.list(who, query, reading));
+    }
+
+    @Operation('one')
+    @Budgeted('item')
+    @RequirePermission('read', collection)
+    one(
+      @Who() who: Caller,
+      @Arguments() args: Arguments,
+      @Selection() info: GraphQLResolveInfo,
+      @Reading() reading: ReadingBudget,
+    ) {
+      return dataOf(this.items.one(who, String(args['id']), selectionOf(info), reading));
+    }
+
+    @Operation('aggregate')
+    @Budgeted('list')
+    @RequirePermission('read', collection)
+    async aggregate(
+      @Who() who: Caller,
+      @Arguments() args: Arguments,
+      @Selection() info: GraphQLResolveInfo,
+    ) {
+      const aggregate = aggregatesOf(info);
+      const { data } = await this.items.list(who, { ...queryArguments(args), aggregate });
+      return presentAggregate(data, aggregate);
+    }
+
+    @Operation('createOne')
+    @RequirePermission('create', collection)
+    createOne(
+      @Who() who: Caller,
+      @Arguments() args: Arguments,
+      @Selection() info: GraphQLResolveInfo,
+    ) {
+      return dataOf(this.items.create(who, args['data'], selectionOf(info)));
+    }
+
+    @Operation('createMany')
+    @RequirePermission('create', collection)
+    createMany(
+      @Who() who: Caller,
+      @Arguments() args: Arguments,
+      @Selection() info: GraphQLResolveInfo,
+    ) {
+      return dataOf(this.items.create(who, args['data'] ?? [], selectionOf(info)));
+    }
+
+    @Operation('updateOne')
+    @RequirePermission('update', collection)
+    updateOne(
+      @Who() who: Caller,
+      @Arguments() args: Arguments,
+      @Selection() info: GraphQLResolveInfo,
+    ) {
+      const { id, data } = args;
+      return dataOf(this.items.updateOne(who, String(id), data, selectionOf(info)));
+    }
+
+    @Operation('updateMany')
+    @RequirePermission('update', collection)
+    updateMany(
+      @Who() who: Caller,
+      @Arguments() args: Arguments,
+      @Selection() info: GraphQLResolveInfo,
+    ) {
+      const { id: keys, data } = args;
+      return dataOf(this.items.updateMany(who, { keys, data }, selectionOf(info)));
+    }
+
+    @Operation('updateBatch')
+    @RequirePermission('update', collection)
+    updateBatch(
+      @Who() who: Caller,
+      @Arguments() args: Arguments,
+      @Selection() info: GraphQLResolveInfo,
+    ) {
+      return dataOf(this.items.updateMany(who, args['data'] ?? [], selectionOf(info)));
+    }
+
+    @Operation('deleteOne')
+    @RequirePermission('delete', collection)
+    async deleteOne(@Who() who: Caller, @Arguments() { id }: Arguments) {
+      await this.items.deleteOne(who, String(id));
+      return { id };
+    }
+
+    @Operation('deleteMany')
+    @RequirePermission('delete', collection)
+    async deleteMany(@Who() who: Caller, @Arguments() { ids }: Arguments) {
+      await this.items.deleteMany(who, ids);
+      return { ids };
+    }
+  }
+  return resolverOf(collection, Items);
+}
+
+/** The operations of a collection of one item, to be extended like those of `ItemsResolver`. */
+export function SingletonResolver(
+  reference: CollectionReference,
+): new (items: CollectionService) => SingletonOperations {
+  const collection = nameOf(reference);
+  class Singleton implements SingletonOperations {
+    constructor(@Inject(serviceToken(collection)) readonly items: CollectionService) {}
+
+    @Operation('readSingleton')
+    @Budgeted('item')
+    @RequirePermission('read', collection)
+    read(
+      @Who() who: Caller,
+      @Selection() info: GraphQLResolveInfo,
+      @Reading() reading: ReadingBudget,
+    ) {
+      return dataOf(this.items.readSingleton(who, selectionOf(info), reading));
+    }
+
+    @Operation('updateSingleton')
+    @RequirePermission('update', collection)
+    update(
+      @Who() who: Caller,
+      @Arguments() args: Arguments,
+      @Selection() info: GraphQLResolveInfo,
+    ) {
+      return dataOf(this.items.updateSingleton(who, args['data'], selectionOf(info)));
+    }
+  }
+  return resolverOf(collection, Singleton);
+}
+
+function resolverOf<T extends new (items: CollectionService) => object>(
+  collection: string,
+  type: T,
+): T {
+  Reflect.defineMetadata(COLLECTION, collection, type);
+  return overridable(type);
+}

@@ -1,0 +1,138 @@
+import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType, GraphQLResolveInfo } from 'graphql';
+import type { ReadingBudget } from '../repository/read/answer-budget';
+import type { GraphqlContext } from './graphql-context';
+import { aggregatedType, groupArguments } from './schema/aggregate-types';
+import { DeletedMany, DeletedOne, ID, IDS, listOf, required } from './schema/key-types';
+import type { SchemaTypes } from './schema/schema-types';
+
+/** The two endpoints: `/graphql/system` for the service's own collections, `/graphql` for the teams'. */
+export type Endpoint = 'system' | 'items';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** How an operation that every collection has stands in the schema. */
+export interface OperationShape {
+  readonly kind: 'query' | 'mutation';
+  /** @param name the collection's name in this schema */
+  field(name: string): string;
+  type(types: SchemaTypes, collection: string): GraphQLOutputType;
+  args?(types: SchemaTypes, collection: string): GraphQLFieldConfigArgumentMap;
+}
+
+const create = (types: SchemaTypes, collection: string) => types.payload('create', collection);
+const update = (types: SchemaTypes, collection: string) => types.payload('update', collection);
+const item: OperationShape['type'] = (types, collection) => types.item(collection);
+const list: OperationShape['type'] = (types, collection) => types.list(collection);
+
+/** The operations of `ItemsResolver` and `SingletonResolver`, by the names of their methods' decorators. */
+export const OPERATIONS = {
+  list: {
+    kind: 'query',
+    field: (name) => name,
+    type: list,
+    args: (types, collection) => types.listArguments(collection),
+  },
+  one: { kind: 'query', field: (name) => `${name}_by_id`, type: item, args: () => ({ id: ID }) },
+  aggregate: {
+    kind: 'query',
+    field: (name) => `${name}_aggregated`,
+    type: (types, collection) => aggregatedType(types.nameOf(collection), types.shape(collection)),
+    args: (types, collection) => ({ ...types.listArguments(collection), ...groupArguments }),
+  },
+  createOne: {
+    kind: 'mutation',
+    field: (name) => `create_${name}_item`,
+    type: item,
+    args: (types, collection) => ({ data: required(create(types, collection)) }),
+  },
+  createMany: {
+    kind: 'mutation',
+    field: (name) => `create_${name}_items`,
+    type: list,
+    args: (types, collection) => ({ data: listOf(create(types, collection)) }),
+  },
+  updateOne: {
+    kind: 'mutation',
+    field: (name) => `update_${name}_item`,
+    type: item,
+    args: (types, collection) => ({ id: ID, data: required(update(types, collection)) }),
+  },
+  updateMany: {
+    kind: 'mutation',
+    field: (name) => `update_${name}_items`,
+    type: list,
+    args: (types, collection) => ({ id: IDS, data: required(update(types, collection)) }),
+  },
+  updateBatch: {
+    kind: 'mutation',
+    field: (name) => `update_${name}_batch`,
+    type: list,
+    args: (types, collection) => ({ data: listOf(update(types, collection)) }),
+  },
+  deleteOne: {
+    kind: 'mutation',
+    field: (name) => `delete_${name}_item`,
+    type: () => DeletedOne,
+    args: () => ({ id: ID }),
+  },
+  deleteMany: {
+    kind: 'mutation',
+    field: (name) => `delete_${name}_items`,
+    type: () => DeletedMany,
+    args: () => ({ ids: IDS }),
+  },
+  readSingleton: { kind: 'query', field: (name) => name, type: item },
+  updateSingleton: {
+    kind: 'mutation',
+    field: (name) => `update_${name}`,
+    type: item,
+    args: (types, collection) => ({ data: required(update(types, collection)) }),
+  },
+} satisfies Record<string, OperationShape>;
+
+export type OperationName = keyof typeof OPERATIONS;
+
+export const OPERATION = 'doorward:operation';
+
+/**
+ * Makes a method of an `ItemsResolver` the operation of that name. Nest's `@Query('users')` would be known by its name
+ * alone, in every GraphQL endpoint of the application; this one is known by its endpoint and its collection.
+ */
+export const Operation = (name: OperationName): MethodDecorator => SetMetadata(OPERATION, name);
+
+/** The fields that a resolver answers beyond the operations of collections, and their types, as SDL. */
+export interface TypeDefinitions {
+  readonly endpoint: Endpoint;
+  /** `extend type Query { users_me: users }`: it may name the types of the endpoint's collections. */
+  readonly sdl: string;
+}
+
+/** Says what a resolver's `@Query('…')` and `@Mutation('…')` look like in the schema, and at which endpoint. */
+export const TypeDefs = DiscoveryService.createDecorator<TypeDefinitions>();
+
+/** The place of what an operation is called with; the first is the HTTP request, where guards look for it. */
+const ARGUMENTS = 1;
+const CONTEXT = 2;
+const INFO = 3;
+
+/** The operation's arguments without those that are null: clients send null for a variable that they leave out. */
+export const Arguments = createParamDecorator((_: unknown, context: ExecutionContext): Arguments =>
+  Object.fromEntries(
+    Object.entries(context.getArgByIndex<Arguments>(ARGUMENTS)).filter(
+      ([, value]) => value !== null,
+    ),
+  ),
+);
+
+/** What the queries of the request may still read, all together. */
+export const Reading = createParamDecorator(
+  (_: unknown, context: ExecutionContext): ReadingBudget =>
+    context.getArgByIndex<GraphqlContext>(CONTEXT).budget.reading,
+);
+
+/** What the operation asks of its answer: the selection, fragments and variables. */
+export const Selection = createParamDecorator(
+  (_: unknown, context: ExecutionContext): GraphQLResolveInfo => context.getArgByIndex(INFO),
+);

@@ -1,0 +1,31 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { COUNT_ALL } from './aggregate-types';
+import { selectedNames } from './selection';
+
+type Row = Readonly<Record<string, unknown>>;
+type Aggregates = Readonly<Record<string, readonly string[]>>;
+
+/** Which functions of which fields the operation asks for: `{sum: ['qty'], count: ['*']}`. */
+export function aggregatesOf(info: GraphQLResolveInfo): Aggregates {
+  const aggregates: Record<string, string[]> = {};
+  for (const [fn, fields] of selectedNames(info)) {
+    if (fn === 'group') continue;
+    const known = fn === COUNT_ALL ? 'count' : fn;
+    aggregates[known] = [...(aggregates[known] ?? []), ...(fn === COUNT_ALL ? ['*'] : fields)];
+  }
+  return aggregates;
+}
+
+/** The rows of an aggregate as the schema has them: `{group: {status}, countAll, sum: {qty}}`. */
+export const presentAggregate = (rows: unknown, aggregates: Aggregates): Row[] =>
+  (rows as Row[]).map((row) => present(row, Object.keys(aggregates)));
+
+function present(row: Row, functions: readonly string[]): Row {
+  const group = Object.fromEntries(
+    Object.entries(row).filter(([name]) => !functions.includes(name)),
+  );
+  const { count } = row;
+  const all = typeof count === 'object' ? (count as Row | null)?.['*'] : count;
+  const computed = Object.fromEntries(functions.map((fn) => [fn, row[fn]]));
+  return { ...computed, group, [COUNT_ALL]: all ?? null };
+}

@@ -1,0 +1,59 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  type Answer,
+  type CollectionService,
+  InjectService,
+  ItemsController,
+  type RawQuery,
+  type Who as Caller,
+} from '../collections';
+import { RequirePermission, SignedIn } from '../common/request/access.decorators';
+import { Who } from '../common/request/transport';
+import { splitActions } from './flag-body';
+import type { PermissionReport } from './permission-report';
+import { Permission } from './permission.entity';
+import { type ItemReport, PermissionsService } from './permissions.service';
+
+interface Data<T> {
+  readonly data: T;
+}
+
+/** Rules like any items, and what the caller may do. */
+@Controller('permissions')
+export class PermissionsController extends ItemsController(Permission) {
+  constructor(
+    @InjectService(Permission) items: CollectionService,
+    private readonly permissions: PermissionsService,
+  ) {
+    super(items);
+  }
+
+  @Get('me')
+  @SignedIn()
+  mine(@Who() who: Caller): Data<PermissionReport> {
+    return { data: this.permissions.mine(who) };
+  }
+
+  /** Without an id: of a singleton's one row. */
+  @Get(['me/:collection', 'me/:collection/:id'])
+  @SignedIn()
+  async mineOf(
+    @Who() who: Caller,
+    @Param('collection') collection: string,
+    @Param('id') id?: string,
+  ): Promise<Data<ItemReport>> {
+    return { data: await this.permissions.item(who, collection, id) };
+  }
+
+  /** A body of flags may mean several rules. */
+  @Post()
+  @HttpCode(200)
+  @RequirePermission('create', 'service_permissions')
+  override create(
+    @Who() who: Caller,
+    @Body() body: unknown,
+    @Query() query: RawQuery,
+  ): Promise<Answer | undefined> {
+    return this.items.create(who, splitActions(body), query);
+  }
+}
