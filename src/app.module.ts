@@ -1,8 +1,9 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { AuthModule } from './auth';
 import { CollectionsModule, MissingItemsModule } from './collections';
 import { AccessGuard } from './common/request/access.guard';
+import { ErrorsFilter } from './common/errors';
 import { AppConfig } from './config/app-config';
 import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
@@ -27,7 +28,11 @@ import { UsersModule } from './users';
     ServerModule,
     GraphqlModule,
   ],
-  providers: [{ provide: APP_GUARD, useClass: AccessGuard }],
+  providers: [
+    { provide: APP_GUARD, useClass: AccessGuard },
+    // The first that is there is the last that is asked: a team's filters come before it.
+    { provide: APP_FILTER, useClass: ErrorsFilter },
+  ],
 })
 export class AppModule {
   /** @param modules a team's own, beside the service's */

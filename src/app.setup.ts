@@ -2,7 +2,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { doorstep, readableOnly } from './common/http/doorstep';
 import { jsonBody } from './common/http/json-body';
 import { parseQueryString } from './common/http/query-parser';
-import { ErrorsFilter } from './common/errors';
 import type { AppConfig } from './config/app-config';
 
 const PREFLIGHT_SECONDS = 600;
@@ -18,7 +17,6 @@ export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
   allowOrigins(app, config.corsOrigins);
   app.use(readableOnly);
   app.use(jsonBody());
-  app.useGlobalFilters(new ErrorsFilter());
 }
 
 function allowOrigins(app: NestExpressApplication, origins: readonly string[]): void {

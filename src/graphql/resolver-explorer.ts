@@ -9,6 +9,7 @@ import {
 import {
   PARAM_ARGS_METADATA,
   RESOLVER_NAME_METADATA,
+  RESOLVER_PROPERTY_METADATA,
   RESOLVER_TYPE_METADATA,
 } from '@nestjs/graphql';
 import { GqlParamsFactory } from '@nestjs/graphql/dist/factories/params.factory.js';
@@ -128,7 +129,7 @@ export class ResolverExplorer {
   }
 
   private namedField(host: Host, method: string): NamedField[] {
-    const type = metadataOf<string>(RESOLVER_TYPE_METADATA, host, method);
+    const type = parentOf(host, method);
     if (type === undefined) return [];
     const field = metadataOf<string>(RESOLVER_NAME_METADATA, host, method) ?? method;
     return [{ type, field, ...this.bind(host, method, ROOTS.includes(type)) }];
@@ -180,6 +181,13 @@ const metadataOf = <T>(key: string, { type }: Host, method: string): T | undefin
   const target: unknown = Reflect.get(type.prototype as object, method);
   return typeof target === 'function' ? (Reflect.getMetadata(key, target) as T) : undefined;
 };
+
+/** The type whose field a method answers: of `@ResolveField` that of the class's `@Resolver('…')`. */
+function parentOf(host: Host, method: string): string | undefined {
+  const own = metadataOf<string>(RESOLVER_TYPE_METADATA, host, method);
+  if (own !== undefined || !metadataOf(RESOLVER_PROPERTY_METADATA, host, method)) return own;
+  return Reflect.getMetadata(RESOLVER_TYPE_METADATA, host.type) as string | undefined;
+}
 
 function refuseSecond(known: Host | undefined, host: Host, collection: string): void {
   if (!known) return;

@@ -1,0 +1,423 @@
+import {
+  type ArgumentsHost,
+  Body,
+  type CallHandler,
+  type CanActivate,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  type ExecutionContext,
+  ForbiddenException,
+  Get,
+  HttpCode,
+  Inject,
+  Injectable,
+  Module,
+  type NestInterceptor,
+  type PipeTransform,
+  Post,
+  Scope,
+  type Type,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, REQUEST } from '@nestjs/core';
+import { Args, Mutation, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import {
+  type Answer,
+  Arguments,
+  type Caller,
+  Collection,
+  type CollectionService,
+  CollectionsModule,
+  defineError,
+  Field,
+  InjectService,
+  ItemsController,
+  ItemsResolver,
+  Operation,
+  Public,
+  RequirePermission,
+  SignedIn,
+  TypeDefs,
+  Who,
+} from 'doorward';
+import type { Request, Response } from 'express';
+import { tap } from 'rxjs';
+import { seed, type World } from '../../factories';
+import { startTestApp } from '../../support';
+
+@Collection('memos')
+class Memo {
+  @Field.key('integer')
+  id!: number;
+
+  @Field.text()
+  title!: string;
+}
+
+const Stormy = defineError('STORMY', 409, 'The weather is against it.');
+class Storm extends Error {}
+
+/** Written for REST alone: it reads the request where a controller's guard finds it. */
+@Injectable()
+class ClosedGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { headers } = context.switchToHttp().getRequest<Request>();
+    if (headers['x-closed'] === 'yes') throw new ForbiddenException();
+    return true;
+  }
+}
+
+const called: string[] = [];
+
+@Injectable()
+class CallsInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler) {
+    const place = `${context.getClass().name}.${context.getHandler().name}`;
+    return next.handle().pipe(tap(() => called.push(place)));
+  }
+}
+
+const WORDS: readonly string[] = ['body', 'query', 'param'];
+
+/** Takes the blanks from plain strings, in bodies and in arguments alike. */
+@Injectable()
+class TrimPipe implements PipeTransform {
+  transform(value: unknown, { type, data }: { type: string; data?: string }): unknown {
+    return typeof value === 'string' && WORDS.includes(type) && data === 'word'
+      ? value.trim()
+      : value;
+  }
+}
+
+@Catch(Storm)
+class StormFilter implements ExceptionFilter {
+  catch(_storm: Storm, host: ArgumentsHost): unknown {
+    if (host.getType<string>() === 'graphql') return new Stormy({});
+    const errors = [{ message: 'The weather is against it.', extensions: { code: 'STORMY' } }];
+    return host.switchToHttp().getResponse<Response>().status(409).json({ errors });
+  }
+}
+
+@Controller('memos')
+class MemosController extends ItemsController(Memo) {
+  @Post('echo')
+  @HttpCode(200)
+  @Public()
+  echo(@Body('word') word: string): { data: string } {
+    return { data: word };
+  }
+
+  @Get('storm')
+  @Public()
+  storm(): never {
+    throw new Storm();
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequirePermission('create', 'memos')
+  override create(@Who() who: Caller, @Body() body: object): Promise<Answer | undefined> {
+    return this.items.create(who, { ...body, title: 'by our own route' }, {});
+  }
+}
+
+@Resolver()
+@TypeDefs({
+  endpoint: 'items',
+  sdl: `
+    type weather { word: String asked_by: String }
+    extend type Query { weather(word: String): weather storm: Boolean whoami: String }
+    extend type Mutation { shout(word: String!): String }`,
+})
+class MemosResolver extends ItemsResolver(Memo) {
+  @Query('weather')
+  @Public()
+  weather(@Args('word') word: string): { word: string } {
+    return { word };
+  }
+
+  @Query('storm')
+  @Public()
+  storm(): never {
+    throw new Storm();
+  }
+
+  @Query('whoami')
+  @SignedIn()
+  whoami(@Who() who: Caller): string | null {
+    return who.user;
+  }
+
+  @Mutation('shout')
+  @Public()
+  shout(@Args('word') word: string): string {
+    return word.toUpperCase();
+  }
+
+  @Operation('deleteOne')
+  @RequirePermission('delete', 'memos')
+  override deleteOne(@Who() _who: Caller, @Arguments() { id }: Arguments): Promise<unknown> {
+    return Promise.resolve({ id: `kept ${String(id)}` });
+  }
+}
+
+/** One for each request. */
+@Resolver('weather')
+@TypeDefs({ endpoint: 'items', sdl: 'extend type Query { agent: String undeclared: String }' })
+@Injectable({ scope: Scope.REQUEST })
+class AgentResolver {
+  constructor(@Inject(REQUEST) private readonly request: Request) {}
+
+  @Query('agent')
+  @Public()
+  agent(): string | undefined {
+    return this.request.headers['user-agent'];
+  }
+
+  @Query('undeclared')
+  undeclared(): string {
+    return 'opened';
+  }
+
+  @ResolveField('asked_by')
+  askedBy(): string {
+    return 'somebody';
+  }
+}
+
+@Resolver()
+@TypeDefs({ endpoint: 'system', sdl: 'extend type Query { greeting: String storm: Boolean }' })
+class GreetingResolver {
+  @Query('greeting')
+  @Public()
+  greeting(): string {
+    return 'hello';
+  }
+
+  @Query('storm')
+  @Public()
+  storm(): never {
+    throw new Storm();
+  }
+}
+
+@Module({
+  imports: [CollectionsModule.forFeature([Memo], { routes: false })],
+  controllers: [MemosController],
+  providers: [
+    ...[MemosResolver, AgentResolver, GreetingResolver],
+    { provide: APP_GUARD, useClass: ClosedGuard },
+    { provide: APP_INTERCEPTOR, useClass: CallsInterceptor },
+    { provide: APP_PIPE, useClass: TrimPipe },
+    { provide: APP_FILTER, useClass: StormFilter },
+  ],
+})
+class MemosModule {}
+
+let world: World;
+
+beforeAll(async () => {
+  world = await seed(await startTestApp({ imports: [MemosModule], synchronize: true }));
+});
+
+beforeEach(() => called.splice(0));
+
+afterAll(() => world.app.close());
+
+const ask = (path: string, query: string, headers = {}, who: string | null = 'admin') =>
+  world.as(who).send('POST', path, { query }, headers);
+
+const DOORS = [
+  ['REST', () => world.as('admin').send('GET', '/memos', undefined, { 'x-closed': 'yes' })],
+  ['/graphql', () => ask('/graphql', '{ memos { id } }', { 'x-closed': 'yes' })],
+  ['/graphql, own operation', () => ask('/graphql', '{ weather { word } }', { 'x-closed': 'yes' })],
+  ['/graphql/system', () => ask('/graphql/system', '{ users { id } }', { 'x-closed': 'yes' })],
+  ['a mutation', () => ask('/graphql', 'mutation { shout(word: "x") }', { 'x-closed': 'yes' })],
+] as const;
+
+describe("A team's global guard", () => {
+  it.each(DOORS)('is asked at %s, and finds the request', async (_, send) => {
+    const reply = await send();
+    expect(reply.codes).toEqual(['FORBIDDEN']);
+  });
+});
+
+describe("A team's global interceptor", () => {
+  it('acts on routes and operations alike, its own and the generated ones', async () => {
+    await world.as('admin').get('/memos');
+    await ask('/graphql', '{ memos { id } weather { word } }');
+    await ask('/graphql/system', '{ users_me { id } }');
+    expect(called.toSorted()).toEqual([
+      'MemosController.list',
+      'MemosResolver.list',
+      'MemosResolver.weather',
+      'UsersResolver.me',
+    ]);
+  });
+});
+
+describe("A team's global pipe", () => {
+  it('acts on bodies and arguments', async () => {
+    const body = await world.as('admin').post('/memos/echo', { word: '  rain ' });
+    expect(body.data).toBe('rain');
+    const query = await ask('/graphql', '{ weather(word: "  rain ") { word } }');
+    expect(query.data).toEqual({ weather: { word: 'rain' } });
+  });
+});
+
+describe("A team's exception filter", () => {
+  it.each([
+    ['REST', () => world.as(null).get('/memos/storm')],
+    ['/graphql', () => ask('/graphql', '{ storm }', {}, null)],
+    ['/graphql/system', () => ask('/graphql/system', '{ storm }', {}, null)],
+  ])('turns what is thrown at %s', async (_, send) => {
+    const reply = await send();
+    expect(reply.codes).toEqual(['STORMY']);
+  });
+});
+
+describe("A team's resolver", () => {
+  it('answers at the endpoint that it names, and nowhere else', async () => {
+    const items = await ask('/graphql', '{ whoami }');
+    expect(items.data).toEqual({ whoami: String(world.id('admin')) });
+    const system = await ask('/graphql/system', '{ greeting }', {}, null);
+    expect(system.data).toEqual({ greeting: 'hello' });
+    expect((await ask('/graphql', '{ greeting }')).status).toBe(400);
+    expect((await ask('/graphql/system', '{ whoami }')).status).toBe(400);
+  });
+
+  it('is made for each request where it is of that scope, and resolves fields of its types', async () => {
+    const reply = await ask('/graphql', '{ agent weather { asked_by } }', { 'user-agent': 'ours' });
+    expect(reply.data).toEqual({ agent: 'ours', weather: { asked_by: 'somebody' } });
+  });
+
+  it('is closed where it does not say whom it is for', async () => {
+    expect((await ask('/graphql', '{ whoami }', {}, null)).codes).toEqual(['FORBIDDEN']);
+    expect((await ask('/graphql', '{ undeclared }')).codes).toEqual(['FORBIDDEN']);
+  });
+
+  it('and a controller override what they repeat the decorators of', async () => {
+    const made = await world.as('admin').post('/memos', { title: 'x' });
+    expect(made.data).toMatchObject({ title: 'by our own route' });
+    const reply = await ask('/graphql', 'mutation { delete_memos_item(id: 1) { id } }');
+    expect(reply.data).toEqual({ delete_memos_item: { id: 'kept 1' } });
+  });
+});
+
+const started = (controllers: Type[], providers: Type[]): Promise<unknown> => {
+  @Module({
+    imports: [CollectionsModule.forFeature([Memo], { routes: false })],
+    controllers,
+    providers,
+  })
+  class OddModule {}
+  return startTestApp({ imports: [OddModule], logger: false });
+};
+
+@Controller('memos')
+class BareController extends ItemsController(Memo) {
+  override create(who: Caller, body: unknown): Promise<Answer | undefined> {
+    return this.items.create(who, body, {});
+  }
+}
+
+@Controller('memos')
+class HalfController extends ItemsController(Memo) {
+  @Get()
+  override list(who: Caller): Promise<Answer | undefined> {
+    return this.items.list(who, {});
+  }
+}
+
+@Resolver()
+class BareResolver extends ItemsResolver(Memo) {
+  override list(): Promise<unknown> {
+    return Promise.resolve([]);
+  }
+}
+
+@Resolver()
+class SecondResolver extends ItemsResolver(Memo) {
+  constructor(@InjectService(Memo) items: CollectionService) {
+    super(items);
+  }
+}
+
+@Resolver()
+@TypeDefs({ endpoint: 'items', sdl: 'extend type Query { lonely: String }' })
+class FieldWithoutResolver {}
+
+@Resolver()
+@TypeDefs({ endpoint: 'items', sdl: 'extend type Query { known: String }' })
+class ResolverWithoutField {
+  @Query('known')
+  known(): string {
+    return '';
+  }
+
+  @Query('unknown')
+  unknown(): string {
+    return '';
+  }
+}
+
+@Resolver()
+@TypeDefs({ endpoint: 'items', sdl: 'extend type Query { memos: String }' })
+class TakenField {
+  @Query('memos')
+  memos(): string {
+    return '';
+  }
+}
+
+@Resolver()
+@TypeDefs({ endpoint: 'items', sdl: 'extend type Query {' })
+class BrokenSdl {}
+
+describe('The start is refused', () => {
+  it.each([
+    [
+      'a route overridden without decorators',
+      [BareController],
+      [],
+      /BareController\.create .* write @Post\(\) @HttpCode\(200\) @RequirePermission\('create', 'memos'\)/,
+    ],
+    [
+      'a route overridden without its access',
+      [HalfController],
+      [],
+      /HalfController\.list .* write @Get\(\) @RequirePermission\('read', 'memos'\)/,
+    ],
+    [
+      'an operation overridden without decorators',
+      [],
+      [BareResolver],
+      /BareResolver\.list .* write @Operation\('list'\) @RequirePermission\('read', 'memos'\)/,
+    ],
+    [
+      'two resolvers of one collection',
+      [],
+      [SecondResolver, MemosResolver],
+      /MemosResolver.*SecondResolver|SecondResolver.*MemosResolver/,
+    ],
+    [
+      'a root field without a resolver',
+      [],
+      [FieldWithoutResolver],
+      /Query\.lonely has no resolver/,
+    ],
+    [
+      'a resolver without a field',
+      [],
+      [ResolverWithoutField],
+      /ResolverWithoutField\.unknown resolves Query\.unknown/,
+    ],
+    ['a field of a name that is taken', [], [TakenField], /TakenField.*memos/],
+    ['SDL that cannot be read', [], [BrokenSdl], /BrokenSdl/],
+  ] as [string, Type[], Type[], RegExp][])(
+    'for %s',
+    async (_, controllers, providers, sentence) => {
+      await expect(started(controllers, providers)).rejects.toThrow(sentence);
+    },
+  );
+});
