@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
 import { AppConfig } from '../config/app-config';
 import { type BearerClaims, SignedTokens } from './signed-tokens';
-import { TokenKeys } from './token-keys';
 
 export type AccessClaims = BearerClaims;
 
@@ -11,10 +11,10 @@ export class AccessTokens {
   private readonly tokens: SignedTokens<AccessClaims>;
 
   constructor(
-    keys: TokenKeys,
+    jwt: JwtService,
     private readonly config: AppConfig,
   ) {
-    this.tokens = new SignedTokens(keys, 'access', (bearer) => bearer);
+    this.tokens = new SignedTokens(jwt, 'access', (bearer) => bearer);
   }
 
   issue(user: string, session: string): string {

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { JwtModule } from '@nestjs/jwt';
 import { provideSchema } from '../collections';
 import { Callers } from '../common/request/callers';
 import { ForgeryCheck } from '../common/request/forgery';
@@ -18,12 +19,20 @@ import { SessionTokens } from './session-tokens';
 import { Sessions } from './sessions';
 import { TokenCookies } from './token-cookies';
 import { TokenExchange } from './token-exchange';
+import { jwtOptions } from './signed-tokens';
 import { TokenKeys } from './token-keys';
 
 /** Global: the guard of every route asks it who calls. */
 @Global()
 @Module({
-  imports: [UsersModule],
+  imports: [
+    UsersModule,
+    JwtModule.registerAsync({
+      extraProviders: [TokenKeys],
+      inject: [TokenKeys],
+      useFactory: jwtOptions,
+    }),
+  ],
   controllers: [AuthController],
   providers: [
     provideSchema({ entities: [Session] }),

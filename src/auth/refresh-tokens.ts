@@ -20,7 +20,7 @@ export class RefreshTokens {
   private readonly key: KeyObject;
 
   constructor(keys: TokenKeys) {
-    this.key = keys.derive('refresh');
+    this.key = keys.of('refresh');
   }
 
   issue({ session, generation }: RefreshClaims): string {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
 import { AppConfig } from '../config/app-config';
 import { type BearerClaims, SignedTokens } from './signed-tokens';
-import { TokenKeys } from './token-keys';
 
 /** Names a place in a family of refresh tokens as well: the session cookie alone is enough to rotate it. */
 export interface SessionClaims extends BearerClaims {
@@ -14,10 +14,10 @@ export class SessionTokens {
   private readonly tokens: SignedTokens<SessionClaims>;
 
   constructor(
-    keys: TokenKeys,
+    jwt: JwtService,
     private readonly config: AppConfig,
   ) {
-    this.tokens = new SignedTokens(keys, 'session', (bearer, { gen }) =>
+    this.tokens = new SignedTokens(jwt, 'session', (bearer, { gen }) =>
       typeof gen === 'number' ? { ...bearer, generation: gen } : undefined,
     );
   }

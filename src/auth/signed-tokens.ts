@@ -1,7 +1,7 @@
-import { JwtService } from '@nestjs/jwt';
+import type { JwtModuleOptions, JwtService } from '@nestjs/jwt';
 import { LRUCache } from 'lru-cache';
 import { InvalidCredentials, TokenExpired } from '../common/errors';
-import type { TokenKeys, TokenPurpose } from './token-keys';
+import { isPurpose, type TokenKeys, type TokenPurpose } from './token-keys';
 
 /** Who bears a token, as far as the token can tell. What they may do it never says. */
 export interface BearerClaims {
@@ -23,9 +23,34 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The one header that we write: whatever else a token claims of its key or algorithm, it is not ours. */
 const HEADER = `${Buffer.from(JSON.stringify({ alg: ALGORITHM, typ: 'JWT' })).toString('base64url')}.`;
 
+/**
+ * How tokens are signed and verified: with the key of the purpose that they claim. Whoever reads one looks whether that
+ * is the purpose it should have.
+ */
+export const jwtOptions = (keys: TokenKeys): JwtModuleOptions => ({
+  secretOrKeyProvider: (_, tokenOrClaims) => {
+    const { purpose } =
+      typeof tokenOrClaims === 'string' ? unverified(tokenOrClaims) : claimsIn(tokenOrClaims);
+    if (!isPurpose(purpose)) throw new Error('The token claims no purpose of ours');
+    return keys.of(purpose);
+  },
+  signOptions: { algorithm: ALGORITHM },
+  // The end is judged here, to the millisecond and for tokens that are held as well.
+  verifyOptions: { algorithms: [ALGORITHM], issuer: ISSUER, ignoreExpiration: true },
+});
+
+const claimsIn = (claims: object): Claims => claims as Claims;
+
+/** What a token says before anybody has looked at its signature. */
+function unverified(token: string): Claims {
+  const claims: unknown = JSON.parse(
+    Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
+  );
+  return typeof claims === 'object' && claims !== null ? claimsIn(claims) : {};
+}
+
 /** Tokens of one purpose that name a user and their session, signed with the key of that purpose alone. */
 export class SignedTokens<T extends BearerClaims> {
-  private readonly jwt: JwtService;
   private readonly held = new LRUCache<string, T>({
     maxSize: ROOM,
     sizeCalculation: (_, token) => OF_CLAIMS + token.length,
@@ -33,17 +58,10 @@ export class SignedTokens<T extends BearerClaims> {
 
   /** @param further reads the claims that this purpose has beyond those of all; nothing where they are wrong */
   constructor(
-    keys: TokenKeys,
+    private readonly jwt: JwtService,
     private readonly purpose: TokenPurpose,
     private readonly further: (bearer: BearerClaims, claims: Claims) => T | undefined,
-  ) {
-    this.jwt = new JwtService({
-      secret: keys.derive(purpose),
-      signOptions: { algorithm: ALGORITHM },
-      // The end is judged here, to the millisecond and for tokens that are held as well.
-      verifyOptions: { algorithms: [ALGORITHM], issuer: ISSUER, ignoreExpiration: true },
-    });
-  }
+  ) {}
 
   /** @param lifetime in milliseconds */
   issue(user: string, session: string, lifetime: number, more: Claims = {}): string {
