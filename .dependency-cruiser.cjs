@@ -1,6 +1,15 @@
 /* Who may import what. The folders under src/ are layers; a feature is any folder that is not named here. */
 
-const layers = ['access', 'config', 'common', 'database', 'rules', 'collections'];
+const layers = ['engine', 'config', 'common', 'database', 'repository', 'collections', 'graphql'];
+/** Features that stand on one another, the lowest first: each may import those before it, by their index.ts. */
+const features = [
+  ['roles'],
+  ['users', 'settings', 'server'],
+  ['policies'],
+  ['permissions'],
+  ['rules'],
+  ['auth', 'first-start'],
+];
 const feature = `^src/(?!(?:${layers.join('|')})/)([^/]+)/`;
 
 /** Whatever is of ours, of the layer itself or of those named, is allowed; everything else of ours is not. */
@@ -34,53 +43,56 @@ module.exports = {
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'], dependencyTypesNot: ['type-only'] },
     },
 
-    only('access', []),
+    only('engine', []),
     {
-      name: 'access-is-pure',
+      name: 'engine-is-pure',
       comment: 'The engine knows no framework, no database, no clock and no file.',
       severity: 'error',
-      from: { path: '^src/access/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^src/engine/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: 'node_modules/(@nestjs|typeorm|pg|express|@electric-sql|reflect-metadata)/|^(node:)?(fs|net|http|https|child_process|process)$',
       },
     },
     only('config', []),
-    only('common', ['access', 'config']),
+    only('common', ['engine', 'config']),
     {
-      name: 'common-takes-types-of-access',
+      name: 'common-takes-types-of-the-engine',
       severity: 'error',
       from: { path: '^src/common/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/access/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/engine/', dependencyTypesNot: ['type-only'] },
     },
     only('database', ['common', 'config']),
-    only('rules', ['access', 'common', 'config', 'database']),
-    only('collections', ['access', 'common', 'config', 'database', 'rules']),
+    only('repository', ['engine', 'common', 'config', 'database']),
+    {
+      name: 'repository-knows-no-nest',
+      comment: 'Errors come from the catalogue, the logger is handed in.',
+      severity: 'error',
+      from: { path: '^src/repository/', pathNot: '\\.spec\\.ts$' },
+      to: { path: 'node_modules/@nestjs/' },
+    },
+    only('collections', ['engine', 'common', 'config', 'database', 'repository']),
+    only('graphql', ['engine', 'common', 'config', 'database', 'repository', 'collections']),
 
     {
       name: 'feature-imports',
-      comment: 'A feature imports collections, common, config and the index.ts of another feature.',
+      comment:
+        'A feature imports common, config and the index.ts of a layer or of another feature.',
       severity: 'error',
       from: { path: feature, pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^(src|test|ormconfig)',
-        pathNot: ['^src/(collections|common|config)/', '^src/$1/', '^src/[^/]+/index\\.ts$'],
+        pathNot: ['^src/(common|config)/', '^src/$1/', '^src/[^/]+/index\\.ts$'],
       },
     },
-    {
-      name: 'not-layers-by-index',
-      comment: 'The layers below collections are not open to features, by their index.ts either.',
+    ...features.map((names, at) => ({
+      name: `${names.join('-')}-imports`,
+      comment: 'Features stand on one another in one direction.',
       severity: 'error',
-      from: { path: feature, pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/(access|database|rules)/' },
-    },
-    ...[
-      ['users', 'registration|mail|auth'],
-      ['mail', 'users|auth|registration'],
-    ].map(([from, to]) => ({
-      name: `${from}-stands-alone`,
-      severity: 'error',
-      from: { path: `^src/${from}/` },
-      to: { path: `^src/(${to})/` },
+      from: { path: `^src/(${names.join('|')})/`, pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: `^src/(${features.flat().join('|')})/`,
+        pathNot: `^src/(${[...features.slice(0, at).flat(), ...names].join('|')})/`,
+      },
     })),
     {
       name: 'edges-are-thin',

@@ -1,12 +1,13 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { AuthModule } from './auth';
-import { CollectionsModule, MissingItemsModule } from './collections';
+import { CollectionsModule, MissingItemsModule, ServiceModule } from './collections';
 import { AccessGuard } from './common/request/access.guard';
 import { ErrorsFilter } from './common/errors';
 import { AppConfig } from './config/app-config';
 import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
+import { FirstStartModule } from './first-start';
 import { GraphqlModule } from './graphql';
 import { PermissionsModule } from './permissions';
 import { PoliciesModule } from './policies';
@@ -15,6 +16,7 @@ import { ServerModule } from './server';
 import { SettingsModule } from './settings';
 import { UsersModule } from './users';
 
+@ServiceModule()
 @Module({
   imports: [
     DatabaseModule,
@@ -25,6 +27,7 @@ import { UsersModule } from './users';
     SettingsModule,
     UsersModule,
     AuthModule,
+    FirstStartModule,
     ServerModule,
     GraphqlModule,
   ],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../collections';
+import { Database } from '../database';
 import { InvalidCredentials, InvalidOtp } from '../common/errors';
 import { foldedEmail, Passwords } from '../users';
 

@@ -1,8 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
-import { provideSchema } from '../collections';
+import { provideSchema } from '../database';
 import { Callers } from '../common/request/callers';
-import { ForgeryCheck } from '../common/request/forgery';
+import { ForgeryCheck } from './forgery';
+import { RulesModule } from '../rules';
 import { UsersModule } from '../users';
 import { AccessTokens } from './access-tokens';
 import { Accounts } from './accounts';
@@ -20,6 +21,7 @@ import { Sessions } from './sessions';
 import { TokenCookies } from './token-cookies';
 import { TokenExchange } from './token-exchange';
 import { jwtOptions } from './signed-tokens';
+import { UserSessionsHooks } from './user-sessions.hooks';
 import { TokenKeys } from './token-keys';
 
 /** Global: the guard of every route asks it who calls. */
@@ -27,6 +29,7 @@ import { TokenKeys } from './token-keys';
 @Module({
   imports: [
     UsersModule,
+    RulesModule,
     JwtModule.registerAsync({
       extraProviders: [TokenKeys],
       inject: [TokenKeys],
@@ -50,6 +53,7 @@ import { TokenKeys } from './token-keys';
     LocalStrategy,
     AuthService,
     AuthResolver,
+    UserSessionsHooks,
     { provide: Callers, useClass: SessionCallers },
   ],
   exports: [Callers],

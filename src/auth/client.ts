@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Request } from 'express';
-import { plainAddress } from '../collections';
+import { plainAddress } from '../common/networks';
 
 /** Where a request comes from. */
 export interface Client {

@@ -1,5 +1,6 @@
 import { setImmediate as settle } from 'node:timers/promises';
-import { Database, RightsChanges } from '../collections';
+import { Database } from '../database';
+import { RightsChanges } from '../rules';
 import type { Hearing } from '../database/broadcast/broadcast';
 import { HeldSessions } from './held-sessions';
 

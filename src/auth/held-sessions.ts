@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Database, FreshReads, RightsChanges, type RightsListener } from '../collections';
+import { Database } from '../database';
+import { FreshReads } from '../common/fresh-reads';
+import { RightsChanges, type RightsListener } from '../rules';
 import { FIND, FIND_GENERATION, GRACE } from './session-sql';
 import type { BearerClaims } from './signed-tokens';
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Asking, Collections, type Who } from '../collections';
+import { type Asking, HeldRules } from '../rules';
+import type { Who } from '../engine';
 import { Forbidden, InvalidCredentials, TokenExpired } from '../common/errors';
 import { Callers } from '../common/request/callers';
 import { clientLeft } from '../common/request/client-left';
-import { ForgeryCheck } from '../common/request/forgery';
+import { ForgeryCheck } from './forgery';
 import { AccessTokens } from './access-tokens';
 import { addressOf } from './client';
 import { HeldSessions } from './held-sessions';
@@ -24,7 +25,7 @@ export class SessionCallers extends Callers {
     private readonly sessionTokens: SessionTokens,
     private readonly forgery: ForgeryCheck,
     private readonly sessions: HeldSessions,
-    private readonly collections: Collections,
+    private readonly rules: HeldRules,
   ) {
     super();
   }
@@ -54,11 +55,11 @@ export class SessionCallers extends Callers {
   private async bearer(claims: BearerClaims, from: From): Promise<Who> {
     if (!(await this.sessions.isAlive(claims))) throw new InvalidCredentials({});
     const { user, session } = claims;
-    return found(await this.collections.rules.whoIs({ user, session, ...from }));
+    return found(await this.rules.whoIs({ user, session, ...from }));
   }
 
   private async nobody(from: From): Promise<Who> {
-    return found(await this.collections.rules.whoIs({ user: null, session: null, ...from }));
+    return found(await this.rules.whoIs({ user: null, session: null, ...from }));
   }
 }
 

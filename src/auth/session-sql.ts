@@ -56,3 +56,10 @@ export const FIND_GENERATION = `
     AND (session.generation = $4::int4 OR ${rotated('$4')} + ${GRACE_SPAN} > now())`;
 
 export const SWEEP = 'DELETE FROM service_sessions WHERE expires_at <= now()';
+
+/** All sessions of some users but one. */
+export const END_ALL = `
+  DELETE FROM service_sessions WHERE "user" = ANY($1::uuid[]) AND id IS DISTINCT FROM $2::uuid`;
+
+export const INACTIVE = `
+  SELECT id FROM service_users WHERE id = ANY($1::uuid[]) AND status <> 'active'`;

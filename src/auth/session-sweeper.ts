@@ -4,7 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Database } from '../collections';
+import { Database } from '../database';
 import { SWEEP } from './session-sql';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database } from '../collections';
+import { Database } from '../database';
 import { InvalidCredentials } from '../common/errors';
 import type { Account } from './accounts';
 import type { Client } from './client';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
-import { readCookie } from '../common/request/cookies';
-import { ForgeryCheck } from '../common/request/forgery';
+import { readCookie } from './cookies';
+import { ForgeryCheck } from './forgery';
 import { AppConfig } from '../config/app-config';
 
 const NAMES = { refresh: 'service_refresh_token', session: 'service_session_token' } as const;

@@ -2,11 +2,9 @@ import { type DynamicModule, Global, Module, type Provider, type Type } from '@n
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { collectionName, type EntityClass, RegistrationError, tableOf } from '../common/schema';
-import { Broadcast } from '../database/broadcast/broadcast';
 import { Mark } from '../database/marks/mark.entity';
 import { provideValue, valuesOf } from '../common/provided-values';
 import { provideSchema } from '../database/schema-part';
-import { RightsChanges } from '../rules';
 import { Collections } from './collections';
 import { DescriptionController } from './describe/description.controller';
 import { DescriptionService } from './describe/description.service';
@@ -119,11 +117,6 @@ function refuseReserved(entity: EntityClass): void {
   controllers: [DescriptionController],
   providers: [
     RouteOverrides,
-    {
-      provide: RightsChanges,
-      inject: [Broadcast],
-      useFactory: (broadcast: Broadcast) => new RightsChanges(broadcast),
-    },
     Collections,
     provideSchema({ entities: [Mark] }),
     DescriptionService,
@@ -133,6 +126,6 @@ function refuseReserved(entity: EntityClass): void {
       useFactory: openRegistry,
     },
   ],
-  exports: [RightsChanges, Collections, CollectionRegistry],
+  exports: [Collections, CollectionRegistry],
 })
 class CollectionsCoreModule {}

@@ -4,16 +4,16 @@ import { type Action, Who } from '../engine';
 import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
 import { Database } from '../database/database';
-import { HeldRules, type Meanings, RightsChanges } from '../rules';
+import type { Meanings } from '../repository/registry/asleep';
 import { HooksOf } from './collection-hooks';
 import { CollectionService } from './collection.service';
 import { composeHooks } from './compose-hooks';
 import type { CollectionHooks } from '../repository/hooks';
 import { ProtectedRepository } from '../repository/protected-repository';
 import { CollectionRegistry } from '../repository/registry/registry';
-import { heldVariables } from './held-variables';
+import { hookRanks } from './hook-order';
 import { RegistryMeanings } from '../repository/registry/registry-meanings';
-import { nameOf } from './tokens';
+import { type CollectionReference, nameOf } from './tokens';
 
 /** Everything a collection needs at run time: one of it in the application. */
 @Injectable()
@@ -22,25 +22,28 @@ export class Collections implements OnModuleInit {
   private readonly hooks = new Map<string, readonly CollectionHooks[]>();
   private readonly composed = new Map<string, CollectionHooks>();
   private readonly repositories = new Map<string, ProtectedRepository>();
-  readonly rules: HeldRules;
   readonly meanings: Meanings;
 
   constructor(
     readonly registry: CollectionRegistry,
-    changes: RightsChanges,
     private readonly database: Database,
     private readonly config: AppConfig,
     private readonly discovery: DiscoveryService,
   ) {
     this.meanings = new RegistryMeanings(registry, database);
-    const variables = heldVariables(registry, database);
-    this.rules = new HeldRules(database, registry, variables, changes, this.meanings);
   }
 
   onModuleInit(): void {
-    for (const provider of this.discovery.getProviders({ metadataKey: HooksOf.KEY })) {
-      const hooked = this.discovery.getMetadataByDecorator(HooksOf, provider);
-      if (hooked) this.hook(nameOf(hooked), provider.instance as CollectionHooks);
+    const rank = hookRanks(this.discovery.getProviders());
+    const found = this.discovery
+      .getProviders({ metadataKey: HooksOf.KEY })
+      .flatMap(({ host, instance, metatype }) => {
+        const hooked = metatype && Reflect.getMetadata(HooksOf.KEY, metatype);
+        const collection = nameOf(hooked as CollectionReference);
+        return [{ collection, hooks: instance as CollectionHooks, rank: rank(host, collection) }];
+      });
+    for (const { collection, hooks } of found.toSorted((one, other) => one.rank - other.rank)) {
+      this.hook(collection, hooks);
     }
   }
 
@@ -64,6 +67,7 @@ export class Collections implements OnModuleInit {
       registry,
       database,
       hooksOf: (name) => this.composed.get(name) ?? NO_HOOKS,
+      logger: this.logger,
       limits: {
         defaultLimit: config.queryLimitDefault,
         maxLimit: config.queryLimitMax,

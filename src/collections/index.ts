@@ -15,24 +15,11 @@ export {
   type RuleSource,
   Who,
 } from '../engine';
-export {
-  type Asking,
-  FreshReads,
-  HeldRules,
-  isNetwork,
-  plainAddress,
-  faultOf,
-  leavesSleeping,
-  type MarkedSource,
-  markRule,
-  RightsChanges,
-  type RightsListener,
-  wake,
-} from '../rules';
 export { Database, type Queries, type Tx } from '../database/database';
 export { provideSchema } from '../database/schema-part';
 export type { Answer } from './answer';
 export { HooksOf } from './collection-hooks';
+export { ServiceModule } from './hook-order';
 export { CollectionService } from './collection.service';
 export {
   ItemsController,
@@ -65,4 +52,3 @@ export {
   serviceToken,
 } from './tokens';
 export type { RelatedWriter } from '../repository/hooks';
-export type { RuleMarks } from '../database/marks/forget-vanished';

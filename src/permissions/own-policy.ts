@@ -1,4 +1,4 @@
-import type { Key, WriteContext } from '../collections';
+import type { Key, WriteContext } from '../repository';
 import { Forbidden, InvalidForeignKey, InvalidPayload } from '../common/errors';
 import type { Payload } from './permission-payload';
 

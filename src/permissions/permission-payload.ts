@@ -1,4 +1,4 @@
-import type { Payload } from '../collections';
+import type { Payload } from '../repository';
 import { InvalidPayload } from '../common/errors';
 
 export type { Payload };

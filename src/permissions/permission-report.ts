@@ -8,7 +8,7 @@ import {
   mergePresets,
   namedFields,
   type Who,
-} from '../collections';
+} from '../engine';
 
 export interface ActionReport {
   readonly access: 'none' | 'partial' | 'full';

@@ -1,5 +1,5 @@
 import { Column, Index } from 'typeorm';
-import { ACTIONS } from '../collections';
+import { ACTIONS } from '../engine';
 import { Collection, Field } from '../common/schema';
 import { Policy } from '../policies';
 

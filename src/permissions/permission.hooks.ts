@@ -1,17 +1,15 @@
 import {
-  type AccessFault,
   type CollectionHooks,
   CollectionRegistry,
   faultOf,
-  HooksOf,
   type Key,
   leavesSleeping,
   markRule,
-  type Queries,
   wake,
   type WriteContext,
-  Collections,
-} from '../collections';
+} from '../repository';
+import { HooksOf, Collections } from '../collections';
+import type { Queries } from '../database';
 import { InvalidPayload } from '../common/errors';
 import { readFlags } from './flag-body';
 import { resolveRole } from './own-policy';

@@ -1,5 +1,6 @@
 import { Query, Resolver } from '@nestjs/graphql';
-import { type CollectionService, InjectService, type Who as Caller } from '../collections';
+import { type CollectionService, InjectService } from '../collections';
+import type { Who as Caller } from '../engine';
 import { SignedIn } from '../common/request/access.decorators';
 import { Who } from '../common/request/transport';
 import { Budgeted, ItemsResolver, TypeDefs } from '../graphql';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type Cell, Collections, type Who } from '../collections';
+import type { Cell, Who } from '../engine';
+import { Collections } from '../collections';
 import {
   type PermissionReport,
   reportFields,

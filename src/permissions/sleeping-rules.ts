@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Collections, Database, markRule, type Tx, wake } from '../collections';
+import { Collections } from '../collections';
+import { Database, type Tx } from '../database';
+import { markRule, wake } from '../repository';
 import { lockAllRules, type StoredRule, storeMarks } from './stored-rules';
 
 const IS_THERE = 'SELECT to_regclass(quote_ident($1)) IS NOT NULL AS there';

@@ -1,4 +1,5 @@
-import type { Key, MarkedSource, Queries, RuleMarks } from '../collections';
+import type { Key, MarkedSource } from '../repository';
+import type { Queries, RuleMarks } from '../database';
 
 export interface StoredRule extends MarkedSource {
   readonly fields: readonly string[];

@@ -1,4 +1,6 @@
-import { type CollectionHooks, HooksOf, isNetwork, type Payload } from '../collections';
+import type { CollectionHooks, Payload } from '../repository';
+import { HooksOf } from '../collections';
+import { isNetwork } from '../common/networks';
 import { InvalidPayload } from '../common/errors';
 import { Policy } from './policy.entity';
 

@@ -17,7 +17,7 @@ import { ConstraintFault, constraintError, isRefusal, toldError } from './write/
 import type { Update } from './write/plan';
 import { compileReach } from './compile/compile-reach';
 import { retryDeadlock } from './write/retry-deadlock';
-import { runAfterCommit } from './write/run-after-commit';
+import { type RepositoryLogger, runAfterCommit } from './write/run-after-commit';
 import {
   type ItemUpdate,
   knownKeys,
@@ -33,6 +33,7 @@ export interface RepositorySetting {
   readonly database: Database;
   readonly limits: QueryLimits;
   readonly hooksOf: (collection: string) => CollectionHooks;
+  readonly logger: RepositoryLogger;
 }
 
 /**
@@ -205,7 +206,7 @@ export class ProtectedRepository {
 
   /** All or nothing; two requests that waited for each other are started over. */
   private async commit<T>(who: Who, work: (writer: Writer, tx: Tx) => Promise<T>): Promise<T> {
-    const { database, registry, hooksOf } = this.setting;
+    const { database, registry, hooksOf, logger } = this.setting;
     const ended: { writer?: Writer } = {};
     try {
       return await retryDeadlock(() =>
@@ -213,7 +214,7 @@ export class ProtectedRepository {
           delete ended.writer;
           const writer = new Writer(who, tx, registry, hooksOf);
           const result = await work(writer, tx);
-          tx.afterCommit(() => runAfterCommit(writer.changes, hooksOf));
+          tx.afterCommit(() => runAfterCommit(writer.changes, hooksOf, logger));
           ended.writer = writer;
           return result;
         }),

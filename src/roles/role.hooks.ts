@@ -1,4 +1,5 @@
-import { type CollectionHooks, HooksOf, type Key, type WriteContext } from '../collections';
+import type { CollectionHooks, Key, WriteContext } from '../repository';
+import { HooksOf } from '../collections';
 import { InvalidPayload } from '../common/errors';
 import { Role } from './role.entity';
 

@@ -1,6 +1,6 @@
-import type { Queries } from '../database/database';
+import type { Queries } from '../database';
 import type { PolicyVerdict } from '../engine';
-import { Networks } from './networks';
+import { Networks } from '../common/networks';
 
 /** A policy attached to somebody, and under which conditions it serves. */
 export interface Attachment {

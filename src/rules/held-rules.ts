@@ -1,5 +1,6 @@
 import {
   type Cell,
+  type PathVariable,
   type PolicyVerdict,
   type Rule,
   type RuleBook,
@@ -8,10 +9,10 @@ import {
   Who,
 } from '../engine';
 import { HeldLoads } from '../common/held-loads';
-import type { Queries } from '../database/database';
-import type { Meanings } from './asleep';
+import type { Queries } from '../database';
+import type { Meanings } from '../repository';
 import { type Bearer, judgePolicies, loadBearer } from './bearer';
-import { FreshReads } from './fresh-reads';
+import { FreshReads } from '../common/fresh-reads';
 import { DecisionShelf, type Ground } from './held-decisions';
 import type { RightsChanges, RightsListener } from './rights-changes';
 import { loadRuleBook } from './rule-book';
@@ -19,7 +20,6 @@ import {
   hasVariablePreset,
   passing,
   pathVariables,
-  type PathVariable,
   rulesOf,
   variableSource,
 } from './rule-variables';

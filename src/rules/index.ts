@@ -1,7 +1,3 @@
-export * from './asleep';
-export type { Bearer } from './bearer';
-export { FreshReads } from './fresh-reads';
-export * from './held-rules';
-export * from './networks';
-export * from './rights-changes';
-export type { PathVariable } from './rule-variables';
+export { type Asking, HeldRules } from './held-rules';
+export { RightsChanges, type RightsListener } from './rights-changes';
+export { RulesModule } from './rules.module';

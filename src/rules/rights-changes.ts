@@ -1,4 +1,4 @@
-import type { Broadcast } from '../database/broadcast/broadcast';
+import type { Broadcast } from '../database';
 
 export interface RightsListener {
   /** Rules, policies, access rows or roles have changed: anybody's rights may have. */

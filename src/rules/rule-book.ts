@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type Action, type Rule, type RuleBook, type Schema } from '../engine';
-import type { Queries } from '../database/database';
-import { type MarkedSource, type Meanings, wake, type Woken } from './asleep';
+import type { Queries } from '../database';
+import { type MarkedSource, type Meanings, wake, type Woken } from '../repository';
 import { noteWeight } from './weights';
 
 const RULES = `

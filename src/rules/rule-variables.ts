@@ -2,6 +2,7 @@ import {
   type Cell,
   describeVariable,
   once,
+  type PathVariable,
   type Rule,
   type RuleBook,
   type Standing,
@@ -10,9 +11,6 @@ import {
   type VariableSource,
 } from '../engine';
 import type { Bearer } from './bearer';
-
-/** A variable that leads from the caller's or the role's row to a field. */
-export type PathVariable = Variable & { kind: 'user' | 'role' };
 
 export const rulesOf = (book: RuleBook): Rule[] =>
   [...book.values()].flatMap((actions) => [...actions.values()].flat());

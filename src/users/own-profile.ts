@@ -1,4 +1,4 @@
-import { parseRule, type Rule } from '../collections';
+import { parseRule, type Rule } from '../engine';
 
 type Schema = Parameters<typeof parseRule>[1];
 

@@ -1,14 +1,7 @@
-import {
-  type CollectionHooks,
-  HooksOf,
-  type Key,
-  type Payload,
-  type Values,
-  type WriteContext,
-} from '../collections';
+import type { CollectionHooks, Values } from '../repository';
+import { HooksOf } from '../collections';
 import { FailedValidation } from '../common/errors';
 import { isEmailAddress } from '../config/email-address';
-import { endSessions } from './end-sessions';
 import { refuseWeak } from './password-strength';
 import { Passwords } from './passwords';
 import { User } from './user.entity';
@@ -17,17 +10,6 @@ import { User } from './user.entity';
 @HooksOf(User)
 export class UserHooks implements CollectionHooks {
   constructor(private readonly passwords: Passwords) {}
-
-  async beforeUpdate(
-    payload: Payload,
-    keys: readonly Key[],
-    { who, tx }: WriteContext,
-  ): Promise<Payload> {
-    if (Object.hasOwn(payload, 'password')) await endSessions(tx, keys, who.identity.session);
-    const inactive = Object.hasOwn(payload, 'status') && payload['status'] !== 'active';
-    if (inactive) await endSessions(tx, keys, null);
-    return payload;
-  }
 
   async toStored(values: Values): Promise<Values> {
     const email = values.get('email');

@@ -4,9 +4,9 @@ import {
   type CollectionService,
   InjectService,
   ItemsController,
-  type RawQuery,
-  type Who as Caller,
 } from '../collections';
+import type { RawQuery } from '../repository';
+import type { Who as Caller } from '../engine';
 import { SignedIn } from '../common/request/access.decorators';
 import { Who } from '../common/request/transport';
 import { User } from './user.entity';

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { CollectionsModule } from '../collections';
-import { FirstStart } from './first-start.service';
 import { Passwords } from './passwords';
 import { User } from './user.entity';
 import { UsersController } from './users.controller';
@@ -11,7 +10,7 @@ import { UsersService } from './users.service';
 @Module({
   imports: [CollectionsModule.forFeature([User], { system: true, routes: false })],
   controllers: [UsersController],
-  providers: [UserHooks, Passwords, UsersService, FirstStart, UsersResolver],
+  providers: [UserHooks, Passwords, UsersService, UsersResolver],
   exports: [Passwords],
 })
 export class UsersModule {}

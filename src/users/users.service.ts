@@ -1,5 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Answer, Collections, type RawQuery, type Rule, type Who } from '../collections';
+import { type Answer, Collections } from '../collections';
+import type { RawQuery } from '../repository';
+import type { Rule, Who } from '../engine';
 import { Forbidden } from '../common/errors';
 import { ownProfileRules } from './own-profile';
 

@@ -2,7 +2,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
 import type { GraphQLArgument, GraphQLSchema } from 'graphql';
 import type { CollectionShape } from '../../src/engine';
-import { CollectionRegistry } from '../../src/collections';
+import { CollectionRegistry } from '../../src/repository';
 import type { TestApp } from '../support';
 
 export interface Route {

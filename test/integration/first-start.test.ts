@@ -1,4 +1,4 @@
-import { FirstStart } from '../../src/users/first-start.service';
+import { FirstStart } from '../../src/first-start/first-start.service';
 import { as, makeTestStorage, onPostgres, signIn, startTestApp, TEST_ADMIN } from '../support';
 import type { TestApp, TestAppOptions } from '../support';
 

@@ -19,7 +19,7 @@ import { readVariables } from '../../src/repository/read/variables';
 import { CollectionRegistry } from '../../src/repository/registry/registry';
 import { createDataSource } from '../../src/database/data-source';
 import { Database } from '../../src/database/database';
-import type { PathVariable } from '../../src/rules';
+import type { PathVariable } from '../../src/engine';
 import { makeTestStorage } from '../support/test-storage';
 import { entities } from './entities';
 import { FIRST_MADE_UP, MADE_UP_UUID } from './made-up';
@@ -85,6 +85,7 @@ export class ModelDatabase {
       registry,
       database,
       hooksOf: () => ({}),
+      logger: { error: () => {} },
       limits: LIMITS,
     });
   }

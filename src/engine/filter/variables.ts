@@ -19,6 +19,9 @@ export type Variable =
   | { readonly kind: 'roles' | 'policies' }
   | { readonly kind: 'now'; readonly amount: number; readonly unit: OffsetUnit };
 
+/** A variable that leads from the caller's or the role's row to a field. */
+export type PathVariable = Variable & { kind: 'user' | 'role' };
+
 /** Gives variables their values; null and missing are alike. */
 export interface VariableSource {
   readonly now: Date;

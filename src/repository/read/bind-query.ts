@@ -6,9 +6,9 @@ import {
   usesVariable,
   type Variable,
   type VariableSource,
+  type PathVariable,
 } from '../../engine';
 import { InvalidQuery } from '../../common/errors';
-import type { PathVariable } from '../../rules';
 import type { BoundQuery, RowQuery } from '../query/query';
 
 const isPath = (variable: Variable): variable is PathVariable =>

@@ -4,9 +4,9 @@ import {
   everything,
   type StoredField,
   WHO_COLLECTIONS,
+  type PathVariable,
 } from '../../engine';
 import type { Queries } from '../../database/database';
-import type { PathVariable } from '../../rules';
 import type { TableView } from '../compile/scope';
 import type { BoundQuery } from '../query/query';
 import { type Row, RowReader } from './row-reader';

@@ -1,7 +1,7 @@
 import type { CollectionShape, FieldShape } from '../../engine';
 import type { Database, Queries } from '../../database/database';
 import { establishMarks, meaningKey, type Registered } from '../../database/marks/establish-marks';
-import type { Meanings } from '../../rules';
+import type { Meanings } from './asleep';
 import type { Collection } from './collection';
 import type { CollectionRegistry } from './registry';
 

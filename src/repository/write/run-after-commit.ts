@@ -1,12 +1,15 @@
-import { Logger } from '@nestjs/common';
 import type { Change, CollectionHooks } from '../hooks';
 
-const logger = new Logger('Collections');
+/** Where a repository tells what went wrong and refused nothing. */
+export interface RepositoryLogger {
+  error(message: string, error: unknown): void;
+}
 
 /** The change is there whatever happens here: an error is logged and refuses nothing. */
 export async function runAfterCommit(
   changes: readonly Change[],
   hooksOf: (collection: string) => CollectionHooks,
+  logger: RepositoryLogger,
 ): Promise<void> {
   for (const change of changes) {
     try {

@@ -1,24 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import {
-  CollectionsModule,
-  type CollectionHooks,
-  HooksOf,
-  type Key,
-  type WriteContext,
-} from '../../../src/collections';
+import { CollectionsModule, HooksOf } from '../../../src/collections';
+import type { CollectionHooks, Key, WriteContext } from '../../../src/repository';
 import { Collection, Field } from '../../../src/common/schema';
 import { Broadcast } from '../../../src/database/broadcast/broadcast';
-import {
-  type Cast,
-  create,
-  emailOf,
-  PASSWORD,
-  read,
-  seed,
-  withTables,
-  type World,
-} from '../../factories';
+import { type Cast, create, emailOf, PASSWORD, read, seed, withTables, type World } from '../../factories';
 import { as, signIn, startTestApp, type TestApp, type TestClient } from '../../support';
 import { Module } from '@nestjs/common';
 

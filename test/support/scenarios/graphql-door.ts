@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import { Collections } from '../../../src/collections';
 import { GraphqlSchemas } from '../../../src/graphql';
+import { HeldRules } from '../../../src/rules';
 import { namedFields } from '../../../src/engine';
 import type { World } from '../../factories';
 import type { Reply } from '../clients';
@@ -19,7 +19,8 @@ const schemas: Readonly<Record<Scope, WeakMap<World, GraphQLSchema>>> = {
 };
 
 function schemaOf(world: World, scope: Scope): GraphQLSchema {
-  const schema = schemas[scope].get(world) ?? world.app.app.get(GraphqlSchemas, { strict: false }).build(scope);
+  const schema =
+    schemas[scope].get(world) ?? world.app.app.get(GraphqlSchemas, { strict: false }).build(scope);
   schemas[scope].set(world, schema);
   return schema;
 }
@@ -47,9 +48,9 @@ export const graphqlDoor: Door = {
 const shortName = (collection: string): string => collection.replace(/^service_/, '');
 
 async function grantedTo(world: World, name: string | null, scope: Scope): Promise<Granted> {
-  const collections = world.app.app.get(Collections);
+  const rules = world.app.app.get(HeldRules, { strict: false });
   const user = name === null ? null : String(world.id(name));
-  const who = await collections.rules.whoIs({ user, session: null, ip: '127.0.0.1' });
+  const who = await rules.whoIs({ user, session: null, ip: '127.0.0.1' });
   return (type) => {
     const collection = scope === 'system' ? `service_${type}` : type;
     const decision = who?.decide(collection, 'read');

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Database, type Queries, type Tx } from '../collections';
+import { Database, type Queries, type Tx } from '../database';
 import { AppConfig } from '../config/app-config';
-import { Passwords } from './passwords';
+import { Passwords } from '../users';
 
 interface Administrator {
   readonly email: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { AppConfig } from '../../config/app-config';
-import { Forbidden } from '../errors';
+import { AppConfig } from '../config/app-config';
+import { Forbidden } from '../common/errors';
 
 /** Methods that never have an effect. */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -7,9 +7,9 @@ import {
   type Rule,
   type RuleSource,
   type Schema,
-} from '../engine';
-import type { Queries } from '../database/database';
-import type { RuleMarks } from '../database/marks/forget-vanished';
+} from '../../engine';
+import type { Queries } from '../../database/database';
+import type { RuleMarks } from '../../database/marks/forget-vanished';
 
 /** A rule with what its names meant when it was judged. */
 export interface MarkedSource extends RuleSource {

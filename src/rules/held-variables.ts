@@ -1,9 +1,8 @@
-import { isStored, WHO_COLLECTIONS } from '../engine';
-import type { Database } from '../database/database';
-import type { Bearer, PathVariable, VariableLoader } from '../rules';
-import { RealView } from '../repository/compile/views';
-import { readVariables } from '../repository/read/variables';
-import type { CollectionRegistry } from '../repository/registry/registry';
+import { isStored, type PathVariable, WHO_COLLECTIONS } from '../engine';
+import type { Database } from '../database';
+import type { Bearer } from './bearer';
+import type { VariableLoader } from './held-rules';
+import { type CollectionRegistry, readVariables, RealView } from '../repository';
 
 /** Changes to these are told, so that what was read of them may be held: all but that somebody signed in. */
 const TOLD: readonly string[] = Object.values(WHO_COLLECTIONS);

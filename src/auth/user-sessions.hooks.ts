@@ -1,0 +1,32 @@
+import { HooksOf } from '../collections';
+import type { Queries } from '../database';
+import type { CollectionHooks, Key, Payload, WriteContext } from '../repository';
+import { User } from '../users';
+import { END_ALL, INACTIVE } from './session-sql';
+
+/** Whoever gets another password, or is no longer active, is signed out, whoever it was that changed them. */
+@HooksOf(User)
+export class UserSessionsHooks implements CollectionHooks {
+  /** The users of a transaction whose passwords it sets. */
+  private readonly renewed = new WeakMap<Queries, Set<Key>>();
+
+  beforeUpdate(payload: Payload, keys: readonly Key[], { tx }: WriteContext): Payload {
+    if (!Object.hasOwn(payload, 'password')) return payload;
+    const users = this.renewed.get(tx) ?? new Set();
+    for (const key of keys) users.add(key);
+    this.renewed.set(tx, users);
+    return payload;
+  }
+
+  /**
+   * The rows are locked by now: a sign-in that has checked the old password waits for them, and finds it changed.
+   * Access tokens follow, since whoever holds the users' sessions in memory hears of the change.
+   */
+  async afterUpdate(keys: readonly Key[], { who, tx }: WriteContext): Promise<void> {
+    const renewed = keys.filter((key) => this.renewed.get(tx)?.has(key));
+    // The session of somebody who changes their own password stays.
+    if (renewed.length > 0) await tx.query(END_ALL, [renewed, who.identity.session]);
+    const inactive = await tx.query<{ id: Key }>(INACTIVE, [keys]);
+    if (inactive.length > 0) await tx.query(END_ALL, [inactive.map(({ id }) => id), null]);
+  }
+}

@@ -1,0 +1,49 @@
+import 'reflect-metadata';
+import { MODULE_METADATA } from '@nestjs/common/constants';
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { DiscoveryService } from '@nestjs/core';
+import { repositoryToken } from './tokens';
+
+type Provider = ReturnType<DiscoveryService['getProviders']>[number];
+type Module = NonNullable<Provider['host']>;
+
+const SERVICE = Symbol('doorward:service');
+
+/** Marks the module whose own imports, and what they import, are the service's; everything else is a team's. */
+export const ServiceModule = (): ClassDecorator => (target) =>
+  Reflect.defineMetadata(SERVICE, true, target);
+
+/**
+ * The order in which several hooks of one collection run: those of the module that brings the collection, then the
+ * service's others, then teams'; of one rank in the order in which they are provided.
+ * @returns a rank, the lowest first
+ */
+export function hookRanks(
+  providers: readonly Provider[],
+): (host: Module | undefined, collection: string) => number {
+  const own = serviceModules(new Set(providers.flatMap(({ host }) => host ?? [])));
+  return (host, collection) => {
+    if (host && brings(host, collection)) return 0;
+    return host && own.has(host.metatype) ? 1 : 2;
+  };
+}
+
+const brings = (host: Module, collection: string): boolean =>
+  [...host.imports].some(({ providers }) => providers.has(repositoryToken(collection)));
+
+/** What the marked module imports by its decorator, and what that imports in turn. */
+function serviceModules(modules: ReadonlySet<Module>): ReadonlySet<Type> {
+  const root = [...modules].find(({ metatype }) => Reflect.getMetadata(SERVICE, metatype) === true);
+  const found = new Set<Type>(root ? directImports(root.metatype) : []);
+  for (const type of found) {
+    for (const { metatype, imports } of modules) {
+      if (metatype === type) for (const inner of imports) found.add(inner.metatype as Type);
+    }
+  }
+  return found;
+}
+
+const directImports = (type: Type): Type[] =>
+  ((Reflect.getMetadata(MODULE_METADATA.IMPORTS, type) ?? []) as (Type | DynamicModule)[]).map(
+    (imported) => ('module' in imported ? imported.module : imported),
+  );

@@ -1,0 +1,1 @@
+export { FirstStartModule } from './first-start.module';
