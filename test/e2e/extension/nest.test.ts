@@ -17,7 +17,6 @@ import {
   type PipeTransform,
   Post,
   Scope,
-  type Type,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, REQUEST } from '@nestjs/core';
 import { Args, Mutation, Query, ResolveField, Resolver } from '@nestjs/graphql';
@@ -26,11 +25,9 @@ import {
   Arguments,
   type Caller,
   Collection,
-  type CollectionService,
   CollectionsModule,
   defineError,
   Field,
-  InjectService,
   ItemsController,
   ItemsResolver,
   Operation,
@@ -302,122 +299,4 @@ describe("A team's resolver", () => {
     const reply = await ask('/graphql', 'mutation { delete_memos_item(id: 1) { id } }');
     expect(reply.data).toEqual({ delete_memos_item: { id: 'kept 1' } });
   });
-});
-
-const started = (controllers: Type[], providers: Type[]): Promise<unknown> => {
-  @Module({
-    imports: [CollectionsModule.forFeature([Memo], { routes: false })],
-    controllers,
-    providers,
-  })
-  class OddModule {}
-  return startTestApp({ imports: [OddModule], logger: false });
-};
-
-@Controller('memos')
-class BareController extends ItemsController(Memo) {
-  override create(who: Caller, body: unknown): Promise<Answer | undefined> {
-    return this.items.create(who, body, {});
-  }
-}
-
-@Controller('memos')
-class HalfController extends ItemsController(Memo) {
-  @Get()
-  override list(who: Caller): Promise<Answer | undefined> {
-    return this.items.list(who, {});
-  }
-}
-
-@Resolver()
-class BareResolver extends ItemsResolver(Memo) {
-  override list(): Promise<unknown> {
-    return Promise.resolve([]);
-  }
-}
-
-@Resolver()
-class SecondResolver extends ItemsResolver(Memo) {
-  constructor(@InjectService(Memo) items: CollectionService) {
-    super(items);
-  }
-}
-
-@Resolver()
-@TypeDefs({ endpoint: 'items', sdl: 'extend type Query { lonely: String }' })
-class FieldWithoutResolver {}
-
-@Resolver()
-@TypeDefs({ endpoint: 'items', sdl: 'extend type Query { known: String }' })
-class ResolverWithoutField {
-  @Query('known')
-  known(): string {
-    return '';
-  }
-
-  @Query('unknown')
-  unknown(): string {
-    return '';
-  }
-}
-
-@Resolver()
-@TypeDefs({ endpoint: 'items', sdl: 'extend type Query { memos: String }' })
-class TakenField {
-  @Query('memos')
-  memos(): string {
-    return '';
-  }
-}
-
-@Resolver()
-@TypeDefs({ endpoint: 'items', sdl: 'extend type Query {' })
-class BrokenSdl {}
-
-describe('The start is refused', () => {
-  it.each([
-    [
-      'a route overridden without decorators',
-      [BareController],
-      [],
-      /BareController\.create .* write @Post\(\) @HttpCode\(200\) @RequirePermission\('create', 'memos'\)/,
-    ],
-    [
-      'a route overridden without its access',
-      [HalfController],
-      [],
-      /HalfController\.list .* write @Get\(\) @RequirePermission\('read', 'memos'\)/,
-    ],
-    [
-      'an operation overridden without decorators',
-      [],
-      [BareResolver],
-      /BareResolver\.list .* write @Operation\('list'\) @RequirePermission\('read', 'memos'\)/,
-    ],
-    [
-      'two resolvers of one collection',
-      [],
-      [SecondResolver, MemosResolver],
-      /MemosResolver.*SecondResolver|SecondResolver.*MemosResolver/,
-    ],
-    [
-      'a root field without a resolver',
-      [],
-      [FieldWithoutResolver],
-      /Query\.lonely has no resolver/,
-    ],
-    [
-      'a resolver without a field',
-      [],
-      [ResolverWithoutField],
-      /ResolverWithoutField\.unknown resolves Query\.unknown/,
-    ],
-    ['a field of a name that is taken', [], [TakenField], /TakenField.*memos/],
-    ['SDL that cannot be read', [], [BrokenSdl], /BrokenSdl/],
-  ] as [string, Type[], Type[], RegExp][])(
-    'for %s',
-    async (_, controllers, providers, sentence) => {
-      await expect(started(controllers, providers)).rejects.toThrow(sentence);
-    },
-  );
 });
