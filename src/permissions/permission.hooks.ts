@@ -9,6 +9,7 @@ import {
   type WriteContext,
 } from '../repository';
 import { HooksOf, Collections } from '../collections';
+import type { AccessFault } from '../engine';
 import type { Queries } from '../database';
 import { InvalidPayload } from '../common/errors';
 import { readFlags } from './flag-body';
