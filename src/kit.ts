@@ -4,8 +4,6 @@ export { start } from './start';
 export { Collection, Field, RegistrationError } from './common/schema';
 export {
   type Answer,
-  type Change,
-  type CollectionHooks,
   type CollectionOptions,
   Collections,
   CollectionService,
@@ -14,19 +12,23 @@ export {
   InjectCollection,
   InjectService,
   ItemsController,
+  SingletonController,
+} from './collections';
+export {
+  type Change,
+  type CollectionHooks,
   type Key,
   type Payload,
   ProtectedRepository,
-  provideSchema,
-  type Queries,
   type RawQuery,
+  ReadingBudget,
   type RelatedWriter,
   type Selector,
-  SingletonController,
   type Values,
-  type Who as Caller,
   type WriteContext,
-} from './collections';
+} from './repository';
+export { provideSchema, type Queries } from './database';
+export type { Who as Caller } from './engine';
 
 export { Public, RequirePermission, SignedIn } from './common/request/access.decorators';
 export { Who } from './common/request/transport';
@@ -46,6 +48,7 @@ export {
   ItemsResolver,
   Operation,
   queryArguments,
+  Reading,
   Selection,
   selectionOf,
   SingletonResolver,

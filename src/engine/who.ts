@@ -1,6 +1,11 @@
 import type { VariableSource } from './filter/variables';
-import type { Decision, PolicyVerdict } from './rules/decision';
-import { allowsAny, namedFields, unrestricted } from './rules/decision';
+import {
+  type Decision,
+  type PolicyVerdict,
+  allowsAny,
+  namedFields,
+  unrestricted,
+} from './rules/decision';
 import { decide } from './rules/decide';
 import { type Action, type FieldSet, hasField, openLookup, type Rule } from './rules/rule';
 import type { FieldLookup, Schema } from './schema/schema';

@@ -9,7 +9,7 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
-import { Collections } from '../collections/collections';
+import { Collections } from '../collections';
 import { RegistrationError } from '../common/schema';
 import type { GraphqlContext } from './graphql-context';
 import { type Endpoint, OPERATIONS, type OperationShape } from './operation';

@@ -8,5 +8,5 @@ export {
   type SingletonOperations,
   SingletonResolver,
 } from './items.resolver';
-export { Arguments, Operation, Selection, TypeDefs } from './operation';
+export { Arguments, Operation, Reading, Selection, TypeDefs } from './operation';
 export { queryArguments, selectionOf } from './schema/selection';

@@ -1,13 +1,17 @@
 import { Inject } from '@nestjs/common';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Answer } from '../collections/answer';
-import type { CollectionService } from '../collections/collection.service';
-import { overridable } from '../collections/overrides';
-import { type CollectionReference, nameOf, serviceToken } from '../collections/tokens';
+import {
+  type Answer,
+  type CollectionService,
+  overridable,
+  type CollectionReference,
+  nameOf,
+  serviceToken,
+} from '../collections';
 import { RequirePermission } from '../common/request/access.decorators';
 import { Who } from '../common/request/transport';
 import type { Who as Caller } from '../engine';
-import type { ReadingBudget } from '../repository/read/answer-budget';
+import type { ReadingBudget } from '../repository';
 import { Budgeted } from './answer-budget';
 import { Arguments, Operation, Reading, Selection } from './operation';
 import { aggregatesOf, presentAggregate } from './schema/aggregates';

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType, GraphQLResolveInfo } from 'graphql';
-import type { ReadingBudget } from '../repository/read/answer-budget';
+import type { ReadingBudget } from '../repository';
 import type { GraphqlContext } from './graphql-context';
 import { aggregatedType, groupArguments } from './schema/aggregate-types';
 import { DeletedMany, DeletedOne, ID, IDS, listOf, required } from './schema/key-types';

@@ -1,4 +1,4 @@
-import { ReadingBudget } from '../repository/read/answer-budget';
+import { ReadingBudget } from '../repository';
 import { InvalidQuery } from '../common/errors';
 import type { AppConfig } from '../config/app-config';
 import { countValues } from './count-values';

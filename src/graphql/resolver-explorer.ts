@@ -14,8 +14,7 @@ import {
 } from '@nestjs/graphql';
 import { GqlParamsFactory } from '@nestjs/graphql/dist/factories/params.factory.js';
 import type { GraphQLFieldResolver } from 'graphql';
-import { Collections } from '../collections/collections';
-import { refuseBareOverrides, type Repeated } from '../collections/overrides';
+import { Collections, refuseBareOverrides, type Repeated } from '../collections';
 import { ROUTE_ACCESS, type RouteAccess, writtenAccess } from '../common/request/access.decorators';
 import { RegistrationError } from '../common/schema';
 import type { GraphqlContext } from './graphql-context';

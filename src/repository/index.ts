@@ -10,6 +10,7 @@ export type {
 } from './hooks';
 export { ProtectedRepository } from './protected-repository';
 export { AGGREGATES, type AggregateName } from './query/aggregate-query';
+export { FieldSelection } from './query/field-selection';
 export type { RawQuery } from './query/query';
 export { ReadingBudget } from './read/answer-budget';
 export { readVariables } from './read/variables';

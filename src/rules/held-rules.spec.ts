@@ -1,9 +1,15 @@
-import { type Cell, type Decision, parseRule, type RuleSource, type Who } from '../engine';
+import {
+  type Cell,
+  type Decision,
+  parseRule,
+  type RuleSource,
+  type Who,
+  type PathVariable,
+} from '../engine';
 import { ANNA, BERT, NOW, ruleSource, schema } from '../engine/sample.spec-support';
 import type { Queries } from '../database';
 import { HeldRules } from './held-rules';
 import { RightsChanges } from './rights-changes';
-import type { PathVariable } from '../engine';
 
 const LATER = new Date(NOW.getTime() + 60_000);
 const ACCESS = { policy: 'p', expires_at: null, ip_access: [], admin_access: false };

@@ -1,6 +1,5 @@
-import { faultOf, inQuery, inRule } from '../sample.spec-support';
+import { faultOf, inQuery, inRule, schema } from '../sample.spec-support';
 import { openLookup } from '../rules/rule';
-import { schema } from '../sample.spec-support';
 import { OPERATORS, operatorsOf } from './operators';
 import { parseFilter } from './parse-filter';
 import type { ScalarType } from '../schema/schema';

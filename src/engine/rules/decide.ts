@@ -1,7 +1,6 @@
 import { bindFilter, fitCell, usesVariable, valuesOf } from '../filter/bind-filter';
 import { alwaysHolds, type BoundFilter } from '../filter/filter';
-import type { Variable, VariableSource } from '../filter/variables';
-import { variableType } from '../filter/variables';
+import { type Variable, type VariableSource, variableType } from '../filter/variables';
 import { type CollectionShape, isStored } from '../schema/schema';
 import type { Cell, Value } from '../schema/value';
 import type { Case, Decision, PolicyVerdict } from './decision';

@@ -8,7 +8,7 @@ import {
   GraphQLString,
 } from 'graphql';
 import { type CollectionShape, isStored, serves, type StoredField } from '../../engine';
-import { AGGREGATES, type AggregateName } from '../../repository/query/aggregate-query';
+import { AGGREGATES, type AggregateName } from '../../repository';
 import { outputType } from './field-types';
 import { DecimalScalar, JsonScalar } from './scalars';
 

@@ -10,8 +10,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import type { RawQuery } from '../../repository/query/query';
-import { FieldSelection } from '../../repository/query/field-selection';
+import { type RawQuery, FieldSelection } from '../../repository';
 
 /** Where a relation's rows stand in an answer: under the name it was asked for by, apart from the fields' own names. */
 export const relationKey = (responseKey: string): string => `rel_${responseKey}`;

@@ -1,8 +1,7 @@
 import type { BoundFilter, Cell } from '../../engine';
 import { compileFilter } from '../compile/compile-filter';
 import { apart, keyIn, type Scope } from '../compile/scope';
-import type { Compiled } from '../compile/statement';
-import { Statement } from '../compile/statement';
+import { type Compiled, Statement } from '../compile/statement';
 import type { Key, Values } from '../hooks';
 import { type Collection, columnOf } from '../registry/collection';
 import { type Column, quote } from '../registry/column';
