@@ -5,7 +5,8 @@ import { reading } from '../common/request/read-input';
 import { Arguments, TypeDefs } from '../graphql';
 import type { Account } from './accounts';
 import { LoginInput, TokenInput } from './auth.inputs';
-import { AuthService, type Exchange } from './auth.service';
+import { AuthService } from './auth.service';
+import type { Exchange } from './token-cookies';
 import { LocalAuthGuard, Proven } from './local-auth.guard';
 import type { Tokens } from './token-exchange';
 

@@ -1,5 +1,5 @@
 import * as bcrypt from 'bcrypt';
-import type { Database } from '../collections';
+import type { Database } from '../database';
 import { AppConfig } from '../config/app-config';
 import { Passwords } from './passwords';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { compare, getRounds, hash } from 'bcrypt';
-import { Database } from '../collections';
+import { Database } from '../database';
 import { AppConfig } from '../config/app-config';
 
 /** bcrypt reads no further, and would take a longer password for its beginning. */
