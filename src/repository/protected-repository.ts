@@ -13,11 +13,9 @@ import { aggregateAs, type Reading, readAs, settingFor } from './read/caller-rea
 import type { Page, Row } from './read/row-reader';
 import type { Collection } from './registry/collection';
 import type { CollectionRegistry } from './registry/registry';
-import { ConstraintFault, constraintError, isRefusal, toldError } from './write/constraint-fault';
+import { commit, type RepositoryLogger } from './write/commit';
 import type { Update } from './write/plan';
 import { compileReach } from './compile/compile-reach';
-import { retryDeadlock } from './write/retry-deadlock';
-import { type RepositoryLogger, runAfterCommit } from './write/run-after-commit';
 import {
   type ItemUpdate,
   knownKeys,
@@ -25,7 +23,7 @@ import {
   selectKeys,
   type Selector,
 } from './write/selected-rows';
-import { Writer } from './write/writer';
+import type { Writer } from './write/writer';
 
 /** What every repository works with. */
 export interface RepositorySetting {
@@ -204,27 +202,9 @@ export class ProtectedRepository {
     });
   }
 
-  /** All or nothing; two requests that waited for each other are started over. */
-  private async commit<T>(who: Who, work: (writer: Writer, tx: Tx) => Promise<T>): Promise<T> {
+  private commit<T>(who: Who, work: (writer: Writer, tx: Tx) => Promise<T>): Promise<T> {
     const { database, registry, hooksOf, logger } = this.setting;
-    const ended: { writer?: Writer } = {};
-    try {
-      return await retryDeadlock(() =>
-        database.transaction(async (tx) => {
-          delete ended.writer;
-          const writer = new Writer(who, tx, registry, hooksOf);
-          const result = await work(writer, tx);
-          tx.afterCommit(() => runAfterCommit(writer.changes, hooksOf, logger));
-          ended.writer = writer;
-          return result;
-        }),
-      );
-    } catch (error) {
-      if (error instanceof ConstraintFault) throw await toldError(error, database);
-      // A constraint that is checked at the commit: by then everything was permitted.
-      if (!ended.writer || !isRefusal(error)) throw error;
-      throw await constraintError(error, ended.writer.writtenTo(error), database);
-    }
+    return commit({ who, registry, hooksOf, logger }, database, work);
   }
 
   /** What the caller may read of what was written, in the order in which it was sent unless they ask for another. */

@@ -19,7 +19,7 @@ import {
   ValueTooLong,
 } from '../../common/errors';
 import { CONCEALED } from '../compile/compile-cell';
-import type { Payload, Values } from '../hooks';
+import type { Key, Payload, Values } from '../hooks';
 import type { Collection } from '../registry/collection';
 
 /** A payload whose fields exist, may be named and hold values of their type. */
@@ -113,4 +113,14 @@ function misfitError({ misfit, reason }: Misfit, field: StoredField, collection:
     case 'choice':
       return new FailedValidation({ field: field.name, type: 'in', valid: field.choices ?? [] });
   }
+}
+
+const isKey = (sent: unknown): sent is Key => typeof sent === 'string' || typeof sent === 'number';
+
+/** A key may stand in the payload of its own row; it is never changed. */
+export function withoutKey(payload: Payload, keys: readonly Key[], key: string): Payload {
+  if (!Object.hasOwn(payload, key)) return payload;
+  const { [key]: sent, ...rest } = payload;
+  if (keys.length === 1 && isKey(sent) && String(sent) === String(keys[0])) return rest;
+  throw new InvalidPayload({ field: key, reason: 'cannot be changed' });
 }

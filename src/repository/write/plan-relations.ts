@@ -1,45 +1,192 @@
-import type { ToOneShape } from '../../engine';
-import { InvalidForeignKey } from '../../common/errors';
+import { isStored, type ToManyShape, type ToOneShape } from '../../engine';
+import { Forbidden, InvalidForeignKey } from '../../common/errors';
 import type { Key } from '../hooks';
-import { areSeen } from './foreign-keys';
-import { readOne } from './list-payload';
-import { NO_LINK, type RelatedSteps, type Step } from './plan';
-import { planList } from './plan-list';
-import type { WriteScope } from './write-scope';
+import { type ListPayload, readList, readOne } from './list-payload';
+import type { DeletePlan, PlannedList, PlannedParent, PlannedRow, RowsPlan } from './plan';
+import { areSeen, type Link, visibleLinks } from './seen-rows';
+import type { PlanScope } from './write-scope';
+
+/** What a list is to become, with what it is now. */
+interface ListChange extends Omit<ListPayload, 'detach'> {
+  /** Keys of `attach` and `update` that are not in the list yet. */
+  readonly joining: readonly Key[];
+  readonly leaving: readonly Link[];
+}
 
 /** @param parent the row's key; undefined for a row that is still to be made and so has no lists yet */
 export async function planRelations(
-  scope: WriteScope,
+  scope: PlanScope,
   relations: ReadonlyMap<string, unknown>,
   parent: Key | undefined,
-): Promise<RelatedSteps> {
-  const ones = new Map<string, Step>();
-  const lists: ((parent: Key) => Promise<void>)[] = [];
+): Promise<Pick<PlannedRow, 'parents' | 'lists'>> {
+  const parents: PlannedParent[] = [];
+  const lists: PlannedList[] = [];
   for (const [name, sent] of relations) {
     const field = scope.collection.fields.get(name);
-    if (field?.kind === 'to-one') ones.set(name, await planOne(scope, field, sent));
-    if (field?.kind === 'to-many') lists.push(await planList(scope, field, sent, parent));
+    if (field?.kind === 'to-one')
+      parents.push({ field: name, row: await planOne(scope, field, sent) });
+    if (field?.kind === 'to-many') lists.push(...(await planList(scope, field, sent, parent)));
   }
-  return {
-    before: async () => {
-      const values = new Map<string, Key | null>();
-      for (const [name, step] of ones) values.set(name, (await step(NO_LINK))[0] ?? null);
-      return values;
-    },
-    after: async (key) => {
-      for (const write of lists) await write(key);
-    },
-  };
+  return { parents, lists };
 }
 
 /** An object without a key makes the related row, one with a key updates it; either way the row refers to it. */
-async function planOne(scope: WriteScope, field: ToOneShape, sent: unknown): Promise<Step> {
+async function planOne(
+  scope: PlanScope,
+  field: ToOneShape,
+  sent: unknown,
+): Promise<PlannedParent['row']> {
   const target = scope.registry.table(field.target);
   const { key, payload } = readOne(sent, target, field.name);
-  if (key === undefined) return scope.related.create(field.target, [payload], []);
-  if (!(await areSeen(scope, field.target, [key]))) {
-    throw new InvalidForeignKey({ collection: scope.collection.name, field: field.name });
+  if (key === undefined) return scope.related.create(field.target, [payload]);
+  await refuseUnseenKeys(scope, field, [key]);
+  if (Object.keys(payload).length === 0) return { key };
+  return scope.related.update(field.target, [{ keys: [key], payload }]);
+}
+
+async function refuseUnseenKeys(
+  scope: PlanScope,
+  field: ToOneShape | ToManyShape,
+  keys: readonly Key[],
+): Promise<void> {
+  if (await areSeen(scope, field.target, keys)) return;
+  throw new InvalidForeignKey({ collection: scope.collection.name, field: field.name });
+}
+
+/**
+ * Plans what was sent for a list. Linking, moving and unlinking are updates of the related row's foreign key, or
+ * creates and deletes of the junction's row, under the rules of the collection that holds it.
+ */
+async function planList(
+  scope: PlanScope,
+  field: ToManyShape,
+  sent: unknown,
+  parent: Key | undefined,
+): Promise<PlannedList[]> {
+  const junction = field.through && scope.registry.table(field.through.collection);
+  const far = junction?.entity ? field.through?.far : undefined;
+  const payload = readList(sent, field, scope.registry.table(field.target), far);
+  const links = parent === undefined ? [] : await visibleLinks(scope, parent, field);
+  const change = compare(payload, links);
+  if (!field.through) return planChildren(scope, field, change);
+  return far === undefined
+    ? planImplicit(scope, field, change)
+    : planJunction(scope, field.target, field.through, change);
+}
+
+function compare(payload: ListPayload, links: readonly Link[]): ListChange {
+  const linked = new Set(links.map(({ target }) => String(target)));
+  const named = [...payload.attach, ...payload.update.map(({ key }) => key)];
+  const byText = new Map(named.map((key) => [String(key), key]));
+  return {
+    ...payload,
+    joining: [...byText].flatMap(([text, key]) => (linked.has(text) ? [] : [key])),
+    leaving: leavingLinks(payload.detach, links, byText),
+  };
+}
+
+/** A row may be linked more than once: it leaves with all of its links. */
+function leavingLinks(
+  detach: ListPayload['detach'],
+  links: readonly Link[],
+  named: ReadonlyMap<string, Key>,
+): Link[] {
+  if (detach === 'others') return links.filter(({ target }) => !named.has(String(target)));
+  return detach.flatMap((key) => {
+    const found = links.filter(({ target }) => String(target) === String(key));
+    if (found.length === 0) throw new Forbidden({});
+    return found;
+  });
+}
+
+const updatesOf = ({ update }: ListChange) =>
+  update.map(({ key, payload }) => ({ keys: [key], payload, key }));
+
+/** One-to-many: the related rows hold our key. */
+async function planChildren(
+  scope: PlanScope,
+  field: ToManyShape,
+  change: ListChange,
+): Promise<PlannedList[]> {
+  const { related } = scope;
+  const [target, link] = [field.target, field.foreignKey ?? ''];
+  const updates = updatesOf(change);
+  const staying = updates.filter(({ key }) => !change.joining.includes(key));
+  const joined = [
+    ...change.joining
+      .filter((key) => !updates.some((each) => each.key === key))
+      .map((key) => ({ keys: [key], payload: {} })),
+    ...updates.filter(({ key }) => change.joining.includes(key)),
+  ];
+  const lists: PlannedList[] = [];
+  if (change.leaving.length > 0)
+    lists.push({ plan: await planLeaving(scope, field, change.leaving) });
+  if (staying.length > 0) lists.push({ plan: await related.update(target, staying) });
+  if (joined.length > 0) lists.push({ plan: await related.update(target, joined, [link]), link });
+  if (change.create.length > 0)
+    lists.push({ plan: await related.create(target, change.create, [link]), link });
+  return lists;
+}
+
+/** A row that cannot be without a parent goes with its link. */
+function planLeaving(
+  scope: PlanScope,
+  field: ToManyShape,
+  leaving: readonly Link[],
+): Promise<RowsPlan | DeletePlan> {
+  const keys = leaving.map(({ target }) => target);
+  const foreignKey = scope.registry.table(field.target).fields.get(field.foreignKey ?? '');
+  if (!foreignKey || !isStored(foreignKey) || !foreignKey.nullable) {
+    return scope.related.delete(field.target, keys);
   }
-  if (Object.keys(payload).length === 0) return () => Promise.resolve([key]);
-  return scope.related.update(field.target, [{ keys: [key], payload }], []);
+  return scope.related.update(field.target, [{ keys, payload: { [foreignKey.name]: null } }]);
+}
+
+/** Many-to-many through a collection: its rows are the links. */
+async function planJunction(
+  { related }: PlanScope,
+  target: string,
+  { collection, near, far }: NonNullable<ToManyShape['through']>,
+  change: ListChange,
+): Promise<PlannedList[]> {
+  const lists: PlannedList[] = [];
+  const leaving = change.leaving.map(({ link }) => link);
+  if (leaving.length > 0) lists.push({ plan: await related.delete(collection, leaving) });
+  const updates = updatesOf(change);
+  if (updates.length > 0) lists.push({ plan: await related.update(target, updates) });
+  const links = [...change.joining.map((key) => ({ [far]: key })), ...change.links];
+  if (links.length > 0) {
+    lists.push({ plan: await related.create(collection, links, [near]), link: near });
+  }
+  // New related rows, each with a link of its own.
+  for (const payload of change.create) {
+    const row = await related.create(target, [payload]);
+    const link = await related.create(collection, [{}], [near, far]);
+    lists.push({ plan: withParent(link, { field: far, row }), link: near });
+  }
+  return lists;
+}
+
+const withParent = (plan: RowsPlan, parent: PlannedParent): RowsPlan => ({
+  ...plan,
+  rows: plan.rows.map((row) => ({ ...row, parents: [...row.parents, parent] })),
+});
+
+/** A many-to-many whose junction no rule can name: who may write the list may link what they see. */
+async function planImplicit(
+  scope: PlanScope,
+  field: ToManyShape,
+  change: ListChange,
+): Promise<PlannedList[]> {
+  const { related } = scope;
+  await refuseUnseenKeys(scope, field, change.joining);
+  const lists: PlannedList[] = [];
+  const updates = updatesOf(change);
+  if (updates.length > 0) lists.push({ plan: await related.update(field.target, updates) });
+  const made =
+    change.create.length > 0 ? await related.create(field.target, change.create) : undefined;
+  const leaving = change.leaving.map((link) => link.target);
+  const { joining } = change;
+  const links = { action: 'link', field, joining, leaving, ...(made && { made }) } as const;
+  return [...lists, { plan: links }];
 }

@@ -1,31 +1,67 @@
-import type { Case } from '../../engine';
+import type { Case, Decision, ToManyShape } from '../../engine';
 import type { Key, Values } from '../hooks';
-import type { ListPayload } from './list-payload';
-import type { CheckedPayload } from './payload';
+import type { Collection } from '../registry/collection';
 
 /**
- * A write that has been checked and may run. Every row that a request updates or deletes is looked at, and locked,
- * before its first write; what only the writes themselves bring about, as the key of a new parent, is handed to them.
- * @param link foreign keys to set beside the payload
- * @returns the keys of the rows written
+ * What a request is to write to one collection, and with each row what it says of related ones: a value that is made
+ * and checked before the first write, and then walked once. Every row to update or delete is looked at, and locked,
+ * while it is made; what only the writes bring about, as the key of a new parent, is filled in on the way.
  */
-export type Step = (link: Values) => Promise<Key[]>;
+export type Plan = RowsPlan | DeletePlan;
 
-/** Items that are checked before others have their turn. */
-export const PLANNED_AT_ONCE = 100;
+interface PlanOf<A extends string> {
+  readonly action: A;
+  readonly collection: Collection;
+  readonly decision: Decision;
+}
 
-export const NO_LINK: Values = new Map();
+export interface RowsPlan extends PlanOf<'create' | 'update'> {
+  readonly rows: readonly PlannedRow[];
+  /** A foreign key of a payload leads to nothing that the caller sees: each is looked for again at its row. */
+  readonly unseen: boolean;
+  /** The greatest key that may be sent for a new row. */
+  readonly furthest: number;
+}
 
-/** Plans writes to any collection in the caller's name, each under its own rules. */
-export interface Planner {
-  /** @param linked the foreign keys that will be handed over: setting them needs the same right as sending them */
-  create(
-    collection: string,
-    payloads: readonly unknown[],
-    linked: readonly string[],
-  ): Promise<Step>;
-  update(collection: string, updates: readonly Update[], linked: readonly string[]): Promise<Step>;
-  delete(collection: string, keys: readonly Key[]): Promise<Step>;
+export interface DeletePlan extends PlanOf<'delete'> {
+  readonly keys: readonly Key[];
+}
+
+export interface PlannedRow {
+  /** Undefined for a new row. */
+  readonly key: Key | undefined;
+  /** Those that the stored row meets; of a new row, all. */
+  readonly cases: readonly Case[];
+  readonly values: Values;
+  /** Every field of the payload, lists and foreign keys that are filled in included; presets are no part of it. */
+  readonly fields: readonly string[];
+  /** What the row refers to, by foreign key: written before it. */
+  readonly parents: readonly PlannedParent[];
+  /** What refers to the row: written after it, in this order. */
+  readonly lists: readonly PlannedList[];
+}
+
+export interface PlannedParent {
+  readonly field: string;
+  /** A row that is to be written first, or the key of one that stays as it is. */
+  readonly row: RowsPlan | { readonly key: Key };
+}
+
+export interface PlannedList {
+  readonly plan: Plan | LinksPlan;
+  /** The foreign key that takes the key of the list's own row. */
+  readonly link?: string;
+}
+
+/** The links of a many-to-many whose junction no rule can name. */
+export interface LinksPlan {
+  readonly action: 'link';
+  /** Of the collection whose row has the list. */
+  readonly field: ToManyShape;
+  readonly joining: readonly Key[];
+  readonly leaving: readonly Key[];
+  /** New rows that join. */
+  readonly made?: RowsPlan;
 }
 
 /** Rows that get the same values. */
@@ -34,35 +70,32 @@ export interface Update {
   readonly payload: unknown;
 }
 
-/** One row that may be updated. */
-export interface PlannedUpdate {
-  readonly key: Key;
-  /** Those that the row meets. */
-  readonly cases: readonly Case[];
-  readonly checked: CheckedPayload;
-  readonly related: RelatedSteps;
+/** Items that are checked, or written, before others have their turn. */
+export const AT_ONCE = 100;
+
+export const isNested = ({ parents, lists }: PlannedRow): boolean =>
+  parents.length > 0 || lists.length > 0;
+
+/** The plan as lines of text, one for each thing that is done, in the order in which the walk does it. */
+export function printPlan(plan: Plan | LinksPlan, link?: string): string[] {
+  if (plan.action === 'link') return printLinks(plan);
+  const { action, collection } = plan;
+  if (plan.action === 'delete') return [`delete ${collection.name} ${plan.keys.join(', ')}`];
+  return plan.rows.flatMap(({ key, fields, parents, lists }) => [
+    ...parents.flatMap(({ field, row }) =>
+      'key' in row ? [] : indented(`${field}: `, printPlan(row)),
+    ),
+    [action, collection.name, ...(key === undefined ? [] : [key]), `{${fields.join(', ')}}`]
+      .concat(link === undefined ? [] : [`by ${link}`])
+      .join(' '),
+    ...lists.flatMap((list) => indented('', printPlan(list.plan, list.link))),
+  ]);
 }
 
-/** What a payload says of related rows, checked and ready. */
-export interface RelatedSteps {
-  /** Writes what the row itself will refer to. @returns the row's foreign keys */
-  before(): Promise<Values>;
-  /** Writes what refers to the row. */
-  after(parent: Key): Promise<void>;
+function printLinks({ field, joining, leaving, made }: LinksPlan): string[] {
+  const counts = `link ${field.name}: ${joining.length} join, ${leaving.length} leave`;
+  return [...(made ? printPlan(made) : []), counts];
 }
 
-/** A related row that the caller sees, and what links it: the junction's row, or the related row itself. */
-export interface Link {
-  readonly target: Key;
-  readonly link: Key;
-}
-
-/** Writes a list once its row is there. */
-export type ListStep = (parent: Key) => Promise<void>;
-
-/** What a list is to become, with what it is now. */
-export interface ListPlan extends Omit<ListPayload, 'detach'> {
-  /** Keys of `attach` and `update` that are not in the list yet. */
-  readonly joining: readonly Key[];
-  readonly leaving: readonly Link[];
-}
+const indented = (label: string, lines: readonly string[]): string[] =>
+  lines.map((line) => `  ${label}${line}`);

@@ -9,7 +9,9 @@ import { asQueryError } from '../query/query-error';
 import { readAs, settingFor } from '../read/caller-reader';
 import type { Collection } from '../registry/collection';
 import type { CollectionRegistry } from '../registry/registry';
-import { MOST_ITEMS } from './most-items';
+
+/** Items that a body may hold in a list, and as many nested in others: they are read in one go. */
+export const MOST_ITEMS = 2_500;
 
 /** Which rows a write is for: their keys, or a query on what the caller sees. */
 export type Selector = { readonly keys: readonly unknown[] } | { readonly query: RawQuery };

@@ -1,10 +1,21 @@
 import type { Decision, Who } from '../../engine';
+import type { Queries } from '../../database/database';
 import { openScope, type Scope } from '../compile/scope';
 import { RealView, VirtualView } from '../compile/views';
-import type { Change, CollectionHooks, Key, WriteContext } from '../hooks';
+import type { CollectionHooks, Key, RelatedWriter, WriteContext } from '../hooks';
 import type { Collection } from '../registry/collection';
 import type { CollectionRegistry } from '../registry/registry';
-import type { Planner } from './plan';
+import type { DeletePlan, RowsPlan, Update } from './plan';
+
+/** Whose writes they are, and in which transaction. */
+export interface WriteRequest {
+  readonly who: Who;
+  readonly tx: Queries;
+  readonly registry: CollectionRegistry;
+  readonly hooksOf: (collection: string) => CollectionHooks;
+  /** What hooks write with. */
+  readonly write: RelatedWriter;
+}
 
 /** What every step of a write needs to know: who writes what, by which decision, in which transaction. */
 export interface WriteScope extends WriteContext {
@@ -12,14 +23,36 @@ export interface WriteScope extends WriteContext {
   readonly collection: Collection;
   readonly decision: Decision;
   readonly hooks: CollectionHooks;
-  /** Plans what the payload says of related rows. */
-  readonly related: Planner;
-  /** Notes that a row is written by this request; the same row twice is refused. */
-  claim(keys: readonly Key[]): void;
-  note(action: Change['action'], keys: readonly Key[]): void;
-  /** Runs after the request's last write. */
-  atEnd(work: () => Promise<void>): void;
 }
+
+/** What is being planned, with the way to plan what the payload says of related rows. */
+export interface PlanScope extends WriteScope {
+  readonly related: RelatedPlanner;
+}
+
+/** Plans writes to any collection in the caller's name, each under its own rules. */
+export interface RelatedPlanner {
+  /** @param linked foreign keys that will be filled in: setting them needs the same right as sending them */
+  create(
+    collection: string,
+    payloads: readonly unknown[],
+    linked?: readonly string[],
+  ): Promise<RowsPlan>;
+  update(
+    collection: string,
+    updates: readonly Update[],
+    linked?: readonly string[],
+  ): Promise<RowsPlan>;
+  delete(collection: string, keys: readonly Key[]): Promise<DeletePlan>;
+}
+
+export const scopeOf = (
+  { who, tx, registry, hooksOf, write }: WriteRequest,
+  { collection, decision }: Pick<WriteScope, 'collection' | 'decision'>,
+): WriteScope => ({
+  ...{ who, tx, registry, write, collection, decision },
+  hooks: hooksOf(collection.name),
+});
 
 /** The collection's real table under the name `t0`, in a statement of its own. */
 export const realScope = (registry: CollectionRegistry, collection: Collection): Scope =>

@@ -1,33 +1,35 @@
-import type { Cell } from '../../engine';
+import type { ToManyShape } from '../../engine';
+import { listOf } from '../compile/list-source';
 import { fromOf, keyIn, rowsIn } from '../compile/scope';
 import { and } from '../compile/statement';
-import type { Key } from '../hooks';
+import type { Key, Values } from '../hooks';
+import { columnOf } from '../registry/collection';
 import { virtualScope, type WriteScope } from './write-scope';
 import { keyList } from './write-sql';
-
-/** Tells of a row that is about to be written which foreign keys of its payload lead to nothing that the caller sees. */
-export type UnseenTargets = (values: ReadonlyMap<string, Cell>) => Promise<readonly string[]>;
 
 /**
  * Looks for the targets of all payloads before the first write, so that no row of a request decides about the next
  * one. What is not seen then may be made by the request itself: it is looked for again when its row is written.
  */
-export async function planTargets(
+export const namesUnseen = async (
   scope: WriteScope,
-  rows: readonly ReadonlyMap<string, Cell>[],
-): Promise<UnseenTargets> {
-  const unseen = await unseenTargets(scope, rows);
-  return (values) => (unseen.length > 0 ? unseenTargets(scope, [values]) : Promise.resolve([]));
-}
+  rows: readonly { readonly values: Values }[],
+): Promise<boolean> =>
+  (
+    await unseenTargets(
+      scope,
+      rows.map(({ values }) => values),
+    )
+  ).length > 0;
 
 /**
  * A foreign key in a payload must name a row that the caller sees: a hidden row and a missing one are refused alike.
  * @returns the fields whose targets are not there for the caller
  */
-async function unseenTargets(
+export async function unseenTargets(
   scope: WriteScope,
-  rows: readonly ReadonlyMap<string, Cell>[],
-): Promise<string[]> {
+  rows: readonly Values[],
+): Promise<readonly string[]> {
   const unseen: string[] = [];
   for (const field of scope.collection.fields.values()) {
     if (field.kind !== 'to-one') continue;
@@ -39,7 +41,7 @@ async function unseenTargets(
   return unseen;
 }
 
-const asKey = (cell: Cell | undefined): Key[] =>
+const asKey = (cell: unknown): Key[] =>
   typeof cell === 'string' || typeof cell === 'number' ? [cell] : [];
 
 /** Whether all the keys name rows of the caller's virtual table. */
@@ -58,4 +60,28 @@ export async function areSeen(
   );
   const [row] = await tx.query<{ seen: number }>(text, values);
   return row?.seen === distinct.length;
+}
+
+/** A related row that the caller sees, and what links it: the junction's row, or the related row itself. */
+export interface Link {
+  readonly target: Key;
+  readonly link: Key;
+}
+
+/** The rows of a list, as the caller sees it; those they do not see are never touched. */
+export async function visibleLinks(
+  scope: WriteScope,
+  parent: Key,
+  field: ToManyShape,
+): Promise<Link[]> {
+  const { registry, collection, who, tx } = scope;
+  const virtual = virtualScope(registry, collection, who);
+  const key = virtual.statement.bind(parent, columnOf(collection, collection.key).cast);
+  const list = listOf(field, virtual, virtual.place, key);
+  const target = keyIn(list.inner);
+  const link = list.links?.collection.entity ? keyIn(list.links) : target;
+  const { text, values } = virtual.statement.compiled(
+    `SELECT ${target} AS target, ${link} AS link FROM ${list.from()} WHERE ${list.where} ORDER BY ${link}`,
+  );
+  return tx.query<Link & Record<string, Key>>(text, values);
 }

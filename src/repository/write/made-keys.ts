@@ -1,0 +1,56 @@
+import { isStored } from '../../engine';
+import { keyIn } from '../compile/scope';
+import type { Key } from '../hooks';
+import { type Collection, columnOf } from '../registry/collection';
+import type { PlannedRow } from './plan';
+import { realScope, type WriteScope } from './write-scope';
+
+/** How far beyond the greatest stored key one may be that is sent by hand. */
+const FURTHEST = 10_000;
+
+export function hasNumberedKey({ fields, key }: Collection): boolean {
+  const field = fields.get(key);
+  return field !== undefined && isStored(field) && field.type === 'integer';
+}
+
+/**
+ * The next key that is free, with the sequence behind it: several who do this share the run of taken keys among them,
+ * since no number is drawn twice. The sequence never leaps to a sent key, or one of 2147483647 would end all creates.
+ */
+export async function drawKey({ collection, tx }: WriteScope): Promise<Key | undefined> {
+  const { sql } = columnOf(collection, collection.key);
+  const [drawn] = await tx.query<{ key: number }>(
+    `WITH RECURSIVE drawn (key, number, sequence) AS (
+       SELECT nextval(sequence), 1, sequence
+         FROM (SELECT pg_get_serial_sequence($1::text, $2::text)::regclass) AS of (sequence)
+        WHERE sequence IS NOT NULL
+       UNION ALL
+       SELECT nextval(sequence), number + 1, sequence FROM drawn
+        WHERE EXISTS (SELECT 1 FROM ${collection.table} taken WHERE taken.${sql} = drawn.key)
+     )
+     SELECT key::int4 AS key FROM drawn ORDER BY number DESC LIMIT 1`,
+    [collection.table, sql.slice(1, -1).replaceAll('""', '"')],
+  );
+  return drawn?.key;
+}
+
+/**
+ * Keys that are sent by hand must not come near the end of what there is: only administrators may leave a gap of more
+ * than 10,000. What is stored before the first write decides.
+ */
+export async function furthestKey(
+  { collection, who, tx, registry }: WriteScope,
+  rows: readonly PlannedRow[],
+): Promise<number> {
+  const sent = rows.some(({ values }) => values.has(collection.key));
+  if (who.administrator || !sent || !hasNumberedKey(collection)) return Infinity;
+  const real = realScope(registry, collection);
+  const [row] = await tx.query<{ greatest: number }>(
+    `SELECT coalesce(max(${keyIn(real)}), 0)::int4 AS greatest FROM ${collection.table} ${real.alias}`,
+  );
+  return (row?.greatest ?? 0) + FURTHEST;
+}
+
+/** Whether the key that was sent for a new row, if one was, is too far beyond all others. */
+export const isFar = ({ values }: PlannedRow, { key }: Collection, furthest: number): boolean =>
+  Number(values.get(key) ?? 0) > furthest;

@@ -1,0 +1,122 @@
+import { inTurns } from '../../common/next-turn';
+import type { Change, Key, Values } from '../hooks';
+import { columnOf } from '../registry/collection';
+import { type Judged, judgedOf, judgeStored, keysOf } from './judge';
+import {
+  AT_ONCE,
+  type DeletePlan,
+  isNested,
+  type LinksPlan,
+  type Plan,
+  type PlannedList,
+  type PlannedParent,
+  type PlannedRow,
+  type RowsPlan,
+} from './plan';
+import { deleteRows, storeFor } from './store-rows';
+import { scopeOf, type WriteRequest, type WriteScope } from './write-scope';
+
+const NOTHING_FILLED: Values = new Map();
+
+/** Rows that were written, to be judged when all are. */
+interface Written {
+  readonly scope: WriteScope;
+  readonly rows: readonly Judged[];
+}
+
+/** Walks plans: of each row first what it refers to, then the row, then what refers to it. */
+export class PlanRun {
+  /** What was written, in order. */
+  readonly changes: Change[] = [];
+  private readonly written: Written[] = [];
+
+  constructor(private readonly request: WriteRequest) {}
+
+  /**
+   * @param filled the foreign keys that were not known before
+   * @returns the keys of the rows
+   */
+  async run(plan: Plan, filled = NOTHING_FILLED): Promise<readonly Key[]> {
+    const scope = scopeOf(this.request, plan);
+    if (plan.action === 'delete') return this.delete(scope, plan);
+    const rows = await this.rows(scope, plan, filled);
+    const keys = keysOf(rows);
+    this.note(plan, keys);
+    if (plan.action === 'create') await scope.hooks.afterCreate?.(keys, scope);
+    else await scope.hooks.afterUpdate?.(keys, scope);
+    this.written.push({ scope, rows });
+    return keys;
+  }
+
+  /** Judges everything that was written, on the rows as the last write left them. */
+  async judge(): Promise<void> {
+    for (const { scope, rows } of this.written) await judgeStored(scope, rows);
+  }
+
+  private async rows(scope: WriteScope, plan: RowsPlan, filled: Values): Promise<Judged[]> {
+    const store = storeFor(scope, plan);
+    const written: Judged[] = [];
+    await inTurns(plan.rows, AT_ONCE, async (row) => {
+      const nested = isNested(row);
+      if (nested) await store.flush();
+      const parents = await this.parents(row);
+      const judged = await store.add(row, judgedOf(row, new Map([...parents, ...filled])));
+      written.push(judged);
+      if (!nested) return;
+      await store.flush();
+      for (const list of row.lists) await this.list(list, judged.key);
+    });
+    await store.flush();
+    return written;
+  }
+
+  /** @returns the row's foreign keys */
+  private async parents({ parents }: PlannedRow): Promise<Values> {
+    const values = new Map<string, Key | null>();
+    for (const { field, row } of parents) values.set(field, await this.parent(row));
+    return values;
+  }
+
+  private async parent(row: PlannedParent['row']): Promise<Key | null> {
+    if ('key' in row) return row.key;
+    const [key] = await this.run(row);
+    return key ?? null;
+  }
+
+  private async list({ plan, link }: PlannedList, owner: Key): Promise<void> {
+    if (plan.action === 'link') return this.link(plan, owner);
+    await this.run(plan, link === undefined ? NOTHING_FILLED : new Map([[link, owner]]));
+  }
+
+  private async link({ field, joining, leaving, made }: LinksPlan, owner: Key): Promise<void> {
+    const added = [...joining, ...(made ? await this.run(made) : [])];
+    const { registry, tx } = this.request;
+    const { collection = '', near: nearField = '', far: farField = '' } = field.through ?? {};
+    const junction = registry.table(collection);
+    const [near, far] = [columnOf(junction, nearField), columnOf(junction, farField)];
+    if (leaving.length > 0) {
+      await tx.query(
+        `DELETE FROM ${junction.table} WHERE ${near.sql} = $1::${near.cast} AND ${far.sql} = ANY($2::${far.cast}[])`,
+        [owner, leaving],
+      );
+    }
+    if (added.length === 0) return;
+    await tx.query(
+      `INSERT INTO ${junction.table} (${near.sql}, ${far.sql}) SELECT $1::${near.cast}, key FROM unnest($2::${far.cast}[]) AS added(key) ON CONFLICT DO NOTHING`,
+      [owner, added],
+    );
+  }
+
+  private async delete(scope: WriteScope, plan: DeletePlan): Promise<readonly Key[]> {
+    const { keys } = plan;
+    await scope.hooks.beforeDelete?.(keys, scope);
+    await deleteRows(scope, plan);
+    this.note(plan, keys);
+    await scope.hooks.afterDelete?.(keys, scope);
+    return keys;
+  }
+
+  private note({ collection, action }: Plan, keys: readonly Key[]): void {
+    if (keys.length > 0) this.changes.push({ collection: collection.name, action, keys });
+  }
+}

@@ -1,0 +1,163 @@
+import type { Cell } from '../../engine';
+import { ValueOutOfRange } from '../../common/errors';
+import type { Queries } from '../../database/database';
+import type { Key, Values } from '../hooks';
+import { ConstraintFault, guarded, refuseSkipped, refuseUnseen } from './constraint-fault';
+import { judgeInserted, type Judged, judgeUpdated, keysOf } from './judge';
+import { drawKey, hasNumberedKey, isFar } from './made-keys';
+import type { DeletePlan, PlannedRow, RowsPlan } from './plan';
+import { unseenTargets } from './seen-rows';
+import { realScope, type WriteScope } from './write-scope';
+import { compileDelete, compileInsert, compileLock, compileUpdate } from './write-sql';
+
+/** A key that was drawn can be taken only by somebody who sends it by hand at that very moment. */
+const TRIES = 3;
+
+/** Stores the rows of a plan one after the other. */
+export interface RowStore {
+  /** @returns the row with its key; it may wait for the next one, until `flush` */
+  add(row: PlannedRow, judged: Judged): Promise<Judged>;
+  flush(): Promise<void>;
+}
+
+export const storeFor = (scope: WriteScope, plan: RowsPlan): RowStore =>
+  plan.action === 'create' ? new Inserts(scope, plan) : new Updates(scope, plan);
+
+class Inserts implements RowStore {
+  constructor(
+    private readonly scope: WriteScope,
+    private readonly plan: RowsPlan,
+  ) {}
+
+  async add(row: PlannedRow, judged: Judged): Promise<Judged> {
+    const { scope, plan } = this;
+    const { sent } = judged;
+    const unseen = plan.unseen ? await unseenTargets(scope, [row.values]) : [];
+    const judge = (queries: Queries): Promise<void> =>
+      judgeInserted(scope, queries, sent, judged, unseen);
+    refuseUnseen(scope, unseen, judge);
+    if (isFar(row, scope.collection, plan.furthest)) throw this.farFault(judge);
+    const stored = (await scope.hooks.toStored?.(sent, scope)) ?? sent;
+    const key = await guarded(scope, judge, () => insertRow(scope, stored), stored);
+    return { ...judged, key: key ?? refuseSkipped(judge) };
+  }
+
+  flush(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private farFault(judge: (queries: Queries) => Promise<void>): ConstraintFault {
+    const { name, key } = this.scope.collection;
+    const error = new ValueOutOfRange({ collection: name, field: key });
+    return new ConstraintFault(() => Promise.resolve(error), judge);
+  }
+}
+
+/**
+ * Inserts a row. A key that the database makes up and that somebody sent by hand before is drawn again.
+ * @returns undefined where a trigger of the database kept the row from being stored
+ */
+async function insertRow(scope: WriteScope, stored: Values): Promise<Key | undefined> {
+  const { collection, tx } = scope;
+  const isMadeUp = hasNumberedKey(collection) && !stored.has(collection.key);
+  const made = compileInsert(collection, stored, isMadeUp);
+  const [row] = await tx.query<{ key: Key }>(made.text, made.values);
+  if (row || !isMadeUp) return row?.key;
+  for (let tried = 0; tried < TRIES; tried++) {
+    const key = await drawKey(scope);
+    if (key === undefined) return undefined;
+    const drawn = compileInsert(collection, new Map([...stored, [collection.key, key]]), true);
+    const [again] = await tx.query<{ key: Key }>(drawn.text, drawn.values);
+    if (again) return again.key;
+  }
+  return undefined;
+}
+
+/** Rows that one statement gives the same values. */
+interface Alike {
+  readonly sent: Values;
+  readonly rows: Judged[];
+}
+
+/** Neighbours that get the same values are updated by one statement, unless a hook makes other values of them. */
+class Updates implements RowStore {
+  private waiting: Alike | undefined;
+
+  constructor(
+    private readonly scope: WriteScope,
+    private readonly plan: RowsPlan,
+  ) {}
+
+  async add({ values }: PlannedRow, judged: Judged): Promise<Judged> {
+    const { waiting, scope } = this;
+    const one = { sent: judged.sent, rows: [judged] };
+    const joins = waiting !== undefined && areAlike(waiting.sent, one.sent);
+    if (!joins) {
+      await this.flush();
+      const unseen = this.plan.unseen ? await unseenTargets(scope, [values]) : [];
+      refuseUnseen(scope, unseen, this.judgeOf(one, unseen));
+    }
+    const stored = (await scope.hooks.toStored?.(one.sent, scope)) ?? one.sent;
+    if (stored !== one.sent) {
+      await this.flush();
+      await this.store(one, stored);
+    } else if (joins) waiting.rows.push(judged);
+    else this.waiting = one;
+    return judged;
+  }
+
+  async flush(): Promise<void> {
+    const { waiting } = this;
+    this.waiting = undefined;
+    if (waiting) await this.store(waiting, waiting.sent);
+  }
+
+  private async store(alike: Alike, stored: Values): Promise<void> {
+    if (stored.size === 0) return;
+    const { scope } = this;
+    const keys = keysOf(alike.rows);
+    const { text, values } = compileUpdate(scope.collection, keys, stored);
+    const judge = this.judgeOf(alike);
+    const done = await guarded(scope, judge, () => scope.tx.query<WrittenRow>(text, values));
+    await refuseUnwritten(scope, keys, done, judge);
+  }
+
+  private readonly judgeOf =
+    ({ sent, rows }: Alike, unseen: readonly string[] = []) =>
+    (queries: Queries): Promise<void> =>
+      judgeUpdated(this.scope, queries, sent, rows, unseen);
+}
+
+/** Lists and objects are the same where they were sent once for all. */
+export const areAlike = (one: Values, other: Values): boolean =>
+  one.size === other.size &&
+  [...one].every(([name, cell]: [string, Cell]) => other.has(name) && other.get(name) === cell);
+
+export async function deleteRows(scope: WriteScope, { keys }: DeletePlan): Promise<void> {
+  const { text, values } = compileDelete(realScope(scope.registry, scope.collection), keys);
+  // The rows may be deleted, as was seen before: nothing is left to judge.
+  const judge = (): Promise<void> => Promise.resolve();
+  const done = await guarded(scope, judge, () => scope.tx.query<WrittenRow>(text, values));
+  await refuseUnwritten(scope, keys, done, judge);
+}
+
+export interface WrittenRow {
+  readonly key: Key;
+}
+
+/**
+ * A trigger of the database may keep rows from being updated or deleted without a word: those are still there, while
+ * what was gone already, as by a cascade, is not.
+ */
+async function refuseUnwritten(
+  scope: WriteScope,
+  keys: readonly Key[],
+  written: readonly WrittenRow[],
+  judge: (queries: Queries) => Promise<void>,
+): Promise<void> {
+  if (written.length >= keys.length) return;
+  const done = new Set(written.map(({ key }) => String(key)));
+  const others = keys.filter((key) => !done.has(String(key)));
+  const { text, values } = compileLock(realScope(scope.registry, scope.collection), others);
+  if ((await scope.tx.query(text, values)).length > 0) refuseSkipped(judge);
+}
