@@ -23,14 +23,19 @@ export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks
     async beforeDelete(keys, context) {
       for (const each of outward) await each.beforeDelete?.(keys, context);
     },
-    async toStored(values, context) {
-      let given = values;
-      for (const each of outward) given = (await each.toStored?.(given, context)) ?? given;
-      return given;
-    },
+    ...(hooks.some((each) => 'toStored' in each) && storingHook(outward)),
     ...afterHooks(hooks),
   };
 }
+
+/** Where there is none many rows may be stored at once. */
+const storingHook = (outward: readonly CollectionHooks[]): Pick<CollectionHooks, 'toStored'> => ({
+  async toStored(values, context) {
+    let given = values;
+    for (const each of outward) given = (await each.toStored?.(given, context)) ?? given;
+    return given;
+  },
+});
 
 function afterHooks(
   hooks: readonly CollectionHooks[],

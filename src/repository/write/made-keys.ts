@@ -4,9 +4,12 @@ import type { Key } from '../hooks';
 import { type Collection, columnOf } from '../registry/collection';
 import type { PlannedRow } from './plan';
 import { realScope, type WriteScope } from './write-scope';
+import { keyColumn, type TableFacts } from './table-facts';
 
 /** How far beyond the greatest stored key one may be that is sent by hand. */
 const FURTHEST = 10_000;
+/** Of keys that are drawn for many rows some may be taken: as often others are drawn for them. */
+const ROUNDS = 3;
 
 export function hasNumberedKey({ fields, key }: Collection): boolean {
   const field = fields.get(key);
@@ -29,9 +32,29 @@ export async function drawKey({ collection, tx }: WriteScope): Promise<Key | und
         WHERE EXISTS (SELECT 1 FROM ${collection.table} taken WHERE taken.${sql} = drawn.key)
      )
      SELECT key::int4 AS key FROM drawn ORDER BY number DESC LIMIT 1`,
-    [collection.table, sql.slice(1, -1).replaceAll('""', '"')],
+    [collection.table, keyColumn(collection)],
   );
   return drawn?.key;
+}
+
+/**
+ * Keys for many rows at once, free ones, in the order in which the database makes them up.
+ * @returns fewer where too many were taken, or the database makes up none
+ */
+export async function drawKeys(
+  { collection, tx }: WriteScope,
+  { madeKey }: TableFacts,
+  count: number,
+): Promise<Key[]> {
+  const { sql, cast } = columnOf(collection, collection.key);
+  const text = `SELECT key FROM (SELECT number, (${madeKey})::${cast} AS key FROM generate_series(1, $1::int4) AS number) drawn
+    WHERE NOT EXISTS (SELECT 1 FROM ${collection.table} taken WHERE taken.${sql} = drawn.key) ORDER BY number`;
+  const keys: Key[] = [];
+  for (let round = 0; round < ROUNDS && madeKey !== null && keys.length < count; round++) {
+    const drawn = await tx.query<{ key: Key }>(text, [count - keys.length]);
+    keys.push(...drawn.map(({ key }) => key));
+  }
+  return keys;
 }
 
 /**

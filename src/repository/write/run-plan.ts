@@ -2,6 +2,7 @@ import { inTurns } from '../../common/next-turn';
 import type { Change, Key, Values } from '../hooks';
 import { columnOf } from '../registry/collection';
 import { type Judged, judgedOf, judgeStored, keysOf } from './judge';
+import { storeMany } from './many-rows';
 import {
   AT_ONCE,
   type DeletePlan,
@@ -39,7 +40,8 @@ export class PlanRun {
   async run(plan: Plan, filled = NOTHING_FILLED): Promise<readonly Key[]> {
     const scope = scopeOf(this.request, plan);
     if (plan.action === 'delete') return this.delete(scope, plan);
-    const rows = await this.rows(scope, plan, filled);
+    const many = await storeMany(scope, plan, filled);
+    const rows = many ?? (await this.oneByOne(scope, plan, filled));
     const keys = keysOf(rows);
     this.note(plan, keys);
     if (plan.action === 'create') await scope.hooks.afterCreate?.(keys, scope);
@@ -53,7 +55,7 @@ export class PlanRun {
     for (const { scope, rows } of this.written) await judgeStored(scope, rows);
   }
 
-  private async rows(scope: WriteScope, plan: RowsPlan, filled: Values): Promise<Judged[]> {
+  private async oneByOne(scope: WriteScope, plan: RowsPlan, filled: Values): Promise<Judged[]> {
     const store = storeFor(scope, plan);
     const written: Judged[] = [];
     await inTurns(plan.rows, AT_ONCE, async (row) => {

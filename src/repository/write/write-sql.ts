@@ -53,6 +53,60 @@ export function compileUpdate(
   );
 }
 
+/**
+ * Inserts many rows that set the same columns: `INSERT … SELECT sent.c0, … FROM json_to_recordset($1::json) AS sent(c0 int4, …)`.
+ * @param columns the key among them
+ * @param rows a JSON list of objects, a column's cell under `c` and its place among the columns
+ * @param drawn the keys come from the column's own sequence: they may stand even where it takes no other
+ */
+export function compileInserts(
+  collection: Collection,
+  columns: readonly string[],
+  rows: string,
+  drawn: boolean,
+): Compiled {
+  const statement = new Statement();
+  const key = columnOf(collection, collection.key).sql;
+  const names = columns.map((name) => columnOf(collection, name).sql).join(', ');
+  const cells = columns.map((_, at) => `sent.c${at}`).join(', ');
+  const overriding = drawn ? ' OVERRIDING SYSTEM VALUE' : '';
+  return statement.compiled(
+    `INSERT INTO ${collection.table} (${names})${overriding} SELECT ${cells} FROM ${sentRows(statement, collection, columns, rows)} RETURNING ${key} AS key`,
+  );
+}
+
+/**
+ * Updates many rows that set the same columns, each with its own values.
+ * @param columns the key first
+ * @param rows as for an insert
+ */
+export function compileUpdates(
+  collection: Collection,
+  columns: readonly string[],
+  rows: string,
+): Compiled {
+  const statement = new Statement();
+  const key = columnOf(collection, collection.key).sql;
+  const sets = columns
+    .map((name, at) => `${columnOf(collection, name).sql} = sent.c${at}`)
+    .slice(1)
+    .join(', ');
+  return statement.compiled(
+    `UPDATE ${collection.table} AS stored SET ${sets} FROM ${sentRows(statement, collection, columns, rows)} WHERE stored.${key} = sent.c0 RETURNING stored.${key} AS key`,
+  );
+}
+
+/** JSON, unlike lists of parameters, keeps lists within cells as they are, and counts as one parameter. */
+function sentRows(
+  statement: Statement,
+  collection: Collection,
+  columns: readonly string[],
+  rows: string,
+): string {
+  const types = columns.map((name, at) => `c${at} ${columnOf(collection, name).cast}`);
+  return `json_to_recordset(${statement.bind(rows, 'json')}) AS sent(${types.join(', ')})`;
+}
+
 export function compileDelete(scope: Scope, keys: readonly Key[]): Compiled {
   const text = `DELETE FROM ${scope.collection.table} ${scope.alias} WHERE ${keyIn(scope)} = ANY(${keyList(scope, keys)}) RETURNING ${keyIn(scope)} AS key`;
   return scope.statement.compiled(text);

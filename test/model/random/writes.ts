@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Cell } from '../../../src/engine';
 import { LIST_VARIABLES, SEARCHES, STORED, VARIABLES } from '../pools';
 import { COLLECTIONS, type ModelField, type ModelTable, tableOf, THINGS } from '../tables';
-import type { ModelRule, RawFilter, Write } from '../world';
+import type { ModelRule, RawFilter, SentRow, Write } from '../world';
 import { filterOf, often, variablesFor } from './filters';
 import { payloadOf, stored, valueOf } from './payloads';
 import { fieldsOf } from './worlds';
@@ -10,6 +10,9 @@ import { fieldsOf } from './worlds';
 type Arb<T> = fc.Arbitrary<T>;
 
 const NESTED = { depth: 2, least: 1 };
+
+/** So many rows without relations are stored together. */
+const MANY = { minLength: 4, maxLength: 5 };
 
 /** More often to the collection that has every kind of relation. */
 const TABLES = [...COLLECTIONS, ...Array.from({ length: 4 }, () => tableOf(THINGS))];
@@ -25,10 +28,14 @@ export const randomWrite: Arb<Write> = fc.constantFrom(...TABLES).chain((table):
   const payload = nesting.chain((how) => payloadOf(table, false, how));
   const whole = nesting.chain((how) => payloadOf(table, true, how));
   const kind = <K extends Write['kind']>(name: K): Arb<K> => fc.constant(name);
+  const plain = payloadOf(table, true, { depth: 0 });
   const create: Arb<Write> = fc.record({
     ...base,
     kind: kind('create'),
-    payloads: fc.array(whole, { minLength: 1, maxLength: 2 }),
+    payloads: fc.oneof(
+      { arbitrary: fc.array(whole, { minLength: 1, maxLength: 2 }), weight: 3 },
+      { arbitrary: fc.array(plain, MANY), weight: 1 },
+    ),
   });
   const update: Arb<Write> = fc.record({ ...base, kind: kind('update'), keys: some, payload });
   return fc.oneof(
@@ -38,16 +45,25 @@ export const randomWrite: Arb<Write> = fc.constantFrom(...TABLES).chain((table):
     fc.record({
       ...base,
       kind: kind('update each'),
-      updates: fc.uniqueArray(fc.record({ key: fc.constantFrom(...keys), payload }), {
-        minLength: 1,
-        maxLength: 2,
-        selector: ({ key }) => key,
-      }),
+      updates: fc.oneof(
+        updatesOf(keys, payload, { minLength: 1, maxLength: 2 }),
+        updatesOf(keys, payloadOf(table, false, { depth: 0 }), MANY),
+      ),
     }),
     fc.record({ ...base, kind: kind('delete'), keys: some }),
     fc.record({ ...base, kind: kind('delete selected'), ...selection(table) }),
   );
 });
+
+const updatesOf = (
+  keys: readonly Cell[],
+  payload: Arb<SentRow>,
+  { minLength, maxLength }: typeof MANY,
+) =>
+  fc.uniqueArray(fc.record({ key: fc.constantFrom(...keys), payload }), {
+    ...{ minLength, maxLength },
+    selector: ({ key }) => key,
+  });
 
 /** Rows told by a query; it may name what is shown only in reads. */
 const selection = (table: ModelTable) => ({

@@ -1,0 +1,181 @@
+import { inTurns } from '../../common/next-turn';
+import type { Key, Values } from '../hooks';
+import type { Compiled } from '../compile/statement';
+import { columnOf } from '../registry/collection';
+import { quote } from '../registry/column';
+import { isRefusal } from './constraint-fault';
+import { type Judged, judgedOf } from './judge';
+import { drawKeys, isFar } from './made-keys';
+import { AT_ONCE, isNested, type RowsPlan } from './plan';
+import { areAlike, type WrittenRow } from './store-rows';
+import { type TableFacts, tableFacts } from './table-facts';
+import type { WriteScope } from './write-scope';
+import { compileInserts, compileUpdates } from './write-sql';
+
+/** Fewer rows take no more statements one by one. */
+const MANY = 4;
+/** Characters of the values that one statement is given. */
+const MOST_VALUES = 4_000_000;
+
+/**
+ * Stores the rows of a plan with a statement for each set of columns, where one by one would leave the same: nothing is
+ * written between two of them, and nothing has to be found out at each. If the database refuses one of them, or leaves
+ * one out, all is undone.
+ * @returns undefined where nothing was written, and the rows are to be stored one by one
+ */
+export async function storeMany(
+  scope: WriteScope,
+  plan: RowsPlan,
+  filled: Values,
+): Promise<Judged[] | undefined> {
+  if (plan.rows.length < MANY || !isPlain(scope, plan)) return undefined;
+  const rows: Judged[] = [];
+  await inTurns(plan.rows, AT_ONCE, (row) => void rows.push(judgedOf(row, filled)));
+  if (plan.action === 'update' && areMostlyAlike(rows)) return undefined;
+  const facts = await tableFacts(scope);
+  if (plan.action === 'create') return undoable(scope, () => insertMany(scope, facts, rows));
+  if (setsUnshared(scope, facts, rows)) return undefined;
+  return undoable(scope, () => updateMany(scope, rows));
+}
+
+const isPlain = ({ hooks, collection }: WriteScope, { rows, unseen, furthest }: RowsPlan) =>
+  !hooks.toStored &&
+  !unseen &&
+  rows.every((row) => !isNested(row) && !isFar(row, collection, furthest));
+
+/** Those are updated together anyway. */
+function areMostlyAlike(rows: readonly Judged[]): boolean {
+  const changes = rows.filter((row, index) => {
+    const before = rows[index - 1];
+    return !before || !areAlike(before.sent, row.sent);
+  });
+  return changes.length < MANY;
+}
+
+function setsUnshared(
+  { collection }: WriteScope,
+  { unshared }: TableFacts,
+  rows: readonly Judged[],
+): boolean {
+  const columns = new Set(unshared.map(quote));
+  return rows.some(({ sent }) =>
+    [...sent.keys()].some((name) => columns.has(columnOf(collection, name).sql)),
+  );
+}
+
+async function undoable(
+  { tx }: WriteScope,
+  work: () => Promise<Judged[] | undefined>,
+): Promise<Judged[] | undefined> {
+  await tx.query('SAVEPOINT many_rows');
+  const stored = await unlessRefused(work);
+  await tx.query(stored ? 'RELEASE SAVEPOINT many_rows' : 'ROLLBACK TO SAVEPOINT many_rows');
+  return stored;
+}
+
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Keys come first: the database does not say in which order it stored the rows. */
+async function insertMany(
+  scope: WriteScope,
+  facts: TableFacts,
+  rows: readonly Judged[],
+): Promise<Judged[] | undefined> {
+  const { collection } = scope;
+  const isKeyless = ({ sent }: Judged): boolean => !sent.has(collection.key);
+  const count = rows.filter(isKeyless).length;
+  // A key that one row is sent for may be the next to be drawn for another: their order would tell.
+  if (count > 0 && count < rows.length) return undefined;
+  const drawn = count === 0 ? [] : await drawKeys(scope, facts, count);
+  if (drawn.length < count) return undefined;
+  const next = drawn.values();
+  const keyed = rows.map((row) => ({
+    ...row,
+    key: isKeyless(row) ? (next.next().value ?? '') : (row.sent.get(collection.key) as Key),
+  }));
+  for (const [names, group] of byColumns(keyed)) {
+    const isDrawn = !names.includes(collection.key);
+    const columns = isDrawn ? [collection.key, ...names] : names;
+    const compile = (json: string): Compiled => compileInserts(collection, columns, json, isDrawn);
+    if (!(await store(scope, group, columns, compile))) return undefined;
+  }
+  return keyed;
+}
+
+async function updateMany(
+  scope: WriteScope,
+  rows: readonly Judged[],
+): Promise<Judged[] | undefined> {
+  const { collection } = scope;
+  for (const [names, group] of byColumns(rows)) {
+    if (names.length === 0) continue;
+    const columns = [collection.key, ...names];
+    const compile = (json: string): Compiled => compileUpdates(collection, columns, json);
+    if (!(await store(scope, group, columns, compile))) return undefined;
+  }
+  return [...rows];
+}
+
+/** Rows that set the same columns, with the columns. */
+function byColumns(rows: readonly Judged[]): Iterable<readonly [readonly string[], Judged[]]> {
+  const groups = new Map<string, readonly [readonly string[], Judged[]]>();
+  for (const row of rows) {
+    const names = [...row.sent.keys()].sort();
+    const id = JSON.stringify(names);
+    const [, group] = groups.get(id) ?? [names, []];
+    group.push(row);
+    groups.set(id, [names, group]);
+  }
+  return groups.values();
+}
+
+/** @returns whether each of the rows was stored, under its key */
+async function store(
+  scope: WriteScope,
+  rows: readonly Judged[],
+  columns: readonly string[],
+  compile: (json: string) => Compiled,
+): Promise<boolean> {
+  const { tx, collection } = scope;
+  for (const chunk of await chunksOf(rows, collection.key, columns)) {
+    const { text, values } = compile(`[${chunk.texts.join(',')}]`);
+    const done = await tx.query<WrittenRow>(text, values);
+    const keys = new Set(done.map(({ key }) => String(key)));
+    if (!chunk.keys.every((key) => keys.has(String(key)))) return false;
+  }
+  return true;
+}
+
+interface Chunk {
+  readonly keys: Key[];
+  readonly texts: string[];
+}
+
+/** The rows as JSON, in as many parts as they need. */
+async function chunksOf(
+  rows: readonly Judged[],
+  keyField: string,
+  columns: readonly string[],
+): Promise<readonly Chunk[]> {
+  const chunks: Chunk[] = [];
+  let [chunk, size]: [Chunk, number] = [{ keys: [], texts: [] }, Infinity];
+  await inTurns(rows, AT_ONCE, ({ key, sent }) => {
+    const cells = columns.map((name, at) => [`c${at}`, name === keyField ? key : sent.get(name)]);
+    const text = JSON.stringify(Object.fromEntries(cells));
+    if (size + text.length > MOST_VALUES) {
+      [chunk, size] = [{ keys: [], texts: [] }, 0];
+      chunks.push(chunk);
+    }
+    chunk.keys.push(key);
+    chunk.texts.push(text);
+    size += text.length;
+  });
+  return chunks;
+}

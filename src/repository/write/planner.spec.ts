@@ -1,0 +1,114 @@
+import { type FieldShape, type Identity, Who } from '../../engine';
+import type { Queries } from '../../database/database';
+import type { CollectionHooks } from '../hooks';
+import type { Collection } from '../registry/collection';
+import type { CollectionRegistry } from '../registry/registry';
+import { printPlan } from './plan';
+import { Planner } from './planner';
+
+const common = { nullable: true, concealed: false, hasDefault: false };
+
+const column = (name: string): FieldShape => ({ kind: 'column', name, type: 'text', ...common });
+
+const one = (name: string, target: string): FieldShape => ({
+  ...{ kind: 'to-one', name, target, type: 'integer' },
+  ...common,
+});
+
+const list = (name: string, target: string, how: object): FieldShape => ({
+  ...{ kind: 'to-many', name, target, concealed: false },
+  ...how,
+});
+
+function collection(name: string, ...fields: readonly FieldShape[]): Collection {
+  const key: FieldShape = { ...{ kind: 'column', name: 'id', type: 'integer' }, ...common };
+  return {
+    ...{ name, key: 'id', singleton: false, entity: class {}, table: `"${name}"` },
+    fields: new Map([key, ...fields].map((field) => [field.name, field])),
+    columns: new Map(),
+  };
+}
+
+const through = { collection: 'labels', near: 'book', far: 'tag' };
+const collections = new Map(
+  [
+    collection(
+      'books',
+      column('title'),
+      one('author', 'people'),
+      list('chapters', 'chapters', { foreignKey: 'book' }),
+      list('tags', 'tags', { through }),
+    ),
+    collection('chapters', column('title'), one('book', 'books')),
+    collection('people', column('name')),
+    collection('labels', one('book', 'books'), one('tag', 'tags')),
+    collection('tags', column('name')),
+  ].map((each) => [each.name, each]),
+);
+
+const registry = {
+  get: (name: string) => collections.get(name),
+  table: (name: string) => collections.get(name),
+  all: () => collections.values(),
+} as unknown as CollectionRegistry;
+
+const NOW = new Date('2024-01-01T00:00:00Z');
+const identity: Identity = {
+  ...{ user: null, role: null, roles: [], ip: null },
+  ...{ now: NOW, session: null },
+};
+const who = new Who(identity, registry, {
+  ...{ administrator: true, policies: [], rules: new Map() },
+  variables: { now: NOW, valueOf: () => null },
+});
+
+/** A planner of creates asks the database nothing, for somebody to whom everything is allowed. */
+function planner(hooks: CollectionHooks = {}): Planner {
+  const asked = () => Promise.reject(new Error('The database was asked'));
+  const tx: Queries = { query: asked, table: asked };
+  const write = { create: asked, update: asked, delete: asked };
+  return new Planner({ who, tx, registry, write, hooksOf: () => hooks }, { count: 0 });
+}
+
+const BOOK = {
+  title: 'On doors',
+  author: { name: 'Ann' },
+  chapters: [{ title: 'Hinges' }, { title: 'Locks' }],
+  tags: [7, { name: 'new' }],
+};
+
+describe('A plan', () => {
+  it('is printed in the order in which it is written', async () => {
+    const plan = await planner().create('books', [BOOK, { title: 'Untold' }]);
+    expect(printPlan(plan)).toEqual([
+      '  author: create people {name}',
+      'create books {title, author, chapters, tags}',
+      '  create chapters {title, book} by book',
+      '  create chapters {title, book} by book',
+      '  create labels {tag, book} by book',
+      '    tag: create tags {name}',
+      '  create labels {book, tag} by book',
+      'create books {title}',
+    ]);
+  });
+
+  it('holds what hooks made of a payload, and of what they put into it', async () => {
+    const hooks: CollectionHooks = {
+      beforeCreate: (payload) =>
+        payload['title'] === 'Alone' ? { ...payload, author: { name: 'Bob' } } : payload,
+    };
+    const plan = await planner(hooks).create('books', [{ title: 'Alone' }]);
+    expect(printPlan(plan)).toEqual([
+      '  author: create people {name}',
+      'create books {title, author}',
+    ]);
+  });
+
+  it('is not made of what is nested too deep', async () => {
+    const nested = [1, 2, 3, 4, 5, 6].reduce<object>(
+      (inner, _, index) => (index % 2 === 1 ? { chapters: [inner] } : { book: inner }),
+      {},
+    );
+    await expect(planner().create('books', [nested])).rejects.toThrow('nests more than 5');
+  });
+});

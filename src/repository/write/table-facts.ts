@@ -1,0 +1,38 @@
+import { type Collection, columnOf } from '../registry/collection';
+import type { WriteScope } from './write-scope';
+
+/** What writing many rows in one statement needs to know of a table: any migration may have made it. */
+export interface TableFacts {
+  /** What makes up the key of a new row, as SQL. */
+  readonly madeKey: string | null;
+  /** Columns whose values one row may not share with another: there it matters which row is updated first. */
+  readonly unshared: readonly string[];
+}
+
+const FACTS = `
+  SELECT coalesce(pg_get_expr(d.adbin, d.adrelid),
+           'nextval(' || quote_literal(pg_get_serial_sequence($1::text, k.attname::text)) || ')') AS "madeKey",
+         ARRAY(SELECT DISTINCT c.attname::text
+                 FROM pg_index i JOIN pg_attribute c ON c.attrelid = i.indrelid AND c.attnum > 0
+                WHERE i.indrelid = k.attrelid AND (i.indisunique OR i.indisexclusion)
+                  AND (c.attnum = ANY (i.indkey) OR i.indexprs IS NOT NULL OR i.indpred IS NOT NULL)) AS unshared
+    FROM pg_attribute k LEFT JOIN pg_attrdef d ON d.adrelid = k.attrelid AND d.adnum = k.attnum
+   WHERE k.attrelid = $1::text::regclass AND k.attname = $2::text`;
+
+/** Tables do not change while the service runs. */
+const known = new WeakMap<Collection, TableFacts>();
+
+export async function tableFacts({ collection, tx }: WriteScope): Promise<TableFacts> {
+  const facts = known.get(collection) ?? (await readFacts(collection, tx));
+  known.set(collection, facts);
+  return facts;
+}
+
+async function readFacts(collection: Collection, tx: WriteScope['tx']): Promise<TableFacts> {
+  const [facts] = await tx.query<TableFacts>(FACTS, [collection.table, keyColumn(collection)]);
+  return facts ?? { madeKey: null, unshared: [] };
+}
+
+/** The name of the key's column, unquoted. */
+export const keyColumn = (collection: Collection): string =>
+  columnOf(collection, collection.key).sql.slice(1, -1).replaceAll('""', '"');
