@@ -17,7 +17,7 @@ interface Session {
  * connection next is safe: the server has passed the request on, or never got it.
  * @throws where neither is certain
  */
-export async function cancelStatement(client: PoolClient): Promise<void> {
+async function cancelStatement(client: PoolClient): Promise<void> {
   const session = client as unknown as Session;
   const socket = open(session);
   await new Promise<void>((resolve, reject) => {

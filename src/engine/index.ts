@@ -6,7 +6,6 @@ export * from './filter/filter-size';
 export * from './filter/functions';
 export * from './filter/operators';
 export * from './filter/parse-filter';
-export * from './filter/subject';
 export * from './filter/variables';
 export * from './once';
 export * from './rules/decide';

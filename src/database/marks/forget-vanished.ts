@@ -44,7 +44,7 @@ export async function forgetVanishedIn(dataSource: DataSource): Promise<void> {
  * Removes what speaks of tables and columns that are no longer in the database: a rule must not come back to life when
  * a name returns, maybe for something else. The triggers tell whoever serves.
  */
-export async function forgetVanished(tx: Asking): Promise<void> {
+async function forgetVanished(tx: Asking): Promise<void> {
   const vanished = await readVanished(tx);
   if (vanished.size === 0) return;
   for (const rule of await tx.query<MarkedRule>(RULES)) await cleanse(tx, rule, vanished);

@@ -8,8 +8,8 @@ import {
   type Leaf,
   nothing,
   type Term,
+  subjectType,
 } from './filter';
-import { subjectType } from './subject';
 import { resolveNow, type Variable, type VariableSource, variableType } from './variables';
 
 /** Thrown to the outermost `_none`: what cannot be decided inside it must not make it true. */

@@ -1,7 +1,12 @@
 import { type Cell, compareValues, textOf, type Value } from '../schema/value';
-import type { BoundFilter, BoundLeaf, Subject, Through } from './filter';
+import {
+  type BoundFilter,
+  type BoundLeaf,
+  type Subject,
+  type Through,
+  subjectType,
+} from './filter';
 import { applyFunction } from './functions';
-import { subjectType } from './subject';
 import { matchesPattern } from './regex';
 
 /** A row as the interpreter in memory reads it. */
@@ -35,7 +40,7 @@ export function evaluateLeaf(leaf: BoundLeaf, row: RowView): boolean {
 }
 
 /** @returns what a leaf compares, as the row has it */
-export function readSubject(subject: Subject, row: RowView): Cell {
+function readSubject(subject: Subject, row: RowView): Cell {
   if (subject.field.kind === 'to-many') return row.count(subject.field.name);
   const cell = row.cell(subject.field.name);
   return subject.fn === null ? cell : applyFunction(subject.fn, cell);

@@ -1,6 +1,8 @@
 import { malformed } from '../access-fault';
-import { FILTER_LIMITS } from './limits';
 import type { Place } from './place';
+
+/** Bounds on a filter, whoever writes it: nesting, members in all, and operands of its lists in all. */
+export const FILTER_LIMITS = { depth: 30, nodes: 1000, list: 10_000 } as const;
 
 /** How large a filter, or all that one query holds, has become while it is read; it is refused once it is too large. */
 export class FilterSize {

@@ -1,4 +1,5 @@
-import type { FieldShape, StoredField, ToManyShape, ToOneShape } from '../schema/schema';
+import type { ColumnType } from '../schema/parse-value';
+import type { FieldShape, ToManyShape, ToOneShape } from '../schema/schema';
 import type { Value } from '../schema/value';
 import type { FunctionName } from './functions';
 import type { Test } from './operators';
@@ -9,6 +10,17 @@ export interface Subject {
   readonly field: FieldShape;
   readonly fn: FunctionName | null;
 }
+
+/** What the subject is compared as: a function gives an integer, a column its own type. */
+export function subjectType(subject: Subject): ColumnType {
+  if (subject.fn !== null || subject.field.kind === 'to-many') return FUNCTION_RESULT;
+  return subject.field;
+}
+
+const FUNCTION_RESULT: ColumnType = {
+  type: 'integer',
+  range: { min: -2147483648n, max: 2147483647n },
+};
 
 /** A literal, or a variable that the caller gives a value. */
 export type Term = { readonly literal: Value } | { readonly variable: Variable };
@@ -71,7 +83,7 @@ export const nothing: AnyOf<never> = { kind: 'or', of: [] };
 
 export const isEverything = (filter: FilterTree<unknown>): boolean =>
   filter.kind === 'and' && filter.of.length === 0;
-export const isNothing = (filter: FilterTree<unknown>): boolean =>
+const isNothing = (filter: FilterTree<unknown>): boolean =>
   filter.kind === 'or' && filter.of.length === 0;
 
 /** Whether it holds for every row, whatever its variables stand for. */
@@ -99,10 +111,6 @@ export function anyOf<O>(filters: readonly FilterTree<O>[]): FilterTree<O> {
 /** Whether the leaf holds for a cell that is NULL. */
 export const holdsForNull = (leaf: Leaf<unknown>): boolean =>
   (leaf.test === 'null' || leaf.test === 'empty') !== leaf.negated;
-
-export const isStoredSubject = (
-  subject: Subject,
-): subject is Subject & { readonly field: StoredField } => subject.field.kind !== 'to-many';
 
 /** How large a filter is: its leaves and the relations it goes through. */
 export function filterNodes(filter: FilterTree<unknown>): number {

@@ -9,12 +9,12 @@ import {
   nothing,
   type Subject,
   type Term,
+  subjectType,
 } from './filter';
 import { functionsOf, parseCall } from './functions';
 import { OPERATORS, type OperatorMeaning, serves } from './operators';
 import { parseOperands } from './parse-operands';
 import { asObject, entriesOf, join, nonEmpty, type Place, step } from './place';
-import { subjectType } from './subject';
 
 /** How a filter may be written where it stands. */
 export interface FilterSetting {

@@ -1,12 +1,11 @@
 import { malformed } from '../access-fault';
 import type { FieldLookup, ScalarType } from '../schema/schema';
 import { type ColumnType, isStorableText, parseValue } from '../schema/parse-value';
-import type { Operand, Subject, Term } from './filter';
+import { type Operand, type Subject, type Term, subjectType } from './filter';
 import { arityOf, type Test } from './operators';
 import { isLinearPattern } from './regex';
 import { looksLikeVariable, parseVariable, type Variable, variableType } from './variables';
-import { FILTER_LIMITS } from './limits';
-import { subjectType } from './subject';
+import { FILTER_LIMITS } from './filter-size';
 
 interface OperandSetting {
   readonly lookup: FieldLookup;

@@ -1,6 +1,5 @@
 import type {
   BoundFilter,
-  FieldShape,
   Filter,
   StoredField,
   Subject,
@@ -56,6 +55,3 @@ export interface ListQuery extends RowQuery {
 }
 
 export type BoundQuery = RowQuery<BoundFilter>;
-
-export const isRelation = (field: FieldShape): field is ToOneShape | ToManyShape =>
-  field.kind !== 'column';

@@ -33,7 +33,7 @@ export interface Page {
   readonly large?: boolean;
 }
 
-export const NO_META: Meta = { total: false, filtered: false };
+const NO_META: Meta = { total: false, filtered: false };
 
 /**
  * Reads what a query asks for: one statement for the rows, one more for each relation that is opened, never one
