@@ -1,13 +1,13 @@
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import { ClientLeft } from '../common/errors';
-import type { Broadcast, Mark } from './broadcast/broadcast';
+import type { Broadcast, CommitMark } from './broadcast/broadcast';
 import { Cancellation } from './cancel-statement';
 import { Connections } from './connections';
 import { weighingParsers } from './type-parsers';
 import { isConnectionLost, isSessionShared, translateFault } from './database-fault';
 
 /** A row as the driver gives it: times, bigint and numeric are text (see type-parsers). */
-export type Row = Record<string, unknown>;
+export type SqlRow = Record<string, unknown>;
 
 /** Rows as lists of cells, in the order of the names: for many rows cheaper than objects. */
 export interface Table {
@@ -17,7 +17,7 @@ export interface Table {
 
 /** Runs one parametrised statement (`$1` …) and gives its rows. */
 export interface Queries {
-  query<R extends object = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  query<R extends object = SqlRow>(text: string, values?: readonly unknown[]): Promise<R[]>;
   /** @param weigh is given the length of each value that may be long, and refuses the rest by throwing */
   table(text: string, values?: readonly unknown[], weigh?: Weigh): Promise<Table>;
 }
@@ -66,7 +66,7 @@ export class Database implements Queries {
   }
 
   /** @param left ends the statement; so only one that reads */
-  query<R extends object = Row>(
+  query<R extends object = SqlRow>(
     text: string,
     values?: readonly unknown[],
     left?: AbortSignal,
@@ -220,7 +220,11 @@ const withPatience = (config: QueryConfig, patience: number): QueryConfig =>
  * A transaction that failed inside and was carried on regardless ends in a ROLLBACK that looks like success.
  * @returns whether its mark is due
  */
-async function commit(client: PoolClient, run: Run, mark: Mark | undefined): Promise<boolean> {
+async function commit(
+  client: PoolClient,
+  run: Run,
+  mark: CommitMark | undefined,
+): Promise<boolean> {
   const text = mark ? `${mark.statement}; COMMIT` : 'COMMIT';
   const results = [await send(client, run, { text })].flat();
   if (results.at(-1)?.command !== 'COMMIT')

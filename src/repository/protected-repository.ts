@@ -4,10 +4,9 @@ import type { Database, Queries, Tx } from '../database/database';
 import type { CollectionHooks, Key } from './hooks';
 import { isAggregate, parseAggregateQuery } from './query/parse-aggregate';
 import { parseItemQuery, parseListQuery } from './query/parse-query';
-import type { QuerySetting } from './query/query-setting';
 import { asQueryError } from './query/query-error';
 import type { ListQuery, RawQuery } from './query/query';
-import type { QueryLimits } from './query/query-limits';
+import type { QueryLimits, QuerySetting } from './query/query-limits';
 import type { ReadingBudget } from './read/answer-budget';
 import { aggregateAs, type Reading, readAs, settingFor } from './read/caller-reader';
 import type { Page, Row } from './read/row-reader';
@@ -15,7 +14,7 @@ import type { Collection } from './registry/collection';
 import type { CollectionRegistry } from './registry/registry';
 import { commit, type RepositoryLogger } from './write/commit';
 import type { Update } from './write/plan';
-import { compileReach } from './compile/compile-reach';
+import { compileReach } from './compile/compile-rows';
 import {
   type ItemUpdate,
   knownKeys,

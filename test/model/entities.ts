@@ -1,5 +1,5 @@
 import { Column, Index } from 'typeorm';
-import { Collection, describeField, type EntityClass, Field } from '../../src/common/schema';
+import { Collection, declareField, type EntityClass, Field } from '../../src/common/schema';
 import { COLLECTIONS, type ModelField, type ModelTable, tableOf } from './tables';
 
 const made = new Map<string, EntityClass>();
@@ -20,15 +20,15 @@ function declare(entity: EntityClass, table: ModelTable): void {
   const prototype = entity.prototype as object;
   for (const [name, field] of table.fields) {
     if (name === table.key) Field.key(table.keyType)(prototype, name);
-    else declareField(prototype, field);
+    else mapField(prototype, field);
     if (field.indexed) Index()(prototype, name);
   }
   Collection(table.name)(entity);
 }
 
-function declareField(prototype: object, field: ModelField): void {
+function mapField(prototype: object, field: ModelField): void {
   const { shape } = field;
-  if (shape.kind === 'column') return declareColumn(prototype, field);
+  if (shape.kind === 'column') return mapColumn(prototype, field);
   const decorate =
     shape.kind === 'to-one'
       ? Field.toOne(() => entityOf(shape.target), { nullable: shape.nullable })
@@ -40,14 +40,14 @@ function declareField(prototype: object, field: ModelField): void {
   decorate(prototype, shape.name);
 }
 
-function declareColumn(prototype: object, { shape, collation }: ModelField): void {
+function mapColumn(prototype: object, { shape, collation }: ModelField): void {
   if (shape.kind !== 'column') return;
   const { name, type, nullable, concealed, maxLength: length } = shape;
   if (type === 'text') {
     const sql =
       length === undefined ? { type: 'text' as const } : { type: 'varchar' as const, length };
     Column({ ...sql, nullable, ...(collation !== undefined && { collation }) })(prototype, name);
-    describeField(prototype, name, { kind: 'column', type, concealed, key: false, filled: false });
+    declareField(prototype, name, { kind: 'column', type, concealed, key: false, filled: false });
   } else if (type === 'enum') Field.enum(shape.choices ?? [], { nullable })(prototype, name);
   else if (type === 'array') Field.array('text', { nullable })(prototype, name);
   else if (type === 'decimal') Field.decimal({ nullable, ...numeric(shape) })(prototype, name);

@@ -1,11 +1,11 @@
 import { collectionName, targetName } from './collection-name';
 import {
-  describedTwice,
+  declaredTwice,
   type EntityClass,
-  type FieldDescription,
-  fieldsOf,
+  type FieldDeclaration,
+  declaredFields,
   type TargetReference,
-} from './field-description';
+} from './field-declaration';
 import { RegistrationError } from './registration-error';
 
 /** Names that both transports can speak: filters begin theirs with `_` and `$`, paths are parted by dots. */
@@ -19,7 +19,7 @@ const TAKEN = /^rel_|_func$/;
  * @throws RegistrationError with a sentence that says what to do
  */
 export function checkEntities(entities: readonly EntityClass[]): void {
-  const described = entities.filter((entity) => fieldsOf(entity).size > 0);
+  const described = entities.filter((entity) => declaredFields(entity).size > 0);
   const names = new Set(described.map(collectionName));
   for (const entity of described) {
     if (!NAME.test(collectionName(entity))) {
@@ -28,16 +28,16 @@ export function checkEntities(entities: readonly EntityClass[]): void {
       );
     }
     checkKey(entity);
-    for (const [field, description] of fieldsOf(entity)) {
+    for (const [field, declaration] of declaredFields(entity)) {
       checkName(entity, field);
-      checkChoices(entity, field, description);
-      for (const target of targetsOf(description)) checkTarget(entity, field, target, names);
+      checkChoices(entity, field, declaration);
+      for (const target of targetsOf(declaration)) checkTarget(entity, field, target, names);
     }
   }
 }
 
 function checkKey(entity: EntityClass): void {
-  const keys = [...fieldsOf(entity)].filter(
+  const keys = [...declaredFields(entity)].filter(
     ([, field]) => field.kind === 'column' && field.key === true,
   );
   if (keys.length === 1) return;
@@ -50,7 +50,7 @@ function checkKey(entity: EntityClass): void {
 
 function checkName(entity: EntityClass, field: string): void {
   const place = `${entity.name}.${field}`;
-  if (describedTwice(entity.prototype as object).includes(field)) {
+  if (declaredTwice(entity.prototype as object).includes(field)) {
     throw new RegistrationError(
       `${place} has two of the decorators of Field: keep the one that says what the column is.`,
     );
@@ -67,21 +67,21 @@ function checkName(entity: EntityClass, field: string): void {
   }
 }
 
-function checkChoices(entity: EntityClass, field: string, description: FieldDescription): void {
-  if (description.kind !== 'column' || description.choices) return;
-  if (description.type !== 'enum' && description.element !== 'enum') return;
+function checkChoices(entity: EntityClass, field: string, declaration: FieldDeclaration): void {
+  if (declaration.kind !== 'column' || declaration.choices) return;
+  if (declaration.type !== 'enum' && declaration.element !== 'enum') return;
   throw new RegistrationError(
     `${entity.name}.${field} could hold nothing: say which words there are, as @Field.array('enum', { choices: […] }).`,
   );
 }
 
-const targetsOf = (description: FieldDescription): TargetReference[] => {
-  if (description.kind === 'column') return [];
+const targetsOf = (declaration: FieldDeclaration): TargetReference[] => {
+  if (declaration.kind === 'column') return [];
   const through =
-    description.kind === 'many-to-many' && description.junction
-      ? [description.junction.collection]
+    declaration.kind === 'many-to-many' && declaration.junction
+      ? [declaration.junction.collection]
       : [];
-  return [description.target, ...through];
+  return [declaration.target, ...through];
 };
 
 function checkTarget(

@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { collectionOf, type EntityClass, type TargetReference } from './field-description';
+import { collectionOf, type EntityClass, type TargetReference } from './field-declaration';
 import { RegistrationError } from './registration-error';
 
 /** The name of an entity's collection: what `@Collection` says, else its table's. */

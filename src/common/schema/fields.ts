@@ -12,14 +12,14 @@ import {
   type RelationOptions,
 } from 'typeorm';
 import {
-  describeCollection,
-  describeField,
+  declareCollection,
+  declareField,
   type EntityClass,
   type EntityReference,
-  type FieldDescription,
+  type FieldDeclaration,
   type Junction,
   type TargetReference,
-} from './field-description';
+} from './field-declaration';
 
 type Decorate = (prototype: object, property: string | symbol) => void;
 
@@ -69,7 +69,7 @@ export function Collection(name: string, options: CollectionOptions = {}): Class
   return (target) => {
     tables.set(name, table);
     Entity({ name: table })(target);
-    describeCollection(target as unknown as new () => object, { name, singleton });
+    declareCollection(target as unknown as new () => object, { name, singleton });
   };
 }
 
@@ -83,7 +83,7 @@ function column(
   type: Exclude<ScalarType, 'array'>,
   options: FieldOptions,
   more: ColumnOptions = {},
-  described: Partial<FieldDescription & { kind: 'column' }> = {},
+  described: Partial<FieldDeclaration & { kind: 'column' }> = {},
 ): Decorate {
   const { concealed = false, ...stored } = options;
   return compose(
@@ -100,9 +100,9 @@ function column(
 }
 
 const describe =
-  (description: FieldDescription): Decorate =>
+  (declaration: FieldDeclaration): Decorate =>
   (prototype, property) => {
-    describeField(prototype, String(property), description);
+    declareField(prototype, String(property), declaration);
   };
 
 const compose =

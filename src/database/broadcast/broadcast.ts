@@ -6,7 +6,7 @@ export interface Hearing {
 }
 
 /** By which whoever commits knows that what the transaction told has been heard. */
-export interface Mark {
+export interface CommitMark {
   /** Goes to the server together with the COMMIT. It gives a row if the transaction has told something. */
   readonly statement: string;
   /** Called after such a commit. Ends once this instance has heard all that was told, or cannot for now. */
@@ -25,7 +25,7 @@ export abstract class Broadcast {
   abstract get current(): boolean;
 
   /** @returns nothing where what is told has been heard anyway when the COMMIT is answered */
-  mark(): Mark | undefined {
+  mark(): CommitMark | undefined {
     return undefined;
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { Broadcast, CHANNEL, type Mark } from './broadcast';
+import { Broadcast, CHANNEL, type CommitMark } from './broadcast';
 import { Listener } from './listener';
 
 const NAME_BYTES = 9;
@@ -47,7 +47,7 @@ export class PostgresBroadcast extends Broadcast {
   }
 
   /** The triggers leave behind that they told something: where they did not, nobody needs to be waited for. */
-  override mark(): Mark {
+  override mark(): CommitMark {
     const tag = `${this.name}.${(this.marked += 1)}`;
     return {
       statement: `SELECT pg_notify('${CHANNEL}', '${tag}') WHERE current_setting('doorward.told', true) = 'yes'`,

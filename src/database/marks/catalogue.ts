@@ -15,7 +15,7 @@ export interface StoredMark {
 }
 
 /** A table (its column is empty, its number 0) or a column, as it stands in the database. */
-export interface Place {
+export interface TableOrColumn {
   readonly path: string;
   readonly column: string;
   readonly relation: string;
@@ -65,14 +65,14 @@ export const readMarks = (queries: Queries): Promise<StoredMark[]> =>
   queries.query<StoredMark>(STORED);
 
 /** @param paths quoted tables; of those that are not there, nothing */
-export const readPlaces = (queries: Queries, paths: readonly string[]): Promise<Place[]> =>
-  queries.query<Place>(PLACES, [[...new Set(paths)]]);
+export const readPlaces = (queries: Queries, paths: readonly string[]): Promise<TableOrColumn[]> =>
+  queries.query<TableOrColumn>(PLACES, [[...new Set(paths)]]);
 
 export const readBorne = async (queries: Queries): Promise<ReadonlySet<string>> =>
   new Set((await queries.query<{ mark: string }>(BORNE)).map(({ mark }) => mark));
 
 /** Whether it is the table or column of which the mark was kept, though its comment may have been lost. */
-export const isWhere = (stored: StoredMark, place: Place): boolean =>
+export const isWhere = (stored: StoredMark, place: TableOrColumn): boolean =>
   stored.path === place.path &&
   stored.column === place.column &&
   (!stored.commented || (stored.relation === place.relation && stored.number === place.number));

@@ -4,7 +4,7 @@ import type { Queries } from '../database';
 import {
   isWhere,
   markIn,
-  type Place,
+  type TableOrColumn,
   readMarks,
   readPlaces,
   type StoredMark,
@@ -64,13 +64,13 @@ export async function establishMarks(
 }
 
 interface Found {
-  readonly place: Place;
+  readonly place: TableOrColumn;
   readonly mark: StoredMark;
 }
 
 function placeAll(
   registered: readonly Registered[],
-  places: readonly Place[],
+  places: readonly TableOrColumn[],
   stored: readonly StoredMark[],
 ): Found[] {
   const byName = new Map(places.map((place) => [`${place.path} ${place.column}`, place]));
@@ -88,14 +88,14 @@ function placeAll(
 
 /** The mark it bears; where its comment was lost, the one it bore; else a new one. A copy of a table is another one. */
 function markOf(
-  place: Place,
-  places: readonly Place[],
+  place: TableOrColumn,
+  places: readonly TableOrColumn[],
   stored: readonly StoredMark[],
   taken: ReadonlySet<string>,
 ): string {
   const borne = markIn(place.comment);
   const known = stored.find(({ mark }) => mark === borne);
-  const original = (each: Place): boolean =>
+  const original = (each: TableOrColumn): boolean =>
     each !== place && markIn(each.comment) === borne && known !== undefined && isWhere(known, each);
   if (borne !== undefined && !taken.has(borne) && !places.some(original)) return borne;
   const lost = borne === undefined ? stored.find((each) => isWhere(each, place)) : undefined;

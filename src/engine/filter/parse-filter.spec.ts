@@ -1,8 +1,7 @@
 import { faultOf, inQuery, inRule, schema } from '../sample.spec-support';
 import { openLookup } from '../rules/rule';
 import type { FieldLookup } from '../schema/schema';
-import { FilterSize } from './filter-size';
-import { FILTER_LIMITS } from './limits';
+import { FILTER_LIMITS, FilterSize } from './filter-size';
 import { parseFilter } from './parse-filter';
 
 const parsing =

@@ -9,7 +9,7 @@ import {
 } from '../../engine';
 import { columnOf } from '../registry/collection';
 import { compileLeaf } from './compile-leaf';
-import { compileFunction } from './compile-subject';
+import { compileFunction } from './compile-cell';
 import { countOf, listOf } from './list-source';
 import { apart, cellIn, fromOf, grantIn, innerScope, keyIn, rowsIn, type Scope } from './scope';
 import { and, or } from './statement';

@@ -1,5 +1,7 @@
-import { type Collection } from '../registry/collection';
+import { type Decision, rowFilter, type ToManyShape } from '../../engine';
+import { type Collection, columnOf } from '../registry/collection';
 import { quote } from '../registry/column';
+import type { CollectionRegistry } from '../registry/registry';
 import type { BoundQuery, Meta } from '../query/query';
 import { compileCell, masked } from './compile-cell';
 import { compileFilter } from './compile-filter';
@@ -9,7 +11,7 @@ import { findRows, type Found, lookThrough } from './few-rows';
 import { listOf } from './list-source';
 import { fromOf, keyIn, openScope, type Scope, type TableView } from './scope';
 import { and, type Compiled, type Statement } from './statement';
-import type { ToManyShape } from '../../engine';
+import { RealView } from './views';
 
 /** Names in a statement's rows that no field can have. */
 export const KEY = '$key';
@@ -137,4 +139,19 @@ export function compileLists(
   return statement.compiled(
     `SELECT parent.key AS ${quote(PARENT)}, child.* FROM unnest(${parents}) AS parent(key) CROSS JOIN LATERAL (SELECT numbered.*, row_number() OVER () AS ${quote(NUMBER)} FROM (${rows}) numbered) child ORDER BY parent.key, child.${quote(NUMBER)}`,
   );
+}
+
+/** A row, of those with the keys if any are given, that the decision reaches. */
+export function compileReach(
+  registry: CollectionRegistry,
+  decision: Decision,
+  keys: readonly (string | number)[] | undefined,
+): Compiled {
+  const collection = registry.table(decision.collection.name);
+  const scope = openScope(collection, new RealView(registry));
+  const { statement } = scope;
+  const cast = columnOf(collection, collection.key).cast;
+  const addressed = keys ? `${keyIn(scope)} = ANY(${statement.bind(keys, `${cast}[]`)})` : 'TRUE';
+  const where = and(addressed, compileFilter(rowFilter(decision), scope));
+  return statement.compiled(`SELECT 1 FROM ${fromOf(scope)} WHERE ${where} LIMIT 1`);
 }

@@ -14,12 +14,12 @@ import {
   type Group,
   type GroupSort,
 } from './aggregate-query';
-import { parseObject } from './json-parameter';
-import { parseNames } from './parse-names';
+import { parseObject } from './parameters';
+import { parseNames } from './parameters';
 import { parseRowQuery, refuseUnknown } from './parse-query';
 import { parsePath, parseTerms } from './parse-sort';
 import type { RawQuery } from './query';
-import type { QuerySetting } from './query-setting';
+import type { QuerySetting } from './query-limits';
 import { FieldSelection } from './field-selection';
 
 const PARAMETERS = ['aggregate', 'groupBy', 'filter', 'search', 'sort', 'limit', 'offset', 'page'];

@@ -1,6 +1,6 @@
 import { malformed } from '../../engine';
-import { parseObject } from './json-parameter';
-import { parseNames } from './parse-names';
+import { parseObject } from './parameters';
+import { parseNames } from './parameters';
 import type { RawQuery } from './query';
 import { FieldSelection } from './field-selection';
 

@@ -1,8 +1,7 @@
 import { isStorableText, malformed, parseFilter } from '../../engine';
-import { parseJson } from './json-parameter';
+import { parseJson } from './parameters';
 import type { ListQuery, Meta, RawQuery, RowQuery } from './query';
-import type { QueryLimits } from './query-limits';
-import type { QuerySetting } from './query-setting';
+import type { QueryLimits, QuerySetting } from './query-limits';
 import { parseSort } from './parse-sort';
 import { parseFields } from './parse-fields';
 import { selectFields } from './select-fields';

@@ -10,7 +10,7 @@ import {
   type Subject,
   type ToOneShape,
 } from '../../engine';
-import { parseNames } from './parse-names';
+import { parseNames } from './parameters';
 import type { SortTerm } from './query';
 
 const MOST_TERMS = 20;

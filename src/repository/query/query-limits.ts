@@ -1,4 +1,4 @@
-import { malformed } from '../../engine';
+import { type FieldLookup, type FieldShape, type FilterSize, malformed } from '../../engine';
 
 /** How much one query may ask for; from the configuration. */
 export interface QueryLimits {
@@ -21,4 +21,16 @@ export class OpenedRelations {
       throw malformed(['fields', as], `opens more than ${MOST_RELATIONS} relations in all`);
     }
   }
+}
+
+/** What a parser of queries needs to know of the caller and the configuration. */
+export interface QuerySetting {
+  /** The fields that may be named in filters, sorts and paths: concealed ones are not among them. */
+  readonly named: FieldLookup;
+  /** The fields that may be shown. */
+  readonly shown: FieldLookup & { fields(collection: string): readonly FieldShape[] };
+  readonly limits: QueryLimits;
+  readonly opened: OpenedRelations;
+  /** Of all the filters of one query: each relation may have one. */
+  readonly size: FilterSize;
 }

@@ -7,7 +7,7 @@ import {
   type ToOneShape,
 } from '../../engine';
 import { tooDeep } from './parse-fields';
-import type { QuerySetting } from './query-setting';
+import type { QuerySetting } from './query-limits';
 import type { RowQuery, SelectedField, SelectedRelation } from './query';
 import type { FieldSelection } from './field-selection';
 

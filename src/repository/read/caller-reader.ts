@@ -12,7 +12,7 @@ import { VirtualView } from '../compile/views';
 import type { Addressed } from '../compile/compile-rows';
 import type { AggregateQuery } from '../query/aggregate-query';
 import type { BoundQuery, ListQuery, RowQuery } from '../query/query';
-import type { QuerySetting } from '../query/query-setting';
+import type { QuerySetting } from '../query/query-limits';
 import { OpenedRelations, type QueryLimits } from '../query/query-limits';
 import type { CollectionRegistry } from '../registry/registry';
 import { MANY_VALUES, type ReadingBudget } from './answer-budget';

@@ -5,8 +5,8 @@ import {
   collectionName,
   collectionOf,
   type EntityClass,
-  type FieldDescription,
-  fieldsOf,
+  type FieldDeclaration,
+  declaredFields,
   RegistrationError,
   targetName,
 } from '../../common/schema';
@@ -14,7 +14,7 @@ import type { Collection } from './collection';
 import { castOf, type Column, isIndexed, quote } from './column';
 import { listShape, tablePath } from './describe-list';
 
-type StoredDescription = FieldDescription & { kind: 'column' | 'to-one' };
+type StoredDeclaration = FieldDeclaration & { kind: 'column' | 'to-one' };
 
 /**
  * Reads an entity's metadata and its field descriptions into a collection.
@@ -27,7 +27,7 @@ export function describeEntity(source: DataSource, entity: EntityClass): Collect
     );
   }
   const metadata = source.getMetadata(entity);
-  const described = fieldsOf(entity);
+  const described = declaredFields(entity);
   if (described.size === 0) {
     throw new RegistrationError(
       `${entity.name} describes no field: give at least its key one of the decorators of Field, as @Field.key('integer').`,
@@ -36,13 +36,13 @@ export function describeEntity(source: DataSource, entity: EntityClass): Collect
   const name = collectionName(entity);
   const fields = new Map<string, FieldShape>();
   const columns = new Map<string, Column>();
-  for (const [property, description] of described) {
-    if (description.kind === 'column' || description.kind === 'to-one') {
+  for (const [property, declaration] of described) {
+    if (declaration.kind === 'column' || declaration.kind === 'to-one') {
       const column = storedColumn(metadata, property);
-      fields.set(property, storedShape(property, description, column));
+      fields.set(property, storedShape(property, declaration, column));
       columns.set(property, sqlColumn(source, fields.get(property), column));
     } else {
-      fields.set(property, listShape(metadata, property, description));
+      fields.set(property, listShape(metadata, property, declaration));
     }
   }
   return {
@@ -89,17 +89,17 @@ function storedColumn(metadata: EntityMetadata, property: string): ColumnMetadat
 
 function storedShape(
   name: string,
-  description: StoredDescription,
+  declaration: StoredDeclaration,
   column: ColumnMetadata,
 ): StoredField {
   const common = {
     name,
     nullable: column.isNullable,
-    hasDefault: description.filled || column.default !== undefined || column.isGenerated,
-    ...boundsOf(description, column),
+    hasDefault: declaration.filled || column.default !== undefined || column.isGenerated,
+    ...boundsOf(declaration, column),
   };
-  if (description.kind === 'column') {
-    const { type, concealed, choices, element } = description;
+  if (declaration.kind === 'column') {
+    const { type, concealed, choices, element } = declaration;
     return {
       kind: 'column',
       type,
@@ -110,7 +110,7 @@ function storedShape(
       ...(element && { element }),
     };
   }
-  const target = targetName(description.target);
+  const target = targetName(declaration.target);
   const key = column.referencedColumn;
   const type = key?.type === 'uuid' ? 'uuid' : key && isIntegerType(key) ? 'integer' : 'text';
   return { kind: 'to-one', type, concealed: false, target, ...common, ...rangeOf(type, column) };
@@ -120,10 +120,10 @@ const isIntegerType = (column: ColumnMetadata): boolean =>
   [Number, 'int', 'integer', 'int4', 'smallint', 'int2'].includes(column.type as string);
 
 function boundsOf(
-  description: StoredDescription,
+  declaration: StoredDeclaration,
   column: ColumnMetadata,
 ): { maxLength?: number; precision?: number; scale?: number } {
-  const type = description.kind === 'column' ? description.type : undefined;
+  const type = declaration.kind === 'column' ? declaration.type : undefined;
   return {
     ...(type === 'text' && column.length && { maxLength: Number(column.length) }),
     ...(type === 'decimal' &&

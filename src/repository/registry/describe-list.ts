@@ -1,7 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
 import type { RelationMetadata } from 'typeorm/metadata/RelationMetadata.js';
 import type { ToManyShape } from '../../engine';
-import { type FieldDescription, RegistrationError, targetName } from '../../common/schema';
+import { type FieldDeclaration, RegistrationError, targetName } from '../../common/schema';
 import type { Collection } from './collection';
 import { castOf, type Column, isIndexed, quote } from './column';
 
@@ -13,16 +13,16 @@ export const tablePath = (metadata: EntityMetadata): string =>
 export function listShape(
   metadata: EntityMetadata,
   name: string,
-  description: FieldDescription & { kind: 'one-to-many' | 'many-to-many' },
+  declaration: FieldDeclaration & { kind: 'one-to-many' | 'many-to-many' },
 ): ToManyShape {
   const list = {
     kind: 'to-many',
     name,
     concealed: false,
-    target: targetName(description.target),
+    target: targetName(declaration.target),
   } as const;
-  if (description.kind === 'one-to-many') return { ...list, foreignKey: description.foreignKey };
-  const { junction } = description;
+  if (declaration.kind === 'one-to-many') return { ...list, foreignKey: declaration.foreignKey };
+  const { junction } = declaration;
   if (!junction) return { ...list, through: implicitThrough(metadata, name) };
   const { near, far } = junction;
   return { ...list, through: { collection: targetName(junction.collection), near, far } };

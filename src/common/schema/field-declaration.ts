@@ -7,8 +7,8 @@ export type EntityReference = () => EntityClass;
 /** An entity, or the name of a collection: a name lets two entities speak of each other without importing. */
 export type TargetReference = EntityReference | string;
 
-/** What the field decorators say beyond the column: one description per exposed property. */
-export type FieldDescription =
+/** What the field decorators say beyond the column: one declaration per exposed property. */
+export type FieldDeclaration =
   | {
       readonly kind: 'column';
       readonly type: ScalarType;
@@ -33,40 +33,40 @@ export interface Junction {
   readonly far: string;
 }
 
-export interface CollectionDescription {
+export interface CollectionDeclaration {
   /** Undefined: the table's. */
   readonly name?: string;
   readonly singleton: boolean;
 }
 
 const FIELDS = Symbol('doorward:fields');
-const TWICE = Symbol('doorward:described-twice');
+const TWICE = Symbol('doorward:declared-twice');
 const COLLECTION = Symbol('doorward:collection');
 
 /** Notes that a property is exposed; what is not described stays the entity's own affair. */
-export function describeField(
+export function declareField(
   prototype: object,
   property: string,
-  description: FieldDescription,
+  declaration: FieldDeclaration,
 ): void {
   const known = (Reflect.getOwnMetadata(FIELDS, prototype) ?? new Map()) as Map<
     string,
-    FieldDescription
+    FieldDeclaration
   >;
   if (known.has(property)) {
-    Reflect.defineMetadata(TWICE, [...describedTwice(prototype), property], prototype);
+    Reflect.defineMetadata(TWICE, [...declaredTwice(prototype), property], prototype);
   }
-  known.set(property, description);
+  known.set(property, declaration);
   Reflect.defineMetadata(FIELDS, known, prototype);
 }
 
 /** Properties with two descriptions: a mistake that is told when the entity is registered. */
-export const describedTwice = (prototype: object): readonly string[] =>
+export const declaredTwice = (prototype: object): readonly string[] =>
   (Reflect.getOwnMetadata(TWICE, prototype) ?? []) as readonly string[];
 
 /** The exposed properties of an entity, those of its base classes first. */
-export function fieldsOf(entity: Entity): ReadonlyMap<string, FieldDescription> {
-  const found = new Map<string, FieldDescription>();
+export function declaredFields(entity: Entity): ReadonlyMap<string, FieldDeclaration> {
+  const found = new Map<string, FieldDeclaration>();
   const chain: object[] = [];
   for (
     let at: unknown = entity.prototype;
@@ -77,8 +77,8 @@ export function fieldsOf(entity: Entity): ReadonlyMap<string, FieldDescription> 
   }
   for (const prototype of chain) {
     const own = Reflect.getOwnMetadata(FIELDS, prototype) as
-      Map<string, FieldDescription> | undefined;
-    for (const [name, description] of own ?? []) found.set(name, description);
+      Map<string, FieldDeclaration> | undefined;
+    for (const [name, declaration] of own ?? []) found.set(name, declaration);
   }
   return found;
 }
@@ -86,11 +86,11 @@ export function fieldsOf(entity: Entity): ReadonlyMap<string, FieldDescription> 
 const isObject = (candidate: unknown): candidate is object =>
   typeof candidate === 'object' && candidate !== null;
 
-export function describeCollection(entity: Entity, description: CollectionDescription): void {
-  Reflect.defineMetadata(COLLECTION, description, entity);
+export function declareCollection(entity: Entity, declaration: CollectionDeclaration): void {
+  Reflect.defineMetadata(COLLECTION, declaration, entity);
 }
 
-export const collectionOf = (entity: Entity): CollectionDescription =>
-  (Reflect.getMetadata(COLLECTION, entity) as CollectionDescription | undefined) ?? {
+export const collectionOf = (entity: Entity): CollectionDeclaration =>
+  (Reflect.getMetadata(COLLECTION, entity) as CollectionDeclaration | undefined) ?? {
     singleton: false,
   };
