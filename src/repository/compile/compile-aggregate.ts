@@ -10,7 +10,16 @@ import { and, type Compiled } from './statement';
 export const groupName = (index: number): string => `group ${index}`;
 export const aggregateName = (index: number): string => `aggregate ${index}`;
 
-/** Functions of the caller's rows, group by group, in one statement. What is masked is NULL, and is skipped. */
+/**
+ * Functions of the caller's rows, group by group, in one statement. What is masked is NULL, and is skipped.
+ *
+ * `aggregate[count]=*&aggregate[max]=title&groupBy=status`:
+ * ```sql
+ * SELECT "group 0", count(*) AS "aggregate 0", max("input 1") AS "aggregate 1"
+ * FROM (SELECT t0."status" AS "group 0", t0."title" AS "input 1" FROM "articles" t0 WHERE TRUE) seen
+ * GROUP BY "group 0" ORDER BY "group 0"
+ * ```
+ */
 export function compileAggregate(query: AggregateQuery<BoundFilter>, view: TableView): Compiled {
   const scope = openScope(view.registry.table(query.rows.collection), view);
   const { statement } = scope;

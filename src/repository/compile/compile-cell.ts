@@ -7,7 +7,10 @@ import { apart, cellIn, grantIn, type Scope } from './scope';
 /** What a concealed value is shown as. */
 export const CONCEALED = '**********';
 
-/** An expression as the reader sees it: NULL where it is not granted. Such a CASE cannot use an index. */
+/**
+ * An expression as the reader sees it: NULL where it is not granted. Such a CASE cannot use an index.
+ * A status that is granted on one's own articles: `CASE WHEN t0."owner" = $1::uuid THEN t0."status" END`.
+ */
 export function masked(scope: Scope, field: string, expression: string): string {
   const grant = grantIn(apart(scope), field);
   if (grant === true) return expression;

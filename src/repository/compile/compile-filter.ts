@@ -17,6 +17,14 @@ import { and, or } from './statement';
 /**
  * A filter as an SQL condition that is true where the filter holds, and false or NULL where it does not.
  * Nothing here is ever negated from outside but by NOT EXISTS. The twin of `evaluateFilter`.
+ *
+ * `{status: {_eq: 'live'}, category: {name: {_contains: 'a'}}}`, of articles that the reader sees all of:
+ * ```sql
+ * (t0."status" = $1::text AND EXISTS (SELECT 1 FROM "categories" t1
+ *   WHERE (t1."id" = t0."category" AND t1."name" LIKE $2::text)))
+ * ```
+ * What the reader's rules say of categories would stand in that EXISTS; if the field `status` were granted on their own
+ * articles alone, `t0."owner" = $3::uuid` would stand beside its leaf.
  */
 export function compileFilter(filter: BoundFilter, scope: Scope): string {
   switch (filter.kind) {

@@ -10,7 +10,7 @@ export const lowered = (text: string): string => `lower(${text} COLLATE "und-x-i
 
 /**
  * One test of one subject, as SQL that is true where the leaf holds and false or NULL where it does not.
- * The twin of `evaluateLeaf`.
+ * The twin of `evaluateLeaf`. `{status: {_neq: 'live'}}` → `(t0."status" <> $1::text OR t0."status" IS NULL)`.
  * @param subject the column or function, as SQL
  * @param column the column behind it; none for a function's result
  */

@@ -26,7 +26,17 @@ export interface Addressed {
   readonly keys?: readonly unknown[];
 }
 
-/** The one statement of a list: the caller's rows, filtered, searched, sorted, a page of them, each cell masked. */
+/**
+ * The one statement of a list: the caller's rows, filtered, searched, sorted, a page of them, each cell masked.
+ *
+ * `{title: {_contains: 'a'}}`, for a caller who reads the title of live articles, and title and status of their own:
+ * ```sql
+ * SELECT t0."title" AS "title", CASE WHEN t0."owner" = $1::uuid THEN t0."status" END AS "status"
+ * FROM "articles" t0
+ * WHERE ((t0."status" = $2::text OR t0."owner" = $1::uuid) AND t0."title" LIKE $3::text)
+ * ORDER BY t0."id" LIMIT $4::int8
+ * ```
+ */
 export function compileList(
   query: BoundQuery,
   view: TableView,

@@ -6,7 +6,10 @@ import { and, or } from './statement';
 
 /**
  * A term found in the granted cells: within text, regardless of case; equal to an integer or a uuid if it is one.
- * Relations, JSON and concealed fields are not searched.
+ * Relations, JSON and concealed fields are not searched. `Ab`, of two texts:
+ * ```sql
+ * (lower(t0."title" COLLATE "und-x-icu") LIKE $1::text OR lower(t0."status" COLLATE "und-x-icu") LIKE $1::text)
+ * ```
  */
 export function compileSearch(term: string | null, scope: Scope): string {
   if (term === null) return 'TRUE';

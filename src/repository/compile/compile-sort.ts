@@ -3,7 +3,11 @@ import { compileCell, compileSubject } from './compile-cell';
 import { fromOf, innerScope, keyIn, rowsIn, type Scope } from './scope';
 import { and } from './statement';
 
-/** The order of rows: NULL is the greatest, as PostgreSQL has it, and the key decides last. */
+/**
+ * The order of rows: NULL is the greatest, as PostgreSQL has it, and the key decides last.
+ *
+ * `-category.name` → `(SELECT t1."name" FROM "categories" t1 WHERE t1."id" = t0."category") DESC, t0."id"`
+ */
 export function compileSort(terms: readonly SortTerm[], scope: Scope): string {
   const sorted = terms.map(
     (term) => `${compileTerm(term, scope)}${term.descending ? ' DESC' : ''}`,

@@ -28,6 +28,17 @@ export const lookThrough = (scope: Scope): Found => {
  * «owner OR member»: no index leads to rows that meet one of several conditions on several tables, though one leads
  * to those that meet each. Their keys are fetched; where they turn out to be many, that is stopped, and the rows are
  * looked through as they would have been: a page of many is full soon.
+ *
+ * Of the articles that are one's own or bear one's note:
+ * ```sql
+ * WITH few AS MATERIALIZED (
+ *   (SELECT t2."id" AS key FROM "articles" t2 WHERE t2."owner" = $1::uuid LIMIT 1001) UNION ALL
+ *   (SELECT t3."id" AS key FROM "articles" t3 WHERE EXISTS (SELECT 1 FROM "notes" t4
+ *     WHERE (t4."article" = t3."id" AND t4."author" = $1::uuid)) LIMIT 1001))
+ * (SELECT … FROM "articles" t0 WHERE ((SELECT count(*) FROM few) <= 1000
+ *   AND t0."id" = ANY(ARRAY(SELECT few.key FROM few))) …) UNION ALL
+ * (SELECT … FROM "articles" t0 WHERE ((SELECT count(*) FROM few) > 1000 AND (t0."owner" = $1::uuid OR …)) …)
+ * ```
  * @param asked the other conditions
  */
 export function findRows(asked: BoundFilter, scope: Scope): Found {
