@@ -34,12 +34,12 @@ describe.each(AUTH_DOORS)('$name: a cookie', (door) => {
     ['session', SESSION, 2 * 3_600],
   ])('of %s mode is for us alone, out of every script’s reach', async (mode, name, seconds) => {
     const browser = new Browser(test);
-    await door.knock(browser, 'login', { ...TEST_ADMIN, mode });
+    await door.run(browser, 'login', { ...TEST_ADMIN, mode });
     const expected = { path: '/', httponly: true, samesite: 'Lax', 'max-age': String(seconds) };
     expect(browser.attributes.get(name)).toEqual({ ...expected, expires: expect.any(String) });
-    await door.knock(browser, 'refresh', { mode });
+    await door.run(browser, 'refresh', { mode });
     expect(browser.attributes.get(name)).toMatchObject(expected);
-    await door.knock(browser, 'logout', { mode });
+    await door.run(browser, 'logout', { mode });
     expect(browser.attributes.get(name)).toMatchObject({ path: '/', httponly: true });
     expect(browser.cookies.size).toBe(0);
   });
@@ -50,9 +50,9 @@ describe.each(AUTH_DOORS)('$name: a cookie', (door) => {
     const configured = { secure: true, samesite: 'None', domain: 'example.com', path: '/' };
     for (const [mode, name] of Object.entries({ cookie: REFRESH, session: SESSION })) {
       const browser = new Browser(other);
-      await door.knock(browser, 'login', { ...TEST_ADMIN, mode });
+      await door.run(browser, 'login', { ...TEST_ADMIN, mode });
       expect(browser.attributes.get(name)).toMatchObject(configured);
-      await door.knock(browser, 'logout', { mode });
+      await door.run(browser, 'logout', { mode });
       expect(browser.attributes.get(name)).toMatchObject(configured);
     }
     await other.close();
@@ -63,7 +63,7 @@ describe.each(AUTH_DOORS)('$name: a cookie', (door) => {
       const browser = new Browser(test);
       browser.cookies.set(SESSION, kind === 'stale' ? expired() : 'nonsense');
       browser.cookies.set(REFRESH, 'nonsense');
-      const { codes } = await door.knock(browser, 'login', { ...TEST_ADMIN, mode });
+      const { codes } = await door.run(browser, 'login', { ...TEST_ADMIN, mode });
       expect([mode, codes]).toEqual([mode, []]);
     }
   });
@@ -75,9 +75,9 @@ describe.each(AUTH_DOORS)('$name: a cookie', (door) => {
     const browser = new Browser(test);
     for (const value of ['nonsense', expired(), '%00', 'j:{"a":1}', '"quoted"', 'x'.repeat(4000)]) {
       browser.cookies.set(name, value);
-      const refreshed = await door.knock(browser, 'refresh', { mode });
+      const refreshed = await door.run(browser, 'refresh', { mode });
       expect([refreshed.status, refreshed.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
-      expect((await door.knock(browser, 'logout', { mode })).codes).toEqual([]);
+      expect((await door.run(browser, 'logout', { mode })).codes).toEqual([]);
       expect(browser.cookies.size).toBe(0);
     }
   });

@@ -30,7 +30,7 @@ interface Before {
 async function before(door: AuthDoor, mode: Mode | undefined): Promise<Before> {
   const browser = new Browser(test);
   if (mode === undefined) return { browser, tokens: {} };
-  const { tokens } = await door.knock(browser, 'login', { ...TEST_ADMIN, mode });
+  const { tokens } = await door.run(browser, 'login', { ...TEST_ADMIN, mode });
   return { browser, tokens };
 }
 
@@ -59,7 +59,7 @@ describe.each(AUTH_DOORS)('$name', (door) => {
       const { browser, tokens } = await before(door, mode as Mode);
       expect([mode, tokens.expires]).toEqual([mode, expires]);
       if (mode === 'json') continue;
-      const refreshed = await door.knock(browser, 'refresh', { mode });
+      const refreshed = await door.run(browser, 'refresh', { mode });
       expect([mode, refreshed.tokens.expires]).toEqual([mode, expires]);
     }
   });
@@ -74,7 +74,7 @@ function playAt(scenarios: readonly AuthScenario[], door: AuthDoor): void {
       const count = await sessions();
       const body = JSON.stringify({ ...(ask === 'login' && TEST_ADMIN), ...send });
       const filled = JSON.parse(body.replace('<token>', tokens.refresh_token ?? '')) as object;
-      const outcome = await door.knock(browser, ask, { ...filled });
+      const outcome = await door.run(browser, ask, { ...filled });
       expect(outcome.codes).toEqual(lacks === undefined ? [] : ['INVALID_PAYLOAD']);
       expect(outcome.field).toBe(lacks);
       expect(Object.keys(outcome.tokens).sort()).toEqual(gives);

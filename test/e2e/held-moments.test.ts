@@ -21,7 +21,7 @@ afterEach(() => world.restore());
 const ALL = '2: email id role';
 const NOTHING = 'nothing';
 
-async function sight(): Promise<string> {
+async function visible(): Promise<string> {
   const reply = await world.as('amy').get('/users?meta=total_count');
   if (reply.status === 403) return NOTHING;
   const [row = {}] = reply.data as unknown as object[];
@@ -44,7 +44,7 @@ async function at<T>(now: number, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-const sightAt = (now: number): Promise<string> => at(now, sight);
+const visibleAt = (now: number): Promise<string> => at(now, visible);
 
 const TIMERS = [
   'nextTick',
@@ -75,18 +75,18 @@ describe('the clock', () => {
     const end = Date.now() + MINUTE;
     const grant = { policy: '<seeing>', user: '<amy>', expires_at: new Date(end).toISOString() };
     await perform('post', '/access', grant);
-    expect(await sightAt(end - 1)).toBe(ALL);
-    expect(await sightAt(end)).toBe(NOTHING);
-    expect(await sightAt(end - 1)).toBe(ALL);
-    expect(await sightAt(end + 1)).toBe(NOTHING);
+    expect(await visibleAt(end - 1)).toBe(ALL);
+    expect(await visibleAt(end)).toBe(NOTHING);
+    expect(await visibleAt(end - 1)).toBe(ALL);
+    expect(await visibleAt(end + 1)).toBe(NOTHING);
   });
 
   it('is read anew for each request by a rule that speaks of $NOW', async () => {
     await perform('post', '/access', { policy: '<ageing>', user: '<amy>' });
     const now = Date.now();
-    expect(await sightAt(now)).toBe('0: ');
-    expect(await sightAt(now + 10 * MINUTE)).toBe('2: email id');
-    expect(await sightAt(now)).toBe('0: ');
+    expect(await visibleAt(now)).toBe('0: ');
+    expect(await visibleAt(now + 10 * MINUTE)).toBe('2: email id');
+    expect(await visibleAt(now)).toBe('0: ');
   });
 });
 

@@ -15,7 +15,7 @@ afterEach(() => world.restore());
 const admin = (): TestClient => world.as('admin');
 
 /** What somebody sees of users, and how many of them; refused: nothing at all. */
-async function sight(who: string | null): Promise<string> {
+async function visible(who: string | null): Promise<string> {
   const reply = await world.as(who).get('/users?meta=total_count');
   if (reply.status === 403) return 'nothing';
   const [row = {}] = reply.data as unknown as object[];
@@ -31,17 +31,17 @@ const perform = async ([method, path, body]: Step): Promise<void> => {
 describe('a change of rights is felt by the next request', () => {
   test.each(CHANGES)('$it', async ({ who = 'amy', given = [], before, change, after }) => {
     for (const step of given) await perform(step);
-    expect(await sight(who)).toBe(before);
+    expect(await visible(who)).toBe(before);
     await perform(change);
-    expect(await sight(who)).toBe(after);
+    expect(await visible(who)).toBe(after);
   });
 
   it('also by one that asks at the same time as others', async () => {
     await perform(bearing(['<seeing>']));
     for (let round = 0; round < 10; round += 1) {
-      const noise = Array.from({ length: 5 }, () => sight('amy'));
+      const noise = Array.from({ length: 5 }, () => visible('amy'));
       await perform(['patch', '/permissions/<seeing#1>', { action: round % 2 ? 'read' : 'share' }]);
-      expect(await sight('amy')).toBe(round % 2 ? ALL : NOTHING);
+      expect(await visible('amy')).toBe(round % 2 ? ALL : NOTHING);
       await Promise.all(noise);
     }
   });
@@ -53,7 +53,7 @@ describe('a change of rights is felt by the next request', () => {
       { id: '<naming#1>', action: 'fly' },
     ];
     expect((await admin().patch('/permissions', world.fill(body))).status).toBe(400);
-    expect(await sight('amy')).toBe(ALL);
+    expect(await visible('amy')).toBe(ALL);
   });
 
   it('in the report as in the deed', async () => {

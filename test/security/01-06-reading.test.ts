@@ -1,11 +1,11 @@
 import { seed, type World } from '../factories';
 import { startTestApp } from '../support';
-import { expectAlike, expectUnknown, HIDDEN, json, SPYING } from './spying';
+import { expectAlike, expectUnknown, HIDDEN, json, SPY } from './compare';
 
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), SPYING);
+  world = await seed(await startTestApp(), SPY);
 });
 
 afterAll(() => world.app.close());

@@ -1,6 +1,6 @@
 import { type Cast, OWN, read, type RuleSeed, seed, update, type World } from '../factories';
 import { startTestApp } from '../support';
-import { expectAlike, expectUnknown, json } from './spying';
+import { expectAlike, expectUnknown, json } from './compare';
 
 /** Each is the row filter of a rule that must grant nothing: a variable in it has no value for who bears it. */
 const VALUELESS: Readonly<Record<string, object>> = {

@@ -1,6 +1,6 @@
 import { type Cast, OWN, read, remove, seed, update, type World } from '../factories';
 import { type Heard, hearStatements, type Reply, startTestApp } from '../support';
-import { seenOf } from './spying';
+import { seenOf } from './compare';
 
 const CAST: Cast = {
   policies: {

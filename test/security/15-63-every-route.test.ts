@@ -73,7 +73,7 @@ const pathOf = (route: string): string =>
 const methodOf = (route: string): string => route.split(' ')[0] ?? '';
 const sendsBody = (method: string): boolean => !['GET', 'HEAD'].includes(method);
 
-const knock = (method: string, path: string, headers?: Record<string, string>) =>
+const request = (method: string, path: string, headers?: Record<string, string>) =>
   world.as(null).send(method, path, sendsBody(method) ? {} : undefined, headers);
 
 describe('15: nobody', () => {
@@ -82,7 +82,7 @@ describe('15: nobody', () => {
     expect(all.length).toBeGreaterThan(40);
     const open: string[] = [];
     for (const route of all) {
-      const reply = await knock(methodOf(route), pathOf(route));
+      const reply = await request(methodOf(route), pathOf(route));
       if (reply.status !== 403) open.push(route);
       else expect(reply.codes).toEqual(['FORBIDDEN']);
     }
@@ -122,9 +122,9 @@ describe('15: nobody', () => {
       { 'x-forwarded-for': '127.0.0.1' },
     ];
     for (const headers of claims) {
-      expect((await knock('GET', '/users', headers)).status).toBe(403);
+      expect((await request('GET', '/users', headers)).status).toBe(403);
     }
-    expect((await knock('GET', `/permissions?access_token=${id}`)).status).toBe(403);
+    expect((await request('GET', `/permissions?access_token=${id}`)).status).toBe(403);
   });
 });
 
@@ -157,7 +157,7 @@ describe('63: a protected route', () => {
   it('is not opened by another spelling of its path', async () => {
     for (const route of protectedRoutes()) {
       for (const path of spellings(pathOf(route))) {
-        const { status, text } = await knock(methodOf(route), path);
+        const { status, text } = await request(methodOf(route), path);
         if (isOpen(status) || status >= 500)
           throw new Error(`${route} at ${path}: ${status} ${text}`);
       }
@@ -167,7 +167,7 @@ describe('63: a protected route', () => {
   it('is not opened by another method', async () => {
     for (const path of new Set(protectedRoutes().map(pathOf))) {
       for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PROPFIND', 'LOCK', 'MOVE', 'REPORT']) {
-        const reply = await knock(method, path);
+        const reply = await request(method, path);
         if (isOpen(reply.status) || reply.status >= 500)
           throw new Error(`${method} ${path}: ${reply.status}`);
         if (method === 'HEAD') expect(reply.text).toBe('');
@@ -185,12 +185,12 @@ describe('63: a protected route', () => {
         .as('admin')
         .send('POST', `/users/${ADMINISTRATOR()}?_method=DELETE`, {}, { [header]: 'DELETE' });
       expect([reply.status, reply.codes]).toEqual([405, ['METHOD_NOT_ALLOWED']]);
-      expect((await knock('POST', '/auth/login', { [header]: 'GET' })).status).toBe(400);
+      expect((await request('POST', '/auth/login', { [header]: 'GET' })).status).toBe(400);
     }
     for (const header of ['x-original-url', 'x-rewrite-url', 'x-forwarded-prefix']) {
-      const reply = await knock('GET', '/server/ping', { [header]: '/users' });
+      const reply = await request('GET', '/server/ping', { [header]: '/users' });
       expect(reply.text).toBe('pong');
-      expect((await knock('GET', '/users', { [header]: '/server/ping' })).status).toBe(403);
+      expect((await request('GET', '/users', { [header]: '/server/ping' })).status).toBe(403);
     }
     expect(await world.state()).toEqual(before);
   });

@@ -23,7 +23,7 @@ const whoIs = async (browser: Browser): Promise<unknown> =>
 
 describe.each(AUTH_DOORS)('39: signing in by $name', (door) => {
   const signIn = (browser: Browser, mode: string, who: object = TEST_ADMIN) =>
-    door.knock(browser, 'login', { ...who, mode });
+    door.run(browser, 'login', { ...who, mode });
 
   it.each(['json', 'cookie', 'session'])(
     'in %s mode begins a new session each time',

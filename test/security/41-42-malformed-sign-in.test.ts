@@ -39,24 +39,24 @@ async function unasked(work: () => Promise<void>): Promise<void> {
 const send = (body: string, path = '/auth/login') => new Browser(test).send('POST', path, body);
 
 describe.each(AUTH_DOORS)('at $name', (door) => {
-  const knock = (...[operation, body]: [Parameters<typeof door.knock>[1], object]) =>
-    door.knock(new Browser(test), operation, { ...body });
+  const run = (...[operation, body]: [Parameters<typeof door.run>[1], object]) =>
+    door.run(new Browser(test), operation, { ...body });
 
   describe.each(['refresh', 'logout'] as const)('41: a token to %s', (operation) => {
     it.each(NO_STRINGS)('given as %j is malformed', async (refresh_token) => {
       await unasked(async () => {
-        const { status, codes } = await knock(operation, { refresh_token });
+        const { status, codes } = await run(operation, { refresh_token });
         expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
       });
     });
 
     it('given as an empty string is malformed, and as any other it is none of ours', async () => {
       const { refresh_token } = await signIn(test, TEST_ADMIN);
-      const empty = await knock(operation, { refresh_token: '' });
+      const empty = await run(operation, { refresh_token: '' });
       expect([empty.status, empty.field]).toEqual([400, 'refresh_token']);
       const strange = ['x', ' ', 'null', '[]', '{}', `["${refresh_token}"]`, 'x'.repeat(100_000)];
       for (const token of strange) {
-        const { status, codes } = await knock(operation, { refresh_token: token });
+        const { status, codes } = await run(operation, { refresh_token: token });
         expect([status, codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
       }
     });
@@ -65,7 +65,7 @@ describe.each(AUTH_DOORS)('at $name', (door) => {
   describe.each(['email', 'password'])('42: sign-in with %s', (field) => {
     it.each(NO_STRINGS)('given as %j is refused before anything is looked up', async (value) => {
       await unasked(async () => {
-        const { status, codes } = await knock('login', { ...TEST_ADMIN, [field]: value });
+        const { status, codes } = await run('login', { ...TEST_ADMIN, [field]: value });
         expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
       });
     });
@@ -73,7 +73,7 @@ describe.each(AUTH_DOORS)('at $name', (door) => {
 
   it.each(['mode', 'otp'])('42: %s of the wrong type is refused as well', async (field) => {
     for (const value of [{}, ['json'], 17, true]) {
-      const { status, codes } = await knock('login', { ...TEST_ADMIN, [field]: value });
+      const { status, codes } = await run('login', { ...TEST_ADMIN, [field]: value });
       expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
     }
   });

@@ -1,6 +1,6 @@
 import { type Cast, create, read, seed, type World } from '../factories';
 import { type Reply, startTestApp } from '../support';
-import { json } from './spying';
+import { json } from './compare';
 
 const CAST: Cast = {
   policies: {

@@ -17,7 +17,7 @@ export interface AuthOutcome {
 /** A transport for the three operations. A body is sent as it is, right or wrong. */
 export interface AuthDoor {
   readonly name: string;
-  knock(
+  run(
     browser: Browser,
     operation: AuthOperation,
     body: Body,
@@ -29,7 +29,7 @@ export type AuthOperation = 'login' | 'refresh' | 'logout';
 
 const rest: AuthDoor = {
   name: 'REST',
-  knock: async (browser, operation, body, headers) => {
+  run: async (browser, operation, body, headers) => {
     const reply = await browser.send('POST', `/auth/${operation}`, body, headers);
     if (operation === 'logout' && reply.codes.length === 0) expect(reply.status).toBe(204);
     return outcomeOf(reply, reply.data);
@@ -43,7 +43,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const graphql: AuthDoor = {
   name: 'GraphQL',
-  knock: async (browser, operation, body, headers) => {
+  run: async (browser, operation, body, headers) => {
     const names = Object.keys(body);
     const declared = names.map((name) => `$${name}: ${TYPES[name] ?? 'String'}`).join(', ');
     const passed = names.map((name) => `${name}: $${name}`).join(', ');

@@ -1,13 +1,13 @@
-import { expectAlike, expectUnknown, json } from '../spying';
-import { openPress, type Press } from './press';
+import { expectAlike, expectUnknown, json } from '../compare';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress();
+  sample = await openSampleWorld();
 });
 
-afterAll(() => press.app.close());
+afterAll(() => sample.app.close());
 
 /** The way to a hidden field; what stands before the last name is granted. */
 const HIDDEN: readonly (readonly [string[], string])[] = [
@@ -22,7 +22,7 @@ const HIDDEN: readonly (readonly [string[], string])[] = [
 const named = HIDDEN.map(([way, name]) => [[...way, name].join('.'), way, name] as const);
 const owners = named.filter(([path]) => path.startsWith('owner') || !path.includes('.'));
 
-const spy = (query: string) => press.as('spy').get(`/items/articles?${query}`);
+const spy = (query: string) => sample.as('spy').get(`/items/articles?${query}`);
 const listed = async (query: string): Promise<Record<string, unknown>[]> => {
   const reply = await spy(query);
   expect([reply.status, reply.codes]).toEqual([200, []]);
@@ -34,7 +34,7 @@ const dotted = (way: readonly string[], name: string): string => [...way, name].
 
 /** Over GraphQL a hidden field is forbidden; one that the schema does not have is refused by it. */
 async function expectRefused(query: string, variables: object = {}, who = 'spy'): Promise<void> {
-  const reply = await press.graphql(who, query, variables);
+  const reply = await sample.graphql(who, query, variables);
   expect(['FORBIDDEN', 'INVALID_QUERY', 'INVALID_PAYLOAD']).toContain(reply.codes[0]);
   expect(reply.text).not.toMatch(/xyzzy|Plugh|Birch|amy@|\$2b/);
   expect(Object.values(reply.data ?? {}).filter((value) => value !== null)).toEqual([]);
@@ -131,7 +131,7 @@ describe('A cell that is masked', () => {
       { id: 2, x: null },
       { id: 4, x: null },
     ]);
-    const { data } = await press.graphql('spy', '{ articles { id x: price owner { t: title } } }');
+    const { data } = await sample.graphql('spy', '{ articles { id x: price owner { t: title } } }');
     expect(data['articles']).toEqual([
       { id: 1, x: '1.00', owner: { t: 'Dr' } },
       { id: 2, x: null, owner: { t: null } },
@@ -145,7 +145,7 @@ describe('A cell that is masked', () => {
     expect(sums).toMatchObject({ count: { price: 1 } });
     const groups = await listed('aggregate[count]=*&groupBy=price');
     expect(groups.map(({ price }) => price)).toEqual(['1.00', null]);
-    const { data } = await press.graphql(
+    const { data } = await sample.graphql(
       'spy',
       '{ articles_aggregated { max { price } count { price } countAll } }',
     );
@@ -158,22 +158,22 @@ describe('A cell that is masked', () => {
     '4: tells no right guess from a wrong one by %s',
     async (operator) => {
       const query = (guess: string) => `/items/articles?meta=*&filter[price][${operator}]=${guess}`;
-      await expectAlike(press, 'spy', query('7.77'), query('7.78'));
+      await expectAlike(sample, 'spy', query('7.77'), query('7.78'));
       const title = (guess: string) =>
         `/items/articles?meta=*&filter[owner][title][_neq]=${guess}&filter[id][_neq]=1`;
-      await expectAlike(press, 'spy', title('Captain'), title('Captive'));
+      await expectAlike(sample, 'spy', title('Captain'), title('Captive'));
       const text = (guess: string) =>
         `/items/articles?meta=*&filter=${json({ notes: { _none: { text: { _eq: guess } } } })}`;
-      await expectAlike(press, 'spy', text('Whispered'), text('Whistled'));
+      await expectAlike(sample, 'spy', text('Whispered'), text('Whistled'));
     },
   );
 
   it('6: orders nothing', async () => {
     for (const path of ['sort=price', 'sort=-price', 'sort=-owner.title']) {
       const before = (await listed(`fields=id&${path}`)).map(({ id }) => id);
-      await press.app.database.query(`UPDATE articles SET price = 0.01 WHERE id = 4`);
+      await sample.app.database.query(`UPDATE articles SET price = 0.01 WHERE id = 4`);
       expect((await listed(`fields=id&${path}`)).map(({ id }) => id)).toEqual(before);
-      await press.app.database.query(`UPDATE articles SET price = 3 WHERE id = 4`);
+      await sample.app.database.query(`UPDATE articles SET price = 3 WHERE id = 4`);
     }
   });
 });
@@ -183,14 +183,15 @@ describe('5: a search', () => {
     'finds no article by %s, which the spy does not see',
     async (term) => {
       const query = (each: string) => `/items/articles?meta=*&search=${each}`;
-      await expectAlike(press, 'spy', query(term), query('nothing-has-this'));
+      await expectAlike(sample, 'spy', query(term), query('nothing-has-this'));
       const asked = `{ articles(search: "${term}") { id } }`;
-      expect((await press.graphql('spy', asked)).data).toEqual({ articles: [] });
+      expect((await sample.graphql('spy', asked)).data).toEqual({ articles: [] });
     },
   );
 
   it('finds notes by their text where the spy sees it', async () => {
-    const search = (term: string) => press.as('spy').get(`/items/notes?fields=text&search=${term}`);
+    const search = (term: string) =>
+      sample.as('spy').get(`/items/notes?fields=text&search=${term}`);
     expect((await search('seen')).data).toEqual([{ text: 'Seen' }]);
     expect((await search('whisper')).data).toEqual([]);
   });
@@ -203,11 +204,11 @@ describe('4: a count', () => {
     const filter = json({ 'count(tags)': { _eq: 2 } });
     expect(await listed(`fields=id&filter=${filter}`)).toEqual([]);
     const asked = '{ articles(filter: {tags_func: {count: {_eq: 2}}}) { id } }';
-    expect((await press.graphql('spy', asked)).data).toEqual({ articles: [] });
+    expect((await sample.graphql('spy', asked)).data).toEqual({ articles: [] });
     expect(await listed('fields=tags.name&filter[id][_eq]=2')).toEqual([
       { tags: [{ name: 'red' }] },
     ]);
   });
 });
 
-afterEach(() => press.unchanged());
+afterEach(() => sample.unchanged());

@@ -2,7 +2,7 @@ import { CollectionsModule } from 'doorward';
 import { Ticket, TicketMark, Topic } from '../../e2e/extension/helpdesk';
 import { type Cast, create, read, seed, update, type World } from '../../factories';
 import { type Reply, startTestApp } from '../../support';
-import { openPress, type Press } from './press';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
 const PUBLISHED = { status: { _eq: 'published' } };
 const ME = '$CURRENT_USER';
@@ -36,12 +36,12 @@ const CAST: Cast = {
   users: { quin: { policies: ['asking'] } },
 };
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress(CAST);
-  const { database } = press.app;
-  const quin = press.id('quin');
+  sample = await openSampleWorld(CAST);
+  const { database } = sample.app;
+  const quin = sample.id('quin');
   await database.query(
     `INSERT INTO articles (id, title, owner, status, category) VALUES (6, 'Quins', $1, 'published', 1)`,
     [quin],
@@ -50,20 +50,20 @@ beforeAll(async () => {
     `INSERT INTO notes (article, author, text) VALUES (6, $1, 'Own') RETURNING id`,
     [quin],
   );
-  press.name('own', own?.id ?? '');
+  sample.name('own', own?.id ?? '');
   await database.query(
     `INSERT INTO notes (article, author, text) VALUES (2, $1, 'Quin was here')`,
     [quin],
   );
 });
 
-afterAll(() => press.app.close());
+afterAll(() => sample.app.close());
 
 type Ask = (key: number) => Promise<Reply>;
 
-const quin = () => press.as('quin');
-const note = (id: string) => `/items/notes/${press.fill(id)}`;
-const graphql = (mutation: string) => press.graphql('quin', `mutation { ${mutation} }`);
+const quin = () => sample.as('quin');
+const note = (id: string) => `/items/notes/${sample.fill(id)}`;
+const graphql = (mutation: string) => sample.graphql('quin', `mutation { ${mutation} }`);
 
 /** Each is asked about rows that are there and hidden, as the rule would have them and otherwise, and about none. */
 const ASKED: readonly (readonly [string, Ask, readonly number[], string])[] = [
@@ -98,7 +98,7 @@ const ASKED: readonly (readonly [string, Ask, readonly number[], string])[] = [
   [
     'a note that moves by GraphQL',
     (article) =>
-      graphql(`update_notes_item(id: "${press.id('own')}", data: { article: ${article} }) { id }`),
+      graphql(`update_notes_item(id: "${sample.id('own')}", data: { article: ${article} }) { id }`),
     [2, 3],
     'FAILED_VALIDATION',
   ],
@@ -107,7 +107,7 @@ const ASKED: readonly (readonly [string, Ask, readonly number[], string])[] = [
     (article) =>
       quin().patch('/items/articles/6', {
         title: 'x',
-        notes: { update: [{ id: press.id('own'), article }] },
+        notes: { update: [{ id: sample.id('own'), article }] },
       }),
     [2, 3],
     'FAILED_VALIDATION',
@@ -137,28 +137,28 @@ const MISSING = 999;
 test.each(ASKED)(
   '7: nothing is learnt of hidden rows from %s: they are judged as absent',
   async (_, ask, hidden, code) => {
-    const before = await press.items();
+    const before = await sample.items();
     const missing = await ask(MISSING);
     expect(missing.codes).toEqual([code]);
     for (const key of hidden) {
       const reply = await ask(key);
       expect([reply.status, reply.text]).toEqual([missing.status, missing.text]);
     }
-    expect(await press.items()).toEqual(before);
+    expect(await sample.items()).toEqual(before);
   },
 );
 
 test('7: where another rule permits the write, hidden and missing are no foreign keys alike', async () => {
-  const permit = await press.as('admin').post('/permissions', {
+  const permit = await sample.as('admin').post('/permissions', {
     ...create('notes', ['text', 'article']),
-    policy: press.id('asking'),
+    policy: sample.id('asking'),
   });
   const replies = await Promise.all(
     [2, 3, MISSING].map((article) => quin().post('/items/notes', { text: 'x', article })),
   );
   for (const { codes } of replies) expect(codes).toEqual(['INVALID_FOREIGN_KEY']);
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
-  await press.as('admin').delete(`/permissions/${String(permit.data['id'])}`);
+  await sample.as('admin').delete(`/permissions/${String(permit.data['id'])}`);
 });
 
 test('a row that the caller sees is judged as it is', async () => {

@@ -1,14 +1,14 @@
-import { expectAlike, json } from '../spying';
-import { openPress, type Press } from './press';
+import { expectAlike, json } from '../compare';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress();
+  sample = await openSampleWorld();
 });
 
-afterAll(() => press.app.close());
-afterEach(() => press.unchanged());
+afterAll(() => sample.app.close());
+afterEach(() => sample.unchanged());
 
 /** Questions about a row, a link or a cell that the spy does not see, and twins of them about nothing. */
 const ORACLES: readonly (readonly [string, object, object])[] = [
@@ -76,17 +76,17 @@ describe.each(ORACLES)('7: a guess at %s', (_, guess, nonsense) => {
       'aggregate[count]=*&groupBy=status&filter=',
     ]) {
       const path = `/items/articles?${query}`;
-      await expectAlike(press, 'spy', path + json(guess), path + json(nonsense));
+      await expectAlike(sample, 'spy', path + json(guess), path + json(nonsense));
     }
   });
 
   it('is so in the list of a relation', async () => {
     const path = (filter: object) =>
       `/items/notes?fields=article.id&meta=*&filter=${json({ article: filter })}`;
-    await expectAlike(press, 'spy', path(guess), path(nonsense));
+    await expectAlike(sample, 'spy', path(guess), path(nonsense));
     const deep = (filter: object) =>
       `/items/articles?fields=id,notes.article.id&deep=${json({ notes: { _filter: { article: filter } } })}`;
-    await expectAlike(press, 'spy', deep(guess), deep(nonsense));
+    await expectAlike(sample, 'spy', deep(guess), deep(nonsense));
   });
 
   it('is so over GraphQL', async () => {
@@ -96,7 +96,7 @@ describe.each(ORACLES)('7: a guess at %s', (_, guess, nonsense) => {
       notes(filter: $n) { id }
     }`;
     const ask = (filter: object) =>
-      press.graphql('spy', query, { f: typed(filter), n: { article: typed(filter) } });
+      sample.graphql('spy', query, { f: typed(filter), n: { article: typed(filter) } });
     const [one, other] = [await ask(guess), await ask(nonsense)];
     expect([one.status, one.codes]).toEqual([200, []]);
     expect(one.text).toBe(other.text);
@@ -117,11 +117,11 @@ describe('7: a search', () => {
     async (term) => {
       const path = (each: string) =>
         `/items/articles?fields=id,notes.id,notes.article.id&deep=${json({ notes: { _search: each } })}`;
-      await expectAlike(press, 'spy', path(term), path('nothing-has-this'));
+      await expectAlike(sample, 'spy', path(term), path('nothing-has-this'));
       const query = (each: string) => `{ articles { id notes(search: "${each}") { id } } }`;
       const [one, other] = [
-        await press.graphql('spy', query(term)),
-        await press.graphql('spy', query('nothing-has-this')),
+        await sample.graphql('spy', query(term)),
+        await sample.graphql('spy', query('nothing-has-this')),
       ];
       expect([one.status, one.text]).toEqual([200, other.text]);
     },
@@ -131,7 +131,7 @@ describe('7: a search', () => {
     const deep = json({ notes: { _search: 'seen' } });
     expect(
       (
-        await press
+        await sample
           .as('spy')
           .get(`/items/articles?fields=notes.text&filter[id][_eq]=1&deep=${deep}`)
       ).data,
@@ -141,7 +141,7 @@ describe('7: a search', () => {
 
 describe('7: a sort through a relation', () => {
   const order = async (sort: string): Promise<string> =>
-    (await press.as('spy').get(`/items/articles?fields=id&sort=${sort}`)).text;
+    (await sample.as('spy').get(`/items/articles?fields=id&sort=${sort}`)).text;
 
   it.each([
     ['-category.name', 'UPDATE articles SET category = NULL WHERE id = 2'],
@@ -149,9 +149,9 @@ describe('7: a sort through a relation', () => {
     ['-count(tags)', `INSERT INTO articles_tags SELECT 1, id FROM tags WHERE name = 'hush'`],
   ])('by %s is moved by nothing that is hidden', async (sort, change) => {
     const before = await order(sort);
-    await press.app.database.query(change);
+    await sample.app.database.query(change);
     expect(await order(sort)).toBe(before);
-    for (const back of BACK) await press.app.database.query(back);
+    for (const back of BACK) await sample.app.database.query(back);
   });
 });
 

@@ -1,15 +1,15 @@
 import type { Reply } from '../../support';
-import { expectUnknown, json, seenOf } from '../spying';
-import { openPress, type Press } from './press';
+import { expectUnknown, json, seenOf } from '../compare';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress();
+  sample = await openSampleWorld();
 });
 
-afterAll(() => press.app.close());
-afterEach(() => press.unchanged());
+afterAll(() => sample.app.close());
+afterEach(() => sample.unchanged());
 
 /** Relations that the spy sees, one after the other, and what hides behind the last. */
 const HOPS: readonly (readonly [string, string, string])[] = [
@@ -24,7 +24,7 @@ const HOPS: readonly (readonly [string, string, string])[] = [
   ['notes.article.category.parent', 'articles', 'list'],
 ];
 
-const spy = (query: string): Promise<Reply> => press.as('spy').get(`/items/articles?${query}`);
+const spy = (query: string): Promise<Reply> => sample.as('spy').get(`/items/articles?${query}`);
 const within = (way: string, inner: object): object =>
   way.split('.').reduceRight<object>((rest, name) => ({ [name]: rest }), inner);
 /** The same question with each hop under its name and under a quantifier. */
@@ -37,7 +37,7 @@ const quantified = (way: string, inner: object, quantifier: string): object =>
     );
 
 async function expectForbidden(query: string, variables: object = {}): Promise<void> {
-  const { status, codes, data } = await press.graphql('spy', query, variables);
+  const { status, codes, data } = await sample.graphql('spy', query, variables);
   expect([status, codes]).toEqual([403, ['FORBIDDEN']]);
   expect(Object.values(data ?? {}).filter((value) => value !== null)).toEqual([]);
 }
@@ -76,8 +76,8 @@ describe.each(HOPS)('7: behind %s, %s is as if it were not there', (way, name, k
     const grouped = (path: string) =>
       `{ x: articles_aggregated(groupBy: ["${path}"]) { countAll } }`;
     const [hidden, unknown] = [
-      await press.graphql('spy', grouped(`${way}.${name}`)),
-      await press.graphql('spy', grouped(`${way}.nonsense`)),
+      await sample.graphql('spy', grouped(`${way}.${name}`)),
+      await sample.graphql('spy', grouped(`${way}.nonsense`)),
     ];
     expect(hidden.codes).toEqual([kind === 'one' ? 'FORBIDDEN' : 'INVALID_QUERY']);
     expect(seenOf(hidden, name)).toEqual(seenOf(unknown, 'nonsense'));
@@ -113,7 +113,7 @@ describe.each(writes)('7: behind %s, %s is as if it were not there', (way, name)
     const query = (field: string) => ({
       query: { filter: within(way, { [field]: { _nnull: true } }) },
     });
-    const pia = press.as('pia');
+    const pia = sample.as('pia');
     const places: readonly ((field: string) => Promise<Reply>)[] = [
       (field) => pia.delete('/items/articles', query(field)),
       (field) => pia.patch('/items/articles', { ...query(field), data: { title: 'X' } }),

@@ -1,6 +1,6 @@
 import { type Cast, create, read, remove, type RuleSeed, update } from '../../factories';
-import { json } from '../spying';
-import { openPress, type Press } from './press';
+import { json } from '../compare';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
 const NAME = '$CURRENT_USER.last_name';
 const ROLE = '$CURRENT_ROLE';
@@ -80,21 +80,21 @@ const CAST: Cast = {
   },
 };
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress(CAST);
+  sample = await openSampleWorld(CAST);
 });
 
-afterAll(() => press.app.close());
-afterEach(() => press.unchanged());
+afterAll(() => sample.app.close());
+afterEach(() => sample.unchanged());
 
-const val = () => press.as('val');
-const rules = (): unknown[] => RULES.map((_, index) => press.id(`valueless#${index + 1}`));
+const val = () => sample.as('val');
+const rules = (): unknown[] => RULES.map((_, index) => sample.id(`valueless#${index + 1}`));
 
 /** Every rule of the policy is for the rows of this filter. */
 async function rowsAre(permissions: object): Promise<void> {
-  const reply = await press
+  const reply = await sample
     .as('admin')
     .patch('/permissions', { keys: rules(), data: { permissions } });
   if (reply.status !== 200) throw new Error(`${JSON.stringify(permissions)}: ${reply.text}`);
@@ -115,25 +115,25 @@ describe('8: a rule whose variable has no value', () => {
       await rowsAre(filter);
       expect((await val().get('/items/articles?meta=*')).body).toEqual(NOTHING);
       expect((await val().get('/items/articles?aggregate[count]=*')).data).toEqual([{ count: 0 }]);
-      const seen = await press.graphql(
+      const seen = await sample.graphql(
         'val',
         '{ articles { id } articles_aggregated { countAll } notes { article { id } } }',
       );
       expect(seen.data).toEqual({
         articles: [],
         articles_aggregated: [{ countAll: 0 }],
-        notes: press.notes.map(() => ({ article: null })),
+        notes: sample.notes.map(() => ({ article: null })),
       });
       for (const reply of [
         await val().get('/items/articles/1'),
         await val().patch('/items/articles/1', { title: 'X' }),
         await val().delete('/items/articles/1'),
         await val().post('/items/articles', { title: 'X' }),
-        await press.graphql('val', 'mutation { delete_articles_item(id: "1") { id } }'),
+        await sample.graphql('val', 'mutation { delete_articles_item(id: "1") { id } }'),
       ]) {
         expect([reply.status, reply.codes]).toEqual([403, ['FORBIDDEN']]);
       }
-      await press.unchanged();
+      await sample.unchanged();
     },
   );
 
@@ -143,7 +143,7 @@ describe('8: a rule whose variable has no value', () => {
       { notes: { _none: { text: { _nin: [] } } } },
       { _or: [{ owner: { first_name: { _nin: [] } } }] },
     ]) {
-      const reply = await press
+      const reply = await sample
         .as('admin')
         .patch('/permissions', { keys: rules(), data: { permissions } });
       expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
@@ -157,7 +157,7 @@ describe('8: a validation whose variable has no value', () => {
     async (_, operator) => {
       await rowsAre({});
       const validate = (validation: object) =>
-        press
+        sample
           .as('admin')
           .patch('/permissions', { keys: rules().slice(1, 4), data: { validation } });
       expect((await validate({ title: operator })).status).toBe(200);
@@ -177,7 +177,7 @@ it('8: a preset whose variable has no value is NULL', async () => {
   await rowsAre({});
   const made = await val().post('/items/notes?fields=id,author', { text: 'x', article: 1 });
   expect(made.data).toMatchObject({ author: null });
-  await press.as('admin').delete(`/items/notes/${String(made.data['id'])}`);
+  await sample.as('admin').delete(`/items/notes/${String(made.data['id'])}`);
 });
 
 describe('8: a query whose variable has no value', () => {
@@ -192,7 +192,7 @@ describe('8: a query whose variable has no value', () => {
       );
       expect(groups.data).toEqual([]);
       const query = '($f: articles_filter) { articles(filter: $f) { id } }';
-      const asked = await press.graphql('val', `query ${query}`, { f: filter });
+      const asked = await sample.graphql('val', `query ${query}`, { f: filter });
       expect([asked.status, asked.data]).toEqual([200, { articles: [] }]);
       const writes = await val().delete('/items/articles', { query: { filter } });
       expect(writes.status).toBe(204);

@@ -1,6 +1,6 @@
 import { type Cast, read, type RuleSeed, update } from '../../factories';
-import { json } from '../spying';
-import { openPress, type Press } from './press';
+import { json } from '../compare';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
 const published = { status: { _eq: 'published' } };
 const filed = { category: { _nnull: true } };
@@ -33,17 +33,17 @@ const CAST: Cast = {
   users: { ola: { policies: Object.keys(POLICIES), first_name: 'Ola' } },
 };
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress(CAST);
+  sample = await openSampleWorld(CAST);
 });
 
-afterAll(() => press.app.close());
-afterEach(() => press.restore());
+afterAll(() => sample.app.close());
+afterEach(() => sample.restore());
 
 const get = async (query: string): Promise<unknown> => {
-  const reply = await press.as('ola').get(press.fill(`/items/${query}`));
+  const reply = await sample.as('ola').get(sample.fill(`/items/${query}`));
   expect([reply.status, reply.codes]).toEqual([200, []]);
   return reply.data;
 };
@@ -75,7 +75,7 @@ describe('9: rules that overlap decide the fields of each row by the rules that 
     const people = 'owner.first_name,owner.title,notes.author.first_name,notes.author.title';
     const fields = `id,title,price,secret,notes.text,${people}`;
     expect(await get(`articles?fields=${fields}&deep[notes][_sort]=text`)).toEqual(ROWS);
-    const { data } = await press.graphql(
+    const { data } = await sample.graphql(
       'ola',
       `{ articles {
         id title price secret owner { first_name title }
@@ -89,9 +89,9 @@ describe('9: rules that overlap decide the fields of each row by the rules that 
     const aliases = 'fields=x,y,owner&alias[x]=title&alias[y]=price';
     expect(await get(`articles/3?${aliases}`)).toEqual({ x: null, y: '9.99', owner: null });
     expect(await get(`articles/4?${aliases}`)).toEqual(
-      press.fill({ x: 'Seas', y: null, owner: '<pia>' }),
+      sample.fill({ x: 'Seas', y: null, owner: '<pia>' }),
     );
-    const { data } = await press.graphql(
+    const { data } = await sample.graphql(
       'ola',
       '{ articles_by_id(id: "3") { x: title y: price z: owner { first_name } } }',
     );
@@ -165,7 +165,7 @@ describe('9: rules that overlap decide the fields of each row by the rules that 
       owner: null,
       count: 2,
     });
-    const { data } = await press.graphql(
+    const { data } = await sample.graphql(
       'ola',
       `{ articles_aggregated { countAll count { title secret } sum { price } max { title } }
          grouped: articles_aggregated(groupBy: ["secret"]) { group countAll } }`,
@@ -187,9 +187,9 @@ describe('9: rules that overlap decide the fields of each row by the rules that 
 });
 
 describe('9: a write is judged on each row by the rules that this row meets', () => {
-  const set = (id: number, data: object) => press.as('ola').patch(`/items/articles/${id}`, data);
+  const set = (id: number, data: object) => sample.as('ola').patch(`/items/articles/${id}`, data);
   const many = (keys: number[], data: object) =>
-    press.as('ola').patch('/items/articles', { keys, data });
+    sample.as('ola').patch('/items/articles', { keys, data });
 
   it.each<[string, () => ReturnType<typeof set>, string]>([
     ['a title of what is not published', () => set(3, { title: 'X' }), 'FORBIDDEN'],
@@ -202,15 +202,15 @@ describe('9: a write is judged on each row by the rules that this row meets', ()
     [
       'a price through a note',
       () =>
-        press
+        sample
           .as('ola')
-          .patch(press.fill('/items/notes/<answered>'), { article: { id: 4, price: '5' } }),
+          .patch(sample.fill('/items/notes/<answered>'), { article: { id: 4, price: '5' } }),
       'FORBIDDEN',
     ],
     [
       'a title over GraphQL',
       () =>
-        press.graphql(
+        sample.graphql(
           'ola',
           'mutation { update_articles_item(id: "3", data: {title: "X"}) { id } }',
         ),
@@ -219,7 +219,7 @@ describe('9: a write is judged on each row by the rules that this row meets', ()
     [
       'a batch over GraphQL',
       () =>
-        press.graphql(
+        sample.graphql(
           'ola',
           'mutation { update_articles_batch(data: [{id: 1, title: "X"}, {id: 4, price: "5"}]) { id } }',
         ),
@@ -229,7 +229,7 @@ describe('9: a write is judged on each row by the rules that this row meets', ()
     const reply = await write();
     expect(reply.codes).toEqual([code]);
     expect(Object.values(reply.data ?? {}).filter((value) => value !== null)).toEqual([]);
-    await press.unchanged();
+    await sample.unchanged();
   });
 
   it('what a rule of the row allows is done', async () => {
@@ -237,7 +237,7 @@ describe('9: a write is judged on each row by the rules that this row meets', ()
     expect((await set(4, { title: 'X', qty: 5 })).status).toBe(200);
     expect((await many([1, 3], { price: '6' })).status).toBe(200);
     expect(
-      await press.app.database.query('SELECT id, title, price, qty FROM articles ORDER BY id'),
+      await sample.app.database.query('SELECT id, title, price, qty FROM articles ORDER BY id'),
     ).toEqual([
       { id: 1, title: 'X', price: '6.00', qty: 50 },
       { id: 2, title: 'Hills', price: '7.77', qty: 7 },

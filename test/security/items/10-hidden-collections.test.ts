@@ -1,15 +1,15 @@
-import { seenOf } from '../spying';
-import { type Ask, type Minding, openMinding } from './minding';
+import { seenOf } from '../compare';
+import { type Ask, type ComparedWorld, openComparedWorld } from './compared-world';
 
-let press: Minding;
+let sample: ComparedWorld;
 
 beforeAll(async () => {
-  press = await openMinding();
+  sample = await openComparedWorld();
 });
 
-afterAll(() => press.app.close());
+afterAll(() => sample.app.close());
 
-const nan = () => press.as('nan');
+const nan = () => sample.as('nan');
 
 describe('10: a hidden collection and a missing one', () => {
   it.each<[string, Ask]>([
@@ -26,17 +26,17 @@ describe('10: a hidden collection and a missing one', () => {
     ['to describe the fields of', (name) => nan().get(`/fields/${name}`)],
     ['to describe a field of', (name) => nan().get(`/fields/${name}/id`)],
   ])('are the same %s', async (_, ask) => {
-    await press.expectAlike(ask, 'site', 'nonsense');
+    await sample.expectAlike(ask, 'site', 'nonsense');
   });
 
   it.each<[string, Ask]>([
-    ['for nobody', (name) => press.as(null).get(`/items/${name}`)],
-    ['for nobody to add to', (name) => press.as(null).post(`/items/${name}`, [])],
-    ['for whoever may do nothing', (name) => press.as('eve').get(`/items/${name}?fields=x`)],
-    ['to ask about an item of', (name) => press.as('eve').get(`/permissions/me/${name}/1`)],
+    ['for nobody', (name) => sample.as(null).get(`/items/${name}`)],
+    ['for nobody to add to', (name) => sample.as(null).post(`/items/${name}`, [])],
+    ['for whoever may do nothing', (name) => sample.as('eve').get(`/items/${name}?fields=x`)],
+    ['to ask about an item of', (name) => sample.as('eve').get(`/permissions/me/${name}/1`)],
   ])('are the same %s', async (_, ask) => {
     for (const name of ['articles', 'tags', 'site']) {
-      await press.expectAlike(ask, name, 'nonsense');
+      await sample.expectAlike(ask, name, 'nonsense');
     }
   });
 
@@ -60,7 +60,7 @@ describe('10: a hidden collection and a missing one', () => {
         for (const root of ['/items/', '/ITEMS/', '/fields/', '/collections/']) {
           const body = ['GET', 'HEAD'].includes(method) ? undefined : {};
           const ask: Ask = (name) =>
-            press.as(who).send(method, root + spelling.replace('X', name), body, headers);
+            sample.as(who).send(method, root + spelling.replace('X', name), body, headers);
           const [hidden, missing] = [await ask('site'), await ask('nonsense')];
           expect(hidden.status).toBeGreaterThanOrEqual(400);
           expect(seenOf(hidden, 'site')).toEqual(seenOf(missing, 'nonsense'));
@@ -77,7 +77,7 @@ describe('10: a hidden collection and a missing one', () => {
   });
 
   it('over GraphQL are forbidden by each operation, and nothing is done', async () => {
-    const before = await press.items();
+    const before = await sample.items();
     for (const query of [
       '{ site { name } }',
       'mutation { update_site(data: {name: "X"}) { name } }',
@@ -88,10 +88,10 @@ describe('10: a hidden collection and a missing one', () => {
       'mutation { create_articles_item(data: {title: "X", body: "X"}) { id } }',
       'mutation { create_tags_item(data: {name: "X"}) { id } }',
     ]) {
-      const { status, codes } = await press.graphql('nan', query);
+      const { status, codes } = await sample.graphql('nan', query);
       expect([status, codes]).toEqual([403, ['FORBIDDEN']]);
     }
-    expect(await press.items()).toEqual(before);
+    expect(await sample.items()).toEqual(before);
   });
 });
 
@@ -112,7 +112,7 @@ describe('10: a hidden field and a missing one', () => {
     ['to answer with', (name) => nan().post(`/items/articles?fields=${name}`, { title: 'x' })],
     [
       'to set in a nested item',
-      (name) => nan().patch(press.fill('/items/notes/<own>'), { article: { id: 6, [name]: 'x' } }),
+      (name) => nan().patch(sample.fill('/items/notes/<own>'), { article: { id: 6, [name]: 'x' } }),
     ],
     [
       'to set in a nested new item',
@@ -120,13 +120,13 @@ describe('10: a hidden field and a missing one', () => {
     ],
     [
       'to set in a list',
-      (name) => nan().patch('/items/articles/6', { tags: [{ id: press.tags.red, [name]: 'x' }] }),
+      (name) => nan().patch('/items/articles/6', { tags: [{ id: sample.tags.red, [name]: 'x' }] }),
     ],
     [
       'to choose rows by',
       (name) => nan().delete('/items/articles', { query: { filter: { [name]: { _null: true } } } }),
     ],
   ])('are the same %s', async (_, ask) => {
-    for (const name of FIELDS) await press.expectTwins(ask, name, 'nonsense');
+    for (const name of FIELDS) await sample.expectTwins(ask, name, 'nonsense');
   });
 });

@@ -1,15 +1,15 @@
-import { json, seenOf } from '../spying';
-import { type Ask, type Minding, openMinding } from './minding';
+import { json, seenOf } from '../compare';
+import { type Ask, type ComparedWorld, openComparedWorld } from './compared-world';
 
-let press: Minding;
+let sample: ComparedWorld;
 
 beforeAll(async () => {
-  press = await openMinding();
+  sample = await openComparedWorld();
 });
 
-afterAll(() => press.app.close());
+afterAll(() => sample.app.close());
 
-const nan = () => press.as('nan');
+const nan = () => sample.as('nan');
 
 const MISSING = '00000000-0000-4000-8000-000000000000';
 
@@ -36,12 +36,12 @@ describe('10: a hidden item and a missing one', () => {
     ['to delete', (id) => nan().delete(`/items/articles/${id}`)],
     ['to delete, among others', (id) => nan().delete('/items/articles', [6, Number(id)])],
     ['to publish', (id) => nan().post(`/articles/${id}/publish`, {})],
-    ['over GraphQL', (id) => press.graphql('nan', BY_ID, { id })],
-    ['to change over GraphQL', (id) => press.graphql('nan', UPDATE, { id })],
-    ['to change each over GraphQL', (id) => press.graphql('nan', BATCH, { id: Number(id) })],
-    ['to delete over GraphQL', (id) => press.graphql('nan', DELETE, { id })],
+    ['over GraphQL', (id) => sample.graphql('nan', BY_ID, { id })],
+    ['to change over GraphQL', (id) => sample.graphql('nan', UPDATE, { id })],
+    ['to change each over GraphQL', (id) => sample.graphql('nan', BATCH, { id: Number(id) })],
+    ['to delete over GraphQL', (id) => sample.graphql('nan', DELETE, { id })],
   ])('are the same %s', async (_, ask) => {
-    for (const hidden of ['1', '3']) await press.expectTwins(ask, hidden, '999');
+    for (const hidden of ['1', '3']) await sample.expectTwins(ask, hidden, '999');
   });
 
   it.each(['nonsense', '1.5', '-1', '99999999999', '%00', "1'--", '1%2f2'])(
@@ -58,11 +58,11 @@ describe('10: a hidden item and a missing one', () => {
   it('are the same in a report', async () => {
     const report = (id: string) => nan().get(`/permissions/me/articles/${id}`);
     expect((await report('1')).status).toBe(200);
-    await press.expectAlike(report, '1', '999');
+    await sample.expectAlike(report, '1', '999');
   });
 
   const change = (data: object) => nan().patch('/items/articles/6', data);
-  const own = (data: object) => nan().patch(press.fill('/items/notes/<own>'), data);
+  const own = (data: object) => nan().patch(sample.fill('/items/notes/<own>'), data);
 
   /** Each with the id of what is hidden and of nothing; the fourth is what the refusal is. */
   const NESTED: readonly (readonly [string, Ask, string, string, string])[] = [
@@ -138,24 +138,24 @@ describe('10: a hidden item and a missing one', () => {
   ];
 
   it.each(NESTED)('are the same %s in a write', async (_, ask, hidden, missing, code) => {
-    await press.expectTwins(ask, press.fill(hidden), missing, code);
+    await sample.expectTwins(ask, sample.fill(hidden), missing, code);
   });
 
   it('are the same in a list that is replaced: what is hidden stays linked', async () => {
-    expect((await change({ tags: [], notes: [press.id('own')] })).status).toBe(200);
-    const [left] = await press.app.database.query(
+    expect((await change({ tags: [], notes: [sample.id('own')] })).status).toBe(200);
+    const [left] = await sample.app.database.query(
       `SELECT (SELECT count(*)::int4 FROM articles_tags WHERE articles_id = 6) AS tags,
               (SELECT count(*)::int4 FROM notes WHERE article = 6) AS notes`,
     );
     expect(left).toEqual({ tags: 1, notes: 2 });
-    expect((await change({ tags: [press.tags.red] })).status).toBe(200);
+    expect((await change({ tags: [sample.tags.red] })).status).toBe(200);
   });
 
   it('are the same to filter by', async () => {
     for (const field of ['id', 'category', 'owner']) {
       const ask = (id: string) =>
         nan().get(`/items/articles?meta=*&filter=${json({ [field]: { _in: [id] } })}`);
-      const [hidden, missing] = field === 'owner' ? [press.fill('<amy>'), MISSING] : ['3', '999'];
+      const [hidden, missing] = field === 'owner' ? [sample.fill('<amy>'), MISSING] : ['3', '999'];
       const [one, other] = [await ask(hidden), await ask(missing)];
       expect([one.status, one.text]).toEqual([200, other.text]);
     }

@@ -1,22 +1,22 @@
 import { read } from '../../factories';
 import type { Reply } from '../../support';
-import { openPress, type Press } from './press';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 
 /** Tom may name what an article leads to, and read nothing of any of it. */
 beforeAll(async () => {
   const fields = ['title', 'category', 'owner', 'notes', 'tags'];
-  press = await openPress({
+  sample = await openSampleWorld({
     policies: { telling: [read('articles', fields)] },
     users: { tom: { policies: ['telling'] } },
   });
 });
 
-afterAll(() => press.app.close());
+afterAll(() => sample.app.close());
 
 const search = (query: object): Promise<Reply> =>
-  press.as('tom').send('SEARCH', '/items/articles', { query });
+  sample.as('tom').send('SEARCH', '/items/articles', { query });
 const one = (query: object): Promise<Reply> => search({ filter: { id: { _eq: 1 } }, ...query });
 
 describe('10: what leads to a collection that the caller reads nothing of', () => {
@@ -40,7 +40,7 @@ describe('10: what leads to a collection that the caller reads nothing of', () =
   });
 
   it('is named where the caller reads something of it', async () => {
-    const { body } = await press
+    const { body } = await sample
       .as('spy')
       .send('SEARCH', '/items/articles', { query: { fields: 'category.zzz' } });
     expect(body).toMatchObject({
@@ -73,7 +73,7 @@ describe('10: what leads to a collection that the caller reads nothing of', () =
   });
 
   it('is empty over GraphQL', async () => {
-    const { status, body } = await press.graphql(
+    const { status, body } = await sample.graphql(
       'tom',
       '{ articles(filter: {id: {_eq: 1}}) { title notes { __typename } owner { __typename } } }',
     );
@@ -81,7 +81,7 @@ describe('10: what leads to a collection that the caller reads nothing of', () =
       200,
       { data: { articles: [{ title: 'Rivers', notes: [], owner: null }] } },
     ]);
-    const named = await press.graphql('tom', '{ articles { notes { id } } }');
+    const named = await sample.graphql('tom', '{ articles { notes { id } } }');
     expect([named.status, named.codes]).toEqual([403, ['FORBIDDEN']]);
   });
 });

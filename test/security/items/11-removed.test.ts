@@ -60,7 +60,7 @@ const rulesOf = ({ database }: TestApp): Promise<unknown> =>
 const adminIn = async (app: TestApp) => as(app, (await signIn(app, TEST_ADMIN)).access_token);
 
 /** The questions of Rex and what he is answered: the data, or the code of the refusal. */
-async function sight(app: TestApp): Promise<unknown[]> {
+async function visible(app: TestApp): Promise<unknown[]> {
   const rex = await rexIn(app);
   const replies = [
     await rex.get('/items/tags?fields=name'),
@@ -116,7 +116,7 @@ it('11: a rule sleeps where only its module is missing, and wakes with it: nothi
 
   const second = await start(POOR);
   expect(await rulesOf(second)).toEqual(rules);
-  expect(await sight(second)).toEqual(BEREFT);
+  expect(await visible(second)).toEqual(BEREFT);
   const admin = await adminIn(second);
   const sleeping = await admin.get(
     '/permissions?fields=id&filter={"collection":{"_in":["boxes","tags","articles"]}}',
@@ -166,13 +166,13 @@ it('11: a rule for what was dropped is removed, logged, and does not come back w
 
   const second = await start(POOR);
   expect(await rulesOf(second)).toEqual(LEFT);
-  expect(await sight(second)).toEqual(BEREFT);
+  expect(await visible(second)).toEqual(BEREFT);
   await run(second, RETURNED);
   await second.close();
 
   const third = await start(RICH);
   expect(await rulesOf(third)).toEqual(LEFT);
-  expect((await sight(third)).slice(0, 3)).toEqual(BEREFT.slice(0, 3));
+  expect((await visible(third)).slice(0, 3)).toEqual(BEREFT.slice(0, 3));
   await third.close();
 });
 
@@ -205,7 +205,7 @@ if (onPostgres() !== undefined) {
     const rich = await seeded();
     const rules = await rulesOf(rich);
     const poor = await start(POOR);
-    expect(await sight(poor)).toEqual(BEREFT);
+    expect(await visible(poor)).toEqual(BEREFT);
     await changesSleeping(await adminIn(poor));
     await seesAll(rich);
     await poor.close();

@@ -1,13 +1,13 @@
 import type { Reply, TestClient } from '../../support';
-import { openPress, type Press } from './press';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress();
+  sample = await openSampleWorld();
 });
 
-afterAll(() => press.app.close());
+afterAll(() => sample.app.close());
 
 type Send = (client: TestClient) => Promise<Reply>;
 
@@ -18,7 +18,7 @@ const graphql =
 const raw =
   (path: string, init: RequestInit): Send =>
   async () => {
-    const response = await fetch(press.app.url + path, init);
+    const response = await fetch(sample.app.url + path, init);
     const { status, headers } = response;
     const text = await response.text();
     return { status, headers, text, body: undefined, data: {}, codes: [] };
@@ -129,16 +129,16 @@ const expectUnkept = ({ headers }: Reply): void => {
 };
 
 describe('16: nobody may keep', () => {
-  afterEach(() => press.restore());
+  afterEach(() => sample.restore());
 
   it.each(ANSWERS)('%i to %s', async (status, _, send) => {
-    const reply = await send(press.as('admin'));
+    const reply = await send(sample.as('admin'));
     expect(reply.status).toBe(status);
     expectUnkept(reply);
   });
 
   it.each(['spy', 'pia', 'eve', null])('what %s is answered, whatever it is', async (who) => {
-    for (const [, , send] of ANSWERS) expectUnkept(await send(press.as(who)));
+    for (const [, , send] of ANSWERS) expectUnkept(await send(sample.as(who)));
   });
 
   it('what is asked with the marks of an older answer: it is sent anew', async () => {
@@ -155,7 +155,7 @@ describe('16: nobody may keep', () => {
         ['GET', '/collections', undefined],
         ['POST', '/graphql', { query: '{ articles { id } }' }],
       ] as const) {
-        const reply = await press.as('admin').send(method, path, body, marks);
+        const reply = await sample.as('admin').send(method, path, body, marks);
         expect(reply.status).toBe(200);
         expectUnkept(reply);
       }

@@ -12,7 +12,7 @@ import {
   playIn,
   type Scenario,
 } from '../../support/scenarios';
-import { openDesk } from './desk';
+import { openNestedWorld } from './nested-world';
 
 const pia = by('pia', 'articles');
 const dora = by('dora', 'articles');
@@ -248,7 +248,7 @@ const twoIds: Scenario[] = [
 
 describe('Out of one’s reach, and two ids at once', () => {
   playIn({
-    open: openDesk,
+    open: openNestedWorld,
     scenarios: [
       ...numbered(21, [...leaving, ...throughAChild, ...throughAList]),
       ...numbered(22, twoIds),

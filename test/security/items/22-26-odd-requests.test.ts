@@ -1,10 +1,10 @@
 import type { World } from '../../factories';
-import { openDesk } from './desk';
+import { openNestedWorld } from './nested-world';
 
 let desk: World;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openNestedWorld();
 });
 
 afterAll(() => desk.app.close());

@@ -12,7 +12,7 @@ import {
   playIn,
   type Scenario,
 } from '../../support/scenarios';
-import { openDesk } from './desk';
+import { openNestedWorld } from './nested-world';
 
 const pia = by('pia', 'articles');
 const sig = by('sig', 'articles');
@@ -178,7 +178,7 @@ const identity: Scenario[] = [
 
 describe('Whose it is, and who says so', () => {
   playIn({
-    open: openDesk,
+    open: openNestedWorld,
     scenarios: [...numbered(23, [...preset, ...aside, ...validated]), ...numbered(26, identity)],
   });
 });

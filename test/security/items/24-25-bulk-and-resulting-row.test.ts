@@ -18,7 +18,7 @@ import {
   type Scenario,
   unlinked,
 } from '../../support/scenarios';
-import { openDesk } from './desk';
+import { openNestedWorld } from './nested-world';
 
 const pia = by('pia', 'articles');
 const dora = by('dora', 'articles');
@@ -275,7 +275,7 @@ const nested: Scenario[] = [
 
 describe('Many at once, and rows as they result', () => {
   playIn({
-    open: openDesk,
+    open: openNestedWorld,
     scenarios: [
       ...numbered(24, [...changed, ...made, ...dropped]),
       ...numbered(25, [...created, ...updated, ...nested]),

@@ -1,31 +1,31 @@
 import { hearWrites, type Reply } from '../../support';
-import { openPress, type Press } from './press';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress();
+  sample = await openSampleWorld();
 });
 
-afterAll(() => press.app.close());
+afterAll(() => sample.app.close());
 
 /** Article 2 has 7 pieces: where its number is taken for the key, article 7 is meant. */
 const SECOND = { id: { _eq: 2 } };
 
 const writes = (query: object): [string, () => Promise<Reply>][] => [
-  ['DELETE', () => press.as('admin').delete('/items/articles', { query })],
-  ['PATCH', () => press.as('admin').patch('/items/articles', { query, data: { title: 'Other' } })],
+  ['DELETE', () => sample.as('admin').delete('/items/articles', { query })],
+  ['PATCH', () => sample.as('admin').patch('/items/articles', { query, data: { title: 'Other' } })],
 ];
 
 describe('24: a query that selects the rows of a write', () => {
   let before: unknown;
   beforeAll(async () => {
-    await press.app.database.query(
+    await sample.app.database.query(
       `INSERT INTO articles (id, title) SELECT id, 'Bystander' FROM generate_series(6, 9) AS id`,
     );
-    before = await press.items();
+    before = await sample.items();
   });
-  afterAll(() => press.app.database.query(`DELETE FROM articles WHERE title = 'Bystander'`));
+  afterAll(() => sample.app.database.query(`DELETE FROM articles WHERE title = 'Bystander'`));
 
   it.each<[string, object]>([
     ['alias', { filter: SECOND, alias: { id: 'qty' } }],
@@ -44,35 +44,35 @@ describe('24: a query that selects the rows of a write', () => {
       expect([method, reply.status, reply.codes]).toEqual([method, 400, ['INVALID_QUERY']]);
       expect(reply.text).toContain(`"field":"${name}"`);
     }
-    expect(await press.items()).toEqual(before);
+    expect(await sample.items()).toEqual(before);
   });
 
   it('is no way round that by the URL, which says how a write is answered', async () => {
     const query = { filter: SECOND };
-    const reply = await press
+    const reply = await sample
       .as('admin')
       .patch('/items/articles?fields=id,own&alias[id]=qty&alias[own]=id', {
         query,
         data: { title: 'Hills' },
       });
     expect(reply.data).toEqual([{ id: 7, own: 2 }]);
-    expect(await press.items()).toEqual(before);
+    expect(await sample.items()).toEqual(before);
   });
 });
 
 describe('60: a query that selects more than a list may hold', () => {
   const MANY = { filter: { title: { _starts_with: 'Many' } } };
   const data = { body: 'x' };
-  const admin = () => press.as('admin');
+  const admin = () => sample.as('admin');
   const rows = (where: string): Promise<{ count: number }[]> =>
-    press.app.database.query(`SELECT count(*)::int4 FROM articles WHERE ${where}`);
+    sample.app.database.query(`SELECT count(*)::int4 FROM articles WHERE ${where}`);
 
   beforeAll(() =>
-    press.app.database.query(
+    sample.app.database.query(
       `INSERT INTO articles (title) SELECT 'Many ' || at FROM generate_series(1, 2501) AS at`,
     ),
   );
-  afterAll(() => press.app.database.query(`DELETE FROM articles WHERE title LIKE 'Many%'`));
+  afterAll(() => sample.app.database.query(`DELETE FROM articles WHERE title LIKE 'Many%'`));
 
   it.each<[string, () => Promise<Reply>]>([
     ['PATCH', () => admin().patch('/items/articles', { query: MANY, data })],
@@ -88,7 +88,7 @@ describe('60: a query that selects more than a list may hold', () => {
   });
 
   it('is carried out where it is not more, alike rows by one statement', async () => {
-    const heard = hearWrites(press.app.database);
+    const heard = hearWrites(sample.app.database);
     const query = { ...MANY, limit: 2_500, sort: '-id' };
     const reply = await admin().patch('/items/articles?fields=id', { query, data });
     heard.stop();

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Cast, create, read, update } from '../../factories';
 import { onPostgres, type Reply } from '../../support';
-import { openPress, type Press } from './press';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
 const WORLD = { name: { _eq: 'World' } };
 
@@ -25,16 +25,16 @@ const CAST: Cast = {
   users: { rita: { policies: ['relying'] } },
 };
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress(CAST);
-  await press.app.database.query(`UPDATE notes SET article = 5 WHERE id = $1`, [
-    press.id('jotted'),
+  sample = await openSampleWorld(CAST);
+  await sample.app.database.query(`UPDATE notes SET article = 5 WHERE id = $1`, [
+    sample.id('jotted'),
   ]);
 });
 
-afterAll(() => press.app.close());
+afterAll(() => sample.app.close());
 
 interface Write {
   readonly it: string;
@@ -45,7 +45,7 @@ interface Write {
   readonly parents: readonly string[];
 }
 
-const rita = () => press.as('rita');
+const rita = () => sample.as('rita');
 const CATEGORY = 'categories WHERE id = 1';
 const ARTICLE = 'articles WHERE id = 5';
 
@@ -64,7 +64,7 @@ const WRITES: readonly Write[] = [
   },
   {
     it: 'the validation of an update',
-    send: () => rita().patch(`/items/notes/${press.id('jotted')}`, { text: 'y' }),
+    send: () => rita().patch(`/items/notes/${sample.id('jotted')}`, { text: 'y' }),
     refused: 'FAILED_VALIDATION',
     parents: [ARTICLE, CATEGORY],
   },
@@ -73,10 +73,10 @@ const WRITES: readonly Write[] = [
 describe('25: a parent that is changing', () => {
   const rename = `UPDATE categories SET name = $1 WHERE id = 1`;
 
-  afterEach(() => press.app.database.query(rename, ['World']));
+  afterEach(() => sample.app.database.query(rename, ['World']));
 
   it.each(WRITES)('is waited for by $it', async ({ send, refused }) => {
-    const { reply } = await press.app.database.transaction(async (tx) => {
+    const { reply } = await sample.app.database.transaction(async (tx) => {
       await tx.query(rename, ['Elsewhere']);
       return { reply: await sentAndWaiting(send) };
     });
@@ -90,7 +90,7 @@ if (onPostgres() !== undefined) {
     const KEY = 4711;
 
     beforeAll(async () => {
-      const { database } = press.app;
+      const { database } = sample.app;
       const wait = `$$ BEGIN PERFORM pg_advisory_xact_lock(${KEY}); RETURN NULL; END $$`;
       await database.query(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS ${wait}`);
       for (const table of ['articles', 'notes']) {
@@ -102,7 +102,7 @@ if (onPostgres() !== undefined) {
     });
 
     it.each(WRITES)('by $it', async ({ send, parents }) => {
-      const { database } = press.app;
+      const { database } = sample.app;
       const { reply } = await database.transaction(async (tx) => {
         await tx.query('SELECT pg_advisory_xact_lock($1)', [KEY]);
         const sent = await sentAndWaiting(send);
@@ -126,7 +126,7 @@ async function sentAndWaiting(send: () => Promise<Reply>): Promise<() => Promise
 }
 
 async function isWaiting(): Promise<boolean> {
-  const waiting = await press.app.database.query(
+  const waiting = await sample.app.database.query(
     `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
   return waiting.length > 0;

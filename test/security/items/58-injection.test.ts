@@ -1,15 +1,15 @@
 import type { Reply } from '../../support';
-import { json } from '../spying';
-import { openPress, type Press } from './press';
+import { json } from '../compare';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress();
+  sample = await openSampleWorld();
 });
 
-afterAll(() => press.app.close());
-afterEach(() => press.unchanged());
+afterAll(() => sample.app.close());
+afterEach(() => sample.unchanged());
 
 const INJECTIONS = [
   'id"',
@@ -101,7 +101,7 @@ describe('58: SQL in a name of an item’s query', () => {
     for (const name of INJECTIONS) {
       for (const who of ['spy', 'admin']) {
         const query = render(name);
-        const reply = await press.as(who).send('SEARCH', '/items/articles', { query });
+        const reply = await sample.as(who).send('SEARCH', '/items/articles', { query });
         if (reply.status === 200) throw new Error(`${who} ${name}: ${reply.text.slice(0, 200)}`);
         expectHarmless(reply);
       }
@@ -123,14 +123,15 @@ describe('58: SQL in a name of an item’s query', () => {
         `alias[x]=${encoded}&fields=x`,
         `filter=${json({ _and: [{ [name]: { _eq: 'x' } }] })}`,
       ]) {
-        expectHarmless(await press.as('spy').get(`/items/articles?${query}`));
+        expectHarmless(await sample.as('spy').get(`/items/articles?${query}`));
       }
     }
   });
 });
 
 describe('58: SQL in a name over GraphQL', () => {
-  const asked = (query: string, variables: object = {}) => press.graphql('admin', query, variables);
+  const asked = (query: string, variables: object = {}) =>
+    sample.graphql('admin', query, variables);
   const FILTER = 'query ($f: articles_filter) { articles(filter: $f) { id } }';
 
   it('is none in an argument or a variable', async () => {
@@ -163,7 +164,7 @@ describe('58: SQL in a name over GraphQL', () => {
 
 describe('58: SQL in a body', () => {
   it('is none as a property, a key, a list or a nested property', async () => {
-    const admin = press.as('admin');
+    const admin = sample.as('admin');
     for (const name of INJECTIONS) {
       const encoded = encodeURIComponent(name);
       const replies = [
@@ -188,7 +189,7 @@ describe('58: SQL in a body', () => {
 
   it('is text as a value, and found as such, also behind relations and in search', async () => {
     for (const value of ["'; DROP TABLE notes; --", '%', '_', '\\', '$1', '"', "\\%_'", '${1}']) {
-      const admin = press.as('admin');
+      const admin = sample.as('admin');
       const made = await admin.post('/items/articles?fields=id', {
         title: value,
         metadata: { [value]: value },
@@ -204,7 +205,7 @@ describe('58: SQL in a body', () => {
             `/items/articles?fields=id,metadata&filter=${json(filter)}`,
           );
           expect(found.data).toEqual([{ id, metadata: { [value]: value } }]);
-          const asked = await press.graphql(
+          const asked = await sample.graphql(
             'admin',
             'query ($f: articles_filter) { articles(filter: $f) { id } }',
             { f: filter },
@@ -220,7 +221,7 @@ describe('58: SQL in a body', () => {
         `/items/articles?aggregate[max]=title&groupBy=title&filter[id][_eq]=${id}`,
       );
       expect(groups.data).toEqual([{ title: value, max: { title: value } }]);
-      await press.restore();
+      await sample.restore();
     }
   });
 });

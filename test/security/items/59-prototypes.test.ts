@@ -1,18 +1,18 @@
-import { openPress, type Press } from './press';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 import { signIn, TEST_ADMIN } from '../../support';
 
-let press: Press;
+let sample: SampleWorld;
 let authorization: string;
 
 beforeAll(async () => {
-  press = await openPress();
+  sample = await openSampleWorld();
 });
 
 beforeEach(async () => {
-  authorization = `Bearer ${(await signIn(press.app, TEST_ADMIN)).access_token}`;
+  authorization = `Bearer ${(await signIn(sample.app, TEST_ADMIN)).access_token}`;
 });
 
-afterAll(() => press.app.close());
+afterAll(() => sample.app.close());
 
 const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
 
@@ -21,7 +21,7 @@ const VALUE = '{"admin":true,"title":"P","limit":1,"fields":["*"],"_eq":1,"text"
 
 /** As JSON text, since an object literal would set its own prototype. */
 const send = async (method: string, path: string, text: string): Promise<Response> =>
-  fetch(press.app.url + path, {
+  fetch(sample.app.url + path, {
     method,
     body: text,
     headers: { 'content-type': 'application/json', authorization },
@@ -34,12 +34,12 @@ async function expectClean(): Promise<void> {
     (name) => empty[name] !== undefined,
   );
   expect(polluted).toEqual([]);
-  const reply = await press.as('spy').get('/items/articles?fields=title&meta=*');
+  const reply = await sample.as('spy').get('/items/articles?fields=title&meta=*');
   expect(reply.body).toEqual({
     data: [{ title: 'Rivers' }, { title: 'Hills' }, { title: 'Seas' }],
     meta: { total_count: 3, filter_count: 3 },
   });
-  await press.unchanged();
+  await sample.unchanged();
 }
 
 const query = (text: string): [string, string, string] => [
@@ -138,7 +138,7 @@ describe('59: a name of every object', () => {
       `/items/articles?alias[x]=${name}&fields=x`,
     ]) {
       for (const who of ['spy', 'admin']) {
-        const { status, text } = await press.as(who).get(path);
+        const { status, text } = await sample.as(who).get(path);
         if (status !== 400 && status !== 403) throw new Error(`${status}: ${path} ${text}`);
       }
     }
@@ -147,7 +147,7 @@ describe('59: a name of every object', () => {
 
   it('beside what is asked gives nothing to those who ask', async () => {
     const [hidden] = [
-      await fetch(`${press.app.url}/graphql`, {
+      await fetch(`${sample.app.url}/graphql`, {
         method: 'POST',
         body: `{"query":"{ articles { secret } }","variables":{"__proto__":${VALUE}},"__proto__":{"admin":true}}`,
         headers: { 'content-type': 'application/json' },
@@ -166,15 +166,15 @@ describe('59: a name of every object', () => {
       expect(await made.text()).toBe(
         `{"data":{"title":"${name}","body":"${name}","metadata":{"${name}":${await ordered()}},"tags":[{"name":"${name}"}]}}`,
       );
-      const found = await press
+      const found = await sample
         .as('admin')
         .get(`/items/articles?fields=title&filter[tags][name]=${name}`);
       expect(found.codes).toEqual(['INVALID_QUERY']);
-      const rows = await press
+      const rows = await sample
         .as('admin')
         .get(`/items/articles?fields=title&filter[tags][name][_eq]=${name}`);
       expect(rows.data).toEqual([{ title: name }]);
-      await press.restore();
+      await sample.restore();
       await expectClean();
     },
   );
@@ -182,8 +182,9 @@ describe('59: a name of every object', () => {
 
 /** As the database orders the names within JSON. */
 async function ordered(): Promise<string> {
-  const [row] = await press.app.database.query<{ text: string }>(`SELECT $1::jsonb::text AS text`, [
-    VALUE,
-  ]);
+  const [row] = await sample.app.database.query<{ text: string }>(
+    `SELECT $1::jsonb::text AS text`,
+    [VALUE],
+  );
   return (row?.text ?? '').replaceAll(/([:,]) /g, '$1');
 }

@@ -1,13 +1,13 @@
-import { json } from '../spying';
-import { openPress, type Press } from './press';
+import { json } from '../compare';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress();
+  sample = await openSampleWorld();
 });
 
-afterAll(() => press.app.close());
+afterAll(() => sample.app.close());
 
 describe('60: a small table that would make an endless answer', () => {
   const ROWS = 400;
@@ -15,11 +15,11 @@ describe('60: a small table that would make an endless answer', () => {
   const fields = 'category.articles.category.articles.id';
 
   beforeAll(() =>
-    press.app.database.query(
+    sample.app.database.query(
       `INSERT INTO articles (title, category) SELECT 'Many', 1 FROM generate_series(1, ${ROWS})`,
     ),
   );
-  afterAll(() => press.app.database.query(`DELETE FROM articles WHERE title = 'Many'`));
+  afterAll(() => sample.app.database.query(`DELETE FROM articles WHERE title = 'Many'`));
   // Rows of this group alone are there besides.
   const start = `${encodeURIComponent('filter[title][_eq]')}=Many`;
 
@@ -29,30 +29,30 @@ describe('60: a small table that would make an endless answer', () => {
     `limit=300&fields=category.articles.id&deep=${json({ category: { articles: { _limit: -1 } } })}`,
     'limit=300&fields=category.articles.category.articles.category.name',
   ])('is refused: %s', async (query) => {
-    const reply = await press.as('admin').get(`/items/articles?${start}&${query}`);
+    const reply = await sample.as('admin').get(`/items/articles?${start}&${query}`);
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_QUERY']]);
     expect(reply.text).toContain('more than 20000 related items');
   });
 
   it('is refused as the answer to a write, which is not done', async () => {
-    const reply = await press
+    const reply = await sample
       .as('admin')
       .patch(`/items/articles/3?fields=${fields}&deep=${json(deep)}`, { title: 'X' });
     expect(reply.codes).toEqual(['INVALID_QUERY']);
-    const [row] = await press.app.database.query('SELECT title FROM articles WHERE id = 3');
+    const [row] = await sample.app.database.query('SELECT title FROM articles WHERE id = 3');
     expect(row).toEqual({ title: 'Drafted' });
   });
 
   it('is refused over GraphQL', async () => {
     const inner = 'category { articles(limit: 400) { id } }';
     const query = `{ articles(limit: 400) { category { articles(limit: 400) { ${inner} } } } }`;
-    const reply = await press.graphql('admin', query);
+    const reply = await sample.graphql('admin', query);
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_QUERY']]);
   });
 
   it('is answered where it is not endless', async () => {
     const query = `${start}&limit=100&fields=category.articles.id`;
-    const reply = await press.as('admin').get(`/items/articles?${query}`);
+    const reply = await sample.as('admin').get(`/items/articles?${query}`);
     expect(reply.data).toHaveLength(100);
   });
 });

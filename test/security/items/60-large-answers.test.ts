@@ -1,8 +1,8 @@
 import { hearStatements, longestSilence, onPostgres, signIn, TEST_ADMIN } from '../../support';
-import { json } from '../spying';
-import { openPress, type Press } from './press';
+import { json } from '../compare';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 let authorization: string;
 
 const ROWS = 9_995;
@@ -12,14 +12,14 @@ const SILENCE = 150;
 const itOnPostgres = onPostgres() ? it : it.skip;
 
 beforeAll(async () => {
-  press = await openPress();
-  authorization = `Bearer ${(await signIn(press.app, TEST_ADMIN)).access_token}`;
-  await press.app.database.query(
+  sample = await openSampleWorld();
+  authorization = `Bearer ${(await signIn(sample.app, TEST_ADMIN)).access_token}`;
+  await sample.app.database.query(
     `INSERT INTO articles (title, body, category, qty) SELECT 'Many', 'Text', 1, at FROM generate_series(1, ${ROWS}) AS at`,
   );
 });
 
-afterAll(() => press.app.close());
+afterAll(() => sample.app.close());
 
 /** Every field under so many names each. */
 function aliased(fields: readonly string[], names: number): object {
@@ -35,7 +35,7 @@ function aliased(fields: readonly string[], names: number): object {
 async function bytesOf(method: string, path: string, body: object): Promise<Buffer> {
   const headers = { authorization, 'content-type': 'application/json' };
   const sent = { method, headers, body: JSON.stringify(body) };
-  const response = await fetch(press.app.url + path, sent);
+  const response = await fetch(sample.app.url + path, sent);
   expect(response.status).toBe(200);
   return Buffer.from(await response.arrayBuffer());
 }
@@ -57,7 +57,7 @@ describe('60: a large answer', () => {
     const meta = '"meta":{"total_count":10000,"filter_count":10000}}';
     expect(counted.subarray(-meta.length).toString()).toBe(meta);
     const deep = json({ articles: { _limit: -1 } });
-    const { data } = await press
+    const { data } = await sample
       .as('admin')
       .get(`/items/categories/1?fields=name,articles.*&deep=${deep}`);
     expect(data['name']).toBe('World');
@@ -73,14 +73,14 @@ describe('60: a large answer', () => {
   it('holds nobody up as the answer to a write, nor does the write', async () => {
     const items = Array.from({ length: 2_400 }, () => ({ title: 'Nest', notes: [{ text: 'x' }] }));
     const silence = await longestSilence(() => bytesOf('POST', '/items/articles', items));
-    await press.app.database.query(`DELETE FROM articles WHERE title = 'Nest'`);
+    await sample.app.database.query(`DELETE FROM articles WHERE title = 'Nest'`);
     expect(silence).toBeLessThan(SILENCE);
   });
 });
 
 describe('60: an answer that is too large', () => {
   const refused = async (query: object, what: string): Promise<void> => {
-    const reply = await press.as('admin').send('SEARCH', '/items/articles', { query });
+    const reply = await sample.as('admin').send('SEARCH', '/items/articles', { query });
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_QUERY']]);
     expect(reply.text).toContain(`more than ${what}`);
   };
@@ -88,7 +88,7 @@ describe('60: an answer that is too large', () => {
   it('by its values is refused, and what there is no room for is not read', async () => {
     const fields = ['id', 'title', 'status', 'body', 'qty', 'price', 'category', 'owner'];
     const query = aliased([...fields, 'featured', 'secret', 'published_at', 'metadata'], 20);
-    const heard = hearStatements(press.app.database);
+    const heard = hearStatements(sample.app.database);
     await refused(query, '500000 values');
     heard.stop();
     const limits = heard.statements.flatMap(({ values }) => values);
@@ -108,7 +108,9 @@ describe('60: an answer that is too large', () => {
 
   describe('by its texts', () => {
     beforeAll(() =>
-      press.app.database.query(`UPDATE articles SET body = repeat('x', 4000) WHERE title = 'Many'`),
+      sample.app.database.query(
+        `UPDATE articles SET body = repeat('x', 4000) WHERE title = 'Many'`,
+      ),
     );
 
     it('is refused, and the next one is answered', async () => {
@@ -121,18 +123,18 @@ describe('60: an answer that is too large', () => {
     it('is refused over GraphQL, of all its lists together', async () => {
       const list = (name: string, offset: number): string =>
         `${name}: articles(limit: 5000, offset: ${offset}, sort: ["id"]) { body }`;
-      const two = await press.graphql('admin', `{ ${list('a', 5)} ${list('b', 5_000)} }`);
+      const two = await sample.graphql('admin', `{ ${list('a', 5)} ${list('b', 5_000)} }`);
       expect(two.codes).toEqual(['INVALID_QUERY']);
-      expect((await press.graphql('admin', `{ ${list('a', 5)} }`)).codes).toEqual([]);
+      expect((await sample.graphql('admin', `{ ${list('a', 5)} }`)).codes).toEqual([]);
     });
 
     it('is refused where one text is repeated', async () => {
-      await press.app.database.query(
+      await sample.app.database.query(
         `UPDATE service_users SET description = repeat('x', 100000) WHERE id = $1`,
-        [press.id('amy')],
+        [sample.id('amy')],
       );
-      await press.app.database.query(`UPDATE articles SET owner = $1 WHERE title = 'Many'`, [
-        press.id('amy'),
+      await sample.app.database.query(`UPDATE articles SET owner = $1 WHERE title = 'Many'`, [
+        sample.id('amy'),
       ]);
       const query = { filter: { title: { _eq: 'Many' } }, fields: ['owner.description'] };
       await refused({ ...query, limit: 1_000 }, `${32 * 1024 * 1024} characters`);

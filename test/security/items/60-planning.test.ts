@@ -1,30 +1,30 @@
 import { hearStatements, type Reply } from '../../support';
-import { openPress, type Press } from './press';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress();
+  sample = await openSampleWorld();
   // Whoever comes first has their rules read.
-  for (const who of ['spy', 'admin']) await press.as(who).get('/items/articles?limit=1');
+  for (const who of ['spy', 'admin']) await sample.as(who).get('/items/articles?limit=1');
 });
 
-afterAll(() => press.app.close());
-afterEach(() => press.unchanged());
+afterAll(() => sample.app.close());
+afterEach(() => sample.unchanged());
 
 const many = <T>(count: number, each: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => each(index));
 
 /** How many joins the database makes of all statements of a request: it tries their orders before it begins. */
 async function joinsOf(work: () => Promise<Reply>): Promise<number> {
-  const heard = hearStatements(press.app.database);
+  const heard = hearStatements(sample.app.database);
   try {
     expect((await work()).status).toBe(200);
   } finally {
     heard.stop();
   }
   const plans = heard.statements.map(({ text, values }) =>
-    press.app.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values),
+    sample.app.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values),
   );
   const lines = (await Promise.all(plans)).flat().map((row) => row['QUERY PLAN']);
   return lines.filter((line) => /(Join|Nested Loop).*\(cost/.test(line)).length;
@@ -54,7 +54,9 @@ describe('60: a small filter that the database would plan for ever', () => {
     // The smaller first: what is wrong is seen before it takes the database down.
     for (const count of [12, 80]) {
       const query = { fields: ['id'], filter: { _and: many(count, member) } };
-      const joins = await joinsOf(() => press.as(who).send('SEARCH', '/items/articles', { query }));
+      const joins = await joinsOf(() =>
+        sample.as(who).send('SEARCH', '/items/articles', { query }),
+      );
       expect(joins).toBeLessThanOrEqual(4);
     }
   });
@@ -66,7 +68,7 @@ describe('60: a small filter that the database would plan for ever', () => {
         filter: { _and: many(count, (index) => ({ policy: UNNAMED(index) })) },
       };
       const joins = await joinsOf(() =>
-        press.as('admin').send('SEARCH', '/permissions', { query }),
+        sample.as('admin').send('SEARCH', '/permissions', { query }),
       );
       expect(joins).toBeLessThanOrEqual(4);
     }
@@ -75,7 +77,7 @@ describe('60: a small filter that the database would plan for ever', () => {
   it('(more than can be planned) is refused by its size', async () => {
     const asked = (count: number): Promise<Reply> => {
       const filter = { _or: many(count, (index) => ({ 'count(notes)': { _eq: index } })) };
-      return press.as('spy').send('SEARCH', '/items/articles', { query: { filter, meta: '*' } });
+      return sample.as('spy').send('SEARCH', '/items/articles', { query: { filter, meta: '*' } });
     };
     expect((await asked(400)).status).toBe(200);
     const refused = await asked(499);
@@ -92,7 +94,7 @@ describe('60: a small filter that the database would plan for ever', () => {
       { fields: ['id', 'notes.id'], deep: { notes: { _filter: { article: filter } } } },
     ]) {
       const joins = await joinsOf(() =>
-        press.as('spy').send('SEARCH', '/items/articles', { query }),
+        sample.as('spy').send('SEARCH', '/items/articles', { query }),
       );
       // Rows, what is counted, and the parents of a list are joined one by one.
       expect(joins).toBeLessThanOrEqual(12);

@@ -1,14 +1,14 @@
 import type { Reply } from '../../support';
-import { openPress, type Press } from './press';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress();
+  sample = await openSampleWorld();
 });
 
-afterAll(() => press.app.close());
-afterEach(() => press.unchanged());
+afterAll(() => sample.app.close());
+afterEach(() => sample.unchanged());
 
 const many = <T>(count: number, each: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => each(index));
@@ -32,7 +32,7 @@ const opened = (lists: number, below: number): object => ({
 });
 
 const search = (query: object, who = 'spy'): Promise<Reply> =>
-  press.as(who).send('SEARCH', '/items/articles', { query });
+  sample.as(who).send('SEARCH', '/items/articles', { query });
 
 const TITLED = { title: { _eq: 'x' } };
 
@@ -110,7 +110,7 @@ describe('60: a query of items that asks for too much', () => {
     ['a list of a million', `{"query":{"filter":{"id":{"_in":[${'1,'.repeat(1_000_000)}1]}}}}`],
     ['10 MB', `{"query":{"search":"${'x'.repeat(10_000_000)}"}}`],
   ])('(%s) is refused unread', async (_, body) => {
-    const sent = fetch(`${press.app.url}/items/articles`, {
+    const sent = fetch(`${sample.app.url}/items/articles`, {
       method: 'SEARCH',
       body,
       headers: { 'content-type': 'application/json' },
@@ -118,7 +118,7 @@ describe('60: a query of items that asks for too much', () => {
     // The socket may be closed on who goes on sending.
     const response = await sent.catch((error: unknown) => error);
     if (response instanceof Response) expect(response.status).toBe(413);
-    expect((await press.as(null).get('/server/ping')).text).toBe('pong');
+    expect((await sample.as(null).get('/server/ping')).text).toBe('pong');
   });
 
   it('(a long search) finds nothing', async () => {
@@ -175,7 +175,7 @@ describe('60: a query over GraphQL that asks for too much', () => {
     const hops = 'category { parent { parent { parent { parent { parent { name } } } } } }';
     const fragment = selection === '...F' ? `fragment F on Query { articles { ${hops} } }` : '';
     const head = 'f' in variables ? 'query ($f: articles_filter)' : 'query';
-    const reply = await press.graphql('spy', `${head} { ${selection} } ${fragment}`, variables);
+    const reply = await sample.graphql('spy', `${head} { ${selection} } ${fragment}`, variables);
     expect(reply.codes).toEqual([what.startsWith('a list') ? 'INVALID_PAYLOAD' : 'INVALID_QUERY']);
   });
 });

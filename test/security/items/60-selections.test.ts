@@ -1,14 +1,14 @@
 import type { Reply } from '../../support';
-import { openPress, type Press } from './press';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress();
+  sample = await openSampleWorld();
 });
 
-afterAll(() => press.app.close());
-afterEach(() => press.unchanged());
+afterAll(() => sample.app.close());
+afterEach(() => sample.unchanged());
 
 const HOPS = 2_000;
 const path = (first: string, hops: number): string => `${first}${'.parent'.repeat(hops)}`;
@@ -16,7 +16,7 @@ const below = (hops: number, inner: object): object =>
   Array.from({ length: hops }).reduce<object>((rest) => ({ parent: rest }), inner);
 
 const search = (query: object, who = 'admin'): Promise<Reply> =>
-  press.as(who).send('SEARCH', '/items/articles', { query });
+  sample.as(who).send('SEARCH', '/items/articles', { query });
 
 describe('60: a path of 14 kB', () => {
   it.each<[string, object]>([
@@ -36,7 +36,7 @@ describe('60: a path of 14 kB', () => {
     ['fields', `fields=${path('category', HOPS)}`],
     ['an alias', `fields=${path('x', HOPS)}&alias[x]=category`],
   ])('in the URL is refused, in %s', async (_, query) => {
-    const { status, codes } = await press.as('spy').get(`/items/articles?${query}`);
+    const { status, codes } = await sample.as('spy').get(`/items/articles?${query}`);
     expect([status, codes]).toEqual([400, ['INVALID_QUERY']]);
   });
 
@@ -49,7 +49,7 @@ describe('60: a path of 14 kB', () => {
   });
 
   it('in the answer of a write is refused before anything is written', async () => {
-    const reply = await press
+    const reply = await sample
       .as('admin')
       .post(`/items/articles?fields=${path('category', HOPS)}`, { title: 'x' });
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_QUERY']]);
@@ -62,7 +62,7 @@ describe('60: a selection as deep as it may be', () => {
       fields: ['category.parent.parent.parent.parent.name'],
       filter: { id: { _eq: 1 } },
     });
-    const graphql = await press.graphql(
+    const graphql = await sample.graphql(
       'admin',
       '{ articles(filter: {id: {_eq: 1}}) { category { parent { parent { parent { parent { name } } } } } } }',
     );

@@ -1,17 +1,17 @@
 import { hearStatements, type Heard, type Reply } from '../../support';
-import { openPress, type Press } from './press';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 let heard: Heard;
 
 beforeAll(async () => {
-  press = await openPress();
-  heard = hearStatements(press.app.database);
+  sample = await openSampleWorld();
+  heard = hearStatements(sample.app.database);
 });
 
-afterAll(() => press.app.close());
+afterAll(() => sample.app.close());
 beforeEach(() => void (heard.statements.length = 0));
-afterEach(() => press.unchanged());
+afterEach(() => sample.unchanged());
 
 const FIELDS = ['first_name', 'last_name', 'title', 'description', 'location', 'language'];
 const own = FIELDS.map((name) => `$CURRENT_USER.${name}`);
@@ -19,7 +19,7 @@ const roles = ['name', 'icon', 'description', 'parent.name', 'parent.icon'];
 const PATHS = [...own, ...roles.map((name) => `$CURRENT_USER.role.${name}`)];
 
 const search = (query: object): Promise<Reply> =>
-  press.as('admin').send('SEARCH', '/items/articles', { query });
+  sample.as('admin').send('SEARCH', '/items/articles', { query });
 const titled = (path: string | undefined): object => ({ title: { _eq: path } });
 
 /** How many statements read the row that paths start at. */
@@ -62,12 +62,12 @@ describe('60: variables of a query', () => {
 
   it('are bounded over GraphQL and for the rows of a write too', async () => {
     const filter = { _or: PATHS.map(titled) };
-    const graphql = await press.graphql(
+    const graphql = await sample.graphql(
       'admin',
       'query ($filter: articles_filter) { articles(filter: $filter) { id } }',
       { filter },
     );
-    const written = await press
+    const written = await sample
       .as('admin')
       .patch('/items/articles', { query: { filter }, data: { title: 'x' } });
     expect([graphql.codes, written.codes]).toEqual([['INVALID_QUERY'], ['INVALID_QUERY']]);

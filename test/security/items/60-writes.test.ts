@@ -1,12 +1,12 @@
 import { read, seed, update } from '../../factories';
 import { SampleModule } from '../../sample-extension/sample.module';
 import { type Reply, startTestApp } from '../../support';
-import { openPress, type Press } from './press';
+import { openSampleWorld, type SampleWorld } from './sample-world';
 
-let press: Press;
+let sample: SampleWorld;
 
 beforeAll(async () => {
-  press = await openPress({
+  sample = await openSampleWorld({
     policies: {
       patterned: [
         read('articles', ['title']),
@@ -17,8 +17,8 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => press.app.close());
-afterEach(() => press.unchanged());
+afterAll(() => sample.app.close());
+afterEach(() => sample.unchanged());
 
 const many = <T>(count: number, each: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => each(index));
@@ -29,7 +29,7 @@ describe('60: a write of items that is too much', () => {
     many(levels, () => 'parent').reduce<object>((rest) => ({ name: 'x', parent: rest }), {
       name: 'x',
     });
-  const admin = () => press.as('admin');
+  const admin = () => sample.as('admin');
 
   it.each<[string, () => Promise<Reply>]>([
     [
@@ -82,7 +82,7 @@ describe('60: a write of items that is too much', () => {
     [
       'over GraphQL, 2,501 in a list',
       () =>
-        press.graphql(
+        sample.graphql(
           'admin',
           'mutation ($d: create_articles_input!) { create_articles_item(data: $d) { id } }',
           { d: { title: 'x', notes: notes(2_501) } },
@@ -93,11 +93,11 @@ describe('60: a write of items that is too much', () => {
     expect(reply.status).toBe(400);
     expect(['INVALID_PAYLOAD', 'INVALID_QUERY']).toContain(reply.codes[0]);
     expect(reply.text.length).toBeLessThan(2_000);
-    await press.unchanged();
+    await sample.unchanged();
   });
 
   it('(a value for a pattern that explodes) is judged by a linear engine', async () => {
-    const reply = await press
+    const reply = await sample
       .as('pat')
       .patch('/items/articles/1', { title: `${'a'.repeat(250)}!` });
     expect(reply.codes).toEqual(['FAILED_VALIDATION']);

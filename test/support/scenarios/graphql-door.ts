@@ -34,7 +34,7 @@ export const graphqlDoor: Door = {
     restOnly === undefined &&
     !REST_ONLY.includes(operation) &&
     !Object.keys(query).some((name) => REST_ONLY_PARAMETERS.includes(name)),
-  async knock(world: World, scenario: Scenario): Promise<Outcome> {
+  async run(world: World, scenario: Scenario): Promise<Outcome> {
     const scope = scopeOf(scenario.collection);
     const schema = schemaOf(world, scope);
     const filled = world.fill(scenario);

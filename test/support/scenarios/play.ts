@@ -34,7 +34,7 @@ export function playIn({ open, scenarios }: PlayIn): void {
 
 async function perform(world: World, scenario: Scenario, door: Door): Promise<void> {
   try {
-    const outcome = await door.knock(world, scenario);
+    const outcome = await door.run(world, scenario);
     judgeAnswer(outcome, world.fill(scenario));
     const state = await world.state();
     if (!isWrite(scenario) || scenario.refused !== undefined) expect(state).toEqual(world.start);

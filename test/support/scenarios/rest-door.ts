@@ -30,7 +30,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 export const restDoor: Door = {
   name: 'REST',
   serves: () => true,
-  async knock(world: World, scenario: Scenario): Promise<Outcome> {
+  async run(world: World, scenario: Scenario): Promise<Outcome> {
     const filled = world.fill(scenario);
     const reply = await send(world.as(scenario.who), filled);
     const outcome = readOutcome(reply);

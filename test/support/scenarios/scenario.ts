@@ -94,7 +94,7 @@ export interface Door {
   readonly name: string;
   /** Whether the operation can be asked for here at all. */
   serves(scenario: Scenario): boolean;
-  knock(world: World, scenario: Scenario): Promise<Outcome>;
+  run(world: World, scenario: Scenario): Promise<Outcome>;
 }
 
 export interface Play {

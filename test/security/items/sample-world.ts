@@ -63,7 +63,7 @@ export const TABLES = ['categories', 'tags', 'articles', 'articles_tags', 'notes
 /** As the notes are called in scenarios: `<jotted>`. */
 const NOTES = ['seen', 'whispered', 'jotted', 'answered', 'elsewhere'];
 
-export interface Press extends World {
+export interface SampleWorld extends World {
   readonly tags: Readonly<Record<'red' | 'blue' | 'hush', string>>;
   readonly notes: readonly string[];
   /** Every row of the sample's tables, read past the service. */
@@ -78,7 +78,7 @@ export interface Press extends World {
  * Notes: `<seen>` and `<whispered>` on article 1, Pia’s `<jotted>` and Amy’s `<answered>` on 4, `<elsewhere>` on 2.
  * @param more people and policies of a test’s own
  */
-export async function openPress(more: Cast = {}): Promise<Press> {
+export async function openSampleWorld(more: Cast = {}): Promise<SampleWorld> {
   const world = await seed(await startTestApp({ imports: [SampleModule] }), {
     policies: { ...CAST.policies, ...more.policies },
     users: { ...CAST.users, ...more.users },

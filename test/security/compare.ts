@@ -5,7 +5,7 @@ import type { Reply } from '../support';
  * Who tries to learn what they may not: of everybody's user, the spy sees the address and the status; of their own,
  * the first name as well. The last name is hidden from them, roles and rules altogether; the password from everybody.
  */
-export const SPYING: Cast = {
+export const SPY: Cast = {
   policies: {
     seeing: [
       read('service_users', ['email', 'status', 'policies']),

@@ -1,5 +1,5 @@
 import { type Cast, create, read, remove, update, withTables } from '../../factories';
-import { openPress, type Press, TABLES } from './press';
+import { openSampleWorld, type SampleWorld, TABLES } from './sample-world';
 
 const ME = '$CURRENT_USER';
 const MINE = { owner: { _eq: ME } } as const;
@@ -17,7 +17,7 @@ const SEES_ALL = [
 ];
 
 /**
- * Beside the people of the press: Dora edits what stands in the categories World and Europe, and these categories; her
+ * Beside the people of the sample world: Dora edits what stands in the categories World and Europe, and these categories; her
  * rows are hers by their relations. Sig may say whose an article is, if it is Sig’s. Chuck’s rules demand whole rows.
  */
 const CAST: Cast = {
@@ -76,11 +76,11 @@ const CAST: Cast = {
 };
 
 /**
- * The press with articles 6, Chuck’s and whole, and 7, Chuck’s and without a number; notes: Dora’s `<desk>` and Amy’s
+ * The sample world with articles 6, Chuck’s and whole, and 7, Chuck’s and without a number; notes: Dora’s `<desk>` and Amy’s
  * `<amys>` on 5, Dora’s `<vaulted>` on 2, Chuck’s `<kept>` and nobody’s `<loose>` on 6.
  */
-export async function openDesk(): Promise<Press> {
-  const press = await openPress(CAST);
+export async function openNestedWorld(): Promise<SampleWorld> {
+  const sample = await openSampleWorld(CAST);
   const whole = { owner: '<chuck>', status: 'published', body: 'Whole' };
   const articles = [
     { ...whole, title: 'Whole', qty: 2 },
@@ -93,15 +93,15 @@ export async function openDesk(): Promise<Press> {
     kept: { article: 6, author: '<chuck>', text: 'Kept' },
     loose: { article: 6, text: 'Loose' },
   };
-  await make(press, 'articles', articles);
-  const ids = await make(press, 'notes', Object.values(notes));
-  for (const [index, name] of Object.keys(notes).entries()) press.name(name, ids[index] ?? '');
-  return withTables(press, TABLES);
+  await make(sample, 'articles', articles);
+  const ids = await make(sample, 'notes', Object.values(notes));
+  for (const [index, name] of Object.keys(notes).entries()) sample.name(name, ids[index] ?? '');
+  return withTables(sample, TABLES);
 }
 
-async function make(press: Press, collection: string, rows: object[]): Promise<string[]> {
+async function make(sample: SampleWorld, collection: string, rows: object[]): Promise<string[]> {
   const path = `/items/${collection}?fields=id`;
-  const reply = await press.as('admin').post(path, press.fill(rows));
+  const reply = await sample.as('admin').post(path, sample.fill(rows));
   if (reply.status !== 200) throw new Error(`${collection}: ${reply.text}`);
   return (reply.data as unknown as { id: string }[]).map(({ id }) => id);
 }
