@@ -1,6 +1,7 @@
 import { type Cast, create, read, seed, type World } from '../factories';
 import { type Reply, startTestApp } from '../support';
 import { json } from './compare';
+import { sqlNames } from './words';
 
 const CAST: Cast = {
   policies: {
@@ -21,30 +22,11 @@ beforeAll(async () => {
 afterAll(() => world.app.close());
 
 const INJECTIONS = [
-  'id"',
-  'id"; DROP TABLE service_users; --',
-  "id'; DROP TABLE service_users; --",
-  'id) FROM service_users; DELETE FROM service_users; --',
-  'id::text',
-  'id as x',
-  '(SELECT password FROM service_users LIMIT 1)',
-  'tags->>0',
-  "tags#>>'{0}'",
-  't0.password',
-  '"t0"."password"',
-  'service_users.password',
-  'public.service_users',
-  'pg_sleep(9)',
-  'lower(email)',
-  '1',
-  '*',
-  '$1',
-  '$1::text',
-  'id\u0000',
-  'ID',
-  'email ',
-  'e‍mail',
-  '',
+  ...sqlNames({
+    ...{ table: 'service_users', other: 'service_marks', hidden: 'password', text: 'first_name' },
+    ...{ json: 'tags', relation: 'role', list: 'policies' },
+  }),
+  ...['1', '*', 'ID', 'email ', ''],
 ];
 
 /** Neither taken, nor a fault of ours, nor telling anything of the database. */
@@ -82,13 +64,16 @@ describe('58: SQL in a name', () => {
     '*': ['a field', 'an aggregate'],
     '': ['a field', 'an aggregate', 'a deep query', 'a group', 'a sort', 'an alias'],
     'email ': ['a field', 'a sort', 'an aggregate', 'a group'],
-    ID: ['the name of an alias'],
   };
+
+  const isHarmless = (name: string, place: string): boolean =>
+    HARMLESS[name]?.includes(place) === true ||
+    (place === 'the name of an alias' && /^[a-z]\w*$/i.test(name));
 
   it.each(PLACES)('is no SQL as %s', async (place, render) => {
     const before = await world.state();
     for (const name of INJECTIONS) {
-      if (HARMLESS[name]?.includes(place)) continue;
+      if (isHarmless(name, place)) continue;
       for (const who of ['mia', 'admin'])
         expectHarmless(await world.as(who).get(`/users?${render(name)}`));
     }

@@ -1,5 +1,6 @@
 import { type Cast, emailOf, PASSWORD, read, seed, update, type World } from '../factories';
 import { as, signIn, startTestApp, TEST_ADMIN } from '../support';
+import { OBJECT_NAMES } from './words';
 
 const CAST: Cast = {
   policies: {
@@ -25,15 +26,6 @@ beforeAll(async () => {
 afterAll(() => world.app.close());
 
 describe('59: a name of every object', () => {
-  const NAMES = [
-    '__proto__',
-    'constructor',
-    'prototype',
-    'toString',
-    'hasOwnProperty',
-    '__defineGetter__',
-  ];
-
   /** As JSON text, since an object literal would set its own prototype. */
   const send = (method: string, path: string, text: string): Promise<Response> =>
     fetch(world.app.url + path, {
@@ -56,7 +48,7 @@ describe('59: a name of every object', () => {
     );
   };
 
-  it.each(NAMES)('%s touches no object and is a name like others', async (name) => {
+  it.each(OBJECT_NAMES)('%s touches no object and is a name like others', async (name) => {
     const value = `{"admin":true,"admin_access":true,"first_name":"P","limit":1}`;
     const rule = `"collection":"service_users","action":"read","policy":"${world.id('members')}"`;
     const bodies: [string, string, string][] = [

@@ -1,5 +1,6 @@
 import type { Reply } from '../../support';
 import { json } from '../compare';
+import { sqlNames } from '../words';
 import { openSampleWorld, type SampleWorld } from './sample-world';
 
 let sample: SampleWorld;
@@ -11,38 +12,10 @@ beforeAll(async () => {
 afterAll(() => sample.app.close());
 afterEach(() => sample.unchanged());
 
-const INJECTIONS = [
-  'id"',
-  'id"; DROP TABLE articles; --',
-  "id'; DROP TABLE articles; --",
-  'id) FROM articles; DELETE FROM notes; --',
-  'id::text',
-  'id as x',
-  '(SELECT secret FROM articles LIMIT 1)',
-  'metadata->>a',
-  "metadata#>>'{a}'",
-  'metadata.a',
-  'metadata:a',
-  't0.secret',
-  '"t0"."secret"',
-  'articles.secret',
-  'public.articles',
-  'articles_tags',
-  'pg_sleep(9)',
-  'lower(title)',
-  'year(title)',
-  'count(notes',
-  '$1',
-  '$key',
-  '$parent',
-  '$link owner',
-  'rel_owner',
-  'title_func',
-  'id\u0000',
-  'TITLE',
-  't\u200ditle',
-  '__typename',
-];
+const INJECTIONS = sqlNames({
+  ...{ table: 'articles', other: 'articles_tags', hidden: 'secret', text: 'title' },
+  ...{ json: 'metadata', relation: 'owner', list: 'notes' },
+});
 
 /** Neither taken, nor a fault of ours, nor telling anything of the database. */
 function expectHarmless({ status, text }: Reply): void {
