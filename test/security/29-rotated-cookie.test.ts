@@ -52,13 +52,13 @@ const status = async (app: TestApp, cookie: string): Promise<number> => {
 
 describe.each(AUTH_DOORS)('29: $name: a session cookie that was rotated', (door) => {
   const rotate = async (browser: Browser): Promise<string> => {
-    await door.knock(browser, 'refresh', { mode: 'session' });
+    await door.run(browser, 'refresh', { mode: 'session' });
     return browser.cookies.get(SESSION) ?? '';
   };
 
   it('serves for ten seconds more, its successor for its time', async () => {
     const browser = new Browser(test);
-    await door.knock(browser, 'login', { ...TEST_ADMIN, mode: 'session' });
+    await door.run(browser, 'login', { ...TEST_ADMIN, mode: 'session' });
     const old = browser.cookies.get(SESSION) ?? '';
     for (const app of [test, other]) expect(await status(app, old)).toBe(200);
     const next = await rotate(browser);
@@ -75,7 +75,7 @@ describe.each(AUTH_DOORS)('29: $name: a session cookie that was rotated', (door)
 
   it('twice within ten seconds is refused too, each ten seconds after its own successor', async () => {
     const browser = new Browser(test);
-    await door.knock(browser, 'login', { ...TEST_ADMIN, mode: 'session' });
+    await door.run(browser, 'login', { ...TEST_ADMIN, mode: 'session' });
     const first = browser.cookies.get(SESSION) ?? '';
     const second = await rotate(browser);
     const third = await rotate(browser);

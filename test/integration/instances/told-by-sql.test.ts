@@ -4,7 +4,16 @@ import { CollectionsModule, HooksOf } from '../../../src/collections';
 import type { CollectionHooks, Key, WriteContext } from '../../../src/repository';
 import { Collection, Field } from '../../../src/common/schema';
 import { Broadcast } from '../../../src/database/broadcast/broadcast';
-import { type Cast, create, emailOf, PASSWORD, read, seed, withTables, type World } from '../../factories';
+import {
+  type Cast,
+  create,
+  emailOf,
+  PASSWORD,
+  read,
+  seed,
+  withTables,
+  type World,
+} from '../../factories';
 import { as, signIn, startTestApp, type TestApp, type TestClient } from '../../support';
 import { Module } from '@nestjs/common';
 
