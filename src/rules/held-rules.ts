@@ -8,11 +8,10 @@ import {
   type Standing,
   Who,
 } from '../engine';
-import { HeldLoads } from '../common/held-loads';
+import { LoadCache } from '../common/load-cache';
 import type { Queries } from '../database';
 import type { Meanings } from '../repository';
 import { type Bearer, judgePolicies, loadBearer } from './bearer';
-import { FreshReads } from '../common/fresh-reads';
 import { DecisionShelf, type Ground } from './held-decisions';
 import type { RightsChanges, RightsListener } from './rights-changes';
 import { loadRuleBook } from './rule-book';
@@ -72,15 +71,8 @@ const OF_VERDICT = 200;
  * what was being loaded at that moment is not kept. While changes by others go unheard it is read for each request.
  */
 export class HeldRules implements RightsListener {
-  private readonly bearers = new HeldLoads<HeldBearer | undefined>(
-    ROOM_FOR_BEARERS,
-    (held) => (held?.bearer.weight ?? 0) + (held?.weight ?? 0),
-  );
-  private readonly books = new HeldLoads<RuleBook>(ROOM_FOR_BOOKS, (book) =>
-    rulesOf(book).reduce((sum, rule) => sum + weightOfRule(rule), 0),
-  );
-  private readonly freshBearers = new FreshReads<HeldBearer | undefined>();
-  private readonly freshBooks = new FreshReads<RuleBook>();
+  private readonly bearers: LoadCache<string | null, HeldBearer | undefined>;
+  private readonly books: LoadCache<readonly string[], RuleBook>;
   private readonly decisions = new DecisionShelf();
   private readonly passes: (rule: Rule) => boolean;
 
@@ -89,16 +81,29 @@ export class HeldRules implements RightsListener {
     private readonly schema: Schema,
     private readonly loader: VariableLoader,
     private readonly changes: RightsChanges,
-    private readonly meanings: Meanings,
+    meanings: Meanings,
     private readonly clock: () => Date = () => new Date(),
   ) {
     changes.listen(this);
+    const mayCache = (): boolean => changes.mayHold;
+    this.bearers = new LoadCache({
+      nameOf: (user) => user ?? '',
+      load: (user) => this.loadBearer(user),
+      weigh: (held) => (held?.bearer.weight ?? 0) + (held?.weight ?? 0),
+      ...{ room: ROOM_FOR_BEARERS, mayCache },
+    });
+    this.books = new LoadCache({
+      nameOf: (policies) => policies.join(),
+      load: (policies) => loadRuleBook(database, schema, policies, meanings),
+      weigh: (book) => rulesOf(book).reduce((sum, rule) => sum + weightOfRule(rule), 0),
+      ...{ room: ROOM_FOR_BOOKS, mayCache },
+    });
     this.passes = passing((variable) => loader.isHeld(variable));
   }
 
   /** @returns the caller with their rules; nothing where the user does not exist */
   async whoIs(asking: Asking): Promise<Who | undefined> {
-    const held = await this.bearer(asking.user);
+    const held = await this.bearers.get(asking.user);
     if (!held) return undefined;
     const { bearer } = held;
     const now = this.clock();
@@ -109,7 +114,7 @@ export class HeldRules implements RightsListener {
       values,
       fresh,
     } = await this.standing(held, now, asking.ip);
-    const rules = standing.administrator ? NO_RULES : (own ?? (await this.book(inForce)));
+    const rules = standing.administrator ? NO_RULES : (own ?? (await this.books.get(inForce)));
     const read =
       fresh.length === 0
         ? values
@@ -137,20 +142,9 @@ export class HeldRules implements RightsListener {
     this.bearers.delete(user);
   }
 
-  private bearer(user: string | null): Promise<HeldBearer | undefined> {
-    const load = async (): Promise<HeldBearer | undefined> => {
-      const bearer = await loadBearer(this.database, user);
-      return bearer && { bearer, standings: new Map(), weight: 0 };
-    };
-    const key = user ?? '';
-    return this.changes.mayHold ? this.bearers.ask(key, load) : this.freshBearers.ask(key, load);
-  }
-
-  private book(policies: readonly string[]): Promise<RuleBook> {
-    const load = (): Promise<RuleBook> =>
-      loadRuleBook(this.database, this.schema, policies, this.meanings);
-    const key = policies.join();
-    return this.changes.mayHold ? this.books.ask(key, load) : this.freshBooks.ask(key, load);
+  private async loadBearer(user: string | null): Promise<HeldBearer | undefined> {
+    const bearer = await loadBearer(this.database, user);
+    return bearer && { bearer, standings: new Map(), weight: 0 };
   }
 
   private standing(held: HeldBearer, now: Date, ip: string | null): Promise<HeldStanding> {
@@ -177,7 +171,7 @@ export class HeldRules implements RightsListener {
     );
     const { mayHold } = this.changes;
     // To an administrator no rule says anything.
-    const rules = administrator ? NO_RULES : await this.book(inForce);
+    const rules = administrator ? NO_RULES : await this.books.get(inForce);
     const variables = pathVariables(rules);
     const steady = variables.filter((variable) => this.loader.isHeld(variable));
     const fresh = variables.filter((variable) => !steady.includes(variable));
@@ -205,7 +199,7 @@ export class HeldRules implements RightsListener {
     const cells = [...values.values()].reduce<number>((sum, cell) => sum + weightOfCell(cell), 0);
     const weight = OF_VERDICT * (1 + policies.length) + cells;
     held.weight += weight;
-    this.bearers.reweigh(held.bearer.user ?? '', held);
+    this.bearers.reweigh(held.bearer.user, held);
     return held.bearer.weight + weight;
   }
 }
