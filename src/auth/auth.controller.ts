@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Answer } from '../collections';
 import { Public } from '../common/request/access.decorators';
 import { reading } from '../common/request/read-input';
 import type { Account } from './accounts';
@@ -7,10 +8,6 @@ import { LoginInput, TokenInput } from './auth.inputs';
 import { AuthService } from './auth.service';
 import { LocalAuthGuard, Proven } from './local-auth.guard';
 import type { Tokens } from './token-exchange';
-
-interface Data<T> {
-  readonly data: T;
-}
 
 /** Signing in, staying so, and signing out. */
 @Controller('auth')
@@ -26,7 +23,7 @@ export class AuthController {
     @Body(reading(LoginInput)) input: LoginInput,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Data<Tokens>> {
+  ): Promise<Answer<Tokens>> {
     return { data: await this.auth.signIn(account, input, { request, response }) };
   }
 
@@ -36,7 +33,7 @@ export class AuthController {
     @Body(reading(TokenInput)) input: TokenInput,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Data<Tokens>> {
+  ): Promise<Answer<Tokens>> {
     return { data: await this.auth.refresh(input, { request, response }) };
   }
 

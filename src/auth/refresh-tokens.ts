@@ -1,5 +1,6 @@
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { UUID_PATTERN } from '../engine';
 import { TokenKeys } from './token-keys';
 
 /** The place of a refresh token in its family. */
@@ -9,7 +10,7 @@ export interface RefreshClaims {
   readonly generation: number;
 }
 
-const FORM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(0|[1-9]\d{0,8})\.([\w-]{43})$/;
+const FORM = new RegExp(String.raw`^(${UUID_PATTERN})\.(0|[1-9]\d{0,8})\.([\w-]{43})$`);
 
 /**
  * `<session>.<generation>.<HMAC of both>`: every token that we ever issued is known as ours although none is stored,

@@ -1,5 +1,6 @@
 import type { JwtModuleOptions, JwtService } from '@nestjs/jwt';
 import { LRUCache } from 'lru-cache';
+import { UUID_PATTERN } from '../engine';
 import { InvalidCredentials, TokenExpired } from '../common/errors';
 import { isPurpose, type TokenKeys, type TokenPurpose } from './token-keys';
 
@@ -19,7 +20,7 @@ const ALGORITHM = 'HS256';
 const ROOM = 8_000_000;
 const OF_CLAIMS = 600;
 const LONGEST = 2_048;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID = new RegExp(`^${UUID_PATTERN}$`);
 /** The one header that we write: whatever else a token claims of its key or algorithm, it is not ours. */
 const HEADER = `${Buffer.from(JSON.stringify({ alg: ALGORITHM, typ: 'JWT' })).toString('base64url')}.`;
 

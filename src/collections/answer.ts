@@ -2,8 +2,8 @@ import { noteLarge } from '../common/http/large-answers';
 import type { Page } from '../repository/read/row-reader';
 
 /** What an operation is answered with; nothing to say is no answer, which REST shows as 204. */
-export interface Answer {
-  readonly data: unknown;
+export interface Answer<T = unknown> {
+  readonly data: T;
   readonly meta?: { readonly total_count?: number; readonly filter_count?: number };
 }
 

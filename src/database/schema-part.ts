@@ -5,12 +5,12 @@ import { provideValue, valuesOf } from '../common/provided-values';
 import { checkEntities } from '../common/schema';
 import { migrations as ownMigrations } from './migrations';
 
-export type EntityClass = Type<object>;
+export type MappedClass = Type<object>;
 export type MigrationClass = Type<MigrationInterface>;
 
 /** What one module brings to the database. */
 export interface SchemaPart {
-  entities: readonly EntityClass[];
+  entities: readonly MappedClass[];
   migrations: readonly MigrationClass[];
 }
 

@@ -1,1 +1,2 @@
 export { PermissionsModule } from './permissions.module';
+export { readRulesOf } from './stored-rules';

@@ -1,4 +1,5 @@
 import type { Key, WriteContext } from '../repository';
+import { UUID_PATTERN } from '../engine';
 import { Forbidden, InvalidForeignKey, InvalidPayload } from '../common/errors';
 import type { Payload } from './permission-payload';
 
@@ -13,7 +14,7 @@ const OWN = `
 
 const ROLE = 'SELECT name FROM service_roles WHERE id = $1::uuid FOR UPDATE';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
 /**
  * A rule for a role goes to the role's own policy, which is made and attached if there is none, under the rules that

@@ -14,10 +14,6 @@ import type { PermissionReport } from './permission-report';
 import { Permission } from './permission.entity';
 import { type ItemReport, PermissionsService } from './permissions.service';
 
-interface Data<T> {
-  readonly data: T;
-}
-
 /** Rules like any items, and what the caller may do. */
 @Controller('permissions')
 export class PermissionsController extends ItemsController(Permission) {
@@ -30,7 +26,7 @@ export class PermissionsController extends ItemsController(Permission) {
 
   @Get('me')
   @SignedIn()
-  mine(@Who() who: Caller): Data<PermissionReport> {
+  mine(@Who() who: Caller): Answer<PermissionReport> {
     return { data: this.permissions.mine(who) };
   }
 
@@ -41,7 +37,7 @@ export class PermissionsController extends ItemsController(Permission) {
     @Who() who: Caller,
     @Param('collection') collection: string,
     @Param('id') id?: string,
-  ): Promise<Data<ItemReport>> {
+  ): Promise<Answer<ItemReport>> {
     return { data: await this.permissions.item(who, collection, id) };
   }
 

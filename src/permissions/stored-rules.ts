@@ -15,6 +15,9 @@ const MARK = 'UPDATE service_permissions SET marks = $2::jsonb, asleep = $3 WHER
 export const readStoredRules = (queries: Queries, keys: readonly Key[]): Promise<StoredRule[]> =>
   queries.query<StoredRule>(`${RULES} WHERE id = ANY($1::int4[]) ORDER BY id`, [keys]);
 
+export const readRulesOf = (queries: Queries, policies: readonly string[]): Promise<StoredRule[]> =>
+  queries.query<StoredRule>(`${RULES} WHERE policy = ANY($1::uuid[]) ORDER BY id`, [policies]);
+
 export const lockAllRules = (queries: Queries): Promise<StoredRule[]> =>
   queries.query<StoredRule>(`${RULES} ORDER BY id FOR UPDATE`);
 

@@ -2,11 +2,8 @@ import { Logger } from '@nestjs/common';
 import { type Action, type Rule, type RuleBook, type Schema } from '../engine';
 import type { Queries } from '../database';
 import { type MarkedSource, type Meanings, wake, type Woken } from '../repository';
+import { readRulesOf } from '../permissions';
 import { noteWeight } from './weights';
-
-const RULES = `
-  SELECT id, policy, collection, action, permissions, validation, presets, fields, marks
-  FROM service_permissions WHERE policy = ANY($1::uuid[]) ORDER BY id`;
 
 const logger = new Logger('Rules');
 
@@ -18,7 +15,7 @@ export async function loadRuleBook(
   meanings: Meanings,
 ): Promise<RuleBook> {
   const book = new Map<string, Map<Action, Rule[]>>();
-  const rows = policies.length === 0 ? [] : await database.query<MarkedSource>(RULES, [policies]);
+  const rows = policies.length === 0 ? [] : await readRulesOf(database, policies);
   const read = (): Woken[] => rows.map((row) => wake(row, schema, meanings));
   let woken = read();
   if (woken.some((each) => 'asleep' in each && each.asleep === 'other')) {

@@ -2,12 +2,9 @@ import { Controller, Get, Param } from '@nestjs/common';
 import type { Who as Caller } from '../../engine';
 import { RequirePermission } from '../../common/request/access.decorators';
 import { Who } from '../../common/request/transport';
+import type { Answer } from '../answer';
 import type { CollectionDescription, FieldDescription } from './description';
 import { DescriptionService } from './description.service';
-
-interface Data<T> {
-  readonly data: T;
-}
 
 /** What there is, as far as the caller may see it. */
 @Controller()
@@ -16,7 +13,7 @@ export class DescriptionController {
 
   @Get('collections')
   @RequirePermission('read', '*')
-  collections(@Who() who: Caller): Data<CollectionDescription[]> {
+  collections(@Who() who: Caller): Answer<CollectionDescription[]> {
     return { data: this.descriptions.collections(who) };
   }
 
@@ -25,19 +22,22 @@ export class DescriptionController {
   collection(
     @Who() who: Caller,
     @Param('collection') collection: string,
-  ): Data<CollectionDescription> {
+  ): Answer<CollectionDescription> {
     return { data: this.descriptions.collection(who, collection) };
   }
 
   @Get('fields')
   @RequirePermission('read', '*')
-  fields(@Who() who: Caller): Data<FieldDescription[]> {
+  fields(@Who() who: Caller): Answer<FieldDescription[]> {
     return { data: this.descriptions.fields(who) };
   }
 
   @Get('fields/:collection')
   @RequirePermission('read')
-  fieldsOf(@Who() who: Caller, @Param('collection') collection: string): Data<FieldDescription[]> {
+  fieldsOf(
+    @Who() who: Caller,
+    @Param('collection') collection: string,
+  ): Answer<FieldDescription[]> {
     return { data: this.descriptions.fieldsOf(who, collection) };
   }
 
@@ -47,7 +47,7 @@ export class DescriptionController {
     @Who() who: Caller,
     @Param('collection') collection: string,
     @Param('field') field: string,
-  ): Data<FieldDescription> {
+  ): Answer<FieldDescription> {
     return { data: this.descriptions.field(who, collection, field) };
   }
 }

@@ -10,7 +10,10 @@ export interface CallersRequest extends Request {
   identified?: Map<boolean, Promise<Caller>>;
 }
 
-/** The only place that knows the transport: the HTTP request behind a call, whatever it came by. */
+/**
+ * The HTTP request behind a call of either door.
+ * @throws where it came by something else, of which nothing is known
+ */
 export function requestOf<T extends CallersRequest = CallersRequest>(context: ExecutionContext): T {
   const type: string = context.getType();
   // A GraphQL operation is called with its HTTP request first.
@@ -18,7 +21,7 @@ export function requestOf<T extends CallersRequest = CallersRequest>(context: Ex
   throw new Error(`Calls by ${type} are not served`);
 }
 
-/** The caller, found by the guard: `@Who() who: Who`. Nest waits for it. */
+/** The caller, as the guard lets them be found: a parameter of a method of a controller or resolver. Nest waits for it. */
 export const Who = createParamDecorator(
   (_: unknown, context: ExecutionContext): Promise<Caller> => {
     const { caller } = requestOf(context);

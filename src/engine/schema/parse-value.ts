@@ -15,7 +15,9 @@ const range = (reason: string): Misfit => ({ misfit: 'range', reason });
 
 const INTEGER = /^-?\d{1,1000}$/;
 const DECIMAL = /^-?\d{1,1000}(\.\d{1,1000})?$/;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** A UUID as it is stored and sent; others may write it in capitals. */
+export const UUID_PATTERN = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 const JSON_DEPTH = 100;
 const INT4 = { min: -(2n ** 31n), max: 2n ** 31n - 1n };
 const INT8 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
