@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = join(__dirname, '../..');
+/** Migrations, and what runs with them, before there is an application: they know the tables of all. */
+const MIGRATING = /^src\/database\/(migrations\/|marks\/forget-vanished\.ts$)/;
+const SQL = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|JOIN)\b/;
+
+const folderOf = (file: string): string => file.split('/')[1] ?? '';
+
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((file) => `src/${file.replaceAll('\\', '/')}`)
+  .filter((file) => /^src\/.+\/.+\.ts$/.test(file) && !/\.(spec|spec-support)\.ts$/.test(file))
+  .map((file) => ({ file, folder: folderOf(file), text: readFileSync(join(ROOT, file), 'utf8') }));
+
+/** Whose each table is: the folder that declares its entity. */
+const owners = new Map(
+  sources.flatMap(({ folder, text }) =>
+    [...text.matchAll(/^@(?:Collection|Entity)\('(\w+)'/gm)].map(
+      ([, table = '']) => [table, folder] as const,
+    ),
+  ),
+);
+
+/** Which folders each imports, itself among them, and those that these import. */
+function reachOf(folder: string, known = new Set<string>()): ReadonlySet<string> {
+  if (known.has(folder)) return known;
+  known.add(folder);
+  for (const each of sources) {
+    if (each.folder !== folder) continue;
+    for (const { fileName } of ts.preProcessFile(each.text).importedFiles) {
+      if (!fileName.startsWith('.')) continue;
+      reachOf(folderOf(join(each.file, '..', fileName)), known);
+    }
+  }
+  return known;
+}
+
+/** The texts of a program, comments apart: of a template what stands between its values. */
+function textsOf(text: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node)) found.push(node.text);
+    if (ts.isTemplateExpression(node)) found.push(node.getText());
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+/** The tables that SQL in a program names. */
+const tablesIn = (text: string): string[] =>
+  textsOf(text)
+    .filter((each) => SQL.test(each))
+    .flatMap((each) => each.match(/\bservice_\w+/g) ?? []);
+
+/** `file: table` wherever SQL names a table of a feature that its own does not stand on. */
+const strangers = sources
+  .filter(({ file }) => !MIGRATING.test(file))
+  .flatMap(({ file, folder, text }) =>
+    tablesIn(text)
+      .filter((table) => !reachOf(folder).has(owners.get(table) ?? 'nobody'))
+      .map((table) => `${file}: ${table}`),
+  );
+
+describe('SQL in the source', () => {
+  it('names tables of its own feature or of one that it imports, and of no other', () => {
+    expect(strangers).toEqual([]);
+  });
+
+  it('is found by this test, wherever it is', () => {
+    const named = new Set(sources.flatMap(({ text }) => tablesIn(text)));
+    expect([...named].toSorted()).toEqual(expect.arrayContaining(OFTEN_NAMED));
+    expect(owners.size).toBeGreaterThanOrEqual(OFTEN_NAMED.length);
+  });
+});
+
+const OFTEN_NAMED = ['service_access', 'service_marks', 'service_permissions', 'service_users'];
