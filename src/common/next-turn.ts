@@ -1,10 +1,10 @@
-/** Lets everybody else have their turn before what takes long goes on. */
+/** Gives the event loop a turn, so that long work does not keep other requests waiting. */
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);
   });
 
-/** Goes through a list; after each `atOnce` members others have their turn. */
+/** Goes through a list, and gives the event loop a turn after each `atOnce` members. */
 export async function inTurns<T>(
   list: readonly T[],
   atOnce: number,

@@ -35,7 +35,7 @@ export interface DatabaseOptions {
   readonly patience?: number;
   /** Whether the server ends a statement that nobody waits for. */
   readonly cancels?: boolean;
-  /** Whose hearing whoever commits waits for; without one, nobody's. */
+  /** What a commit waits for to have heard it; without one, a commit waits for nobody. */
   readonly broadcast?: Broadcast;
 }
 

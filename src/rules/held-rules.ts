@@ -119,7 +119,7 @@ export class HeldRules implements RightsListener {
       fresh.length === 0
         ? values
         : new Map([...values, ...(await this.loader.load(bearer, fresh))]);
-    // Written out: on the way of every request, copying what is there costs several times as much.
+    // Written out, since every request passes here and spreading the objects would cost several times as much.
     const { user, session, ip } = asking;
     const { role, roles } = bearer;
     const { administrator, policies, decisions } = standing;

@@ -1,4 +1,4 @@
-/** Faults in one answer: whoever sent more mends these first. */
+/** How many faults one answer tells of; whoever has sent more can mend these first. */
 const MOST_FAULTS = 10;
 /** Characters of a name, or of what is said about one: a body may hold a name as long as itself. */
 const LONGEST_TEXT = 250;

@@ -4,7 +4,7 @@ import { jsonPieces } from './json-pieces';
 
 const large = new WeakSet<object>();
 
-/** Notes that an answer is so large that it must not be written in one go: whoever made it knows, at no cost. */
+/** Notes that an answer is too large to be written in one go: who made it knows that without counting again. */
 export function noteLarge(answer: object): void {
   large.add(answer);
 }

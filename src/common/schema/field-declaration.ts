@@ -43,7 +43,7 @@ const FIELDS = Symbol('doorward:fields');
 const TWICE = Symbol('doorward:declared-twice');
 const COLLECTION = Symbol('doorward:collection');
 
-/** Notes that a property is exposed; what is not described stays the entity's own affair. */
+/** Notes that a property is exposed; properties without a declaration stay private to the entity. */
 export function declareField(
   prototype: object,
   property: string,
@@ -60,7 +60,7 @@ export function declareField(
   Reflect.defineMetadata(FIELDS, known, prototype);
 }
 
-/** Properties with two descriptions: a mistake that is told when the entity is registered. */
+/** Properties with two declarations: a mistake, reported when the entity is registered. */
 export const declaredTwice = (prototype: object): readonly string[] =>
   (Reflect.getOwnMetadata(TWICE, prototype) ?? []) as readonly string[];
 

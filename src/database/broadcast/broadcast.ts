@@ -5,7 +5,7 @@ export interface Hearing {
   missed(): void;
 }
 
-/** By which whoever commits knows that what the transaction told has been heard. */
+/** Lets the one who commits know when everything that the transaction told has been heard. */
 export interface CommitMark {
   /** Goes to the server together with the COMMIT. It gives a row if the transaction has told something. */
   readonly statement: string;
@@ -47,7 +47,7 @@ export abstract class Broadcast {
     for (const call of this.losses) call();
   }
 
-  /** A payload without a blank tells nothing: it is somebody's mark or beat. */
+  /** A payload without a blank carries no message: it is an instance's mark or heartbeat. */
   protected tell(payload: string): void {
     const blank = payload.indexOf(' ');
     if (blank === -1) return;

@@ -32,7 +32,7 @@ const MARK = /\s*\[doorward:([\w-]+)\]/;
 export const markIn = (comment: string | null): string | undefined =>
   comment === null ? undefined : MARK.exec(comment)?.[1];
 
-/** What people wrote there stays. */
+/** Keeps whatever else was written in the comment. */
 export const withMark = (comment: string | null, mark: string): string =>
   `${(comment ?? '').replace(MARK, '')} [doorward:${mark}]`.trim();
 

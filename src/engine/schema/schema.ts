@@ -33,7 +33,7 @@ interface StoredShape extends ValueBounds {
   readonly name: string;
   readonly type: ScalarType;
   readonly nullable: boolean;
-  /** Never filtered, sorted, searched or shown; see `semantics` on concealed fields. */
+  /** Written, but never filtered, sorted or searched, and shown as stars at the most. */
   readonly concealed: boolean;
   /** The database or the service fills it: a create may leave it out. */
   readonly hasDefault: boolean;

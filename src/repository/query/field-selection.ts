@@ -23,22 +23,22 @@ export class FieldSelection {
     return this.own;
   }
 
-  /** Whether it is shown as objects, be it empty ones; a list that is not opened shows its rows' keys. */
+  /** Whether its rows are shown as objects, even empty ones; a list that is not opened shows its rows' keys. */
   get opened(): boolean {
     return this.asObject || this.wishes.size > 0;
   }
 
-  /** What is wished for by name: the names that it is shown under. */
+  /** What is asked for by name, without the star: the names that it is shown under. */
   get wished(): readonly string[] {
     return [...this.wishes].filter((as) => as !== STAR);
   }
 
-  /** What is wished for of every column and of every relation. */
+  /** What the star asks for: of every column, and below every relation. */
   get star(): FieldSelection | undefined {
     return this.wishes.has(STAR) ? this.at(STAR) : undefined;
   }
 
-  /** The relations of which it is said which rows are meant. */
+  /** The relations for which the query says which rows it wants. */
   get queried(): Iterable<string> {
     return this.spoken;
   }
@@ -52,13 +52,13 @@ export class FieldSelection {
     return this.fields.get(as) ?? as;
   }
 
-  /** Wishes for something. @returns what is wished for of it: nothing as yet */
+  /** Asks for a field or relation. @returns what is asked for below it, to be added to */
   wish(as: string): FieldSelection {
     this.wishes.add(as);
     return this.at(as);
   }
 
-  /** Says which rows of a relation are meant, whether it is wished for or not. */
+  /** Says which rows of a relation are wanted, whether it is asked for or not. */
   query(as: string, rows: RawQuery): FieldSelection {
     this.spoken.add(as);
     const relation = this.at(as);
@@ -66,7 +66,7 @@ export class FieldSelection {
     return relation;
   }
 
-  /** Wishes for rows that a field leads to, be nothing wished for of them. */
+  /** Asks for the rows that a field leads to, even if no field of them is asked for. */
   wishRelation(as: string, field: string, rows: RawQuery): FieldSelection {
     this.alias(as, field);
     this.wish(as);
@@ -77,13 +77,13 @@ export class FieldSelection {
     this.fields.set(as, field);
   }
 
-  /** Everything that is said of a relation: by its own name, and by the star of all. */
+  /** Everything that is asked of a relation, by its own name and by the star together. */
   mergedAt(as: string): FieldSelection {
     const { star } = this;
     return star ? star.under(this.below.get(as)) : this.at(as);
   }
 
-  /** Opens it, though nothing of it may be wished for. */
+  /** Shows its rows as objects, even if no field of them is asked for. */
   open(): this {
     this.asObject = true;
     return this;
@@ -97,7 +97,7 @@ export class FieldSelection {
     return made;
   }
 
-  /** Both together; of what is said twice, what is said by name holds. */
+  /** Both together; where both say something, what is said by name counts. */
   private under(named: FieldSelection | undefined): FieldSelection {
     if (!named) return this;
     const both = new FieldSelection({ ...this.own, ...named.own }, this.asObject || named.asObject);

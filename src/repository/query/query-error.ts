@@ -3,8 +3,8 @@ import { Forbidden, InvalidQuery } from '../../common/errors';
 
 /**
  * Runs what reads a query, and turns its fault into the answer's error.
- * @param named what the caller may name: a collection that they read nothing of is not told by name, though a field led
- * there
+ * @param named what the caller may name: the error does not name a collection that they read nothing of, even where a
+ * field led to it
  */
 export function asQueryError<T>(named: FieldLookup, read: () => T): T {
   try {

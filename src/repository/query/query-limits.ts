@@ -12,7 +12,7 @@ export interface QueryLimits {
 
 const MOST_RELATIONS = 250;
 
-/** Counts the relations that one query opens: each is a statement of its own. */
+/** Counts the relations that one query opens: each costs a statement. */
 export class OpenedRelations {
   private count = 0;
 

@@ -29,8 +29,8 @@ interface Selected {
 type SelectedOne = SelectedField | SelectedRelation;
 
 /**
- * Looks up what is wished for of each row. The star is every column that may be shown; a relation is opened where
- * something below it is wished for. Of a list that is not opened the keys are shown.
+ * Looks up what is asked for of each row. The star is every column that may be shown; a relation is opened where
+ * something below it is asked for. Of a list that is not opened the keys are shown.
  */
 export function selectFields(
   selection: FieldSelection,
@@ -52,7 +52,7 @@ export function selectFields(
   };
 }
 
-/** By the names that they are shown under; what is wished for by name goes over what the star gives. */
+/** By the names that they are shown under; a name that is asked for replaces what the star gives under it. */
 function wishedFields(
   selection: FieldSelection,
   collection: string,
@@ -79,7 +79,7 @@ function keyField(collection: string, shown: Shown): SelectedField[] {
   return key && isStored(key) ? [{ as: key.name, field: key }] : [];
 }
 
-/** What `deep` or `alias` name must be there to be named. */
+/** `deep` and `alias` may name only what the caller may see. */
 function refuseHidden(selection: FieldSelection, collection: string, shown: Shown): void {
   for (const [as, name] of selection.aliases) {
     if (!shown.field(collection, name)) throw hidden(['alias', as], collection, name);
@@ -90,7 +90,7 @@ function refuseHidden(selection: FieldSelection, collection: string, shown: Show
   }
 }
 
-/** `deep` speaks of relations that are opened. */
+/** `deep` may speak only of relations that are opened. */
 function refuseUnopened(selection: FieldSelection, selected: readonly SelectedOne[]): void {
   const opened = new Set(selected.flatMap((each) => ('query' in each ? [each.as] : [])));
   for (const as of selection.queried) {
@@ -130,7 +130,7 @@ function select(
   return openRelation(as, field, selection, selecting);
 }
 
-/** Where the caller reads nothing of the target no row is there: NULL, or an empty list, as long as nothing is named. */
+/** A target that the caller reads nothing of has no rows: NULL or an empty list, unless a field of it is named. */
 function openRelation(
   as: string,
   field: ToOneShape | ToManyShape,

@@ -54,7 +54,7 @@ export class ReadingBudget {
     if (this.characters < 0) throw tooMuch(`${MOST_CHARACTERS} characters`);
   };
 
-  /** @throws InvalidQuery where so much stands below the rows of a list, be it that a few rows are often repeated */
+  /** @throws InvalidQuery where too much stands below the rows of a list, even if it is a few rows repeated often */
   judge({ items, values, characters }: Weight): void {
     this.heavy ||= values > MANY_VALUES || characters > MANY_CHARACTERS;
     if (items > MOST_RELATED) throw tooMuch(`${MOST_RELATED} related items`);

@@ -50,7 +50,7 @@ export class RowReader {
 
   async page(query: BoundQuery, meta: Meta = NO_META, addressed: Addressed = {}): Promise<Page> {
     const room = this.budget.roomFor(widthOf(query));
-    // What there is no room for is not read; one more tells that there is more.
+    // No more is read than there is room for, and one row beyond, which tells that there are more.
     const most = query.limit ?? addressed.keys?.length ?? Infinity;
     const limit = most > room ? room + 1 : query.limit;
     const asked = limit === query.limit ? query : { ...query, limit };

@@ -2,7 +2,7 @@ import type { Weight } from './answer-budget';
 
 const NOTHING: Readonly<Weight> = { items: 0, values: 0, characters: 0 };
 
-/** What stands below rows and in lists. The same row may stand below many others: a small table makes an endless answer. */
+/** How much stands below rows and in lists. One row may stand below many: a small table can make an endless answer. */
 export class Weights {
   private readonly known = new WeakMap<object, Weight>();
 

@@ -20,7 +20,7 @@ export function decodeCell(column: CellType, raw: unknown): Cell {
   }
 }
 
-/** A list in the database may hold NULL, and lists: these are what the driver makes of them. */
+/** A list in the database may hold NULL and further lists; these stay as the driver gives them. */
 function membersOf(
   { element = 'text' }: CellType,
   raw: unknown,
@@ -32,7 +32,7 @@ function membersOf(
   );
 }
 
-/** Members that are not sent out as the driver gives them. */
+/** Types whose members must be read, since they are not sent out as the driver gives them. */
 const READ: readonly ScalarType[] = ['timestamp', 'time', 'bigint'];
 
 /** `2024-05-06 07:08:09.12+00` → `2024-05-06T07:08:09.120Z`; every session runs in UTC. */
