@@ -3,7 +3,7 @@ import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { collectionName, type EntityClass, RegistrationError, tableOf } from '../common/schema';
 import { Mark } from '../database/marks/mark.entity';
-import { provideValue, valuesOf } from '../common/provided-values';
+import { provideValue, providedValues } from '../common/provided-values';
 import { provideSchema } from '../database/schema-part';
 import { Collections } from './collections';
 import { DescriptionController } from './describe/description.controller';
@@ -92,7 +92,7 @@ async function openRegistry(
 /** Every entity that some module registers, known before any provider is made. */
 function registerAll(source: DataSource, discovery: DiscoveryService): CollectionRegistry {
   const registry = new CollectionRegistry(source);
-  for (const { entities, system } of valuesOf<Registration>(discovery, PART)) {
+  for (const { entities, system } of providedValues<Registration>(discovery, PART)) {
     for (const entity of entities) {
       if (!system) refuseReserved(entity);
       registry.register(entity);

@@ -8,7 +8,7 @@ export const provideValue = <T>(kind: string, value: T): ValueProvider<T> => ({
 });
 
 /** All values of a kind, in the order of the modules; known before any provider is made. */
-export const valuesOf = <T>(discovery: DiscoveryService, kind: string): T[] =>
+export const providedValues = <T>(discovery: DiscoveryService, kind: string): T[] =>
   discovery
     .getProviders()
     .filter(({ token }) => typeof token === 'symbol' && token.description === kind)

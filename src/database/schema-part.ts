@@ -1,7 +1,7 @@
 import type { FactoryProvider, Type, ValueProvider } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { MigrationInterface } from 'typeorm';
-import { provideValue, valuesOf } from '../common/provided-values';
+import { provideValue, providedValues } from '../common/provided-values';
 import { checkEntities } from '../common/schema';
 import { migrations as ownMigrations } from './migrations';
 
@@ -28,7 +28,7 @@ export const provideSchema = (part: Partial<SchemaPart>): ValueProvider<SchemaPa
  * @throws RegistrationError where an entity's description cannot be followed
  */
 export function collectSchema(discovery: DiscoveryService): SchemaPart {
-  const parts = valuesOf<SchemaPart>(discovery, PART);
+  const parts = providedValues<SchemaPart>(discovery, PART);
   const entities = new Set(parts.flatMap((part) => part.entities));
   const migrations = new Set([...ownMigrations, ...parts.flatMap((part) => part.migrations)]);
   checkEntities([...entities]);

@@ -142,13 +142,13 @@ const nameOf = (variable: Exclude<Variable, { kind: 'now' }>): string =>
     '.',
   );
 
-export type Row = Readonly<Record<string, Cell>>;
-export type World = Readonly<Record<string, readonly Row[]>>;
+export type SampleRow = Readonly<Record<string, Cell>>;
+export type World = Readonly<Record<string, readonly SampleRow[]>>;
 
 /** A row among others, read without any rule. */
-export function rowOf(shape: CollectionShape, row: Row, world: World = {}): RowView {
+export function rowOf(shape: CollectionShape, row: SampleRow, world: World = {}): RowView {
   const field = (name: string): FieldShape => shape.fields.get(name) ?? column(name, 'text');
-  const rowsBehind = (relation: ToOneShape | ToManyShape): Row[] => {
+  const rowsBehind = (relation: ToOneShape | ToManyShape): SampleRow[] => {
     const back = relation.kind === 'to-one' ? 'id' : (relation.foreignKey ?? '');
     const own = relation.kind === 'to-one' ? relation.name : shape.key;
     return (world[relation.target] ?? []).filter((other) => other[back] === (row[own] ?? null));
@@ -174,8 +174,12 @@ export const bound = (
   { setting = inQuery, variables = source(), from = 'things' } = {},
 ): BoundFilter => bindFilter(parseFilter(filter, from, setting), variables);
 
-export const meets = (filter: unknown, row: Row, world?: World, variables = source()): boolean =>
-  evaluateFilter(bound(filter, { variables }), rowOf(things, row, world));
+export const meets = (
+  filter: unknown,
+  row: SampleRow,
+  world?: World,
+  variables = source(),
+): boolean => evaluateFilter(bound(filter, { variables }), rowOf(things, row, world));
 
 /** The fault that the call ends in. */
 export function faultOf(call: () => unknown): AccessFault {

@@ -82,9 +82,6 @@ export class SeveralErrors extends Error {
   }
 }
 
-/** Whether an answer has room for another fault. */
-export const hasRoom = (faults: readonly AppError[]): boolean => faults.length < MOST_FAULTS;
-
 /** Throws the faults that there are, if there are any. */
 export function throwIfAny(errors: readonly AppError[]): void {
   const [first, ...rest] = errors;

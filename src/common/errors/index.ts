@@ -1,4 +1,4 @@
 export * from './catalogue';
-export { AppError, SeveralErrors, defineError, hasRoom, throwIfAny } from './define-error';
+export { AppError, SeveralErrors, defineError, throwIfAny } from './define-error';
 export { type AppErrors, type ErrorEntry, toAppErrors, toEntry } from './to-app-errors';
 export { answerWith, ErrorsFilter } from './errors.filter';

@@ -1,4 +1,4 @@
-import { meets, type Row } from '../sample.spec-support';
+import { meets, type SampleRow } from '../sample.spec-support';
 import type { Cell } from '../schema/value';
 
 /** Operator, operand, cells that meet it, cells that don't. */
@@ -194,7 +194,7 @@ describe('every operator on every type of column', () => {
 
 describe('a function of a column', () => {
   const at = { timestamp: '2024-12-31T23:58:59.999Z' };
-  it.each<[unknown, Row, boolean]>([
+  it.each<[unknown, SampleRow, boolean]>([
     [{ 'year(timestamp)': { _eq: 2024 } }, at, true],
     [{ 'week(timestamp)': { _eq: 1 } }, at, true],
     [{ 'weekday(timestamp)': { _in: [0, 2] } }, at, true],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ANNA, BERT, bound, meets, type Row, rowOf, things } from '../sample.spec-support';
+import { ANNA, BERT, bound, meets, type SampleRow, rowOf, things } from '../sample.spec-support';
 import type { Cell } from '../schema/value';
 import { evaluateFilter, failedClauses } from './evaluate-filter';
 import { holdsForNull } from './filter';
@@ -75,7 +75,7 @@ const filters = fc.letrec<{ filter: object }>((tie) => ({
   ),
 })).filter;
 
-const rows: fc.Arbitrary<Row> = fc.record(
+const rows: fc.Arbitrary<SampleRow> = fc.record(
   Object.fromEntries(Object.entries(VALUES).map(([name, value]) => [name, fc.option(value)])),
 );
 

@@ -1,4 +1,4 @@
-import { type Row, rowOf, things } from '../sample.spec-support';
+import { type SampleRow, rowOf, things } from '../sample.spec-support';
 import { evaluateFilter } from '../filter/evaluate-filter';
 import {
   accessOf,
@@ -22,9 +22,9 @@ import {
   POLICIES,
 } from './sample-rules.spec-support';
 
-const reads = (decision: Decision, row: Row): boolean =>
+const reads = (decision: Decision, row: SampleRow): boolean =>
   evaluateFilter(rowFilter(decision), rowOf(things, row));
-const grants = (decision: Decision, field: string, row: Row): boolean => {
+const grants = (decision: Decision, field: string, row: SampleRow): boolean => {
   const grant = grantOf(decision, field);
   return grant === 'always' || (grant !== 'never' && evaluateFilter(grant, rowOf(things, row)));
 };
@@ -43,7 +43,7 @@ describe('rows and fields of a read', () => {
     ]);
   });
 
-  it.each<[string, readonly Given[], Row, boolean]>([
+  it.each<[string, readonly Given[], SampleRow, boolean]>([
     ['no rule', [], {}, false],
     ['a rule for all rows', [all], {}, true],
     ['a rule that the row meets', [drafts], { enum: 'draft' }, true],

@@ -1,4 +1,4 @@
-import { ANNA, type Row, rowOf, things } from '../sample.spec-support';
+import { ANNA, type SampleRow, rowOf, things } from '../sample.spec-support';
 import { explainRow } from './explain';
 import {
   all,
@@ -11,10 +11,14 @@ import {
 } from './sample-rules.spec-support';
 
 describe('the explanation of a row', () => {
-  const explain = (rules: readonly Given[], row: Row, fields: readonly string[], values?: Values) =>
-    explainRow(decided('read', rules, values), rowOf(things, row), fields);
+  const explain = (
+    rules: readonly Given[],
+    row: SampleRow,
+    fields: readonly string[],
+    values?: Values,
+  ) => explainRow(decided('read', rules, values), rowOf(things, row), fields);
 
-  it.each<[string, readonly Given[], Row, readonly string[], object]>([
+  it.each<[string, readonly Given[], SampleRow, readonly string[], object]>([
     [
       'no rule',
       [],
