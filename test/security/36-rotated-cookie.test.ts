@@ -50,7 +50,7 @@ const status = async (app: TestApp, cookie: string): Promise<number> => {
   return (await browser.send('GET', ME)).status;
 };
 
-describe.each(AUTH_DOORS)('29: $name: a session cookie that was rotated', (door) => {
+describe.each(AUTH_DOORS)('36: $name: a session cookie that was rotated', (door) => {
   const rotate = async (browser: Browser): Promise<string> => {
     await door.run(browser, 'refresh', { mode: 'session' });
     return browser.cookies.get(SESSION) ?? '';
