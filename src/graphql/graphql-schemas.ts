@@ -41,11 +41,12 @@ export class GraphqlSchemas {
   }
 
   private ofCollections(endpoint: Endpoint, mutates: boolean): GraphQLSchema {
-    const types = new SchemaTypes(this.collections.registry, shownName);
+    const nameOf = endpoint === 'system' ? shortName : (name: string): string => name;
+    const types = new SchemaTypes(this.collections.registry, nameOf);
     const fields: Record<OperationShape['kind'], Fields> = { query: {}, mutation: {} };
     for (const operation of this.explorer.operations(endpoint)) {
       const shape: OperationShape = OPERATIONS[operation.operation];
-      const name = shape.field(shownName(operation.collection));
+      const name = shape.field(nameOf(operation.collection));
       if (Object.hasOwn(fields[shape.kind], name)) throw twice(name);
       fields[shape.kind][name] = fieldOf(operation, shape, types);
     }
@@ -63,7 +64,7 @@ export class GraphqlSchemas {
 }
 
 const PREFIX = /^service_/;
-const shownName = (collection: string): string => collection.replace(PREFIX, '');
+const shortName = (collection: string): string => collection.replace(PREFIX, '');
 
 const root = (name: string, fields: Fields): GraphQLObjectType<unknown, GraphqlContext> =>
   new GraphQLObjectType({ name, fields });

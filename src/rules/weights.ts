@@ -1,5 +1,5 @@
 import type { Cell, Rule } from '../engine';
-import type { MarkedSource } from './asleep';
+import type { MarkedSource } from '../repository';
 
 /** Measured: a parsed rule keeps about a kilobyte, and ten bytes for each of its filters and fields as written. */
 const OF_RULE = 1_000;

@@ -2,18 +2,19 @@ import { setImmediate as settle } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { LRUCache } from 'lru-cache';
-import { type RuleSource, type Schema, type Who } from '../../src/access';
-import { heldPrograms, matchesPattern } from '../../src/access/filter/regex';
-import { column, ruleSource, schema, things } from '../../src/access/sample.spec-support';
+import { type RuleSource, type Schema, type Who } from '../../src/engine';
+import { heldPrograms, matchesPattern } from '../../src/engine/filter/regex';
+import { column, ruleSource, schema, things } from '../../src/engine/sample.spec-support';
 import { HeldSessions } from '../../src/auth/held-sessions';
-import { type BearerClaims, SignedTokens } from '../../src/auth/signed-tokens';
+import { JwtService } from '@nestjs/jwt';
+import { type BearerClaims, jwtOptions, SignedTokens } from '../../src/auth/signed-tokens';
 import { TokenKeys } from '../../src/auth/token-keys';
 import type { Collections } from '../../src/collections/collections';
 import {
   ProtectedRepository,
   type RepositorySetting,
-} from '../../src/collections/protected-repository';
-import type { Collection } from '../../src/collections/registry/collection';
+} from '../../src/repository/protected-repository';
+import type { Collection } from '../../src/repository/registry/collection';
 import { Forbidden } from '../../src/common/errors';
 import { AppConfig } from '../../src/config/app-config';
 import type { Database, Queries } from '../../src/database/database';
@@ -207,7 +208,11 @@ function sessions(): Filling {
 
 function tokens(): Filling {
   const keys = new TokenKeys(new AppConfig({ SECRET: 'a secret for the tests of tokens' }));
-  const signed = new SignedTokens<BearerClaims>(keys, 'access', (bearer) => bearer);
+  const signed = new SignedTokens<BearerClaims>(
+    new JwtService(jwtOptions(keys)),
+    'access',
+    (bearer) => bearer,
+  );
   const add = (number: number): void => {
     const user = uuid(number);
     const token = signed.issue(user, user, 3_600_000, { more: 'x'.repeat(1200) });
