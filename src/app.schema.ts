@@ -1,4 +1,4 @@
-import { DiscoveryService, NestFactory } from '@nestjs/core';
+import { DiscoveryService, ModulesContainer, NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module';
 import type { AppConfig } from './config/app-config';
 import { collectSchema, type SchemaPart } from './database/schema-part';
@@ -13,5 +13,5 @@ export async function schemaOfApp(config: AppConfig): Promise<SchemaPart> {
     logger: ['error'],
     abortOnError: false,
   });
-  return collectSchema(app.get(DiscoveryService, { strict: false }));
+  return collectSchema(new DiscoveryService(app.get(ModulesContainer)));
 }

@@ -54,12 +54,19 @@ export class GraphqlSchemas {
     const empty = Object.keys(mutation).length === 0 && !mutates;
     try {
       return new GraphQLSchema({
-        query: root('Query', Object.keys(query).length === 0 ? NOTHING : query),
+        query: root('Query', Object.keys(query).length === 0 ? this.nothing() : query),
         mutation: empty ? null : root('Mutation', mutation),
       });
     } catch (error) {
       throw nameTaken(error);
     }
+  }
+
+  /** A schema must have a query; one without collections has none to offer, and says so. */
+  private nothing(): Fields {
+    const { access, resolve } = this.explorer.placeholder();
+    const description = 'No collection is registered here. Always null.';
+    return { _empty: { type: GraphQLBoolean, description, extensions: { access }, resolve } };
   }
 }
 
@@ -81,15 +88,6 @@ function fieldOf(
     resolve,
   };
 }
-
-/** A schema must have a query; one without collections has none to offer, and says so. */
-const NOTHING: Fields = {
-  _empty: {
-    type: GraphQLBoolean,
-    description: 'No collection is registered here. Always null.',
-    resolve: () => null,
-  },
-};
 
 function extended(schema: GraphQLSchema, owner: string, sdl: string): GraphQLSchema {
   try {

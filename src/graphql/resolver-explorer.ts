@@ -15,7 +15,12 @@ import {
 import { GqlParamsFactory } from '@nestjs/graphql/dist/factories/params.factory.js';
 import type { GraphQLFieldResolver } from 'graphql';
 import { Collections, refuseBareOverrides, type Repeated } from '../collections';
-import { ROUTE_ACCESS, type RouteAccess, writtenAccess } from '../common/request/access.decorators';
+import {
+  ROUTE_ACCESS,
+  type RouteAccess,
+  SignedIn,
+  writtenAccess,
+} from '../common/request/access.decorators';
 import { RegistrationError } from '../common/schema';
 import type { GraphqlContext } from './graphql-context';
 import { ItemsResolver, resolvedCollection, SingletonResolver } from './items.resolver';
@@ -58,6 +63,13 @@ const ROOTS: readonly string[] = ['Query', 'Mutation'];
 export const endpointOf = (collection: string): Endpoint =>
   collection.startsWith(SYSTEM) ? 'system' : 'items';
 
+class NothingResolver {
+  @SignedIn()
+  nothing(): null {
+    return null;
+  }
+}
+
 /** Finds the resolvers of an endpoint and wraps their methods as Nest's own explorer does. */
 @Injectable()
 export class ResolverExplorer {
@@ -91,6 +103,11 @@ export class ResolverExplorer {
   /** The SDL of the resolvers at the endpoint, with the resolver's name. */
   typeDefs(endpoint: Endpoint): { readonly owner: string; readonly sdl: string }[] {
     return this.withTypeDefs(endpoint).map(({ host, sdl }) => ({ owner: host.type.name, sdl }));
+  }
+
+  /** What stands where there is nothing to ask for; guarded like everything else. */
+  placeholder(): BoundMethod {
+    return this.bind({ type: NothingResolver, instance: new NothingResolver() }, 'nothing', true);
   }
 
   private withTypeDefs(endpoint: Endpoint): { host: Host; sdl: string }[] {
