@@ -1,6 +1,3 @@
-import { setImmediate as settle } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { LRUCache } from 'lru-cache';
 import { type RuleSource, type Schema, type Who } from '../../src/engine';
 import { heldPrograms, matchesPattern } from '../../src/engine/filter/regex';
@@ -20,19 +17,16 @@ import { AppConfig } from '../../src/config/app-config';
 import type { Database, Queries } from '../../src/database/database';
 import { PermissionsService } from '../../src/permissions/permissions.service';
 import { HeldRules, RightsChanges } from '../../src/rules';
+import { memory } from '../support';
 
-const MEGABYTE = 1_000_000;
 /** How often what nobody holds is swept away, so that the process does not grow by it. */
 const SWEEPS = 10;
 /** Pages that the process keeps beyond what is held. */
-const SLACK = 80;
+const SLACK = 300;
 /** As many as a filter may have: each is two of its members. */
 const LEAVES = 490;
 
 jest.setTimeout(120_000);
-
-setFlagsFromString('--expose-gc');
-const sweep = runInNewContext('gc') as () => void;
 
 /** What has been filled, and how to put one entry more, unlike all others, into it. */
 interface Filling {
@@ -52,14 +46,6 @@ function cachesIn(owner: object, depth = 3): LRUCache<object, object>[] {
 interface Memory {
   readonly kept: number;
   readonly rss: number;
-}
-
-/** Megabytes that the heap and what belongs to it keep, and those of the process. */
-async function memory(): Promise<Memory> {
-  await settle();
-  sweep();
-  const { heapUsed, external, rss } = process.memoryUsage();
-  return { kept: (heapUsed + external) / MEGABYTE, rss: rss / MEGABYTE };
 }
 
 async function growthBy(add: Filling['add'], times: number): Promise<Memory> {

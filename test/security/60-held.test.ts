@@ -1,4 +1,4 @@
-import { signIn, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+import { memory, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../support';
 
 const MEGABYTE = 1_000_000;
 const DIFFERENT = 96;
@@ -49,14 +49,17 @@ const operatorOf = (number: number, index: number): string =>
 
 async function growthBy(work: (number: number) => Promise<void>): Promise<Record<string, number>> {
   await work(0);
-  const rss = process.memoryUsage().rss;
+  const before = await memory();
   const held = await heldByDatabase();
   for (let number = 1; number <= DIFFERENT; number += AT_ONCE) {
     const together = Array.from({ length: AT_ONCE }, (_, index) => number + index);
     for (let time = 0; time < TIMES; time += 1) await Promise.all(together.map(work));
   }
+  const after = await memory();
   const grown = {
-    process: Math.round((process.memoryUsage().rss - rss) / MEGABYTE),
+    // What is given back to the system, and when, is the engine's affair: printed, and not judged.
+    rss: Math.round(after.rss - before.rss),
+    process: Math.round(after.kept - before.kept),
     database: Math.round(((await heldByDatabase()) - held) / MEGABYTE),
   };
   console.log(grown);
@@ -73,7 +76,7 @@ describe('60: what is remembered of requests', () => {
         query: { filter: { users: { _some: filterOf(number, leaves, width) } } },
       }),
     );
-    expect(grown['process']).toBeLessThan(300);
+    expect(grown['process']).toBeLessThan(100);
     expect(grown['database']).toBeLessThan(most);
   });
 
@@ -83,6 +86,6 @@ describe('60: what is remembered of requests', () => {
         query: `{ ${Array.from({ length: 15 }, (__, index) => `a${number}_${index}: roles { ${'id name description '.repeat(8)} }`).join(' ')} }`,
       }),
     );
-    expect(grown['process']).toBeLessThan(300);
+    expect(grown['process']).toBeLessThan(100);
   });
 });

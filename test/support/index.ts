@@ -7,3 +7,4 @@ export { longestSilence } from './silence';
 export { Browser, type Attributes } from './browser';
 export * from './auth-doors';
 export * from './raw-socket';
+export { memory } from './memory';
