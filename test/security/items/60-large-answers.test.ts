@@ -124,7 +124,8 @@ describe('60: an answer that is too large', () => {
       const list = (name: string, offset: number): string =>
         `${name}: articles(limit: 5000, offset: ${offset}, sort: ["id"]) { body }`;
       const two = await sample.graphql('admin', `{ ${list('a', 5)} ${list('b', 5_000)} }`);
-      expect(two.codes).toEqual(['INVALID_QUERY']);
+      // Both are read at the same time: the later one is refused, and the other too if it has more to read by then.
+      expect(new Set(two.codes)).toEqual(new Set(['INVALID_QUERY']));
       expect((await sample.graphql('admin', `{ ${list('a', 5)} }`)).codes).toEqual([]);
     });
 
