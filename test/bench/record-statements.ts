@@ -11,7 +11,7 @@ Object.assign(Client.prototype, {
     sent.push(
       typeof first === 'string'
         ? { text: first, ...(Array.isArray(values) && { values }) }
-        : { text: first.text, values: first.values ?? [] },
+        : { text: first.text, ...(first.values && { values: first.values }) },
     );
     return query.apply(this, args);
   },
