@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
+import { argumentsOf } from '../graphql';
 import { readInput } from '../common/request/read-input';
 import { requestOf } from '../common/request/transport';
 import { type Account, Accounts } from './accounts';
@@ -38,12 +39,8 @@ export class LocalAuthGuard extends AuthGuard(LOCAL) {
   }
 }
 
-/** GraphQL clients send null for an argument that they leave out. */
-function sentBy(context: ExecutionContext, request: SigningIn): unknown {
-  if (context.getType<string>() === 'http') return request.body;
-  const args = Object.entries(context.getArgByIndex<object>(1));
-  return Object.fromEntries(args.filter(([, value]) => value !== null));
-}
+const sentBy = (context: ExecutionContext, request: SigningIn): unknown =>
+  context.getType<string>() === 'http' ? request.body : argumentsOf(context);
 
 /** Whom the password proved. */
 export const Proven = createParamDecorator((_: unknown, context: ExecutionContext): Account => {

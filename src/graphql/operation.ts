@@ -118,12 +118,16 @@ const CONTEXT = 2;
 const INFO = 3;
 
 /** The operation's arguments without those that are null: clients send null for a variable that they leave out. */
-export const Arguments = createParamDecorator((_: unknown, context: ExecutionContext): Arguments =>
+export const argumentsOf = (context: ExecutionContext): Arguments =>
   Object.fromEntries(
     Object.entries(context.getArgByIndex<Arguments>(ARGUMENTS)).filter(
       ([, value]) => value !== null,
     ),
-  ),
+  );
+
+/** The same, for a method: `@Arguments(reading(LoginInput)) input: LoginInput`. */
+export const Arguments = createParamDecorator((_: unknown, context: ExecutionContext): Arguments =>
+  argumentsOf(context),
 );
 
 /** What the queries of the request may still read, all together. */
