@@ -8,6 +8,11 @@ const compiledAlong = [
   'token-types',
   '@tokenizer',
   '@borewit',
+  '@scure',
+  '@noble',
+  'openid-client',
+  'oauth4webapi',
+  'jose',
 ].join('|');
 
 const swc = require('./test/support/swc-options');
@@ -37,6 +42,8 @@ module.exports = {
   testTimeout: 120_000,
   projects: [
     project('unit', ['<rootDir>/src/**/*.spec.ts']),
-    project('test', ['<rootDir>/test/**/*.test.ts']),
+    project('test', ['<rootDir>/test/**/*.test.ts'], {
+      globalSetup: '<rootDir>/test/support/build-console.js',
+    }),
   ],
 };

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { AdminModule } from './admin';
 import { AuthModule } from './auth';
 import { CollectionsModule, MissingItemsModule, ServiceModule } from './collections';
 import { AccessGuard } from './common/request/access.guard';
@@ -9,9 +10,11 @@ import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
 import { FirstStartModule } from './first-start';
 import { GraphqlModule } from './graphql';
+import { MailModule } from './mail';
 import { PermissionsModule } from './permissions';
 import { PoliciesModule } from './policies';
 import { RolesModule } from './roles';
+import { SecretsModule } from './secrets';
 import { ServerModule } from './server';
 import { SettingsModule } from './settings';
 import { UsersModule } from './users';
@@ -20,15 +23,18 @@ import { UsersModule } from './users';
 @Module({
   imports: [
     DatabaseModule,
+    SecretsModule,
     CollectionsModule.forRoot(),
     PermissionsModule,
     PoliciesModule,
     RolesModule,
     SettingsModule,
     UsersModule,
+    MailModule,
     AuthModule,
     FirstStartModule,
     ServerModule,
+    AdminModule,
     GraphqlModule,
   ],
   providers: [

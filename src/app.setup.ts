@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { doorstep, readableOnly } from './common/http/doorstep';
+import { setCommonHeaders, refuseUnreadable } from './common/http/common-headers';
 import { jsonBody } from './common/http/json-body';
 import { parseQueryString } from './common/http/query-parser';
 import type { AppConfig } from './config/app-config';
@@ -13,9 +13,9 @@ export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
   app.disable('etag');
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', parseQueryString);
-  app.use(doorstep);
+  app.use(setCommonHeaders);
   allowOrigins(app, config.corsOrigins);
-  app.use(readableOnly);
+  app.use(refuseUnreadable);
   app.use(jsonBody());
 }
 

@@ -24,14 +24,15 @@ export {
   ReadingBudget,
   type RelatedWriter,
   type Selector,
+  type UpdateContext,
   type Values,
   type WriteContext,
 } from './repository';
 export { provideSchema, type Queries } from './database';
-export type { Who as Caller } from './engine';
+export type { Caller } from './engine';
 
 export { Public, RequirePermission, SignedIn } from './common/request/access.decorators';
-export { Who } from './common/request/transport';
+export { CurrentCaller } from './common/request/transport';
 
 export {
   AppError,
@@ -48,7 +49,7 @@ export {
   ItemsResolver,
   Operation,
   queryArguments,
-  Reading,
+  ReadingInput,
   Selection,
   selectionOf,
   SingletonResolver,

@@ -23,7 +23,7 @@ const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENO
  * What an operator is told of a start that failed: a sentence where it is theirs to mend, without anything that may be
  * secret. Anything else is a fault of ours and shows where.
  */
-export function tellFailure(error: unknown): unknown {
+export function failureText(error: unknown): unknown {
   if (error instanceof StartupError) return error.message;
   if (!(error instanceof Error)) return error;
   const { code = '', path } = error as Code;
@@ -40,7 +40,7 @@ export function tellFailure(error: unknown): unknown {
 
 /** The sentence for what is behind it, if there is one. */
 function causeTold(error: Error): unknown {
-  const told = tellFailure(error.cause);
+  const told = failureText(error.cause);
   return typeof told === 'string' ? told : error;
 }
 

@@ -9,7 +9,7 @@ import { FastExpressAdapter } from './common/http/fast-express-adapter';
 import { type AppConfig, loadConfig } from './config/app-config';
 import { AppLogger } from './config/app-logger';
 import { StartupError } from './config/startup-error';
-import { tellFailure } from './start-failure';
+import { failureText } from './start-failure';
 import { stopInTime } from './stop-in-time';
 
 /**
@@ -19,7 +19,7 @@ export async function start(modules: readonly (Type | DynamicModule)[] = []): Pr
   try {
     await run(modules);
   } catch (error) {
-    console.error(tellFailure(error));
+    console.error(failureText(error));
     process.exit(1);
   }
 }

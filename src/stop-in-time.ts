@@ -1,5 +1,5 @@
 /** Docker kills ten seconds after it has asked. */
-const LONGEST_STOP = 7_500;
+const MAX_STOP = 7_500;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
@@ -13,7 +13,7 @@ export function stopInTime(): void {
         process.stderr.write('Something was still under way after 7.5 s: it is cut off.\n');
         process.exit(1);
       };
-      setTimeout(end, LONGEST_STOP).unref();
+      setTimeout(end, MAX_STOP).unref();
     });
   }
 }

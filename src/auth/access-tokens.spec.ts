@@ -3,6 +3,7 @@ import { AppConfig } from '../config/app-config';
 import { InvalidCredentials, TokenExpired } from '../common/errors';
 import { AccessTokens } from './access-tokens';
 import { jwtOptions } from './signed-tokens';
+import { SecretKeys } from '../secrets';
 import { TokenKeys } from './token-keys';
 
 const USER = '11111111-1111-4111-8111-111111111111';
@@ -10,7 +11,10 @@ const SESSION = '22222222-2222-4222-8222-222222222222';
 
 function tokensWith(env: Record<string, string> = {}): AccessTokens {
   const config = new AppConfig({ SECRET: 'a secret for the tests of tokens', ...env });
-  return new AccessTokens(new JwtService(jwtOptions(new TokenKeys(config))), config);
+  return new AccessTokens(
+    new JwtService(jwtOptions(new TokenKeys(new SecretKeys(config)))),
+    config,
+  );
 }
 
 afterEach(() => jest.useRealTimers());

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { AppConfig } from '../config/app-config';
-import { type BearerClaims, SignedTokens } from './signed-tokens';
+import { type TokenClaims, SignedTokens } from './signed-tokens';
 
-export type AccessClaims = BearerClaims;
+export type AccessClaims = TokenClaims;
 
 /** What a caller shows with every request, in its header. */
 @Injectable()
@@ -14,7 +14,7 @@ export class AccessTokens {
     jwt: JwtService,
     private readonly config: AppConfig,
   ) {
-    this.tokens = new SignedTokens(jwt, 'access', (bearer) => bearer);
+    this.tokens = new SignedTokens(jwt, 'access', (claims) => claims);
   }
 
   issue(user: string, session: string): string {

@@ -1,25 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database';
 import { InvalidCredentials, InvalidOtp } from '../common/errors';
+import { Throttle } from '../throttle';
+import { TwoFactor } from './two-factor/two-factor';
+import type { LoginInput } from './auth.inputs';
 import { foldedEmail, Passwords } from '../users';
 
 /** Somebody who has shown that they know the password of a user. */
 export interface Account {
   readonly user: string;
-  /** The hash that the password met: no session begins once it has been changed. */
+  /** The hash that the password matched: no session begins once it has been changed. */
   readonly password: string;
   /** The password hashed anew, where the stored hash is cheaper than hashes are made now. */
   readonly renewed: string | null;
+  /** They have given a one-time password too: without one no session begins once it is asked for. */
+  readonly secondFactor: boolean;
 }
 
 interface UserRow {
   readonly id: string;
   readonly password: string | null;
-  readonly tfa_secret: string | null;
+  readonly two_factor: boolean;
 }
 
 const BY_EMAIL = `
-  SELECT id, CASE WHEN status = 'active' AND provider = 'default' THEN password END AS password, tfa_secret
+  SELECT id, CASE WHEN status = 'active' AND provider = 'default' THEN password END AS password,
+    tfa_secret IS NOT NULL AS two_factor
   FROM service_users WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')}`;
 
 @Injectable()
@@ -27,20 +33,30 @@ export class Accounts {
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,
+    private readonly twoFactor: TwoFactor,
+    private readonly throttle: Throttle,
   ) {}
 
   /**
    * Takes as long for an address that nobody has, or whose user may not sign in, as for a wrong password.
-   * @throws InvalidCredentials, InvalidOtp
+   * Whether a one-time password is asked for is told only to who knows the password.
+   * @throws InvalidCredentials, InvalidOtp, RequestsExceeded
    */
-  async prove(email: string, password: string): Promise<Account> {
+  async prove({ email, password, otp }: LoginInput): Promise<Account> {
     const [found] = await this.database.query<UserRow>(BY_EMAIL, [email]);
     const stored = found?.password ?? null;
     const matches = await this.passwords.matches(password, stored);
     if (!matches || !found || stored === null) throw new InvalidCredentials({});
-    // Nothing here knows one-time passwords yet: who is to give one does not get in without.
-    if (found.tfa_secret !== null) throw new InvalidOtp({});
+    const { id: user, two_factor: secondFactor } = found;
+    if (secondFactor) await this.proveOtp(user, otp);
     const renewed = this.passwords.isOutdated(stored) ? await this.passwords.hash(password) : null;
-    return { user: found.id, password: stored, renewed };
+    return { user, password: stored, renewed, secondFactor };
+  }
+
+  private async proveOtp(user: string, otp: string | undefined): Promise<void> {
+    if (otp === undefined) throw new InvalidOtp({});
+    await this.throttle.countCode(user, async () => {
+      if (!(await this.twoFactor.check(user, otp))) throw new InvalidOtp({});
+    });
   }
 }

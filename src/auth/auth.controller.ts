@@ -3,15 +3,17 @@ import type { Request, Response } from 'express';
 import type { Answer } from '../collections';
 import { Public } from '../common/request/access.decorators';
 import { reading } from '../common/request/read-input';
+import { RequestLimitGuard } from '../throttle';
 import type { Account } from './accounts';
 import { LoginInput, TokenInput } from './auth.inputs';
 import { AuthService } from './auth.service';
 import { LocalAuthGuard, Proven } from './local-auth.guard';
-import type { Tokens } from './token-exchange';
+import type { Tokens } from './token-issuer';
 
 /** Signing in, staying so, and signing out. */
 @Controller('auth')
 @Public()
+@UseGuards(RequestLimitGuard)
 export class AuthController {
   constructor(private readonly auth: AuthService) {}
 

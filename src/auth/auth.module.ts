@@ -2,8 +2,9 @@ import { Global, Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { provideSchema } from '../database';
 import { Callers } from '../common/request/callers';
-import { ForgeryCheck } from './forgery';
+import { CsrfCheck } from './csrf-check';
 import { RulesModule } from '../rules';
+import { ThrottleModule } from '../throttle';
 import { UsersModule } from '../users';
 import { AccessTokens } from './access-tokens';
 import { Accounts } from './accounts';
@@ -11,16 +12,29 @@ import { AuthController } from './auth.controller';
 import { AuthResolver } from './auth.resolver';
 import { AuthService } from './auth.service';
 import { LocalStrategy } from './local.strategy';
-import { HeldSessions } from './held-sessions';
+import { ProviderSessions } from './providers/provider-sessions';
+import { ProviderSignIn } from './providers/provider-sign-in.service';
+import { ProviderUsers } from './providers/provider-users';
+import { Providers } from './providers/providers';
+import { ProvidersController } from './providers/providers.controller';
+import { SignInAttempts } from './providers/sign-in-attempts';
+import { UsedAttempt } from './providers/used-attempt.entity';
+import { SessionCache } from './session-cache';
 import { RefreshTokens } from './refresh-tokens';
 import { SessionCallers } from './session-callers';
+import { PasswordResetModule } from './password-reset/password-reset.module';
 import { Session } from './session.entity';
-import { SessionSweeper } from './session-sweeper';
 import { SessionTokens } from './session-tokens';
 import { Sessions } from './sessions';
+import { LastSeen } from './sessions/last-seen';
+import { SessionSweeper } from './sessions/session-sweeper';
+import { UserSessionsController } from './sessions/user-sessions.controller';
+import { UserSessionsResolver } from './sessions/user-sessions.resolver';
+import { UserSessions } from './sessions/user-sessions.service';
 import { TokenCookies } from './token-cookies';
-import { TokenExchange } from './token-exchange';
+import { TokenIssuer } from './token-issuer';
 import { jwtOptions } from './signed-tokens';
+import { TwoFactorModule } from './two-factor/two-factor.module';
 import { UserSessionsHooks } from './user-sessions.hooks';
 import { TokenKeys } from './token-keys';
 
@@ -30,32 +44,43 @@ import { TokenKeys } from './token-keys';
   imports: [
     UsersModule,
     RulesModule,
+    ThrottleModule,
+    PasswordResetModule,
+    TwoFactorModule,
     JwtModule.registerAsync({
       extraProviders: [TokenKeys],
       inject: [TokenKeys],
       useFactory: jwtOptions,
     }),
   ],
-  controllers: [AuthController],
+  controllers: [AuthController, ProvidersController, UserSessionsController],
   providers: [
-    provideSchema({ entities: [Session] }),
+    provideSchema({ entities: [Session, UsedAttempt] }),
     TokenKeys,
     AccessTokens,
     RefreshTokens,
     SessionTokens,
-    ForgeryCheck,
+    CsrfCheck,
     TokenCookies,
-    TokenExchange,
-    HeldSessions,
+    TokenIssuer,
+    SessionCache,
     Sessions,
+    LastSeen,
     SessionSweeper,
+    UserSessions,
+    UserSessionsResolver,
     Accounts,
     LocalStrategy,
     AuthService,
     AuthResolver,
+    Providers,
+    SignInAttempts,
+    ProviderUsers,
+    ProviderSessions,
+    ProviderSignIn,
     UserSessionsHooks,
     { provide: Callers, useClass: SessionCallers },
   ],
-  exports: [Callers],
+  exports: [Callers, TwoFactorModule],
 })
 export class AuthModule {}

@@ -3,12 +3,13 @@ import { Context, Mutation, Resolver } from '@nestjs/graphql';
 import { Public } from '../common/request/access.decorators';
 import { reading } from '../common/request/read-input';
 import { Arguments, TypeDefs } from '../graphql';
+import { RequestLimitGuard } from '../throttle';
 import type { Account } from './accounts';
 import { LoginInput, TokenInput } from './auth.inputs';
 import { AuthService } from './auth.service';
 import type { Exchange } from './token-cookies';
 import { LocalAuthGuard, Proven } from './local-auth.guard';
-import type { Tokens } from './token-exchange';
+import type { Tokens } from './token-issuer';
 
 /** `expires` are milliseconds: 25 days are more than an Int holds. */
 const SDL = `
@@ -24,6 +25,7 @@ const SDL = `
 @Resolver()
 @TypeDefs({ endpoint: 'system', sdl: SDL })
 @Public()
+@UseGuards(RequestLimitGuard)
 export class AuthResolver {
   constructor(private readonly auth: AuthService) {}
 

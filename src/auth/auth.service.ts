@@ -4,14 +4,14 @@ import type { Account } from './accounts';
 import type { LoginInput, Mode, TokenInput } from './auth.inputs';
 import { clientOf } from './client';
 import { Sessions } from './sessions';
-import { type Exchange, type HeldTokens, TokenCookies } from './token-cookies';
-import { TokenExchange, type Tokens } from './token-exchange';
+import { type Exchange, type CookieTokens, TokenCookies } from './token-cookies';
+import { TokenIssuer, type Tokens } from './token-issuer';
 
 @Injectable()
 export class AuthService {
   constructor(
     private readonly sessions: Sessions,
-    private readonly exchange: TokenExchange,
+    private readonly issuer: TokenIssuer,
     private readonly cookies: TokenCookies,
   ) {}
 
@@ -21,47 +21,48 @@ export class AuthService {
     { mode = 'json' }: Pick<LoginInput, 'mode'>,
     exchange: Exchange,
   ): Promise<Tokens> {
-    const left = mode === 'json' ? {} : this.cookies.heldBy(exchange);
-    const lifetime = this.exchange.lifetimeOf(mode);
+    const left = mode === 'json' ? {} : this.cookies.tokensOf(exchange);
+    const lifetime = this.issuer.lifetimeOf(mode);
     const live = await this.sessions.begin(account, clientOf(exchange.request), lifetime);
-    await this.leave(left);
-    return this.exchange.handOver(live, mode, exchange);
+    await this.endSessions(left);
+    return this.issuer.issue(live, mode, exchange);
   }
 
   /** @throws InvalidCredentials, InvalidPayload, Forbidden */
   async refresh(input: TokenInput, exchange: Exchange): Promise<Tokens> {
-    const { mode, token, packed } = choose(input, this.heldWith(input, exchange));
-    const refreshToken = packed ? this.exchange.refreshTokenOf(token) : token;
-    const live = await this.sessions.rotate(refreshToken, this.exchange.lifetimeOf(mode));
-    return this.exchange.handOver(live, mode, exchange);
+    const { mode, token, packed } = choose(input, this.cookieTokens(input, exchange));
+    const refreshToken = packed ? this.issuer.refreshTokenOf(token) : token;
+    const live = await this.sessions.rotate(refreshToken, this.issuer.lifetimeOf(mode));
+    return this.issuer.issue(live, mode, exchange);
   }
 
   /** By cookie: whatever the browser holds is over and gone, even if nothing could be read of it. */
   async signOut(input: TokenInput, exchange: Exchange): Promise<void> {
-    const held = this.heldWith(input, exchange);
-    const { mode } = choose(input, held);
+    const cookies = this.cookieTokens(input, exchange);
+    const { mode } = choose(input, cookies);
     // First what may be refused: then nothing has been done.
     if (input.refresh_token !== undefined) await this.sessions.end(input.refresh_token);
     if (mode !== 'json') this.cookies.clear(exchange.response);
-    await this.leave(held);
+    await this.endSessions(cookies);
+  }
+
+  /** The sessions of cookies that a browser held; what is stale or strange has ended already. */
+  async endSessions({ refresh, session }: CookieTokens): Promise<void> {
+    if (refresh !== undefined) await this.endIfOurs(() => refresh);
+    if (session !== undefined) await this.endIfOurs(() => this.issuer.refreshTokenOf(session));
   }
 
   /** Whoever sends their token in the body, for an answer in the body, has nothing to do with cookies. */
-  private heldWith({ refresh_token, mode }: TokenInput, exchange: Exchange): HeldTokens {
+  private cookieTokens({ refresh_token, mode }: TokenInput, exchange: Exchange): CookieTokens {
     const plain = mode === 'json' || (mode === undefined && refresh_token !== undefined);
-    return plain ? {} : this.cookies.heldBy(exchange);
-  }
-
-  private async leave({ refresh, session }: HeldTokens): Promise<void> {
-    if (refresh !== undefined) await this.endIfOurs(() => refresh);
-    if (session !== undefined) await this.endIfOurs(() => this.exchange.refreshTokenOf(session));
+    return plain ? {} : this.cookies.tokensOf(exchange);
   }
 
   private async endIfOurs(token: () => string): Promise<void> {
     try {
       await this.sessions.end(token());
     } catch (error) {
-      // Whoever held something stale or strange is out already.
+      // Whoever sent something stale or strange is out already.
       if (!(error instanceof InvalidCredentials)) throw error;
     }
   }
@@ -75,7 +76,7 @@ interface Chosen {
 }
 
 /** What is in the body comes first. A session cookie never becomes a token that a script could read. */
-function choose({ refresh_token, mode }: TokenInput, { refresh, session }: HeldTokens): Chosen {
+function choose({ refresh_token, mode }: TokenInput, { refresh, session }: CookieTokens): Chosen {
   if (refresh_token !== undefined) {
     return { mode: mode ?? 'json', token: refresh_token, packed: false };
   }

@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
 import type { Request } from 'express';
-import { plainAddress } from '../common/networks';
+import { addressOf } from '../common/request/address';
 
 /** Where a request comes from. */
 export interface Client {
@@ -10,14 +9,9 @@ export interface Client {
   readonly device: string | null;
 }
 
-const LONGEST_DEVICE = 255;
-
-export function addressOf(request: Request): string | null {
-  const address = plainAddress(request.ip ?? '');
-  return isIP(address) ? address : null;
-}
+const MAX_DEVICE = 255;
 
 export const clientOf = (request: Request): Client => ({
   ip: addressOf(request),
-  device: request.headers['user-agent']?.slice(0, LONGEST_DEVICE) ?? null,
+  device: request.headers['user-agent']?.slice(0, MAX_DEVICE) ?? null,
 });

@@ -1,8 +1,11 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
+import { InvalidCredentials } from '../common/errors';
+import { AppConfig } from '../config/app-config';
 import { argumentsOf } from '../graphql';
 import { readInput } from '../common/request/read-input';
 import { requestOf } from '../common/request/transport';
+import { Throttle } from '../throttle';
 import { type Account, Accounts } from './accounts';
 import { LoginInput } from './auth.inputs';
 import { LOCAL, type SigningIn } from './local.strategy';
@@ -10,13 +13,19 @@ import { LOCAL, type SigningIn } from './local.strategy';
 /** Lets through whoever sends the e-mail and password of a user: in the body, or as arguments of an operation. */
 @Injectable()
 export class LocalAuthGuard extends AuthGuard(LOCAL) {
-  constructor(private readonly accounts: Accounts) {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly throttle: Throttle,
+    private readonly config: AppConfig,
+  ) {
     super();
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.config.authDisableDefault) throw new InvalidCredentials({});
     const request: SigningIn = requestOf(context);
-    request.accounts = this.accounts;
+    request.prove = (input) =>
+      this.throttle.attempt(request, input.email, () => this.accounts.prove(input));
     return super.canActivate(context) as Promise<boolean>;
   }
 

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport-local';
-import type { Account, Accounts } from './accounts';
+import type { Account } from './accounts';
+import type { LoginInput } from './auth.inputs';
 
-/** A sign-in under way, with the accounts of the application that it came to. */
+/** A sign-in under way, with the way to prove it of the application that it came to. */
 export interface SigningIn extends Request {
-  accounts?: Accounts;
+  prove?: (input: LoginInput) => Promise<Account>;
   account?: Account;
 }
 
@@ -14,7 +15,7 @@ export const LOCAL = 'doorward-local';
 
 /**
  * Passport's registry is one for the whole process, and of two applications in it the later one's strategy counts: this
- * one keeps nothing, and takes the accounts from the request, where the guard has put its own.
+ * one keeps nothing, and finds on the request how to prove an account, as the guard has put it there.
  */
 @Injectable()
 export class LocalStrategy extends PassportStrategy(Strategy, LOCAL) {
@@ -22,9 +23,9 @@ export class LocalStrategy extends PassportStrategy(Strategy, LOCAL) {
     super({ usernameField: 'email', passReqToCallback: true });
   }
 
-  /** @throws InvalidCredentials, InvalidOtp */
-  validate({ accounts }: SigningIn, email: string, password: string): Promise<Account> {
-    if (!accounts) throw new Error('No guard has put its accounts on the request');
-    return accounts.prove(email, password);
+  /** @throws InvalidCredentials, InvalidOtp, RequestsExceeded, ServiceUnavailable */
+  validate({ prove, body }: SigningIn): Promise<Account> {
+    if (!prove) throw new Error('No guard has said how an account is proved');
+    return prove(body as LoginInput);
   }
 }

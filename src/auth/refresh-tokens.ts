@@ -18,15 +18,17 @@ const FORM = new RegExp(String.raw`^(${UUID_PATTERN})\.(0|[1-9]\d{0,8})\.([\w-]{
  */
 @Injectable()
 export class RefreshTokens {
-  private readonly key: KeyObject;
+  private readonly keys: readonly KeyObject[];
 
   constructor(keys: TokenKeys) {
-    this.key = keys.of('refresh');
+    this.keys = keys.all('refresh');
   }
 
-  issue({ session, generation }: RefreshClaims): string {
-    const claims = `${session}.${generation}`;
-    return `${claims}.${createHmac('sha256', this.key).update(claims).digest('base64url')}`;
+  /** Under the current key. */
+  issue(claims: RefreshClaims): string {
+    const [token] = this.forms(claims);
+    if (token === undefined) throw new Error('There is no key');
+    return token;
   }
 
   /** @returns nothing for what we never issued */
@@ -34,9 +36,24 @@ export class RefreshTokens {
     const [, session, generation] = FORM.exec(token) ?? [];
     if (session === undefined || generation === undefined) return undefined;
     const claims = { session, generation: Number(generation) };
-    return timingSafeEqual(Buffer.from(this.issue(claims)), Buffer.from(token))
-      ? claims
-      : undefined;
+    const bytes = Buffer.from(token);
+    const isOurs = this.forms(claims).some((form) => timingSafeEqual(Buffer.from(form), bytes));
+    return isOurs ? claims : undefined;
+  }
+
+  /**
+   * What may be stored of the token with these claims: while SECRET changes, one instance issues it under the new key,
+   * another under the old one, and a session cookie does not say which.
+   */
+  digests(claims: RefreshClaims): string[] {
+    return this.forms(claims).map(digest);
+  }
+
+  private forms({ session, generation }: RefreshClaims): string[] {
+    const claims = `${session}.${generation}`;
+    return this.keys.map(
+      (key) => `${claims}.${createHmac('sha256', key).update(claims).digest('base64url')}`,
+    );
   }
 }
 

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Asking, HeldRules } from '../rules';
-import type { Who } from '../engine';
+import { type CallerFacts, RulesCache } from '../rules';
+import type { Caller } from '../engine';
 import { Forbidden, InvalidCredentials, TokenExpired } from '../common/errors';
 import { Callers } from '../common/request/callers';
+import { addressOf } from '../common/request/address';
 import { clientLeft } from '../common/request/client-left';
-import { ForgeryCheck } from './forgery';
+import { CsrfCheck } from './csrf-check';
 import { AccessTokens } from './access-tokens';
-import { addressOf } from './client';
-import { HeldSessions } from './held-sessions';
+import { SessionCache } from './session-cache';
 import { SessionTokens } from './session-tokens';
-import type { BearerClaims } from './signed-tokens';
+import type { TokenClaims } from './signed-tokens';
 import { sessionCookieOf } from './token-cookies';
 
-type From = Pick<Asking, 'ip' | 'left'>;
+type From = Pick<CallerFacts, 'ip' | 'left'>;
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -23,43 +23,43 @@ export class SessionCallers extends Callers {
   constructor(
     private readonly accessTokens: AccessTokens,
     private readonly sessionTokens: SessionTokens,
-    private readonly forgery: ForgeryCheck,
-    private readonly sessions: HeldSessions,
-    private readonly rules: HeldRules,
+    private readonly csrf: CsrfCheck,
+    private readonly sessions: SessionCache,
+    private readonly rules: RulesCache,
   ) {
     super();
   }
 
-  async identify(request: Request, strict: boolean): Promise<Who> {
+  async identify(request: Request, strict: boolean): Promise<Caller> {
     const from: From = { ip: addressOf(request), left: clientLeft(request) };
     try {
       const claims = this.claimsOf(request);
-      return claims ? await this.bearer(claims, from) : await this.nobody(from);
+      return claims ? await this.callerOf(claims, from) : await this.nobody(from);
     } catch (error) {
       if (strict || !isRefusal(error)) throw error;
       return this.nobody(from);
     }
   }
 
-  private claimsOf(request: Request): BearerClaims | undefined {
+  private claimsOf(request: Request): TokenClaims | undefined {
     const { authorization } = request.headers;
     if (authorization !== undefined) {
       return this.accessTokens.read(BEARER.exec(authorization)?.[1] ?? '');
     }
     const cookie = sessionCookieOf(request);
     if (cookie === undefined) return undefined;
-    this.forgery.refuseForged(request);
+    this.csrf.refuseForged(request);
     return this.sessionTokens.read(cookie);
   }
 
-  private async bearer(claims: BearerClaims, from: From): Promise<Who> {
+  private async callerOf(claims: TokenClaims, from: From): Promise<Caller> {
     if (!(await this.sessions.isAlive(claims))) throw new InvalidCredentials({});
     const { user, session } = claims;
-    return found(await this.rules.whoIs({ user, session, ...from }));
+    return found(await this.rules.callerFor({ user, session, ...from }));
   }
 
-  private async nobody(from: From): Promise<Who> {
-    return found(await this.rules.whoIs({ user: null, session: null, ...from }));
+  private async nobody(from: From): Promise<Caller> {
+    return found(await this.rules.callerFor({ user: null, session: null, ...from }));
   }
 }
 
@@ -68,7 +68,7 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof TokenExpired ||
   error instanceof Forbidden;
 
-function found(who: Who | undefined): Who {
-  if (!who) throw new InvalidCredentials({});
-  return who;
+function found(caller: Caller | undefined): Caller {
+  if (!caller) throw new InvalidCredentials({});
+  return caller;
 }

@@ -4,11 +4,29 @@
  */
 export const GRACE = 10_000;
 
-/** A session begins only for a user who is still active and still has the password that was checked. */
-export const BEGIN = `
+const begin = (condition: string): string => `
   WITH bearer AS (
     UPDATE service_users SET last_access = now(), password = coalesce($3, password)
-    WHERE id = $1::uuid AND password = $2 AND status = 'active' RETURNING id
+    WHERE id = $1::uuid AND password = $2 AND status = 'active' AND ${condition} RETURNING id
+  )
+  INSERT INTO service_sessions (id, "user", token_hash, expires_at, ip, device)
+  SELECT $4::uuid, bearer.id, $5, now() + $6::int8 * interval '1 millisecond', $7, $8 FROM bearer
+  RETURNING id`;
+
+/**
+ * A session begins only for a user who is still active, still has the password that was checked and, where that was all,
+ * still has no second factor.
+ */
+export const BEGIN = begin('tfa_secret IS NULL');
+
+/** The same for somebody whose second factor was checked too. */
+export const BEGIN_TWO_FACTOR = begin('true');
+
+/** The same for somebody whom their provider has identified, while their user still belongs to that identity. */
+export const BEGIN_EXTERNAL = `
+  WITH bearer AS (
+    UPDATE service_users SET last_access = now()
+    WHERE id = $1::uuid AND provider = $2 AND external_identifier = $3 AND status = 'active' RETURNING id
   )
   INSERT INTO service_sessions (id, "user", token_hash, expires_at, ip, device)
   SELECT $4::uuid, bearer.id, $5, now() + $6::int8 * interval '1 millisecond', $7, $8 FROM bearer
@@ -24,7 +42,7 @@ export const ROTATE = `
     rotations = (ARRAY[now()] || session.rotations)[1:${REMEMBERED}],
     expires_at = now() + $5::int8 * interval '1 millisecond'
   FROM service_users bearer
-  WHERE session.id = $1::uuid AND session.generation = $2::int4 AND session.token_hash = $3
+  WHERE session.id = $1::uuid AND session.generation = $2::int4 AND session.token_hash = ANY($3::text[])
     AND session.expires_at > now() AND bearer.id = session."user" AND bearer.status = 'active'
   RETURNING session."user"`;
 
@@ -33,7 +51,7 @@ const rotated = (generation: string): string =>
   `session.rotations[session.generation - ${generation}::int4]`;
 const GRACE_SPAN = "$3::int4 * interval '1 millisecond'";
 
-export const STANDING = `
+export const STATE = `
   SELECT session."user", session.generation,
     coalesce(${rotated('$2')} + ${GRACE_SPAN} > now(), false) AS graced,
     session.expires_at > now() AND bearer.status = 'active' AS alive
@@ -50,12 +68,10 @@ const LASTING = `
 
 export const FIND = `SELECT session.expires_at ${LASTING}`;
 
-/** The same for the bearer of one token of the family: rotated, it lasts no longer than the grace. */
+/** The same for one token of the family: rotated, it lasts no longer than the grace. */
 export const FIND_GENERATION = `
   SELECT least(session.expires_at, ${rotated('$4')} + ${GRACE_SPAN}) AS expires_at ${LASTING}
     AND (session.generation = $4::int4 OR ${rotated('$4')} + ${GRACE_SPAN} > now())`;
-
-export const SWEEP = 'DELETE FROM service_sessions WHERE expires_at <= now()';
 
 /** All sessions of some users but one. */
 export const END_ALL = `

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { AppConfig } from '../config/app-config';
-import { type BearerClaims, SignedTokens } from './signed-tokens';
+import { type TokenClaims, SignedTokens } from './signed-tokens';
 
 /** Names a place in a family of refresh tokens as well: the session cookie alone is enough to rotate it. */
-export interface SessionClaims extends BearerClaims {
+export interface SessionClaims extends TokenClaims {
   readonly generation: number;
 }
 
@@ -17,8 +17,8 @@ export class SessionTokens {
     jwt: JwtService,
     private readonly config: AppConfig,
   ) {
-    this.tokens = new SignedTokens(jwt, 'session', (bearer, { gen }) =>
-      typeof gen === 'number' ? { ...bearer, generation: gen } : undefined,
+    this.tokens = new SignedTokens(jwt, 'session', (claims, { gen }) =>
+      typeof gen === 'number' ? { ...claims, generation: gen } : undefined,
     );
   }
 

@@ -5,7 +5,7 @@ import { InvalidCredentials } from '../common/errors';
 import type { Account } from './accounts';
 import type { Client } from './client';
 import { digest, type RefreshClaims, RefreshTokens } from './refresh-tokens';
-import { BEGIN, END, GRACE, ROTATE, STANDING } from './session-sql';
+import { BEGIN, BEGIN_EXTERNAL, BEGIN_TWO_FACTOR, END, GRACE, ROTATE, STATE } from './session-sql';
 
 /** A session and the refresh token in force. */
 export interface Live {
@@ -16,7 +16,14 @@ export interface Live {
   readonly refreshToken: string;
 }
 
-interface Standing {
+/** Somebody whom a provider has identified. */
+export interface ExternalAccount {
+  readonly user: string;
+  readonly provider: string;
+  readonly identifier: string;
+}
+
+interface SessionState {
   readonly user: string;
   readonly generation: number;
   readonly graced: boolean;
@@ -36,19 +43,24 @@ export class Sessions {
    * @throws InvalidCredentials where the user was changed since they were checked
    */
   async begin(
-    { user, password, renewed }: Account,
+    { user, password, renewed, secondFactor }: Account,
     client: Client,
     lifetime: number,
   ): Promise<Live> {
-    const session = randomUUID();
-    const generation = 0;
-    const refreshToken = this.tokens.issue({ session, generation });
-    const begun = await this.database.query(BEGIN, [
-      ...[user, password, renewed],
-      ...[session, digest(refreshToken), lifetime, client.ip, client.device],
-    ]);
-    if (begun.length === 0) throw new InvalidCredentials({});
-    return { user, session, generation, refreshToken };
+    const statement = secondFactor ? BEGIN_TWO_FACTOR : BEGIN;
+    return this.start(statement, user, [password, renewed], client, lifetime);
+  }
+
+  /**
+   * The same for somebody whom their provider has identified.
+   * @throws InvalidCredentials
+   */
+  async beginExternal(
+    { user, provider, identifier }: ExternalAccount,
+    client: Client,
+    lifetime: number,
+  ): Promise<Live> {
+    return this.start(BEGIN_EXTERNAL, user, [provider, identifier], client, lifetime);
   }
 
   /**
@@ -62,9 +74,10 @@ export class Sessions {
     const next = { session, generation: generation + 1 };
     const refreshToken = this.tokens.issue(next);
     const [rotated] = await this.database.query<{ user: string }>(ROTATE, [
-      ...[session, generation, digest(token), digest(refreshToken), lifetime],
+      ...[session, generation, this.tokens.digests({ session, generation })],
+      ...[digest(refreshToken), lifetime],
     ]);
-    const user = rotated?.user ?? (await this.judgeSpent({ session, generation }));
+    const user = rotated?.user ?? (await this.refuseReplay({ session, generation }));
     return { user, ...next, refreshToken };
   }
 
@@ -74,6 +87,25 @@ export class Sessions {
     await this.database.transaction((tx) => tx.query(END, [session]));
   }
 
+  /** @param proof the two values that the statement asks of the user's row */
+  private async start(
+    statement: string,
+    user: string,
+    proof: readonly [unknown, unknown],
+    client: Client,
+    lifetime: number,
+  ): Promise<Live> {
+    const session = randomUUID();
+    const generation = 0;
+    const refreshToken = this.tokens.issue({ session, generation });
+    const begun = await this.database.query(statement, [
+      ...[user, ...proof],
+      ...[session, digest(refreshToken), lifetime, client.ip, client.device],
+    ]);
+    if (begun.length === 0) throw new InvalidCredentials({});
+    return { user, session, generation, refreshToken };
+  }
+
   private recognise(token: string): RefreshClaims {
     const claims = this.tokens.read(token);
     if (!claims) throw new InvalidCredentials({});
@@ -81,9 +113,9 @@ export class Sessions {
   }
 
   /** @returns the user, if the token was in force a moment ago */
-  private async judgeSpent({ session, generation }: RefreshClaims): Promise<string> {
+  private async refuseReplay({ session, generation }: RefreshClaims): Promise<string> {
     const user = await this.database.transaction(async (tx) => {
-      const [row] = await tx.query<Standing>(STANDING, [session, generation, GRACE]);
+      const [row] = await tx.query<SessionState>(STATE, [session, generation, GRACE]);
       if (!row?.alive || generation >= row.generation) return undefined;
       if (row.graced) return row.user;
       await tx.query(END, [session]);

@@ -1,11 +1,12 @@
-import type { JwtModuleOptions, JwtService } from '@nestjs/jwt';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { type JwtModuleOptions, JwtSecretRequestType, type JwtService } from '@nestjs/jwt';
 import { LRUCache } from 'lru-cache';
 import { UUID_PATTERN } from '../engine';
 import { InvalidCredentials, TokenExpired } from '../common/errors';
 import { isPurpose, type TokenKeys, type TokenPurpose } from './token-keys';
 
-/** Who bears a token, as far as the token can tell. What they may do it never says. */
-export interface BearerClaims {
+/** Whose token it is, as far as the token can say. What they may do it never says. */
+export interface TokenClaims {
   readonly user: string;
   readonly session: string;
   /** Milliseconds since 1970. */
@@ -16,31 +17,46 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const ISSUER = 'service';
 const ALGORITHM = 'HS256';
-/** Bytes that the tokens held may keep. */
+/** Bytes that the cached tokens may keep. */
 const ROOM = 8_000_000;
 const OF_CLAIMS = 600;
-const LONGEST = 2_048;
+const MAX_LENGTH = 2_048;
 const UUID = new RegExp(`^${UUID_PATTERN}$`);
 /** The one header that we write: whatever else a token claims of its key or algorithm, it is not ours. */
 const HEADER = `${Buffer.from(JSON.stringify({ alg: ALGORITHM, typ: 'JWT' })).toString('base64url')}.`;
 
 /**
- * How tokens are signed and verified: with the key of the purpose that they claim. Whoever reads one looks whether that
+ * How tokens are signed and verified: with a key of the purpose that they claim. Whoever reads one looks whether that
  * is the purpose it should have.
  */
 export const jwtOptions = (keys: TokenKeys): JwtModuleOptions => ({
-  secretOrKeyProvider: (_, tokenOrClaims) => {
-    const { purpose } =
-      typeof tokenOrClaims === 'string' ? unverified(tokenOrClaims) : claimsIn(tokenOrClaims);
+  secretOrKeyProvider: (type, tokenOrClaims) => {
+    const token = typeof tokenOrClaims === 'string' ? tokenOrClaims : undefined;
+    const { purpose } = token === undefined ? claimsIn(tokenOrClaims) : unverified(token);
     if (!isPurpose(purpose)) throw new Error('The token claims no purpose of ours');
-    return keys.of(purpose);
+    const verifies = type === JwtSecretRequestType.VERIFY && token !== undefined;
+    return verifies ? verifyingKey(keys.all(purpose), token) : keys.of(purpose);
   },
   signOptions: { algorithm: ALGORITHM },
-  // The end is judged here, to the millisecond and for tokens that are held as well.
+  // The end is judged here, to the millisecond and for cached tokens as well.
   verifyOptions: { algorithms: [ALGORITHM], issuer: ISSUER, ignoreExpiration: true },
 });
 
-const claimsIn = (claims: object): Claims => claims as Claims;
+/** The key that made the signature; where none did, the library finds so too. */
+function verifyingKey(all: readonly KeyObject[], token: string): KeyObject {
+  const [first, ...older] = all;
+  if (!first) throw new Error('There is no key');
+  if (older.length === 0) return first;
+  const end = token.lastIndexOf('.');
+  const signature = Buffer.from(token.slice(end + 1), 'base64url');
+  const signed = (key: KeyObject): boolean => {
+    const right = createHmac('sha256', key).update(token.slice(0, end)).digest();
+    return right.length === signature.length && timingSafeEqual(right, signature);
+  };
+  return older.find(signed) ?? first;
+}
+
+const claimsIn = (claims: object | string): Claims => claims as unknown as Claims;
 
 /** What a token says before anybody has looked at its signature. */
 function unverified(token: string): Claims {
@@ -51,8 +67,8 @@ function unverified(token: string): Claims {
 }
 
 /** Tokens of one purpose that name a user and their session, signed with the key of that purpose alone. */
-export class SignedTokens<T extends BearerClaims> {
-  private readonly held = new LRUCache<string, T>({
+export class SignedTokens<T extends TokenClaims> {
+  private readonly cached = new LRUCache<string, T>({
     maxSize: ROOM,
     sizeCalculation: (_, token) => OF_CLAIMS + token.length,
   });
@@ -61,7 +77,7 @@ export class SignedTokens<T extends BearerClaims> {
   constructor(
     private readonly jwt: JwtService,
     private readonly purpose: TokenPurpose,
-    private readonly further: (bearer: BearerClaims, claims: Claims) => T | undefined,
+    private readonly further: (own: TokenClaims, claims: Claims) => T | undefined,
   ) {}
 
   /** @param lifetime in milliseconds */
@@ -77,21 +93,21 @@ export class SignedTokens<T extends BearerClaims> {
 
   /** @throws InvalidCredentials, TokenExpired */
   read(token: string): T {
-    const held = this.held.get(token);
-    const claims = held ?? this.verify(token);
+    const cached = this.cached.get(token);
+    const claims = cached ?? this.verify(token);
     if (claims.expires <= Date.now()) {
-      this.held.delete(token);
+      this.cached.delete(token);
       throw new TokenExpired({});
     }
-    if (!held) this.held.set(token, claims);
+    if (!cached) this.cached.set(token, claims);
     return claims;
   }
 
   private verify(token: string): T {
-    if (token.length > LONGEST || !token.startsWith(HEADER)) throw new InvalidCredentials({});
+    if (token.length > MAX_LENGTH || !token.startsWith(HEADER)) throw new InvalidCredentials({});
     const claims = this.claimsOf(token);
-    const bearer = claims['purpose'] === this.purpose ? bearerOf(claims) : undefined;
-    const read = bearer && this.further(bearer, claims);
+    const own = claims['purpose'] === this.purpose ? tokenClaims(claims) : undefined;
+    const read = own && this.further(own, claims);
     if (!read) throw new InvalidCredentials({});
     return read;
   }
@@ -107,7 +123,7 @@ export class SignedTokens<T extends BearerClaims> {
 
 const isKey = (claim: unknown): claim is string => typeof claim === 'string' && UUID.test(claim);
 
-function bearerOf({ sub, sid, exp }: Claims): BearerClaims | undefined {
+function tokenClaims({ sub, sid, exp }: Claims): TokenClaims | undefined {
   if (typeof exp !== 'number' || !isKey(sub) || !isKey(sid)) return undefined;
   return { user: sub, session: sid, expires: exp * 1000 };
 }

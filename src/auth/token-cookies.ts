@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
 import { readCookie } from './cookies';
-import { ForgeryCheck } from './forgery';
+import { CsrfCheck } from './csrf-check';
 import { AppConfig } from '../config/app-config';
 
 const NAMES = { refresh: 'service_refresh_token', session: 'service_session_token' } as const;
@@ -10,7 +10,7 @@ export type TokenCookie = keyof typeof NAMES;
 const KINDS: readonly TokenCookie[] = ['refresh', 'session'];
 
 /** What a browser holds of the two. */
-export type HeldTokens = Readonly<Partial<Record<TokenCookie, string>>>;
+export type CookieTokens = Readonly<Partial<Record<TokenCookie, string>>>;
 
 /** A request and the answer that goes with it, whatever the door: tokens come and go in their cookies. */
 export interface Exchange {
@@ -18,7 +18,7 @@ export interface Exchange {
   readonly response: Response;
 }
 
-/** The session cookie as it was sent; who takes it for somebody's word asks the forgery check first. */
+/** The session cookie as it was sent; who takes it for somebody's word asks the CSRF check first. */
 export const sessionCookieOf = (request: Request): string | undefined =>
   readCookie(request, NAMES.session);
 
@@ -26,10 +26,10 @@ export const sessionCookieOf = (request: Request): string | undefined =>
 @Injectable()
 export class TokenCookies {
   /** What was set in answers that are not out yet: one request may sign in several times. */
-  private readonly given = new WeakMap<Response, HeldTokens>();
+  private readonly given = new WeakMap<Response, CookieTokens>();
 
   constructor(
-    private readonly forgery: ForgeryCheck,
+    private readonly csrf: CsrfCheck,
     private readonly config: AppConfig,
   ) {}
 
@@ -37,8 +37,13 @@ export class TokenCookies {
    * What the browser sent, or will hold by the answer as it stands.
    * @throws Forbidden where another site's page may have sent the request: it shall neither use nor get cookies
    */
-  heldBy({ request, response }: Exchange): HeldTokens {
-    this.forgery.refuseForged(request);
+  tokensOf(exchange: Exchange): CookieTokens {
+    this.csrf.refuseForged(exchange.request);
+    return this.heldBy(exchange);
+  }
+
+  /** The same where it is known otherwise that no other site's page sent the request. */
+  heldBy({ request, response }: Exchange): CookieTokens {
     const given = this.given.get(response);
     if (given) return given;
     const sent = KINDS.map((kind) => [kind, readCookie(request, NAMES[kind])] as const);

@@ -1,33 +1,37 @@
-import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from '../config/app-config';
+import { SecretKeys } from '../secrets';
 
-/** What a token is for. Each purpose has a key of its own: a token of one is noise to all the others. */
+/** What a token is for. Each purpose has keys of its own: a token of one is noise to all the others. */
 const PURPOSES = ['access', 'refresh', 'session'] as const;
 export type TokenPurpose = (typeof PURPOSES)[number];
 
 export const isPurpose = (claimed: unknown): claimed is TokenPurpose =>
   (PURPOSES as readonly unknown[]).includes(claimed);
 
-const KEY_BYTES = 32;
-
 @Injectable()
 export class TokenKeys {
-  private readonly keys: ReadonlyMap<TokenPurpose, KeyObject>;
+  private readonly keys: ReadonlyMap<TokenPurpose, readonly KeyObject[]>;
 
-  constructor(config: AppConfig) {
-    this.keys = new Map(PURPOSES.map((purpose) => [purpose, derive(config.secret, purpose)]));
+  constructor(secrets: SecretKeys) {
+    // As keys, not as bytes: given bytes, the JWT library tries at every signature whether they are a private key.
+    this.keys = new Map(
+      PURPOSES.map((purpose) => [
+        purpose,
+        secrets.all(`token ${purpose}`).map(({ key }) => createSecretKey(key)),
+      ]),
+    );
   }
 
+  /** The key that signs. */
   of(purpose: TokenPurpose): KeyObject {
-    const key = this.keys.get(purpose);
-    if (!key) throw new Error(`No key for ${purpose}`);
-    return key;
+    const [current] = this.all(purpose);
+    if (!current) throw new Error(`No key for ${purpose}`);
+    return current;
   }
-}
 
-/** As a key, not as bytes: given bytes, the JWT library tries at every signature whether they are a private key. */
-function derive(secret: AppConfig['secret'], purpose: TokenPurpose): KeyObject {
-  const bytes = hkdfSync('sha256', secret, 'doorward', `token ${purpose}`, KEY_BYTES);
-  return createSecretKey(Buffer.from(bytes));
+  /** The keys that verify, the one that signs first. */
+  all(purpose: TokenPurpose): readonly KeyObject[] {
+    return this.keys.get(purpose) ?? [];
+  }
 }

@@ -20,12 +20,12 @@ export class UserSessionsHooks implements CollectionHooks {
 
   /**
    * The rows are locked by now: a sign-in that has checked the old password waits for them, and finds it changed.
-   * Access tokens follow, since whoever holds the users' sessions in memory hears of the change.
+   * Access tokens follow, since whoever caches the users' sessions is told of the change.
    */
-  async afterUpdate(keys: readonly Key[], { who, tx }: WriteContext): Promise<void> {
+  async afterUpdate(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
     const renewed = keys.filter((key) => this.renewed.get(tx)?.has(key));
     // The session of somebody who changes their own password stays.
-    if (renewed.length > 0) await tx.query(END_ALL, [renewed, who.identity.session]);
+    if (renewed.length > 0) await tx.query(END_ALL, [renewed, caller.identity.session]);
     const inactive = await tx.query<{ id: Key }>(INACTIVE, [keys]);
     if (inactive.length > 0) await tx.query(END_ALL, [inactive.map(({ id }) => id), null]);
   }

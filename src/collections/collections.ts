@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { type Action, Who } from '../engine';
+import { type Action, Caller } from '../engine';
 import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
 import { Database } from '../database/database';
@@ -82,7 +82,7 @@ export class Collections implements OnModuleInit {
    * A caller to whom everything is allowed: the one way round the rules, for what the service does of its own accord.
    * @param reason why, for the log
    */
-  asSystem(reason: string): Who {
+  asSystem(reason: string): Caller {
     this.logger.debug(`as system: ${reason}`);
     const identity = {
       user: null,
@@ -93,7 +93,7 @@ export class Collections implements OnModuleInit {
       session: null,
     };
     const variables = { now: identity.now, valueOf: () => null };
-    return new Who(identity, this.registry, {
+    return new Caller(identity, this.registry, {
       administrator: true,
       policies: [],
       rules: new Map(),
@@ -102,15 +102,15 @@ export class Collections implements OnModuleInit {
   }
 
   /** Whether the caller may do this to one item of a collection, which need not exist. */
-  async reaches(
-    who: Who,
+  async canAccess(
+    caller: Caller,
     collection: string,
     action: Action,
     key: string | undefined,
   ): Promise<boolean> {
-    if (who.administrator) return true;
+    if (caller.administrator) return true;
     if (!this.registry.get(collection)) return false;
-    return this.repository(collection).reaches(who, action, key);
+    return this.repository(collection).canAccess(caller, action, key);
   }
 
   service(collection: string): CollectionService {

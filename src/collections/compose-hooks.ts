@@ -8,6 +8,11 @@ import type { CollectionHooks } from '../repository/hooks';
 export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks {
   const outward = hooks.toReversed();
   return {
+    async prepareUpdate(payload, key, caller) {
+      let given = payload;
+      for (const each of outward) given = (await each.prepareUpdate?.(given, key, caller)) ?? given;
+      return given;
+    },
     async beforeCreate(payload, context) {
       let given = payload;
       for (const each of outward) given = (await each.beforeCreate?.(given, context)) ?? given;

@@ -13,9 +13,9 @@ import {
   type Type,
 } from '@nestjs/common';
 import { collectionOf, type EntityClass } from '../common/schema';
-import type { Who as Caller } from '../engine';
+import type { Caller } from '../engine';
 import { RequirePermission } from '../common/request/access.decorators';
-import { Who } from '../common/request/transport';
+import { CurrentCaller } from '../common/request/transport';
 import type { Answer } from './answer';
 import type { CollectionService } from './collection.service';
 import { overridable } from './overrides';
@@ -27,21 +27,21 @@ type Reply = Promise<Answer | undefined>;
 /** What `ItemsController` gives: a method for each route of a collection of many items. */
 export interface ItemsRoutes {
   readonly items: CollectionService;
-  list(who: Caller, query: RawQuery): Reply;
-  search(who: Caller, body: unknown): Reply;
-  one(who: Caller, id: string, query: RawQuery): Reply;
-  create(who: Caller, body: unknown, query: RawQuery): Reply;
-  updateMany(who: Caller, body: unknown, query: RawQuery): Reply;
-  updateOne(who: Caller, id: string, body: unknown, query: RawQuery): Reply;
-  deleteMany(who: Caller, body: unknown): Promise<void>;
-  deleteOne(who: Caller, id: string): Promise<void>;
+  list(caller: Caller, query: RawQuery): Reply;
+  search(caller: Caller, body: unknown): Reply;
+  one(caller: Caller, id: string, query: RawQuery): Reply;
+  create(caller: Caller, body: unknown, query: RawQuery): Reply;
+  updateMany(caller: Caller, body: unknown, query: RawQuery): Reply;
+  updateOne(caller: Caller, id: string, body: unknown, query: RawQuery): Reply;
+  deleteMany(caller: Caller, body: unknown): Promise<void>;
+  deleteOne(caller: Caller, id: string): Promise<void>;
 }
 
 /** What `SingletonController` gives. */
 export interface SingletonRoutes {
   readonly items: CollectionService;
-  read(who: Caller, query: RawQuery): Reply;
-  update(who: Caller, body: unknown, query: RawQuery): Reply;
+  read(caller: Caller, query: RawQuery): Reply;
+  update(caller: Caller, body: unknown, query: RawQuery): Reply;
 }
 
 /**
@@ -61,56 +61,64 @@ export function ItemsController(
 
     @Get()
     @RequirePermission('read', collection)
-    list(@Who() who: Caller, @Query() query: RawQuery): Reply {
-      return this.items.list(who, query);
+    list(@CurrentCaller() caller: Caller, @Query() query: RawQuery): Reply {
+      return this.items.list(caller, query);
     }
 
     @Search()
     @RequirePermission('read', collection)
-    search(@Who() who: Caller, @Body() body: unknown): Reply {
-      return this.items.search(who, body);
+    search(@CurrentCaller() caller: Caller, @Body() body: unknown): Reply {
+      return this.items.search(caller, body);
     }
 
     @Get(':id')
     @RequirePermission('read', collection)
-    one(@Who() who: Caller, @Param('id') id: string, @Query() query: RawQuery): Reply {
-      return this.items.one(who, id, query);
+    one(@CurrentCaller() caller: Caller, @Param('id') id: string, @Query() query: RawQuery): Reply {
+      return this.items.one(caller, id, query);
     }
 
     @Post()
     @HttpCode(200)
     @RequirePermission('create', collection)
-    create(@Who() who: Caller, @Body() body: unknown, @Query() query: RawQuery): Reply {
-      return this.items.create(who, body, query);
+    create(
+      @CurrentCaller() caller: Caller,
+      @Body() body: unknown,
+      @Query() query: RawQuery,
+    ): Reply {
+      return this.items.create(caller, body, query);
     }
 
     @Patch()
     @RequirePermission('update', collection)
-    updateMany(@Who() who: Caller, @Body() body: unknown, @Query() query: RawQuery): Reply {
-      return this.items.updateMany(who, body, query);
+    updateMany(
+      @CurrentCaller() caller: Caller,
+      @Body() body: unknown,
+      @Query() query: RawQuery,
+    ): Reply {
+      return this.items.updateMany(caller, body, query);
     }
 
     @Patch(':id')
     @RequirePermission('update', collection)
     updateOne(
-      @Who() who: Caller,
+      @CurrentCaller() caller: Caller,
       @Param('id') id: string,
       @Body() body: unknown,
       @Query() query: RawQuery,
     ): Reply {
-      return this.items.updateOne(who, id, body, query);
+      return this.items.updateOne(caller, id, body, query);
     }
 
     @Delete()
     @RequirePermission('delete', collection)
-    deleteMany(@Who() who: Caller, @Body() body: unknown): Promise<void> {
-      return this.items.deleteMany(who, body);
+    deleteMany(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<void> {
+      return this.items.deleteMany(caller, body);
     }
 
     @Delete(':id')
     @RequirePermission('delete', collection)
-    deleteOne(@Who() who: Caller, @Param('id') id: string): Promise<void> {
-      return this.items.deleteOne(who, id);
+    deleteOne(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
+      return this.items.deleteOne(caller, id);
     }
   }
   return overridable(Items);
@@ -126,14 +134,18 @@ export function SingletonController(
 
     @Get()
     @RequirePermission('read', collection)
-    read(@Who() who: Caller, @Query() query: RawQuery): Reply {
-      return this.items.readSingleton(who, query);
+    read(@CurrentCaller() caller: Caller, @Query() query: RawQuery): Reply {
+      return this.items.readSingleton(caller, query);
     }
 
     @Patch()
     @RequirePermission('update', collection)
-    update(@Who() who: Caller, @Body() body: unknown, @Query() query: RawQuery): Reply {
-      return this.items.updateSingleton(who, body, query);
+    update(
+      @CurrentCaller() caller: Caller,
+      @Body() body: unknown,
+      @Query() query: RawQuery,
+    ): Reply {
+      return this.items.updateSingleton(caller, body, query);
     }
   }
   return overridable(Singleton);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { FreshReads } from './fresh-reads';
+import { CoalescedReads } from './coalesced-reads';
 
 interface Loads<K, T> {
   /** Of what may be asked for; what has the same name is the same. */
@@ -9,7 +9,7 @@ interface Loads<K, T> {
   weigh(value: T): number;
   /** Bytes that all of them may keep. */
   readonly room: number;
-  /** Whether changes are heard, so that what was loaded may be kept until one tells otherwise. */
+  /** Whether changes are received, so that what was loaded may be kept until one says otherwise. */
   mayCache(): boolean;
 }
 
@@ -22,7 +22,7 @@ interface Loads<K, T> {
 export class LoadCache<K, T> {
   private readonly loading = new Map<string, Promise<T>>();
   private readonly cached: LRUCache<string, Promise<T>>;
-  private readonly fresh = new FreshReads<T>();
+  private readonly fresh = new CoalescedReads<T>();
 
   constructor(private readonly loads: Loads<K, T>) {
     this.cached = new LRUCache({ maxSize: loads.room });
@@ -30,7 +30,7 @@ export class LoadCache<K, T> {
 
   get(key: K): Promise<T> {
     const name = this.loads.nameOf(key);
-    if (!this.loads.mayCache()) return this.fresh.ask(name, () => this.loads.load(key));
+    if (!this.loads.mayCache()) return this.fresh.read(name, () => this.loads.load(key));
     return this.cached.get(name) ?? this.loading.get(name) ?? this.load(name, key);
   }
 

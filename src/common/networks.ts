@@ -19,6 +19,31 @@ export function isNetwork(text: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128);
 }
 
+const GROUPS = 8;
+const OF_NETWORK = 4;
+/** Translated IPv4 addresses, each in the last two groups: they are as many networks. */
+const TRANSLATED = /^(?:0:0:0:0:0:ffff|64:ff9b:0:0:0:0):/;
+
+/**
+ * The network that is counted for an address: of IPv6 the /64, within which a host may take any address it likes.
+ * An address that is not known is counted together with all such.
+ */
+export function networkOf(address: string | null): string {
+  const plain = plainAddress(address ?? '');
+  if (!isIPv6(plain)) return isIPv4(plain) ? plain : 'unknown';
+  const groups = groupsOf(plain);
+  const whole = groups.join(':');
+  return TRANSLATED.test(whole) ? whole : `${groups.slice(0, OF_NETWORK).join(':')}::/64`;
+}
+
+/** The eight groups of an IPv6 address, however it is written. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  return [...first, ...Array<string>(GROUPS - first.length - last.length).fill('0'), ...last];
+}
+
 /** Networks that an address may lie in. An empty list holds every address, a filled one never an unknown one. */
 export class Networks {
   private readonly list = new BlockList();

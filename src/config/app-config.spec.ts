@@ -8,6 +8,7 @@ import type { Environment } from './env-reader';
 import { StartupError } from './startup-error';
 
 const STRONG = 'q7Jm2vXz9LkP4sRt8WnB3yHc6DfG1aEu0iOo';
+const OTHER = 'z8Kd3NfPq1WtYv5LbRh7XcJm2SgTa9UeQwE4';
 
 const faultsOf = (env: Environment): string[] => {
   try {
@@ -41,6 +42,7 @@ describe('defaults', () => {
       corsOrigins: [],
       trustProxy: false,
       bcryptCost: 10,
+      passwordResetUrlAllowList: [],
       queryLimitDefault: 100,
       queryDepthMax: 5,
     });
@@ -192,8 +194,24 @@ describe('the secret', () => {
     expect(faults[0]).toContain('SECRET');
   });
 
+  it('may be a list: the one in use first, the replaced ones after it', () => {
+    const list = ` ${STRONG}, ${OTHER},${STRONG},`;
+    expect(configOf({ NODE_ENV: 'production', SECRET: list }).secrets).toEqual([STRONG, OTHER]);
+  });
+
+  it.each([
+    ['one that is short', `${STRONG},short`, /number 2 .* 32 characters/],
+    ['a placeholder first', `change-me-change-me-change-me-change-me,${STRONG}`, /number 1/],
+    ['words', `${STRONG},correct-horse-battery-staple-forever`, /number 2 .* words/],
+    ['nothing but commas', ',,', /is required/],
+  ])('is refused in production where the list holds %s', (_, SECRET, fault) => {
+    const faults = faultsOf({ NODE_ENV: 'production', SECRET });
+    expect(faults).toEqual([expect.stringMatching(fault)]);
+    expect(faults[0]).not.toContain('change-me');
+  });
+
   it('is taken in production when strong', () => {
-    expect(configOf({ NODE_ENV: 'production' }).secret).toBe(STRONG);
+    expect(configOf({ NODE_ENV: 'production' }).secrets[0]).toBe(STRONG);
   });
 
   it.each(['base64', 'base64url', 'hex'] as const)(
@@ -202,7 +220,7 @@ describe('the secret', () => {
       for (let number = 0; number < 500; number += 1) {
         // The same in every run: hashes of the numbers.
         const secret = createHash('sha384').update(String(number)).digest(form);
-        expect(configOf({ NODE_ENV: 'production', SECRET: secret }).secret).toBe(secret);
+        expect(configOf({ NODE_ENV: 'production', SECRET: secret }).secrets[0]).toBe(secret);
       }
     },
   );
@@ -210,16 +228,16 @@ describe('the secret', () => {
   it('that cannot be kept is a fault in words', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'file');
     writeFileSync(file, '');
-    const start = (): string => new AppConfig({ DATA_DIR: join(file, 'data') }).secret;
+    const start = (): string => new AppConfig({ DATA_DIR: join(file, 'data') }).secrets[0];
     expect(start).toThrow(StartupError);
     expect(start).toThrow(/DATA_DIR/);
   });
 
   it('is made once outside production and kept for the owner alone', () => {
     const dataDir = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'data');
-    const first = new AppConfig({ DATA_DIR: dataDir }).secret;
+    const first = new AppConfig({ DATA_DIR: dataDir }).secrets[0];
     expect(first.length).toBeGreaterThanOrEqual(32);
-    expect(new AppConfig({ DATA_DIR: dataDir }).secret).toBe(first);
+    expect(new AppConfig({ DATA_DIR: dataDir }).secrets[0]).toBe(first);
     const file = join(dataDir, 'secret');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, 'utf8').trim()).toBe(first);
@@ -228,12 +246,36 @@ describe('the secret', () => {
   it('is made anew where the kept file is empty', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'doorward-'));
     writeFileSync(join(dataDir, 'secret'), '');
-    expect(new AppConfig({ DATA_DIR: dataDir }).secret.length).toBeGreaterThanOrEqual(32);
+    expect(new AppConfig({ DATA_DIR: dataDir }).secrets[0].length).toBeGreaterThanOrEqual(32);
   });
 
   it('is not written while something else is wrong', () => {
     const dataDir = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'data');
     expect(() => new AppConfig({ DATA_DIR: dataDir, PORT: 'x' })).toThrow(StartupError);
     expect(existsSync(dataDir)).toBe(false);
+  });
+});
+
+describe('a list of URLs for links', () => {
+  const read = (list: string) => ({ PASSWORD_RESET_URL_ALLOW_LIST: list });
+
+  it('is split at commas', () => {
+    const { passwordResetUrlAllowList } = configOf(
+      read('https://a.example.com/reset, http://localhost:8080'),
+    );
+    expect(passwordResetUrlAllowList).toEqual([
+      'https://a.example.com/reset',
+      'http://localhost:8080',
+    ]);
+  });
+
+  it.each([
+    ...['*', 'a.example.com', '//a.example.com', 'javascript:alert(1)', 'myapp://reset'],
+    ...['https://a.example.com?x=1', 'https://a.example.com/#/reset', 'https://a@example.com'],
+    ...['https:example.com', 'https://a.example.com\\b', 'https://ok.example.com, no'],
+  ])('is refused with %s in it', (list) => {
+    expect(faultsOf(read(list))).toEqual([
+      expect.stringContaining('PASSWORD_RESET_URL_ALLOW_LIST'),
+    ]);
   });
 });

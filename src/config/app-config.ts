@@ -1,9 +1,13 @@
 import { resolve } from 'node:path';
+import { type AuthProviderConfig, readAuthProviders } from './auth-providers';
 import { isEmailAddress } from './email-address';
 import { EnvReader, type Environment } from './env-reader';
+import { type MailAddress, readSender } from './mail-address';
 import { readCookieDomain, readTrustProxy } from './network-options';
-import { readSecret } from './secret';
+import { type RateLimits, readRateLimits } from './rate-limits';
+import { readSecrets } from './secret';
 import { StartupError } from './startup-error';
+import { readUrlList } from './url-list';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -24,11 +28,16 @@ export class AppConfig {
   readonly port: number;
   /** Origin and path by which others reach the service, without a slash at the end. */
   readonly publicUrl: string;
-  private readonly secretOf: () => string;
+  private readonly secretsOf: () => readonly [string, ...string[]];
+  /** What was sealed with a secret that is not listed any more is dropped at the start, which is refused otherwise. */
+  readonly dropUnreadableValues: boolean;
   /** Unset: the embedded database under `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
   readonly redisUrl: string | undefined;
+  /** Where mails are handed over. Unset: see `mailTransport`. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: MailAddress;
   readonly adminEmail: string | undefined;
   readonly adminPassword: string | undefined;
   readonly accessTokenTtl: number;
@@ -41,7 +50,14 @@ export class AppConfig {
   readonly corsOrigins: readonly string[];
   /** Proxies before us: how many, or their addresses. `false` believes no header. */
   readonly trustProxy: false | number | readonly string[];
+  /** External providers of sign-ins. */
+  readonly authProviders: readonly AuthProviderConfig[];
+  /** Nobody signs in by password. */
+  readonly authDisableDefault: boolean;
   readonly bcryptCost: number;
+  readonly rateLimits: RateLimits;
+  /** What `reset_url` of a request for a new password may name. Empty: nothing. */
+  readonly passwordResetUrlAllowList: readonly string[];
   readonly queryLimitDefault: number;
   /** What `limit=-1` gives at most, and the greatest limit that may be asked for. */
   readonly queryLimitMax: number;
@@ -64,6 +80,8 @@ export class AppConfig {
     this.databaseUrl = env.url('DATABASE_URL', ['postgres:', 'postgresql:']);
     this.dataDir = resolve(env.text('DATA_DIR') ?? 'data');
     this.redisUrl = env.url('REDIS_URL', ['redis:', 'rediss:']);
+    this.smtpUrl = env.url('SMTP_URL', ['smtp:', 'smtps:']);
+    this.mailFrom = readSender(env, 'MAIL_FROM', this.publicUrl);
     this.adminEmail = readEmail(env, 'ADMIN_EMAIL');
     this.adminPassword = readPassword(env, 'ADMIN_PASSWORD');
     this.accessTokenTtl = env.duration('ACCESS_TOKEN_TTL', 15 * MINUTE);
@@ -74,7 +92,11 @@ export class AppConfig {
     this.cookieDomain = readCookieDomain(env, 'COOKIE_DOMAIN', publicUrl);
     this.corsOrigins = readOrigins(env, 'CORS_ORIGIN');
     this.trustProxy = readTrustProxy(env, 'TRUST_PROXY');
+    this.authProviders = readAuthProviders(env, this.production);
+    this.authDisableDefault = env.flag('AUTH_DISABLE_DEFAULT', false);
     this.bcryptCost = env.integer('BCRYPT_COST', 10, { min: 4, max: 15 });
+    this.rateLimits = readRateLimits(env);
+    this.passwordResetUrlAllowList = readUrlList(env, 'PASSWORD_RESET_URL_ALLOW_LIST');
     this.queryLimitMax = env.integer('QUERY_LIMIT_MAX', 10_000, { min: 1, max: 1_000_000 });
     this.queryDepthMax = env.integer('QUERY_DEPTH_MAX', 5, { min: 1, max: 10 });
     this.queryLimitDefault = env.integer('QUERY_LIMIT_DEFAULT', 100, { min: 1, max: 1_000_000 });
@@ -82,15 +104,22 @@ export class AppConfig {
     this.lockTimeout = env.duration('LOCK_TIMEOUT', 5 * SECOND, DAY);
     this.graphqlIntrospection = env.flag('GRAPHQL_INTROSPECTION', true);
     this.graphqlPlayground = env.flag('GRAPHQL_PLAYGROUND', true);
+    this.dropUnreadableValues = env.flag('DROP_UNREADABLE_VALUES', false);
     this.logLevel = env.oneOf('LOG_LEVEL', LOG_LEVELS, 'log');
     this.checkTogether(env);
-    this.secretOf = readSecret(env, this.production, this.dataDir);
+    this.secretsOf = readSecrets(env, this.production, this.dataDir);
     refuseFaults(env);
   }
 
-  /** What tokens are signed with; made when it is first asked for, where none was given. */
-  get secret(): string {
-    return this.secretOf();
+  /** The first signs and seals, all verify and open; made when it is first asked for, where none was given. */
+  get secrets(): readonly [string, ...string[]] {
+    return this.secretsOf();
+  }
+
+  /** Without a mail server: outside production a folder of files, in production nothing. */
+  get mailTransport(): 'smtp' | 'outbox' | 'none' {
+    if (this.smtpUrl !== undefined) return 'smtp';
+    return this.production ? 'none' : 'outbox';
   }
 
   /** What each variable alone cannot show. */
@@ -100,6 +129,9 @@ export class AppConfig {
     }
     if (this.cookieSameSite === 'none' && !this.cookieSecure) {
       env.fault('COOKIE_SAME_SITE', 'none needs COOKIE_SECURE=true: browsers drop such a cookie');
+    }
+    if (this.authDisableDefault && this.authProviders.length === 0) {
+      env.fault('AUTH_DISABLE_DEFAULT', 'needs AUTH_PROVIDERS: nobody could sign in');
     }
     if (this.accessTokenTtl > this.refreshTokenTtl) {
       env.fault('ACCESS_TOKEN_TTL', 'must not be longer than REFRESH_TOKEN_TTL');

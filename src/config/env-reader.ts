@@ -9,7 +9,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 const YES = new Set(['true', '1', 'yes', 'on']);
 const NO = new Set(['false', '0', 'no', 'off']);
-const LONGEST_DURATION = 3_650 * 86_400_000;
+const MAX_DURATION = 3_650 * 86_400_000;
 
 /**
  * Reads typed values from the environment and gathers what is wrong instead of stopping at the first fault, so that
@@ -48,13 +48,13 @@ export class EnvReader {
   }
 
   /** Milliseconds, from `15m`, `7d`, `500ms` or a bare number of milliseconds. */
-  duration(name: string, fallback: number, longest = LONGEST_DURATION): number {
+  duration(name: string, fallback: number, longest = MAX_DURATION): number {
     const raw = this.text(name);
     if (raw === undefined) return fallback;
     const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(raw);
     const value = match ? Number(match[1]) * (UNITS[match[2] ?? 'ms'] ?? 1) : 0;
     if (value > 0 && value <= longest) return value;
-    const most = longest < LONGEST_DURATION ? `, of at most ${longest} ms` : '';
+    const most = longest < MAX_DURATION ? `, of at most ${longest} ms` : '';
     this.fault(name, `must be a duration such as 15m, 7d or a number of milliseconds${most}`);
     return fallback;
   }

@@ -3,7 +3,7 @@ import type { EnvReader } from './env-reader';
 
 const NAMED_PROXIES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
-const LONGEST_DOMAIN = 253;
+const MAX_DOMAIN = 253;
 
 /** Proxies before us: how many, or their addresses. */
 export function readTrustProxy(env: EnvReader, name: string): false | number | string[] {
@@ -44,6 +44,6 @@ export function readCookieDomain(
 }
 
 const isDomain = (text: string): boolean =>
-  text.length <= LONGEST_DOMAIN &&
+  text.length <= MAX_DOMAIN &&
   isIP(text) === 0 &&
   text.split('.').every((label) => LABEL.test(label));

@@ -6,7 +6,7 @@ const PAIRS = new Set(
     'lo ad et ca ns ir sp am pa wi ke ai ag ee ot ey ay ie oo ck op id rt rd mo fo ut ts do ni ci im'
   ).split(' '),
 );
-const FEWEST = 0.4;
+const MIN_WORDS = 0.4;
 
 /**
  * Whether a text looks like words in a row, whatever stands between them. Of six words more than half of all
@@ -16,5 +16,5 @@ const FEWEST = 0.4;
 export function isOfWords(text: string): boolean {
   const low = text.toLowerCase();
   const neighbours = Array.from({ length: low.length - 1 }, (_, at) => low.slice(at, at + 2));
-  return neighbours.filter((pair) => PAIRS.has(pair)).length > FEWEST * neighbours.length;
+  return neighbours.filter((pair) => PAIRS.has(pair)).length > MIN_WORDS * neighbours.length;
 }

@@ -5,33 +5,44 @@ import type { EnvReader } from './env-reader';
 import { isOfWords } from './of-words';
 import { StartupError } from './startup-error';
 
-const SHORTEST = 32;
-const FEWEST_CHARACTERS = 8;
+const MIN_LENGTH = 32;
+const MIN_DISTINCT = 8;
 const PLACEHOLDER =
   /change.?me|change.?this|placeholder|replace|example|your.?secret|my.?secret|super.?secret|insert|default|password|x{6}|12345678/i;
 
 /**
- * The key that signs tokens. Production takes it from SECRET alone and refuses one that could be guessed; anywhere
- * else an unset one is made once and kept in the data folder, so that nobody is signed out by a restart.
+ * The secrets that keys are derived from, the one in use first, those that it replaced after it. Production takes them
+ * from SECRET alone and refuses one that could be guessed; anywhere else an unset one is made once and kept in the data
+ * folder, so that nobody is signed out by a restart.
  */
-export function readSecret(env: EnvReader, production: boolean, dataDir: string): () => string {
-  const given = env.text('SECRET');
-  if (production) refuseWeak(env, given);
-  if (given !== undefined) return () => given;
+export function readSecrets(
+  env: EnvReader,
+  production: boolean,
+  dataDir: string,
+): () => readonly [string, ...string[]] {
+  const [first, ...older] = new Set(env.list('SECRET'));
+  if (production) refuseWeak(env, first, older);
+  if (first !== undefined) return () => [first, ...older];
   let kept: string | undefined;
   // Not before it is needed: a start that fails for another reason leaves no file behind.
-  return () => (kept ??= keptSecret(dataDir));
+  return () => [(kept ??= keptSecret(dataDir))];
 }
 
-function refuseWeak(env: EnvReader, secret: string | undefined): void {
-  if (secret === undefined) env.fault('SECRET', 'is required in production');
-  else if (secret.length < SHORTEST)
-    env.fault('SECRET', `must have at least ${SHORTEST} characters`);
-  else if (PLACEHOLDER.test(secret) || new Set(secret).size < FEWEST_CHARACTERS) {
-    env.fault('SECRET', 'is a placeholder; make one with: openssl rand -base64 48');
-  } else if (isOfWords(secret)) {
-    env.fault('SECRET', 'is made of words; make one with: openssl rand -base64 48');
+function refuseWeak(env: EnvReader, first: string | undefined, older: readonly string[]): void {
+  if (first === undefined) return env.fault('SECRET', 'is required in production');
+  const weak = [first, ...older].map(weaknessOf);
+  weak.forEach((weakness, index) => {
+    const which = older.length === 0 ? '' : `(number ${index + 1} of the list) `;
+    if (weakness !== undefined) env.fault('SECRET', `${which}${weakness}`);
+  });
+}
+
+function weaknessOf(secret: string): string | undefined {
+  if (secret.length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters`;
+  if (PLACEHOLDER.test(secret) || new Set(secret).size < MIN_DISTINCT) {
+    return 'is a placeholder; make one with: openssl rand -base64 48';
   }
+  return isOfWords(secret) ? 'is made of words; make one with: openssl rand -base64 48' : undefined;
 }
 
 function keptSecret(dataDir: string): string {
@@ -50,7 +61,7 @@ function keptSecret(dataDir: string): string {
 function readKept(file: string): string | undefined {
   try {
     const kept = readFileSync(file, 'utf8').trim();
-    return kept.length >= SHORTEST ? kept : undefined;
+    return kept.length >= MIN_LENGTH ? kept : undefined;
   } catch {
     return undefined;
   }

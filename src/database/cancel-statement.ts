@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { PoolClient } from 'pg';
+import type { Left } from '../common/request/client-left';
 
 const CANCEL_REQUEST = 80_877_102;
 const PATIENCE = 2_000;
@@ -41,24 +42,41 @@ function requestFor({ processID, secretKey }: Session): Buffer {
   return request;
 }
 
-/** Ends what a connection is reading for somebody who has gone. */
-export class Cancellation {
-  private asked: Promise<void> | undefined;
-  private readonly ask = (): void => {
-    this.asked = cancelStatement(this.client);
-    this.asked.catch(() => undefined);
-  };
+/** How often it is looked who has gone, in ms: what is over sooner costs no more than a note. */
+const LOOK = 50;
 
-  constructor(
-    private readonly client: PoolClient,
-    private readonly left: AbortSignal,
-  ) {
-    left.addEventListener('abort', this.ask);
+/** What a connection reads for somebody who may leave. */
+export interface Reading {
+  readonly client: PoolClient;
+  readonly left: Left;
+  asked?: Promise<void>;
+}
+
+/** Ends what connections are reading for those who have gone. */
+export class Cancellations {
+  private readonly open = new Set<Reading>();
+  private timer: NodeJS.Timeout | undefined;
+
+  begin(client: PoolClient, left: Left): Reading {
+    const reading: Reading = { client, left };
+    this.open.add(reading);
+    this.timer ??= setTimeout(() => this.look(), LOOK).unref();
+    return reading;
   }
 
-  /** From here on nothing is cancelled on the connection. @throws where that is not certain */
-  async over(): Promise<void> {
-    this.left.removeEventListener('abort', this.ask);
-    await this.asked;
+  /** From here on nothing is cancelled on the connection. @returns what was asked of the server, to be waited for */
+  end(reading: Reading): Promise<void> | undefined {
+    this.open.delete(reading);
+    return reading.asked;
+  }
+
+  private look(): void {
+    for (const reading of this.open) {
+      if (reading.left.aborted && !reading.asked) {
+        reading.asked = cancelStatement(reading.client);
+        reading.asked.catch(() => undefined);
+      }
+    }
+    this.timer = this.open.size > 0 ? setTimeout(() => this.look(), LOOK).unref() : undefined;
   }
 }

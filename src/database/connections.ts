@@ -5,8 +5,8 @@ import { reasonOf } from './database-fault';
 import { StatementNames } from './statement-names';
 
 /** How many statements, and bytes of them, a connection may hold prepared before a fresh one takes its place. */
-const MOST_PREPARED = 1_000;
-const MOST_TEXT = 500_000;
+const MAX_PREPARED = 1_000;
+const MAX_TEXT = 500_000;
 
 /** What is known of a connection. */
 interface Known {
@@ -51,7 +51,7 @@ export class Connections {
     const refused = error instanceof DatabaseError || error instanceof AppError;
     const broken = error !== undefined && !refused;
     const { prepared, text, losses } = this.stateOf(client);
-    const full = prepared.size > MOST_PREPARED || text > MOST_TEXT;
+    const full = prepared.size > MAX_PREPARED || text > MAX_TEXT;
     client.release(broken || full || losses !== this.losses);
   }
 

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { Pool, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { EmbeddedServer } from './embedded/embedded-server';
 import { WireStream } from './embedded/wire-stream';
@@ -7,6 +8,9 @@ import { ReadableNaming } from './naming';
 import type { SchemaPart } from './schema-part';
 import type { Storage } from './storage';
 import { typeParsers } from './type-parsers';
+
+const warnOfBreak = (error: Error): void =>
+  new Logger('Database').warn(`An idle connection broke: ${error.message}`);
 
 const POOL_SIZE = 10;
 /** A statement that waits on its own transaction's connection fails instead of hanging. */
@@ -46,13 +50,19 @@ export function createDataSource(
     uuidExtension: 'pgcrypto',
     installExtensions: false,
     logging: ['warn'],
-    poolErrorHandler: (error: Error) =>
-      new Logger('Database').warn(`An idle connection broke: ${error.message}`),
+    poolErrorHandler: warnOfBreak,
   };
   if (storage.kind === 'postgres') {
     return new ServiceDataSource({ ...options, ...remote(storage.url, timeouts) });
   }
   return new EmbeddedDataSource(options, new EmbeddedServer(storage));
+}
+
+/** Of the service's own kind, beside the one that transactions take their connections from. */
+export function openSidePool(url: string, timeouts: Timeouts, size: number): Pool {
+  const { extra } = remote(url, timeouts);
+  const pool = new Pool({ connectionString: url, ...(extra as PoolConfig), max: size });
+  return pool.on('error', warnOfBreak);
 }
 
 function remote(url: string, timeouts: Timeouts): Pick<PostgresOptions, 'url' | 'extra'> {

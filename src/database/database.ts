@@ -1,8 +1,10 @@
-import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
+import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { ClientLeft } from '../common/errors';
+import type { Left } from '../common/request/client-left';
 import type { Broadcast, CommitMark } from './broadcast/broadcast';
-import { Cancellation } from './cancel-statement';
+import { Cancellations } from './cancel-statement';
 import { Connections } from './connections';
+import { type Sending, SentStatement } from './sent-statement';
 import { weighingParsers } from './type-parsers';
 import { isConnectionLost, isSessionShared, translateFault } from './database-fault';
 
@@ -35,7 +37,7 @@ export interface DatabaseOptions {
   readonly patience?: number;
   /** Whether the server ends a statement that nobody waits for. */
   readonly cancels?: boolean;
-  /** What a commit waits for to have heard it; without one, a commit waits for nobody. */
+  /** Where commits are published: each waits for its delivery. Without one, a commit waits for nothing. */
   readonly broadcast?: Broadcast;
 }
 
@@ -47,7 +49,7 @@ export interface TransactionOptions {
 /** How a statement is run: how long its answer is waited for, and by whom. */
 interface Run {
   readonly patience?: number | undefined;
-  readonly left?: AbortSignal | undefined;
+  readonly left?: Left | undefined;
 }
 
 const BEGIN_UNHURRIED = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
@@ -57,6 +59,7 @@ const BEGIN_UNHURRIED = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_
  */
 export class Database implements Queries {
   private readonly connections: Connections;
+  private readonly cancellations = new Cancellations();
 
   constructor(
     pool: Pool,
@@ -69,23 +72,18 @@ export class Database implements Queries {
   query<R extends object = SqlRow>(
     text: string,
     values?: readonly unknown[],
-    left?: AbortSignal,
+    left?: Left,
   ): Promise<R[]> {
     return this.onClient((client) => this.rows<R>(client, this.options, text, values), left);
   }
 
   /** @param left ends the statement; so only one that reads */
-  table(
-    text: string,
-    values?: readonly unknown[],
-    weigh?: Weigh,
-    left?: AbortSignal,
-  ): Promise<Table> {
+  table(text: string, values?: readonly unknown[], weigh?: Weigh, left?: Left): Promise<Table> {
     return this.onClient((client) => this.cells(client, this.options, text, values, weigh), left);
   }
 
   /** Reads for somebody who may leave before they are answered. Nothing may be written with it. */
-  readingUntil(left: AbortSignal): Queries {
+  readingUntil(left: Left): Queries {
     return {
       query: (text, values) => this.query(text, values, left),
       table: (text, values, weigh) => this.table(text, values, weigh, left),
@@ -111,29 +109,29 @@ export class Database implements Queries {
     const mark = this.options.broadcast?.mark();
     const after: (() => void | Promise<void>)[] = [];
     let result: T;
-    let told = false;
+    let published = false;
     try {
-      await send(client, run, { text: unhurried ? BEGIN_UNHURRIED : 'BEGIN' });
+      await send(client, { text: unhurried ? BEGIN_UNHURRIED : 'BEGIN', patience: run.patience });
       result = await work({
         query: (text, values) => this.rows(client, run, text, values),
         table: (text, values, weigh) => this.cells(client, run, text, values, weigh),
         afterCommit: (next) => void after.push(next),
       });
-      told = await commit(client, run, mark);
+      published = await commit(client, run, mark);
     } catch (error) {
       if (isSessionShared(error)) this.connections.stopNaming();
       this.connections.giveBack(client, await rollback(client, run, error));
       throw translateFault(error);
     }
     this.connections.giveBack(client);
-    if (told) await mark?.comesBack();
+    if (published) await mark?.awaitDelivery();
     for (const next of after) await next();
     return result;
   }
 
   private async onClient<T>(
     work: (client: PoolClient) => Promise<T>,
-    left: AbortSignal | undefined,
+    left: Left | undefined,
   ): Promise<T> {
     try {
       return await this.attempt(work, left);
@@ -148,73 +146,64 @@ export class Database implements Queries {
 
   private async attempt<T>(
     work: (client: PoolClient) => Promise<T>,
-    left: AbortSignal | undefined,
+    left: Left | undefined,
   ): Promise<T> {
-    if (left?.aborted === true) throw new ClientLeft({});
+    refuseLeft(left);
     const client = await this.connections.take();
-    if (left === undefined || this.options.cancels !== true) return this.lend(client, work);
-    if (!left.aborted) return this.lend(client, work, new Cancellation(client, left));
-    this.connections.giveBack(client);
-    throw new ClientLeft({});
-  }
-
-  private async lend<T>(
-    client: PoolClient,
-    work: (client: PoolClient) => Promise<T>,
-    cancellation?: Cancellation,
-  ): Promise<T> {
+    const reading = left && this.options.cancels && this.cancellations.begin(client, left);
     let failure: unknown;
     try {
+      refuseLeft(left);
       return await work(client);
     } catch (error) {
       failure = error;
       throw error;
     } finally {
       // Before others get the connection: whatever comes late would end what they do on it.
-      if (cancellation) failure = (await uncertainty(cancellation)) ?? failure;
+      const asked = reading && this.cancellations.end(reading);
+      if (asked) failure = (await uncertainty(asked)) ?? failure;
       this.connections.giveBack(client, failure);
     }
   }
 
   private async rows<R extends object>(
     client: PoolClient,
-    run: Run,
+    { patience }: Run,
     text: string,
     values: readonly unknown[] = [],
   ): Promise<R[]> {
     const name = this.connections.nameFor(client, text, values.length);
-    const result = await send<R>(client, run, { name, text, values: values as unknown[] });
+    const result = await send<R>(client, { name, text, values, patience });
     return result.rows;
   }
 
   private async cells(
     client: PoolClient,
-    run: Run,
+    { patience }: Run,
     text: string,
     values: readonly unknown[] = [],
     weigh?: Weigh,
   ): Promise<Table> {
     const name = this.connections.nameFor(client, text, values.length);
-    const { fields, rows } = await send<unknown[]>(client, run, {
-      ...{ name, text, values: values as unknown[] },
-      rowMode: 'array',
-      ...(weigh && { types: weighingParsers(weigh) }),
+    const { fields, rows } = await send<unknown[]>(client, {
+      name,
+      text,
+      values,
+      patience,
+      asLists: true,
+      types: weigh && weighingParsers(weigh),
     });
     return { names: fields.map((field) => field.name), rows };
   }
 }
 
-function send<R extends object>(
-  client: PoolClient,
-  { patience }: Run,
-  config: QueryConfig & { rowMode?: 'array' },
-): Promise<QueryResult<R>> {
-  return client.query<R>(patience === undefined ? config : withPatience(config, patience));
+/** @throws ClientLeft */
+function refuseLeft(left: Left | undefined): void {
+  if (left?.aborted === true) throw new ClientLeft({});
 }
 
-/** Known to the driver, not to its types. */
-const withPatience = (config: QueryConfig, patience: number): QueryConfig =>
-  Object.assign(config, { query_timeout: patience });
+const send = <R extends object>(client: PoolClient, sending: Sending): Promise<QueryResult<R>> =>
+  client.query<R>(new SentStatement(sending));
 
 /**
  * A transaction that failed inside and was carried on regardless ends in a ROLLBACK that looks like success.
@@ -226,7 +215,7 @@ async function commit(
   mark: CommitMark | undefined,
 ): Promise<boolean> {
   const text = mark ? `${mark.statement}; COMMIT` : 'COMMIT';
-  const results = [await send(client, run, { text })].flat();
+  const results = [await send(client, { text, patience: run.patience })].flat();
   if (results.at(-1)?.command !== 'COMMIT')
     throw new Error('The transaction had failed and was rolled back');
   return results.length > 1 && results[0]?.rowCount === 1;
@@ -236,7 +225,7 @@ async function commit(
 async function rollback(client: PoolClient, run: Run, error: unknown): Promise<unknown> {
   if (isConnectionLost(error)) return error;
   try {
-    await send(client, run, { text: 'ROLLBACK' });
+    await send(client, { text: 'ROLLBACK', patience: run.patience });
     return undefined;
   } catch (failure) {
     return failure instanceof DatabaseError ? new Error('rollback failed') : (failure ?? error);
@@ -244,9 +233,9 @@ async function rollback(client: PoolClient, run: Run, error: unknown): Promise<u
 }
 
 /** What speaks against using the connection again: a request to cancel may still be on its way. */
-async function uncertainty(cancellation: Cancellation): Promise<unknown> {
+async function uncertainty(asked: Promise<void>): Promise<unknown> {
   try {
-    await cancellation.over();
+    await asked;
     return undefined;
   } catch (error) {
     return error;

@@ -62,7 +62,7 @@ async function migrateNext(dataSource: DataSource, runner: QueryRunner): Promise
   return 'more';
 }
 
-/** One that cannot be in a transaction (as `CREATE INDEX CONCURRENTLY`), while the lock is held beside it. */
+/** One that cannot be in a transaction (as `CREATE INDEX CONCURRENTLY`), while the lock is kept beside it. */
 async function migrateOutside(dataSource: DataSource, next: Migration): Promise<void> {
   const runner = dataSource.createQueryRunner();
   try {

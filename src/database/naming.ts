@@ -1,6 +1,6 @@
 import { DefaultNamingStrategy, type NamingStrategyInterface, type Table } from 'typeorm';
 
-const LONGEST = 63;
+const MAX_LENGTH = 63;
 
 /**
  * Names a person can read in an error or a plan: `fk_permissions_policy`, not a hash. Columns keep the name of their
@@ -50,7 +50,7 @@ export class ReadableNaming extends DefaultNamingStrategy implements NamingStrat
   private named(kind: string, table: Table | string, columns: string[]): string {
     const plain = this.getTableName(table).split('.').at(-1) ?? '';
     const name = [kind, plain, ...columns.toSorted((a, b) => (a < b ? -1 : 1))].join('_');
-    return name.length <= LONGEST ? name : shorten(name);
+    return name.length <= MAX_LENGTH ? name : shorten(name);
   }
 }
 
@@ -58,5 +58,5 @@ export class ReadableNaming extends DefaultNamingStrategy implements NamingStrat
 function shorten(name: string): string {
   let sum = 0;
   for (const char of name) sum = (Math.imul(sum, 31) + (char.codePointAt(0) ?? 0)) >>> 0;
-  return `${name.slice(0, LONGEST - 9)}_${sum.toString(16).padStart(8, '0')}`;
+  return `${name.slice(0, MAX_LENGTH - 9)}_${sum.toString(16).padStart(8, '0')}`;
 }

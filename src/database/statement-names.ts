@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 const RARE = 2;
 const NAME_LENGTH = 22;
 /** A plan takes a thousand times what its text does: what is longer, or has more parameters, is planned each time. */
-const LONGEST = 8_000;
-const MOST_PARAMETERS = 50;
+const MAX_LENGTH = 8_000;
+const MAX_PARAMETERS = 50;
 /** Bytes of text that are remembered, of statements with a name and of those that may come again. */
 const ROOM = 1_000_000;
 const OVERHEAD = 200;
@@ -25,7 +25,7 @@ export class StatementNames {
 
   /** @param parameters how many it has */
   nameFor(text: string, parameters: number): string | undefined {
-    if (this.stopped || text.length > LONGEST || parameters > MOST_PARAMETERS) return undefined;
+    if (this.stopped || text.length > MAX_LENGTH || parameters > MAX_PARAMETERS) return undefined;
     const name = this.named.get(text);
     if (name !== undefined) return name;
     const times = (this.seen.get(text) ?? 0) + 1;

@@ -122,8 +122,8 @@ export const schema: Schema = {
   all: () => collections.values(),
 };
 
-export const inQuery: FilterSetting = { lookup: openLookup(schema), place: 'query' };
-export const inRule: FilterSetting = { lookup: openLookup(schema), place: 'rule' };
+export const inQuery: FilterSetting = { lookup: openLookup(schema), position: 'query' };
+export const inRule: FilterSetting = { lookup: openLookup(schema), position: 'rule' };
 
 export const NOW = new Date('2024-03-31T12:30:45.678Z');
 export const ANNA = 'aaaaaaaa-0000-4000-8000-000000000001';

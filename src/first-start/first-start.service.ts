@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database, type Queries, type Tx } from '../database';
 import { AppConfig } from '../config/app-config';
-import { Passwords } from '../users';
+import { FailedValidation } from '../common/errors';
+import { StartupError } from '../config/startup-error';
+import { PasswordRules, Passwords } from '../users';
 
 interface Administrator {
   readonly email: string;
@@ -27,6 +29,7 @@ export class FirstStart implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,
+    private readonly rules: PasswordRules,
     private readonly config: AppConfig,
   ) {}
 
@@ -37,6 +40,7 @@ export class FirstStart implements OnApplicationBootstrap {
       email: adminEmail ?? 'admin@example.com',
       password: adminPassword ?? randomBytes(RANDOM_BYTES).toString('base64url'),
     };
+    await this.judge(administrator);
     const hash = await this.passwords.hash(administrator.password);
     const make = async (tx: Tx): Promise<boolean> => {
       // Of instances that start together one does the work; the others wait for it and find it done.
@@ -47,6 +51,18 @@ export class FirstStart implements OnApplicationBootstrap {
     };
     const made = await this.database.transaction(make, { unhurried: true });
     if (made && adminPassword === undefined) announce(administrator);
+  }
+
+  /** How long it is was looked at when the environment was read. */
+  private async judge({ password }: Administrator): Promise<void> {
+    try {
+      await this.rules.judge(password);
+    } catch (cause) {
+      if (!(cause instanceof FailedValidation)) throw cause;
+      const fault =
+        cause.details.type === 'common' ? 'is one that everybody tries first' : 'is weak';
+      throw new StartupError(`ADMIN_PASSWORD ${fault}. Choose another.`, { cause });
+    }
   }
 }
 

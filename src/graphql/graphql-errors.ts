@@ -96,11 +96,11 @@ function withoutValues(message: string): string {
   return cut(message.replace(LITERAL, '$1').replace(/\.$/, ''));
 }
 
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 
 /** A message repeats names, and a name may be as long as the request. */
 const cut = (text: string): string =>
-  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 
 /** What a syntax error stands at: of a string or a number only that it is one. */
 const LITERAL = /\b((?:Block)?String|Int|Float) ".*"(?=\.?$)/s;
@@ -115,10 +115,14 @@ export const errorEntries: Plugin = {
         if (response.body.kind === 'single') {
           const result = response.body.singleResult;
           const carried = (result.errors ?? []) as readonly Carrier[];
-          const status = carried.flatMap((error) => error[ERRORS] ?? [])[0]?.status;
+          const first = carried.flatMap((error) => error[ERRORS] ?? [])[0];
           const nothing = Object.values(result.data ?? {}).every((value) => value === null);
-          if (status !== undefined && nothing) response.http.status = status;
-          if (carried.length > 0) result.errors = told(carried);
+          if (first && nothing) {
+            response.http.status = first.status;
+            for (const header of Object.entries(first.headers))
+              response.http.headers.set(...header);
+          }
+          if (carried.length > 0) result.errors = entriesFrom(carried);
         }
         return Promise.resolve();
       },
@@ -126,7 +130,7 @@ export const errorEntries: Plugin = {
 };
 
 /** Every operation that failed, and of their further faults as many as are told of anything. */
-function told(carried: readonly Carrier[]): GraphQLFormattedError[] {
+function entriesFrom(carried: readonly Carrier[]): GraphQLFormattedError[] {
   const all = carried.map(entriesOf);
   const left = Math.max(0, GRAPHQL_LIMITS.faults - all.length);
   const further = new Set(all.flatMap((entries) => entries.slice(1)).slice(0, left));

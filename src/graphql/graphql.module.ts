@@ -6,7 +6,7 @@ import { GraphQLModule } from '@nestjs/graphql';
 import type { Request, Response } from 'express';
 import { AppConfig } from '../config/app-config';
 import { endpointDoor, ENDPOINTS } from './endpoint-door';
-import { HeldDocuments } from './held-documents';
+import { DocumentCache } from './document-cache';
 import type { GraphqlContext } from './graphql-context';
 import { GraphqlSchemas } from './graphql-schemas';
 import type { Endpoint } from './operation';
@@ -58,7 +58,7 @@ const endpoint = (path: string, name: Endpoint) =>
         ApolloServerPluginCacheControlDisabled() as object as Plugin,
         ...(config.graphqlPlayground ? [playground(path)] : []),
       ],
-      documentStore: new HeldDocuments(),
+      documentStore: new DocumentCache(),
       parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
       // One more says that there are others.
       validationOptions: { maxErrors: GRAPHQL_LIMITS.faults - 1 },

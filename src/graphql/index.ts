@@ -8,5 +8,5 @@ export {
   type SingletonOperations,
   SingletonResolver,
 } from './items.resolver';
-export { Arguments, argumentsOf, Operation, Reading, Selection, TypeDefs } from './operation';
+export { Arguments, argumentsOf, Operation, ReadingInput, Selection, TypeDefs } from './operation';
 export { queryArguments, selectionOf } from './schema/selection';

@@ -9,11 +9,11 @@ import {
   serviceToken,
 } from '../collections';
 import { RequirePermission } from '../common/request/access.decorators';
-import { Who } from '../common/request/transport';
-import type { Who as Caller } from '../engine';
+import { CurrentCaller } from '../common/request/transport';
+import type { Caller } from '../engine';
 import type { ReadingBudget } from '../repository';
 import { Budgeted } from './answer-budget';
-import { Arguments, Operation, Reading, Selection } from './operation';
+import { Arguments, Operation, ReadingInput, Selection } from './operation';
 import { aggregatesOf, presentAggregate } from './schema/aggregates';
 import { queryArguments, selectionOf } from './schema/selection';
 
@@ -21,32 +21,32 @@ import { queryArguments, selectionOf } from './schema/selection';
 export interface ItemsOperations {
   readonly items: CollectionService;
   list(
-    who: Caller,
+    caller: Caller,
     args: Arguments,
     info: GraphQLResolveInfo,
     reading: ReadingBudget,
   ): Promise<unknown>;
   one(
-    who: Caller,
+    caller: Caller,
     args: Arguments,
     info: GraphQLResolveInfo,
     reading: ReadingBudget,
   ): Promise<unknown>;
-  aggregate(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
-  createOne(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
-  createMany(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
-  updateOne(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
-  updateMany(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
-  updateBatch(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
-  deleteOne(who: Caller, args: Arguments): Promise<unknown>;
-  deleteMany(who: Caller, args: Arguments): Promise<unknown>;
+  aggregate(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  createOne(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  createMany(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  updateOne(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  updateMany(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  updateBatch(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  deleteOne(caller: Caller, args: Arguments): Promise<unknown>;
+  deleteMany(caller: Caller, args: Arguments): Promise<unknown>;
 }
 
 /** What `SingletonResolver` gives. */
 export interface SingletonOperations {
   readonly items: CollectionService;
-  read(who: Caller, info: GraphQLResolveInfo, reading: ReadingBudget): Promise<unknown>;
-  update(who: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  read(caller: Caller, info: GraphQLResolveInfo, reading: ReadingBudget): Promise<unknown>;
+  update(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
 }
 
 const COLLECTION = Symbol('doorward:resolved-collection');
@@ -77,103 +77,103 @@ export function ItemsResolver(
     @Budgeted('list')
     @RequirePermission('read', collection)
     list(
-      @Who() who: Caller,
+      @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
       @Selection() info: GraphQLResolveInfo,
-      @Reading() reading: ReadingBudget,
+      @ReadingInput() reading: ReadingBudget,
     ) {
       const query = { ...queryArguments(args), ...selectionOf(info) };
-      return dataOf(this.items.list(who, query, reading));
+      return dataOf(this.items.list(caller, query, reading));
     }
 
     @Operation('one')
     @Budgeted('item')
     @RequirePermission('read', collection)
     one(
-      @Who() who: Caller,
+      @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
       @Selection() info: GraphQLResolveInfo,
-      @Reading() reading: ReadingBudget,
+      @ReadingInput() reading: ReadingBudget,
     ) {
-      return dataOf(this.items.one(who, String(args['id']), selectionOf(info), reading));
+      return dataOf(this.items.one(caller, String(args['id']), selectionOf(info), reading));
     }
 
     @Operation('aggregate')
     @Budgeted('list')
     @RequirePermission('read', collection)
     async aggregate(
-      @Who() who: Caller,
+      @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
       @Selection() info: GraphQLResolveInfo,
     ) {
       const aggregate = aggregatesOf(info);
-      const { data } = await this.items.list(who, { ...queryArguments(args), aggregate });
+      const { data } = await this.items.list(caller, { ...queryArguments(args), aggregate });
       return presentAggregate(data, aggregate);
     }
 
     @Operation('createOne')
     @RequirePermission('create', collection)
     createOne(
-      @Who() who: Caller,
+      @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
       @Selection() info: GraphQLResolveInfo,
     ) {
-      return dataOf(this.items.create(who, args['data'], selectionOf(info)));
+      return dataOf(this.items.create(caller, args['data'], selectionOf(info)));
     }
 
     @Operation('createMany')
     @RequirePermission('create', collection)
     createMany(
-      @Who() who: Caller,
+      @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
       @Selection() info: GraphQLResolveInfo,
     ) {
-      return dataOf(this.items.create(who, args['data'] ?? [], selectionOf(info)));
+      return dataOf(this.items.create(caller, args['data'] ?? [], selectionOf(info)));
     }
 
     @Operation('updateOne')
     @RequirePermission('update', collection)
     updateOne(
-      @Who() who: Caller,
+      @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
       @Selection() info: GraphQLResolveInfo,
     ) {
       const { id, data } = args;
-      return dataOf(this.items.updateOne(who, String(id), data, selectionOf(info)));
+      return dataOf(this.items.updateOne(caller, String(id), data, selectionOf(info)));
     }
 
     @Operation('updateMany')
     @RequirePermission('update', collection)
     updateMany(
-      @Who() who: Caller,
+      @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
       @Selection() info: GraphQLResolveInfo,
     ) {
       const { id: keys, data } = args;
-      return dataOf(this.items.updateMany(who, { keys, data }, selectionOf(info)));
+      return dataOf(this.items.updateMany(caller, { keys, data }, selectionOf(info)));
     }
 
     @Operation('updateBatch')
     @RequirePermission('update', collection)
     updateBatch(
-      @Who() who: Caller,
+      @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
       @Selection() info: GraphQLResolveInfo,
     ) {
-      return dataOf(this.items.updateMany(who, args['data'] ?? [], selectionOf(info)));
+      return dataOf(this.items.updateMany(caller, args['data'] ?? [], selectionOf(info)));
     }
 
     @Operation('deleteOne')
     @RequirePermission('delete', collection)
-    async deleteOne(@Who() who: Caller, @Arguments() { id }: Arguments) {
-      await this.items.deleteOne(who, String(id));
+    async deleteOne(@CurrentCaller() caller: Caller, @Arguments() { id }: Arguments) {
+      await this.items.deleteOne(caller, String(id));
       return { id };
     }
 
     @Operation('deleteMany')
     @RequirePermission('delete', collection)
-    async deleteMany(@Who() who: Caller, @Arguments() { ids }: Arguments) {
-      await this.items.deleteMany(who, ids);
+    async deleteMany(@CurrentCaller() caller: Caller, @Arguments() { ids }: Arguments) {
+      await this.items.deleteMany(caller, ids);
       return { ids };
     }
   }
@@ -192,21 +192,21 @@ export function SingletonResolver(
     @Budgeted('item')
     @RequirePermission('read', collection)
     read(
-      @Who() who: Caller,
+      @CurrentCaller() caller: Caller,
       @Selection() info: GraphQLResolveInfo,
-      @Reading() reading: ReadingBudget,
+      @ReadingInput() reading: ReadingBudget,
     ) {
-      return dataOf(this.items.readSingleton(who, selectionOf(info), reading));
+      return dataOf(this.items.readSingleton(caller, selectionOf(info), reading));
     }
 
     @Operation('updateSingleton')
     @RequirePermission('update', collection)
     update(
-      @Who() who: Caller,
+      @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
       @Selection() info: GraphQLResolveInfo,
     ) {
-      return dataOf(this.items.updateSingleton(who, args['data'], selectionOf(info)));
+      return dataOf(this.items.updateSingleton(caller, args['data'], selectionOf(info)));
     }
   }
   return resolverOf(collection, Singleton);

@@ -9,17 +9,32 @@ import {
   parse,
   visit,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { DocumentSize } from './document-size';
 import { GRAPHQL_LIMITS } from './limits';
+
+/** Texts of documents that were found small enough, and bytes that they may keep: they come again and again. */
+const ROOM = 2_000_000;
+const OVERHEAD = 200;
+const small = new LRUCache<string, true>({
+  maxSize: ROOM,
+  sizeCalculation: (_, source) => OVERHEAD + 2 * source.length,
+});
 
 /**
  * Looked at before the document is validated: the rules of the standard compare everything with everything.
  * @throws GraphQLError that becomes INVALID_QUERY
  */
 export function refuseLargeDocument(source: unknown): void {
-  const document = typeof source === 'string' ? parsed(source) : undefined;
+  if (typeof source !== 'string' || small.has(source)) return;
+  const document = parsed(source);
   if (!document) return;
-  const long = LONG.test(String(source)) ? longName(document) : undefined;
+  refuseLarge(source, document);
+  small.set(source, true);
+}
+
+function refuseLarge(source: string, document: DocumentNode): void {
+  const long = LONG.test(source) ? longName(document) : undefined;
   if (long) throw tooLarge(`must hold no name longer than ${GRAPHQL_LIMITS.name} characters`, long);
   const fragments = new Map(
     document.definitions.filter(isFragment).map((each) => [each.name.value, each]),

@@ -4,7 +4,7 @@ import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType, GraphQLResolveIn
 import type { ReadingBudget } from '../repository';
 import type { GraphqlContext } from './graphql-context';
 import { aggregatedType, groupArguments } from './schema/aggregate-types';
-import { DeletedMany, DeletedOne, ID, IDS, listOf, required } from './schema/key-types';
+import { DeletedMany, DeletedOne, ID, IDS, listType, required } from './schema/key-types';
 import type { SchemaTypes } from './schema/schema-types';
 
 /** The two endpoints: `/graphql/system` for the service's own collections, `/graphql` for the teams'. */
@@ -51,7 +51,7 @@ export const OPERATIONS = {
     kind: 'mutation',
     field: (name) => `create_${name}_items`,
     type: list,
-    args: (types, collection) => ({ data: listOf(create(types, collection)) }),
+    args: (types, collection) => ({ data: listType(create(types, collection)) }),
   },
   updateOne: {
     kind: 'mutation',
@@ -69,7 +69,7 @@ export const OPERATIONS = {
     kind: 'mutation',
     field: (name) => `update_${name}_batch`,
     type: list,
-    args: (types, collection) => ({ data: listOf(update(types, collection)) }),
+    args: (types, collection) => ({ data: listType(update(types, collection)) }),
   },
   deleteOne: {
     kind: 'mutation',
@@ -131,7 +131,7 @@ export const Arguments = createParamDecorator((_: unknown, context: ExecutionCon
 );
 
 /** What the queries of the request may still read, all together. */
-export const Reading = createParamDecorator(
+export const ReadingInput = createParamDecorator(
   (_: unknown, context: ExecutionContext): ReadingBudget =>
     context.getArgByIndex<GraphqlContext>(CONTEXT).budget.reading,
 );

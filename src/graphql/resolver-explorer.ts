@@ -22,6 +22,7 @@ import {
   writtenAccess,
 } from '../common/request/access.decorators';
 import { RegistrationError } from '../common/schema';
+import { BUDGETED } from './answer-budget';
 import type { GraphqlContext } from './graphql-context';
 import { ItemsResolver, resolvedCollection, SingletonResolver } from './items.resolver';
 import { type Endpoint, OPERATION, type OperationName, TypeDefs } from './operation';
@@ -157,12 +158,16 @@ export class ResolverExplorer {
       metadataOf<RouteAccess>(ROUTE_ACCESS, host, method) ??
       (Reflect.getMetadata(ROUTE_ACCESS, host.type) as RouteAccess | undefined);
     const call = this.callOf(host, method, root);
+    const isBudgeted = metadataOf<true>(BUDGETED, host, method) === true;
     return {
       place: `${host.type.name}.${method}`,
       access,
       // The request comes first, where `switchToHttp().getRequest()` of a guard written for REST looks for it.
-      resolve: (source, args, context, info) =>
-        call(root ? context.request : source, args, context, info),
+      resolve: async (source, args, context, info) => {
+        const answer = await call(root ? context.request : source, args, context, info);
+        if (isBudgeted) context.budget.take(answer);
+        return answer;
+      },
     };
   }
 

@@ -1,9 +1,13 @@
 import type { FormattedExecutionResult } from 'graphql';
-import { jsonPieces } from '../common/http/json-pieces';
+import { isSmall, jsonPieces } from '../common/http/json-pieces';
 import { nextTurn } from '../common/next-turn';
 
 /** An answer as text; others have their turn while a long one is put together. */
-export async function stringifyResult(result: FormattedExecutionResult): Promise<string> {
+export function stringifyResult(result: FormattedExecutionResult): string | Promise<string> {
+  return isSmall(result) ? `${JSON.stringify(result)}\n` : stringifyLarge(result);
+}
+
+async function stringifyLarge(result: FormattedExecutionResult): Promise<string> {
   const pieces: string[] = [];
   for (const piece of jsonPieces(result)) {
     if (pieces.push(piece) > 1) await nextTurn();

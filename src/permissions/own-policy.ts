@@ -32,8 +32,8 @@ export async function resolveRole(payload: Payload, context: WriteContext): Prom
   return { ...rest, policy: await ownPolicy(role, context) };
 }
 
-async function ownPolicy(role: string, { tx, who, write }: WriteContext): Promise<Key> {
-  if (!who.may('read', 'service_roles')) throw new Forbidden({});
+async function ownPolicy(role: string, { tx, caller, write }: WriteContext): Promise<Key> {
+  if (!caller.may('read', 'service_roles')) throw new Forbidden({});
   const [found] = await tx.query<{ name: string }>(ROLE, [role]);
   if (!found) throw new InvalidForeignKey({ collection: 'service_permissions', field: 'role' });
   const [own] = await tx.query<{ id: string }>(OWN, [role]);

@@ -7,7 +7,7 @@ import {
   hasField,
   mergePresets,
   namedFields,
-  type Who,
+  type Caller,
 } from '../engine';
 
 export interface ActionReport {
@@ -23,12 +23,12 @@ export type PermissionReport = Readonly<Record<string, CollectionReport>>;
 
 /** What the caller may do, by collection and action. */
 export function reportPermissions(
-  who: Who,
+  caller: Caller,
   collections: Iterable<{ readonly name: string }>,
 ): PermissionReport {
   const report: Record<string, CollectionReport> = {};
   for (const { name } of collections) {
-    const reports = ACTIONS.map((action) => reportOf(who.decide(name, action)));
+    const reports = ACTIONS.map((action) => reportOf(caller.decide(name, action)));
     if (reports.every((each) => each === NONE)) continue;
     report[name] = Object.fromEntries(
       ACTIONS.map((action, index) => [action, reports[index]]),

@@ -73,7 +73,7 @@ export class PermissionHooks implements CollectionHooks {
       const old = this.before.get(tx)?.get(rule.id);
       const fault = faultOf(rule, registry);
       if (fault && !(old && leavesSleeping(rule, old, registry))) {
-        throw new InvalidPayload({ field: fault.path.join('.'), reason: describe(fault) });
+        throw new InvalidPayload({ field: fault.path.join('.'), reason: reasonOf(fault) });
       }
       // Its table was made after the start.
       if (!fault && meanings.of(rule.collection) === undefined) await meanings.learn(tx);
@@ -99,7 +99,7 @@ function withoutAsleep(payload: Payload, rules: readonly StoredRule[]): Payload 
 }
 
 /** Whoever writes rules may know which names there are: the administrator is told which one is wrong. */
-function describe({ reason, subject }: AccessFault): string {
+function reasonOf({ reason, subject }: AccessFault): string {
   if (!subject) return reason;
   const { collection, field } = subject;
   return field === undefined

@@ -6,9 +6,9 @@ import {
   ItemsController,
 } from '../collections';
 import type { RawQuery } from '../repository';
-import type { Who as Caller } from '../engine';
+import type { Caller } from '../engine';
 import { RequirePermission, SignedIn } from '../common/request/access.decorators';
-import { Who } from '../common/request/transport';
+import { CurrentCaller } from '../common/request/transport';
 import { splitActions } from './flag-body';
 import type { PermissionReport } from './permission-report';
 import { Permission } from './permission.entity';
@@ -26,19 +26,19 @@ export class PermissionsController extends ItemsController(Permission) {
 
   @Get('me')
   @SignedIn()
-  mine(@Who() who: Caller): Answer<PermissionReport> {
-    return { data: this.permissions.mine(who) };
+  mine(@CurrentCaller() caller: Caller): Answer<PermissionReport> {
+    return { data: this.permissions.mine(caller) };
   }
 
   /** Without an id: of a singleton's one row. */
   @Get(['me/:collection', 'me/:collection/:id'])
   @SignedIn()
   async mineOf(
-    @Who() who: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('collection') collection: string,
     @Param('id') id?: string,
   ): Promise<Answer<ItemReport>> {
-    return { data: await this.permissions.item(who, collection, id) };
+    return { data: await this.permissions.item(caller, collection, id) };
   }
 
   /** A body of flags may mean several rules. */
@@ -46,10 +46,10 @@ export class PermissionsController extends ItemsController(Permission) {
   @HttpCode(200)
   @RequirePermission('create', 'service_permissions')
   override create(
-    @Who() who: Caller,
+    @CurrentCaller() caller: Caller,
     @Body() body: unknown,
     @Query() query: RawQuery,
   ): Promise<Answer | undefined> {
-    return this.items.create(who, splitActions(body), query);
+    return this.items.create(caller, splitActions(body), query);
   }
 }

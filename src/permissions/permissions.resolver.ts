@@ -1,8 +1,8 @@
 import { Query, Resolver } from '@nestjs/graphql';
 import { type CollectionService, InjectService } from '../collections';
-import type { Who as Caller } from '../engine';
+import type { Caller } from '../engine';
 import { SignedIn } from '../common/request/access.decorators';
-import { Who } from '../common/request/transport';
+import { CurrentCaller } from '../common/request/transport';
 import { Budgeted, ItemsResolver, TypeDefs } from '../graphql';
 import { Permission } from './permission.entity';
 import type { PermissionReport } from './permission-report';
@@ -22,7 +22,7 @@ export class PermissionsResolver extends ItemsResolver(Permission) {
   @Query('permissions_me')
   @SignedIn()
   @Budgeted('item')
-  mine(@Who() who: Caller): PermissionReport {
-    return this.permissions.mine(who);
+  mine(@CurrentCaller() caller: Caller): PermissionReport {
+    return this.permissions.mine(caller);
   }
 }

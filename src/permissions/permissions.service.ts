@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Cell, Who } from '../engine';
+import type { Cell, Caller } from '../engine';
 import { Collections } from '../collections';
 import {
   type PermissionReport,
@@ -10,7 +10,7 @@ import {
 } from './permission-report';
 
 /**
- * Bytes that the reports held may keep, and what each keeps for a byte that it is written with: measured of presets that
+ * Bytes that the cached reports may keep, and what each keeps for a byte that it is written with: measured of presets that
  * are lists of empty objects, 21.
  */
 const ROOM = 16_000_000;
@@ -36,11 +36,11 @@ export class PermissionsService {
 
   constructor(private readonly collections: Collections) {}
 
-  mine(who: Who): PermissionReport {
-    const key = who.reportKey;
+  mine(caller: Caller): PermissionReport {
+    const key = caller.reportKey;
     const known = key && this.reports.get(key);
     if (known) return known;
-    const report = reportPermissions(who, this.collections.registry.all());
+    const report = reportPermissions(caller, this.collections.registry.all());
     if (key) this.reports.set(key, report);
     return report;
   }
@@ -50,16 +50,16 @@ export class PermissionsService {
    * administrator may do everything, and nothing is looked up for it.
    * @param id undefined for a singleton's one row
    */
-  async item(who: Who, collection: string, id: string | undefined): Promise<ItemReport> {
+  async item(caller: Caller, collection: string, id: string | undefined): Promise<ItemReport> {
     const met = await Promise.all(
-      ITEM_ACTIONS.map((action) => this.collections.reaches(who, collection, action, id)),
+      ITEM_ACTIONS.map((action) => this.collections.canAccess(caller, collection, action, id)),
     );
     const [update, drop, share] = met.map((access): ItemAccess => ({ access }));
     const none: ItemAccess = { access: false };
     return {
       update: {
         ...(update ?? none),
-        ...(update?.access ? this.singletonUpdate(who, collection, id) : {}),
+        ...(update?.access ? this.singletonUpdate(caller, collection, id) : {}),
       },
       delete: drop ?? none,
       share: share ?? none,
@@ -67,11 +67,11 @@ export class PermissionsService {
   }
 
   private singletonUpdate(
-    who: Who,
+    caller: Caller,
     collection: string,
     id: string | undefined,
   ): Partial<ItemAccess> {
-    const decision = who.decide(collection, 'update');
+    const decision = caller.decide(collection, 'update');
     if (id !== undefined || !decision?.collection.singleton) return {};
     return { presets: reportPresets(decision), fields: reportFields(decision) };
   }

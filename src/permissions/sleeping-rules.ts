@@ -24,11 +24,11 @@ export class SleepingRules implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     await this.collections.meanings.learn();
     await this.database.transaction(async (tx) => {
-      for (const rule of await lockAllRules(tx)) await this.judge(tx, rule);
+      for (const rule of await lockAllRules(tx)) await this.update(tx, rule);
     });
   }
 
-  private async judge(tx: Tx, rule: StoredRule): Promise<void> {
+  private async update(tx: Tx, rule: StoredRule): Promise<void> {
     const { registry, meanings } = this.collections;
     if (await this.isLost(tx, rule)) {
       this.logger.warn(`Rule ${rule.id} on ${rule.collection} names what no longer exists`);

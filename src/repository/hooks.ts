@@ -1,4 +1,4 @@
-import type { Cell, Who } from '../engine';
+import type { Cell, Caller } from '../engine';
 import type { Queries } from '../database/database';
 
 /** The fields of one item as they were sent. */
@@ -11,10 +11,18 @@ type Awaitable<T> = T | Promise<T>;
 
 /** In whose name and in which transaction a hook runs. A hook reads and writes through `tx` alone. */
 export interface WriteContext {
-  readonly who: Who;
+  readonly caller: Caller;
   readonly tx: Queries;
   /** Writes to other collections in the caller's name, under their rules, in the same transaction. */
   readonly write: RelatedWriter;
+}
+
+export interface UpdateContext extends WriteContext {
+  /**
+   * Whether `prepareUpdate` has seen the payload: the request names this one item by its key. It has not where the item
+   * is one of several or nested in another, nor where a hook writes it.
+   */
+  readonly prepared: boolean;
 }
 
 export interface RelatedWriter {
@@ -25,13 +33,18 @@ export interface RelatedWriter {
 }
 
 /**
- * What a collection does beside storing rows. Everything but `afterCommit` runs in the write's transaction: an error
- * thrown there refuses the whole request.
+ * What a collection does beside storing rows. Everything but `prepareUpdate` and `afterCommit` runs in the write's
+ * transaction. An error refuses the whole request, unless it comes after the commit.
  */
 export interface CollectionHooks {
+  /**
+   * Runs before the transaction of an update that names its one item by key: the place for what is slow, and for what
+   * must be kept even if the update is refused. What it returns is then the payload.
+   */
+  prepareUpdate?(payload: Payload, key: Key, caller: Caller): Awaitable<Payload>;
   /** Sees the payload as it was sent and may change it. What it returns is checked like any payload. */
   beforeCreate?(payload: Payload, context: WriteContext): Awaitable<Payload>;
-  beforeUpdate?(payload: Payload, keys: readonly Key[], context: WriteContext): Awaitable<Payload>;
+  beforeUpdate?(payload: Payload, keys: readonly Key[], context: UpdateContext): Awaitable<Payload>;
   beforeDelete?(keys: readonly Key[], context: WriteContext): Awaitable<void>;
   /** Turns checked values into what is stored, as a password into its hash; rules have seen the values as sent. */
   toStored?(values: Values, context: WriteContext): Awaitable<Values>;

@@ -5,6 +5,7 @@ export type {
   Key,
   Payload,
   RelatedWriter,
+  UpdateContext,
   Values,
   WriteContext,
 } from './hooks';

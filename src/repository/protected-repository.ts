@@ -1,18 +1,19 @@
-import { type Action, allowsAny, type Decision, type Who } from '../engine';
+import { type Action, allowsAny, type Decision, type Caller } from '../engine';
 import { Forbidden } from '../common/errors';
 import type { Database, Queries, Tx } from '../database/database';
 import type { CollectionHooks, Key } from './hooks';
 import { isAggregate, parseAggregateQuery } from './query/parse-aggregate';
-import { parseItemQuery, parseListQuery } from './query/parse-query';
+import { isPlain, parseItemQuery, parseListQuery, parsePage } from './query/parse-query';
 import { asQueryError } from './query/query-error';
 import type { ListQuery, RawQuery } from './query/query';
-import type { QueryLimits, QuerySetting } from './query/query-limits';
+import type { QueryLimits, QuerySetting } from './query/query-setting';
 import type { ReadingBudget } from './read/answer-budget';
 import { aggregateAs, type Reading, readAs, settingFor } from './read/caller-reader';
 import type { Page, Row } from './read/row-reader';
-import type { Collection } from './registry/collection';
+import type { StoredCollection } from './registry/stored-collection';
 import type { CollectionRegistry } from './registry/registry';
 import { commit, type RepositoryLogger } from './write/commit';
+import { asPayload } from './write/payload';
 import type { Update } from './write/plan';
 import { compileReach } from './compile/compile-rows';
 import {
@@ -33,15 +34,21 @@ export interface RepositorySetting {
   readonly logger: RepositoryLogger;
 }
 
+interface Parsed {
+  readonly query: ListQuery;
+  /** The decision that the query follows from, where it says nothing but how many rows or which. */
+  readonly plain?: Decision;
+}
+
 /**
  * A collection under its rules. Every method takes the caller first, asks the engine for their decision, and answers
  * as if only their virtual tables existed.
  */
 export class ProtectedRepository {
-  private readonly plainItems = new WeakMap<Decision, ListQuery>();
+  private readonly plainQueries = new WeakMap<Decision, ListQuery>();
 
   constructor(
-    readonly collection: Collection,
+    readonly collection: StoredCollection,
     private readonly setting: RepositorySetting,
   ) {}
 
@@ -49,66 +56,76 @@ export class ProtectedRepository {
    * @param budget shared by the reads that one answer is made of
    * @throws Forbidden where the caller may read nothing of the collection, or names what they may not
    */
-  async list(who: Who, raw: RawQuery, budget?: ReadingBudget): Promise<Page> {
-    this.demand(who, 'read');
+  async list(caller: Caller, raw: RawQuery, budget?: ReadingBudget): Promise<Page> {
+    this.assertMay(caller, 'read');
     const { registry } = this.setting;
-    const queries = this.queriesFor(who);
+    const queries = this.queriesFor(caller);
     if (isAggregate(raw)) {
-      return aggregateAs(who, this.parse(who, raw, parseAggregateQuery), registry, queries);
+      return aggregateAs(caller, this.parse(caller, raw, parseAggregateQuery), registry, queries);
     }
-    return this.read(who, this.parse(who, raw, parseListQuery), queries, { budget });
+    const { query, plain } = this.parseList(caller, raw);
+    return this.read(caller, query, queries, { budget, plain });
   }
 
   /** @throws Forbidden where there is no such item for the caller */
   async one(
-    who: Who,
+    caller: Caller,
     key: unknown,
     raw: RawQuery,
     budget?: ReadingBudget,
   ): Promise<Page & { readonly row: Row }> {
-    this.demand(who, 'read');
-    const query = this.parseItem(who, raw);
+    this.assertMay(caller, 'read');
+    const { query, plain } = this.parseItem(caller, raw);
     const keys = parseKeys(this.collection, [key]);
-    const page = await this.read(who, query, this.queriesFor(who), { keys, budget });
+    const page = await this.read(caller, query, this.queriesFor(caller), { keys, budget, plain });
     const [row] = page.rows;
     if (!row) throw new Forbidden({});
     return { ...page, row };
   }
 
   /** @returns the items that the caller may read, in the order of the payloads */
-  async create(who: Who, payloads: readonly unknown[], raw: RawQuery): Promise<Page> {
-    this.demand(who, 'create');
-    const query = this.parseAnswer(who, raw);
-    return this.write(who, query, (writer) => writer.create(this.collection.name, payloads));
+  async create(caller: Caller, payloads: readonly unknown[], raw: RawQuery): Promise<Page> {
+    this.assertMay(caller, 'create');
+    const query = this.parseAnswer(caller, raw);
+    return this.write(caller, query, (writer) => writer.create(this.collection.name, payloads));
   }
 
   /** Gives all the selected items the same values. */
-  async update(who: Who, selector: Selector, payload: unknown, raw: RawQuery): Promise<Page> {
-    this.demand(who, 'update');
-    const query = this.parseAnswer(who, raw);
-    return this.write(who, query, async (writer, tx) =>
-      writer.update(this.collection.name, await this.select(who, selector, tx), payload),
+  async update(caller: Caller, selector: Selector, payload: unknown, raw: RawQuery): Promise<Page> {
+    this.assertMay(caller, 'update');
+    const query = this.parseAnswer(caller, raw);
+    return this.write(caller, query, async (writer, tx) =>
+      writer.update(this.collection.name, await this.select(caller, selector, tx), payload),
     );
   }
 
+  /** Gives one item the values, by its key. */
+  async updateOne(caller: Caller, sent: unknown, payload: unknown, raw: RawQuery): Promise<Page> {
+    this.assertMay(caller, 'update');
+    const query = this.parseAnswer(caller, raw);
+    const { name } = this.collection;
+    const update = await this.prepareUpdate(caller, sent, payload);
+    return this.write(caller, query, (writer) => writer.updateEach(name, [update]));
+  }
+
   /** Gives each item its own values. */
-  async updateEach(who: Who, updates: readonly ItemUpdate[], raw: RawQuery): Promise<Page> {
-    this.demand(who, 'update');
-    const query = this.parseAnswer(who, raw);
+  async updateEach(caller: Caller, updates: readonly ItemUpdate[], raw: RawQuery): Promise<Page> {
+    this.assertMay(caller, 'update');
+    const query = this.parseAnswer(caller, raw);
     const each: Update[] = updates.map(({ key, payload }) => ({
       keys: parseKeys(this.collection, [key]),
       payload,
     }));
-    return this.write(who, query, (writer) => writer.updateEach(this.collection.name, each));
+    return this.write(caller, query, (writer) => writer.updateEach(this.collection.name, each));
   }
 
   /** The one row there is. */
-  async updateSingleton(who: Who, payload: unknown, raw: RawQuery): Promise<Page> {
-    this.demand(who, 'update');
-    const query = this.parseAnswer(who, raw);
+  async updateSingleton(caller: Caller, payload: unknown, raw: RawQuery): Promise<Page> {
+    this.assertMay(caller, 'update');
+    const query = this.parseAnswer(caller, raw);
     const { table, key, columns, name } = this.collection;
     const only = `SELECT ${columns.get(key)?.sql ?? ''} AS key FROM ${table} ORDER BY 1 LIMIT 1`;
-    return this.write(who, query, async (writer, tx) => {
+    return this.write(caller, query, async (writer, tx) => {
       const rows = await tx.query<{ key: Key }>(only);
       if (rows.length === 0) throw new Forbidden({});
       return writer.update(
@@ -119,17 +136,17 @@ export class ProtectedRepository {
     });
   }
 
-  async delete(who: Who, selector: Selector): Promise<void> {
-    this.demand(who, 'delete');
-    await this.commit(who, async (writer, tx) => {
-      await writer.delete(this.collection.name, await this.select(who, selector, tx));
+  async delete(caller: Caller, selector: Selector): Promise<void> {
+    this.assertMay(caller, 'delete');
+    await this.commit(caller, async (writer, tx) => {
+      await writer.delete(this.collection.name, await this.select(caller, selector, tx));
       await writer.judge();
     });
   }
 
   /** The decision for the caller, for reports; see `explainRow`. */
-  decide(who: Who, action: Action): Decision {
-    const decision = who.decide(this.collection.name, action);
+  decide(caller: Caller, action: Action): Decision {
+    const decision = caller.decide(this.collection.name, action);
     if (!decision) throw new Forbidden({});
     return decision;
   }
@@ -139,8 +156,8 @@ export class ProtectedRepository {
    * without looking.
    * @param key undefined for a singleton's one row
    */
-  async reaches(who: Who, action: Action, key: unknown): Promise<boolean> {
-    const decision = who.decide(this.collection.name, action);
+  async canAccess(caller: Caller, action: Action, key: unknown): Promise<boolean> {
+    const decision = caller.decide(this.collection.name, action);
     if (!decision || !allowsAny(decision)) return false;
     if (decision.unrestricted) return true;
     if (key === undefined && !this.collection.singleton) return false;
@@ -150,70 +167,90 @@ export class ProtectedRepository {
     return (await this.setting.database.query(text, values)).length > 0;
   }
 
-  private demand(who: Who, action: Action): void {
-    if (!who.may(action, this.collection.name)) throw new Forbidden({});
+  private async prepareUpdate(caller: Caller, sent: unknown, raw: unknown): Promise<Update> {
+    const keys = parseKeys(this.collection, [sent]);
+    const hooks = this.setting.hooksOf(this.collection.name);
+    let payload = asPayload(raw, this.collection, this.decide(caller, 'update'));
+    for (const key of keys)
+      payload = (await hooks.prepareUpdate?.(payload, key, caller)) ?? payload;
+    return { keys, payload, prepared: true };
+  }
+
+  private assertMay(caller: Caller, action: Action): void {
+    if (!caller.may(action, this.collection.name)) throw new Forbidden({});
   }
 
   private parse<T>(
-    who: Who,
+    caller: Caller,
     raw: RawQuery,
     parse: (raw: RawQuery, collection: string, setting: QuerySetting) => T,
   ): T {
-    const setting = settingFor(who, this.setting.limits);
-    return asQueryError(who.readable, () => parse(raw, this.collection.name, setting));
+    const setting = settingFor(caller, this.setting.limits);
+    return asQueryError(caller.readable, () => parse(raw, this.collection.name, setting));
+  }
+
+  private parseList(caller: Caller, raw: RawQuery): Parsed {
+    if (!isPlain(raw)) return { query: this.parse(caller, raw, parseListQuery) };
+    const { query, plain } = this.plainQuery(caller);
+    const page = asQueryError(caller.readable, () => parsePage(raw, this.setting.limits));
+    return { query: { ...query, ...page }, ...(page.offset === 0 && { plain }) };
+  }
+
+  private parseItem(caller: Caller, raw: RawQuery): Parsed {
+    const isSilent = Object.keys(raw).length === 0;
+    return isSilent ? this.plainQuery(caller) : { query: this.parse(caller, raw, parseItemQuery) };
   }
 
   /** Where nothing is said, what is read follows from the decision alone. */
-  private parseItem(who: Who, raw: RawQuery): ListQuery {
-    if (Object.keys(raw).length > 0) return this.parse(who, raw, parseItemQuery);
-    const decision = this.decide(who, 'read');
-    const query = this.plainItems.get(decision) ?? this.parse(who, raw, parseItemQuery);
-    this.plainItems.set(decision, query);
-    return query;
+  private plainQuery(caller: Caller): Required<Parsed> {
+    const plain = this.decide(caller, 'read');
+    const query = this.plainQueries.get(plain) ?? this.parse(caller, {}, parseItemQuery);
+    this.plainQueries.set(plain, query);
+    return { query, plain };
   }
 
   /** How a write is answered: by all that was written, unless the query says less. */
-  private parseAnswer(who: Who, raw: RawQuery): ListQuery | null {
-    if (!who.may('read', this.collection.name) && raw['fields'] === undefined) return null;
-    const query = this.parse(who, raw, parseListQuery);
+  private parseAnswer(caller: Caller, raw: RawQuery): ListQuery | null {
+    if (!caller.may('read', this.collection.name) && raw['fields'] === undefined) return null;
+    const query = this.parse(caller, raw, parseListQuery);
     return raw['limit'] === undefined ? { ...query, limit: null } : query;
   }
 
   /** Outside of a transaction, where nothing is written: what nobody waits for any more is given up. */
-  private queriesFor({ left }: Who): Queries {
+  private queriesFor({ left }: Caller): Queries {
     const { database } = this.setting;
     return left ? database.readingUntil(left) : database;
   }
 
-  private read(who: Who, query: ListQuery, queries: Queries, how: Reading): Promise<Page> {
-    return readAs(who, query, this.setting.registry, queries, how);
+  private read(caller: Caller, query: ListQuery, queries: Queries, how: Reading): Promise<Page> {
+    return readAs(caller, query, this.setting.registry, queries, how);
   }
 
   private async write(
-    who: Who,
+    caller: Caller,
     query: ListQuery | null,
     work: (writer: Writer, tx: Queries) => Promise<readonly Key[]>,
   ): Promise<Page> {
-    return this.commit(who, async (writer, tx) => {
+    return this.commit(caller, async (writer, tx) => {
       const keys = await work(writer, tx);
       await writer.judge();
-      return query ? this.readBack(who, query, tx, keys) : { rows: [] };
+      return query ? this.readBack(caller, query, tx, keys) : { rows: [] };
     });
   }
 
-  private commit<T>(who: Who, work: (writer: Writer, tx: Tx) => Promise<T>): Promise<T> {
+  private commit<T>(caller: Caller, work: (writer: Writer, tx: Tx) => Promise<T>): Promise<T> {
     const { database, registry, hooksOf, logger } = this.setting;
-    return commit({ who, registry, hooksOf, logger }, database, work);
+    return commit({ caller, registry, hooksOf, logger }, database, work);
   }
 
   /** What the caller may read of what was written, in the order in which it was sent unless they ask for another. */
   private async readBack(
-    who: Who,
+    caller: Caller,
     query: ListQuery,
     tx: Queries,
     keys: readonly Key[],
   ): Promise<Page> {
-    const page = await this.read(who, query, tx, { keys });
+    const page = await this.read(caller, query, tx, { keys });
     if (query.sort.length > 0 || query.limit !== null || query.offset > 0) return page;
     const rows = new Map<string, Row>(
       page.rows.map((row, index) => [String(page.keys?.[index]), row]),
@@ -224,7 +261,7 @@ export class ProtectedRepository {
     };
   }
 
-  private select(who: Who, selector: Selector, tx: Queries): Promise<readonly Key[]> {
-    return selectKeys(who, selector, { ...this.setting, collection: this.collection }, tx);
+  private select(caller: Caller, selector: Selector, tx: Queries): Promise<readonly Key[]> {
+    return selectKeys(caller, selector, { ...this.setting, collection: this.collection }, tx);
   }
 }

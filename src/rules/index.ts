@@ -1,3 +1,3 @@
-export { type Asking, HeldRules } from './held-rules';
-export { RightsChanges, type RightsListener } from './rights-changes';
+export { type CallerFacts, RulesCache } from './rules-cache';
+export { RightsChanges, type RightsSubscriber } from './rights-changes';
 export { RulesModule } from './rules.module';

@@ -1,17 +1,17 @@
-import type { Hearing } from '../database/broadcast/broadcast';
+import type { Subscriber } from '../database/broadcast/broadcast';
 import { RightsChanges } from './rights-changes';
 
 function setUp() {
-  const hearings: Hearing[] = [];
+  const hearings: Subscriber[] = [];
   const changes = new RightsChanges({
     current: true,
-    listen: (hearing) => void hearings.push(hearing),
+    subscribe: (hearing) => void hearings.push(hearing),
   });
   const heard: string[] = [];
-  changes.listen({
-    forgetRights: () => void heard.push('rights'),
-    forgetUser: (user) => void heard.push(user),
-    forgetAll: () => void heard.push('all'),
+  changes.subscribe({
+    onRightsChanged: () => void heard.push('rights'),
+    onUserChanged: (user) => void heard.push(user),
+    onGap: () => void heard.push('all'),
   });
   const [hearing] = hearings;
   return { hearing, heard };
@@ -26,13 +26,13 @@ describe('changes that are told', () => {
     ['', []],
   ])('as "%s" touch %j', (message, expected) => {
     const { hearing, heard } = setUp();
-    hearing?.hears(message);
+    hearing?.onMessage(message);
     expect(heard).toEqual(expected);
   });
 
   it('and missed may be of anything', () => {
     const { hearing, heard } = setUp();
-    hearing?.missed();
+    hearing?.onGap();
     expect(heard).toEqual(['all']);
   });
 });

@@ -1,12 +1,12 @@
 import type { Broadcast } from '../database';
 
-export interface RightsListener {
+export interface RightsSubscriber {
   /** Rules, policies, access rows or roles have changed: anybody's rights may have. */
-  forgetRights(): void;
+  onRightsChanged(): void;
   /** One user's own row, or their sessions, have changed. */
-  forgetUser(user: string): void;
+  onUserChanged(user: string): void;
   /** Anything may have changed. */
-  forgetAll(): void;
+  onGap(): void;
 }
 
 /** Words of a message, which triggers of the database write; every other word is the id of a user. */
@@ -14,43 +14,43 @@ const ANY_RIGHTS = '*rights';
 const ANYTHING = '*';
 
 /**
- * Tells everything that is held in memory, on every instance, what has changed, by whatever SQL. What a transaction of
- * the service changed is told before the writer is answered.
+ * Tells every cache, on every instance, what has changed, by whatever SQL. What a transaction of
+ * the service changed is published before the writer is answered.
  *
- * What is held is right because a message arrives after the change that it tells of can be read: whatever was read
+ * A cache is right because a message arrives after the change that it announces can be read: whatever was read
  * before, or is being read in this moment, is dropped on its arrival; whatever is read from then on shows the change.
  */
 export class RightsChanges {
-  private readonly listeners: RightsListener[] = [];
+  private readonly subscribers: RightsSubscriber[] = [];
 
-  constructor(private readonly broadcast: Pick<Broadcast, 'current' | 'listen'>) {
-    broadcast.listen({
-      hears: (message) => this.hear(message),
-      missed: () => this.forgetAll(),
+  constructor(private readonly broadcast: Pick<Broadcast, 'current' | 'subscribe'>) {
+    broadcast.subscribe({
+      onMessage: (message) => this.receive(message),
+      onGap: () => this.publishGap(),
     });
   }
 
-  /** Whether what is held may be used: not while changes by other instances go unheard. */
-  get mayHold(): boolean {
+  /** Whether caches may be used: not while changes by other instances are not received. */
+  get mayCache(): boolean {
     return this.broadcast.current;
   }
 
-  listen(listener: RightsListener): void {
-    this.listeners.push(listener);
+  subscribe(subscriber: RightsSubscriber): void {
+    this.subscribers.push(subscriber);
   }
 
-  private hear(message: string): void {
+  private receive(message: string): void {
     const words = message.split(' ').filter((word) => word !== '');
-    if (words.includes(ANYTHING)) return this.forgetAll();
-    for (const listener of this.listeners) {
+    if (words.includes(ANYTHING)) return this.publishGap();
+    for (const subscriber of this.subscribers) {
       for (const word of words) {
-        if (word === ANY_RIGHTS) listener.forgetRights();
-        else listener.forgetUser(word);
+        if (word === ANY_RIGHTS) subscriber.onRightsChanged();
+        else subscriber.onUserChanged(word);
       }
     }
   }
 
-  private forgetAll(): void {
-    for (const listener of this.listeners) listener.forgetAll();
+  private publishGap(): void {
+    for (const subscriber of this.subscribers) subscriber.onGap();
   }
 }

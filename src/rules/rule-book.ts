@@ -25,7 +25,7 @@ export async function loadRuleBook(
   }
   for (const [index, row] of rows.entries()) {
     const rule = ruleOf(row, woken[index]);
-    if (rule) shelve(book, rule);
+    if (rule) addRule(book, rule);
   }
   return book;
 }
@@ -40,7 +40,7 @@ function ruleOf(row: MarkedSource, woken: Woken | undefined): Rule | undefined {
   return woken.rule;
 }
 
-function shelve(book: Map<string, Map<Action, Rule[]>>, rule: Rule): void {
+function addRule(book: Map<string, Map<Action, Rule[]>>, rule: Rule): void {
   const actions = book.get(rule.collection) ?? new Map<Action, Rule[]>();
   book.set(rule.collection, actions);
   const rules = actions.get(rule.action);

@@ -1,16 +1,16 @@
 import {
   type Cell,
-  describeVariable,
-  once,
+  variableText,
+  memoize,
   type PathVariable,
   type Rule,
   type RuleBook,
-  type Standing,
+  type Rights,
   type Variable,
   variablesOf,
   type VariableSource,
 } from '../engine';
-import type { Bearer } from './bearer';
+import type { Principal } from './principal';
 
 export const rulesOf = (book: RuleBook): Rule[] =>
   [...book.values()].flatMap((actions) => [...actions.values()].flat());
@@ -20,7 +20,7 @@ export const rulesOf = (book: RuleBook): Rule[] =>
  * @param isHeld whether a variable is not
  */
 export const passing = (isHeld: (variable: PathVariable) => boolean): ((rule: Rule) => boolean) =>
-  once((rule) =>
+  memoize((rule) =>
     variablesOf(rule).some(
       (variable) => variable.kind === 'now' || (isPath(variable) && !isHeld(variable)),
     ),
@@ -34,12 +34,12 @@ const isPath = (variable: Variable): variable is PathVariable =>
 
 export function pathVariables(book: RuleBook): PathVariable[] {
   const paths = rulesOf(book).flatMap(variablesOf).filter(isPath);
-  return [...new Map(paths.map((variable) => [describeVariable(variable), variable])).values()];
+  return [...new Map(paths.map((variable) => [variableText(variable), variable])).values()];
 }
 
 export function variableSource(
-  bearer: Bearer,
-  standing: Pick<Standing, 'policies'>,
+  principal: Principal,
+  rights: Pick<Rights, 'policies'>,
   values: ReadonlyMap<string, Cell>,
   now: Date,
 ): VariableSource {
@@ -48,16 +48,16 @@ export function variableSource(
     valueOf(variable) {
       switch (variable.kind) {
         case 'roles':
-          return bearer.roles;
+          return principal.roles;
         case 'policies':
-          return standing.policies
+          return rights.policies
             .filter(({ verdict }) => verdict === 'in force')
             .map(({ policy }) => policy);
         case 'user':
         case 'role':
           return variable.path.length === 0
-            ? bearer[variable.kind]
-            : values.get(describeVariable(variable));
+            ? principal[variable.kind]
+            : values.get(variableText(variable));
       }
     },
   };

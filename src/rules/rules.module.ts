@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Broadcast, Database } from '../database';
 import { Collections } from '../collections';
-import { HeldRules } from './held-rules';
-import { heldVariables } from './held-variables';
+import { RulesCache } from './rules-cache';
+import { variableLoader } from './variable-loader';
 import { RightsChanges } from './rights-changes';
 
 /** Who has which rules. It stands above the collections that it reads: users, roles, policies, access and rules. */
@@ -14,18 +14,18 @@ import { RightsChanges } from './rights-changes';
       useFactory: (broadcast: Broadcast) => new RightsChanges(broadcast),
     },
     {
-      provide: HeldRules,
+      provide: RulesCache,
       inject: [Database, Collections, RightsChanges],
       useFactory: (
         database: Database,
         { registry, meanings }: Collections,
         changes: RightsChanges,
-      ): HeldRules => {
-        const variables = heldVariables(registry, database);
-        return new HeldRules(database, registry, variables, changes, meanings);
+      ): RulesCache => {
+        const variables = variableLoader(registry, database);
+        return new RulesCache(database, registry, variables, changes, meanings);
       },
     },
   ],
-  exports: [HeldRules, RightsChanges],
+  exports: [RulesCache, RightsChanges],
 })
 export class RulesModule {}

@@ -1,2 +1,3 @@
+export { type AuthRules, AuthSettings } from './auth-settings';
 export { Settings } from './settings.entity';
 export { SettingsModule } from './settings.module';

@@ -30,9 +30,11 @@ export class Settings {
   @Field.json({ default: () => "'{}'" })
   public_registration_email_filter!: object;
 
-  @Field.integer({ default: 20 })
-  auth_login_attempts!: number;
+  /** Wrong passwords for one account from one network before it has to wait; null: as many as anybody likes. */
+  @Field.integer({ default: 20, nullable: true })
+  auth_login_attempts!: number | null;
 
+  /** A pattern that is to be found in every new password. */
   @Field.text({ length: 255, nullable: true })
   auth_password_policy!: string | null;
 }

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { compare, getRounds, hash } from 'bcrypt';
+import { Gate, HASHES_AT_ONCE } from '../common/gate';
 import { Database } from '../database';
 import { AppConfig } from '../config/app-config';
 
 /** bcrypt reads no further, and would take a longer password for its beginning. */
-export const MOST_PASSWORD_BYTES = 72;
+export const MAX_PASSWORD_BYTES = 72;
 const SALT_AND_DIGEST = 53;
+/** Longer than some ten seconds nobody waits in vain. */
+const MAX_WAITING = 250;
 
 /** Beyond the greatest that may be configured nobody waits for it to be made up for. */
-const GREATEST_COST = 15;
+const MAX_COST = 15;
 
 const COST = /^\$2[aby]\$(\d\d)\$/;
 /** The greatest cost among the hashes that are stored, as its two digits. */
@@ -17,10 +20,12 @@ const GREATEST = `SELECT max(substring(password FROM '^\\$2[aby]\\$(\\d\\d)\\$')
 
 /**
  * Hashes passwords and compares them. A comparison that fails costs the same whatever it was made with, a hash of any
- * cost or none: as much as hashing anew, or as much as the costliest hash that is stored.
+ * cost or none: as much as hashing anew, or as much as the costliest hash that is stored. A bounded number runs at a time,
+ * and nothing that does waits for anything but a processor: so it may be asked within a transaction.
  */
 @Injectable()
 export class Passwords implements OnApplicationBootstrap {
+  private readonly gate = new Gate(HASHES_AT_ONCE, MAX_WAITING);
   private readonly dummies = new Map<number, string>();
   private greatest: number;
 
@@ -37,13 +42,21 @@ export class Passwords implements OnApplicationBootstrap {
     this.learn(Number(row?.cost ?? 0));
   }
 
+  /** @throws ServiceUnavailable when too many wait */
   hash(password: string): Promise<string> {
-    return hash(password, this.config.bcryptCost);
+    return this.gate.run(() => hash(password, this.config.bcryptCost));
   }
 
-  /** @param stored nothing where nobody may sign in: costs the same, and is no match */
-  async matches(password: string, stored: string | null): Promise<boolean> {
-    const whole = Buffer.byteLength(password) <= MOST_PASSWORD_BYTES;
+  /**
+   * @param stored nothing where nobody may sign in: costs the same, and is no match
+   * @throws ServiceUnavailable when too many wait
+   */
+  matches(password: string, stored: string | null): Promise<boolean> {
+    return this.gate.run(() => this.compare(password, stored));
+  }
+
+  private async compare(password: string, stored: string | null): Promise<boolean> {
+    const whole = Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
     const cost = whole && stored !== null ? costOf(stored) : undefined;
     if (cost === undefined || stored === null) {
       await this.waste(this.greatest);
@@ -63,7 +76,7 @@ export class Passwords implements OnApplicationBootstrap {
   }
 
   private learn(cost: number): void {
-    this.greatest = Math.min(Math.max(this.greatest, cost), GREATEST_COST);
+    this.greatest = Math.min(Math.max(this.greatest, cost), MAX_COST);
   }
 
   private async waste(cost: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Query } from '@nestjs/common';
 import {
   type Answer,
   type CollectionService,
@@ -6,9 +6,11 @@ import {
   ItemsController,
 } from '../collections';
 import type { RawQuery } from '../repository';
-import type { Who as Caller } from '../engine';
-import { SignedIn } from '../common/request/access.decorators';
-import { Who } from '../common/request/transport';
+import type { Caller } from '../engine';
+import { SignedIn, SignedInWithoutTfa } from '../common/request/access.decorators';
+import { reading } from '../common/request/read-input';
+import { CurrentCaller } from '../common/request/transport';
+import { ProofInput } from './own-proof';
 import { User } from './user.entity';
 import { UsersService } from './users.service';
 
@@ -23,8 +25,28 @@ export class UsersController extends ItemsController(User) {
   }
 
   @Get('me')
+  @SignedInWithoutTfa()
+  me(@CurrentCaller() caller: Caller, @Query() query: RawQuery): Promise<Answer | undefined> {
+    return this.users.me(caller, query);
+  }
+
+  @Patch('me')
   @SignedIn()
-  me(@Who() who: Caller, @Query() query: RawQuery): Promise<Answer | undefined> {
-    return this.users.me(who, query);
+  updateMe(
+    @CurrentCaller() caller: Caller,
+    @Body() body: unknown,
+    @Query() query: RawQuery,
+  ): Promise<Answer | undefined> {
+    return this.users.updateMe(caller, body, query);
+  }
+
+  @Delete('me')
+  @HttpCode(204)
+  @SignedIn()
+  async deleteMe(
+    @CurrentCaller() caller: Caller,
+    @Body(reading(ProofInput)) proof: ProofInput,
+  ): Promise<void> {
+    await this.users.deleteMe(caller, proof);
   }
 }

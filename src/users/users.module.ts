@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CollectionsModule } from '../collections';
+import { SettingsModule } from '../settings';
+import { PasswordRules } from './password-rules';
+import { OwnAccountHooks } from './own-account.hooks';
 import { Passwords } from './passwords';
 import { User } from './user.entity';
 import { UsersController } from './users.controller';
@@ -8,9 +11,9 @@ import { UserHooks } from './user.hooks';
 import { UsersService } from './users.service';
 
 @Module({
-  imports: [CollectionsModule.forFeature([User], { system: true, routes: false })],
+  imports: [SettingsModule, CollectionsModule.forFeature([User], { system: true, routes: false })],
   controllers: [UsersController],
-  providers: [UserHooks, Passwords, UsersService, UsersResolver],
-  exports: [Passwords],
+  providers: [UserHooks, OwnAccountHooks, Passwords, PasswordRules, UsersService, UsersResolver],
+  exports: [Passwords, PasswordRules],
 })
 export class UsersModule {}

@@ -1,16 +1,26 @@
-import { Query, Resolver } from '@nestjs/graphql';
+import { Mutation, Query, Resolver } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { type CollectionService, InjectService } from '../collections';
-import type { Who as Caller } from '../engine';
-import { SignedIn } from '../common/request/access.decorators';
-import { Who } from '../common/request/transport';
-import { Budgeted, ItemsResolver, Selection, selectionOf, TypeDefs } from '../graphql';
+import type { Caller } from '../engine';
+import { SignedIn, SignedInWithoutTfa } from '../common/request/access.decorators';
+import { reading } from '../common/request/read-input';
+import { CurrentCaller } from '../common/request/transport';
+import { Arguments, Budgeted, ItemsResolver, Selection, selectionOf, TypeDefs } from '../graphql';
+import { ProofInput } from './own-proof';
 import { User } from './user.entity';
 import { UsersService } from './users.service';
 
+const SDL = `
+  extend input update_users_input { current_password: String otp: String }
+  extend type Query { users_me: users }
+  extend type Mutation {
+    update_users_me(data: update_users_input!): users
+    delete_users_me(current_password: String, otp: String): delete_one
+  }`;
+
 /** The operations of users, and one's own user. */
 @Resolver()
-@TypeDefs({ endpoint: 'system', sdl: 'extend type Query { users_me: users }' })
+@TypeDefs({ endpoint: 'system', sdl: SDL })
 export class UsersResolver extends ItemsResolver(User) {
   constructor(
     @InjectService(User) items: CollectionService,
@@ -20,9 +30,31 @@ export class UsersResolver extends ItemsResolver(User) {
   }
 
   @Query('users_me')
-  @SignedIn()
+  @SignedInWithoutTfa()
   @Budgeted('item')
-  async me(@Who() who: Caller, @Selection() info: GraphQLResolveInfo): Promise<unknown> {
-    return (await this.users.me(who, selectionOf(info)))?.data ?? null;
+  async me(
+    @CurrentCaller() caller: Caller,
+    @Selection() info: GraphQLResolveInfo,
+  ): Promise<unknown> {
+    return (await this.users.me(caller, selectionOf(info)))?.data ?? null;
+  }
+
+  @Mutation('update_users_me')
+  @SignedIn()
+  async updateMe(
+    @CurrentCaller() caller: Caller,
+    @Arguments() { data }: Arguments,
+    @Selection() info: GraphQLResolveInfo,
+  ): Promise<unknown> {
+    return (await this.users.updateMe(caller, data, selectionOf(info)))?.data ?? null;
+  }
+
+  @Mutation('delete_users_me')
+  @SignedIn()
+  async deleteMe(
+    @CurrentCaller() caller: Caller,
+    @Arguments(reading(ProofInput)) proof: ProofInput,
+  ): Promise<{ id: string }> {
+    return { id: await this.users.deleteMe(caller, proof) };
   }
 }

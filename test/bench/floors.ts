@@ -14,8 +14,12 @@ export async function comparePassword(): Promise<FloorWork> {
 
 /** The recorded statement, each time with the next generation of one of the floor's sessions: it finds its row. */
 export async function rotateSessions(recording: Recording, pool: Pool): Promise<FloorWork> {
-  const [statement] = recording.statements;
-  if (!statement || recording.statements.length > 1) throw new Error('A refresh is one statement');
+  // A worker may have looked for jobs meanwhile.
+  const rotations = recording.statements.filter(({ text }) =>
+    text.includes('UPDATE service_sessions'),
+  );
+  const [statement] = rotations;
+  if (!statement || rotations.length > 1) throw new Error('A refresh is one statement');
   const made = await pool.query<{ id: string }>(MAKE_SESSIONS, [SESSIONS, MEMBER]);
   const ids = made.rows.map(({ id }) => id);
   const lifetime = statement.values?.[4];
@@ -24,7 +28,7 @@ export async function rotateSessions(recording: Recording, pool: Pool): Promise<
     const values = [
       ids[n % SESSIONS],
       generation,
-      `g${generation}`,
+      [`g${generation}`],
       `g${generation + 1}`,
       lifetime,
     ];

@@ -6,7 +6,7 @@ import { post } from './request';
 const RULE_FIELDS = 'id collection action permissions validation presets fields';
 
 interface Asked {
-  readonly who: string;
+  readonly caller: string;
   readonly query: string;
   readonly path?: string;
   readonly target?: number;
@@ -17,12 +17,12 @@ interface Asked {
 const graphqlLine = (
   name: string,
   work: string,
-  { who, query, path, setup, target }: Asked,
+  { caller, query, path, setup, target }: Asked,
 ): Line => ({
   ...{ name, setup, target },
   work: `GraphQL ${work}`,
   data: 'as by REST',
-  requests: async (api) => [post(path ?? '/graphql/system', { query }, await api.bearer(who))],
+  requests: async (api) => [post(path ?? '/graphql/system', { query }, await api.bearer(caller))],
 });
 
 const nothing = async (): Promise<void> => {};
@@ -113,23 +113,23 @@ export const LINES: readonly Line[] = [
     requests: async (api) => [await api.getAs(READER, '/items/articles/4321')],
   },
   graphqlLine('graphql-me', 'permissions_me, 50 rules', {
-    who: MEMBER,
+    caller: MEMBER,
     query: '{ permissions_me }',
     setup: (data) => data.rules(51),
   }),
   graphqlLine('graphql-permissions', 'permissions, 25 of them, administrator', {
-    who: ADMINISTRATOR,
+    caller: ADMINISTRATOR,
     query: `{ permissions(limit: 25) { ${RULE_FIELDS} } }`,
     setup: (data) => data.rules(1_000),
   }),
   graphqlLine('graphql-users', 'users, 25 of them, row filter + field list', {
-    who: READER,
+    caller: READER,
     target: 0.25,
     query: '{ users(limit: 25) { id email first_name last_name status } }',
     setup: (data) => data.users(100_000),
   }),
   graphqlLine('graphql-item', 'articles_by_id, row filter', {
-    who: READER,
+    caller: READER,
     path: '/graphql',
     target: 0.25,
     query: '{ articles_by_id(id: 4321) { id title body status qty price date_created } }',

@@ -13,8 +13,8 @@ import { startFloor, startService } from './servers';
 import { table } from './table';
 
 const RESULTS = join(__dirname, '../../bench-results');
-const MOST_BOOT = 2_000;
-const MOST_RSS = 180;
+const MAX_BOOT = 2_000;
+const MAX_RSS = 180;
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
@@ -56,7 +56,7 @@ function report(lines: readonly Figures[], { service }: Setting, options: Option
   const rss = Math.round(residentMegabytes(service.pid));
   console.log(table(lines));
   console.log(
-    `boot to first answer ${boot} ms (at most ${MOST_BOOT}), RSS in the end ${rss} MB (at most ${MOST_RSS})`,
+    `boot to first answer ${boot} ms (at most ${MAX_BOOT}), RSS in the end ${rss} MB (at most ${MAX_RSS})`,
   );
   const result = {
     at: new Date().toISOString(),

@@ -1,4 +1,4 @@
-import type { AuthOperation } from '../support';
+import type { SessionOperation } from '../support';
 
 const REFRESH = 'service_refresh_token';
 const SESSION = 'service_session_token';
@@ -9,7 +9,7 @@ export interface AuthScenario {
   readonly it: string;
   /** In which mode the browser has signed in before. */
   readonly signedIn?: Mode;
-  readonly ask: AuthOperation;
+  readonly ask: SessionOperation;
   /** `<token>`: the refresh token that signing in gave. */
   readonly send: Readonly<Record<string, string>>;
   /** The properties of the answer. */

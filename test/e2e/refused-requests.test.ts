@@ -25,8 +25,8 @@ describe('a route', () => {
     ['/server/ping', ['POST', 'DELETE'], 'GET, HEAD'],
   ])('%s does not take %j and says what it takes', async (path, methods, allowed) => {
     for (const method of methods) {
-      for (const who of ['admin', null]) {
-        const reply = await world.as(who).send(method, path);
+      for (const caller of ['admin', null]) {
+        const reply = await world.as(caller).send(method, path);
         expect([method, reply.status, reply.codes]).toEqual([method, 405, ['METHOD_NOT_ALLOWED']]);
         expect(reply.headers.get('allow')).toBe(allowed);
       }
@@ -39,7 +39,7 @@ describe('a route', () => {
     '/permissions/1/2',
     '/settings/1',
     '/userss',
-    '/auth',
+    '/auth/nothing',
     '/server',
     '/users/me/nothing',
   ])('%s that is none is 404', async (path) => {

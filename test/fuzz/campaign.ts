@@ -24,7 +24,7 @@ interface Played {
 }
 
 const BATCH = 250;
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 const SHOWN = 1500;
 
 /** Sends requests batch by batch, each from the same stored rows on, and looks at every answer and at what is stored. */
@@ -36,7 +36,7 @@ export class Campaign {
   constructor(private readonly setting: Setting) {}
 
   async run(from: number, until: number): Promise<void> {
-    for (let first = from; first < until && this.faults.length < MOST_FAULTS; first += BATCH) {
+    for (let first = from; first < until && this.faults.length < MAX_FAULTS; first += BATCH) {
       const count = Math.min(BATCH, until - first);
       await this.batch(Array.from({ length: count }, (_, index) => first + index));
     }
@@ -125,11 +125,11 @@ export class Campaign {
   }
 
   private report(index: number, request: FuzzRequest, fault: string, reply?: FuzzReply): void {
-    const { who, method, path, headers, body } = request;
+    const { caller, method, path, headers, body } = request;
     this.faults.push(
       [
         `${fault}: FUZZ_SEED=${this.setting.seed} FUZZ_ONLY=${index}`,
-        `${method} ${shortened(path)} as ${who ?? 'nobody'} ${JSON.stringify(headers)}`,
+        `${method} ${shortened(path)} as ${caller ?? 'nobody'} ${JSON.stringify(headers)}`,
         ...(body ? [shortened(body.toString())] : []),
         ...(reply ? [`→ ${reply.status} ${shortened(reply.text)}`] : []),
       ].join('\n'),

@@ -35,8 +35,12 @@ export function faultOf(request: FuzzRequest, reply: FuzzReply): string | undefi
   const body = bodyOf(reply);
   if (text.includes(ROUNDED_NUMBER)) return 'a number is rounded';
   if (status < 400) return faultOfHeed(request) ?? faultOfSuccess(reply, body);
-  return faultOfRefusal(reply, body);
+  return isPage(request, reply) ? undefined : faultOfRefusal(reply, body);
 }
+
+/** An address below the pages that is none shows the page that says so. */
+const isPage = ({ path }: FuzzRequest, { status, type }: FuzzReply): boolean =>
+  path.startsWith('/admin') && status === 404 && type.startsWith('text/html');
 
 /** Whether something may have been changed by it: then it was not refused. */
 export function mayHaveChanged(request: FuzzRequest, reply: FuzzReply): boolean {

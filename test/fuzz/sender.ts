@@ -8,7 +8,7 @@ export interface FuzzReply {
 }
 
 /** No answer takes so long, however busy the machine: then something hangs. */
-const LONGEST = 20_000;
+const MAX_LENGTH = 20_000;
 
 /** Sends requests as they are, over connections that are kept. */
 export class Sender {
@@ -39,7 +39,7 @@ export class Sender {
     }
   }
 
-  private attempt({ who, method, path, headers, body }: FuzzRequest): Promise<FuzzReply> {
+  private attempt({ caller, method, path, headers, body }: FuzzRequest): Promise<FuzzReply> {
     return new Promise((resolve, reject) => {
       const outgoing = httpRequest(
         {
@@ -49,15 +49,15 @@ export class Sender {
           method,
           path,
           headers: {
-            ...this.credentials.get(who),
+            ...this.credentials.get(caller),
             ...headers,
             ...(body && { 'content-length': String(body.length) }),
           },
-          timeout: LONGEST,
+          timeout: MAX_LENGTH,
         },
         (response) => read(response).then(resolve, reject),
       );
-      outgoing.on('timeout', () => outgoing.destroy(new Error(`No answer in ${LONGEST} ms`)));
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`No answer in ${MAX_LENGTH} ms`)));
       outgoing.on('error', reject);
       outgoing.end(body);
     });

@@ -1,5 +1,5 @@
 import { AccessTokens } from '../../src/auth/access-tokens';
-import { SessionSweeper } from '../../src/auth/session-sweeper';
+import { SessionSweeper } from '../../src/auth/sessions/session-sweeper';
 import {
   as,
   hearStatements,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import Big from 'big.js';
 import fc from 'fast-check';
-import type { Who } from '../../src/engine';
+import type { Caller } from '../../src/engine';
 import { AppError } from '../../src/common/errors';
 import { CASES, CASES_PER_WORLD, holds, TIME } from './campaign';
 import { ModelDatabase } from './model-database';
@@ -39,12 +39,12 @@ test(
 
 async function agree(world: World, asked: readonly Grouping[]): Promise<void> {
   await model.fill(world);
-  const who = await model.who(world);
+  const caller = await model.caller(world);
   const views = viewsOf(world);
   for (const drawn of asked) {
     const query = drawn.bold ? drawn : pruned(drawn, world);
     const expected = inOrder(aggregate(query, views));
-    const actual = inOrder(await ask(who, query));
+    const actual = inOrder(await ask(caller, query));
     if (isDeepStrictEqual(actual, expected)) continue;
     throw new Error(
       `The database and the model differ.\nasked: ${JSON.stringify(query)}\nexpected: ${JSON.stringify(expected)}\nactual:   ${JSON.stringify(actual)}`,
@@ -71,7 +71,7 @@ const inOrder = (groups: readonly ExpectedGroup[] | Refusal): string[] | Refusal
     ? groups
     : groups.map((group) => JSON.stringify(group)).toSorted((one, other) => (one < other ? -1 : 1));
 
-async function ask(who: Who, query: Grouping): Promise<ExpectedGroup[] | Refusal> {
+async function ask(caller: Caller, query: Grouping): Promise<ExpectedGroup[] | Refusal> {
   const { collection, filter, groupBy, computed } = query;
   const functions: Record<string, string[]> = {};
   for (const { fn, of } of computed) functions[fn] = [...(functions[fn] ?? []), of];
@@ -82,7 +82,7 @@ async function ask(who: Who, query: Grouping): Promise<ExpectedGroup[] | Refusal
     ...(groupBy.length > 0 && { groupBy }),
   };
   try {
-    const { rows } = await model.repository(collection).list(who, raw);
+    const { rows } = await model.repository(collection).list(caller, raw);
     return rows.map((row) => read(row as Record<string, unknown>, query));
   } catch (error) {
     if (error instanceof AppError && isRefusal(error.code)) return error.code;

@@ -28,12 +28,12 @@ async function callerOf(rules: ModelRule[], more: Contents = {}) {
   const caller = { administrator: false, user: null, policies: [] };
   const world = { rows: { ...rows, ...more }, caller, rules };
   await model.fill(world);
-  return model.who(world);
+  return model.caller(world);
 }
 
 async function list(rules: ModelRule[], collection: string, query: object, more: Contents = {}) {
-  const who = await callerOf(rules, more);
-  return (await model.repository(collection).list(who, { ...query })).rows;
+  const caller = await callerOf(rules, more);
+  return (await model.repository(collection).list(caller, { ...query })).rows;
 }
 
 it('a search by somebody who reads no text finds nothing, and is no error', async () => {
@@ -69,10 +69,10 @@ it('rows of one request may all refer to what the caller saw before it, though t
   ];
   const model_links = [1, 2].map((id) => ({ id, thing: null, tag: null }));
   const links = model.repository('model_links');
-  const who = await callerOf(rules, { model_links });
-  const updated = await links.update(who, { keys: [1, 2] }, { tag }, {});
+  const caller = await callerOf(rules, { model_links });
+  const updated = await links.update(caller, { keys: [1, 2] }, { tag }, {});
   expect(updated.rows.map((row) => row['tag'])).toEqual([tag, tag]);
-  await expect(links.update(who, { keys: [1] }, { tag }, {})).rejects.toMatchObject({
+  await expect(links.update(caller, { keys: [1] }, { tag }, {})).rejects.toMatchObject({
     code: 'INVALID_FOREIGN_KEY',
   });
   const again = await callerOf(rules);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import type { Who } from '../../src/engine';
+import type { Caller } from '../../src/engine';
 import { AppError, SeveralErrors } from '../../src/common/errors';
 import { CASES, CASES_PER_WORLD, holds, TIME } from './campaign';
 import { ModelDatabase } from './model-database';
@@ -32,17 +32,17 @@ test(
 );
 
 async function alike(drawn: World, rules: readonly ModelRule[], asked: readonly ParentWrite[]) {
-  const caller = { ...drawn.caller, administrator: false };
-  const world = { ...drawn, caller, rules: [...drawn.rules, ...rules] };
+  const cast = { ...drawn.caller, administrator: false };
+  const world = { ...drawn, caller: cast, rules: [...drawn.rules, ...rules] };
   await model.fill(world);
-  const who = await model.who(world);
+  const caller = await model.caller(world);
   const views = viewsOf(world);
   const before = await model.contents();
   for (const each of asked) {
     const missing = naming(each, MISSING_KEYS[tableOf(each.parent).keyType]);
-    const expected = await refusal(who, missing);
+    const expected = await refusal(caller, missing);
     for (const key of hiddenIn(each.parent, views)) {
-      const actual = await refusal(who, naming(each, key));
+      const actual = await refusal(caller, naming(each, key));
       if (isDeepStrictEqual(actual, expected)) continue;
       const [one, other] = [JSON.stringify(expected), JSON.stringify(actual)];
       const said = `missing: ${one}\nhidden:  ${other} (${key})`;
@@ -58,12 +58,12 @@ const hiddenIn = (collection: string, { real, virtual }: Views): readonly (strin
     .filter(({ key }) => !byKey(virtual, collection, key))
     .map(({ key }) => key as string | number);
 
-async function refusal(who: Who, write: Write): Promise<unknown> {
+async function refusal(caller: Caller, write: Write): Promise<unknown> {
   try {
     const repository = model.repository(write.collection);
-    if (write.kind === 'create') await repository.create(who, write.payloads, {});
+    if (write.kind === 'create') await repository.create(caller, write.payloads, {});
     else if (write.kind === 'update')
-      await repository.update(who, { keys: write.keys }, write.payload, {});
+      await repository.update(caller, { keys: write.keys }, write.payload, {});
   } catch (error) {
     const errors = error instanceof SeveralErrors ? error.errors : [error];
     return errors.map((each) => {

@@ -5,13 +5,13 @@ import type { Pool } from 'pg';
 import {
   type Action,
   type Cell,
-  describeVariable,
+  variableText,
   type Identity,
   parseRule,
   type Rule,
   variablesOf,
   type VariableSource,
-  Who,
+  Caller,
 } from '../../src/engine';
 import { RealView } from '../../src/repository/compile/views';
 import { ProtectedRepository } from '../../src/repository/protected-repository';
@@ -158,7 +158,7 @@ export class ModelDatabase {
   }
 
   /** The caller of a world, with its rules. */
-  async who(world: World): Promise<Who> {
+  async caller(world: World): Promise<Caller> {
     const { administrator, user, policies } = world.caller;
     const roles = rolesOf(world);
     const identity: Identity = {
@@ -174,9 +174,9 @@ export class ModelDatabase {
     );
     const paths = rules.flatMap(variablesOf).filter(isPath);
     const view = new RealView(this.registry);
-    const unique = [...new Map(paths.map((path) => [describeVariable(path), path])).values()];
+    const unique = [...new Map(paths.map((path) => [variableText(path), path])).values()];
     const values = await readVariables(unique, (kind) => identity[kind], view, this.database);
-    return new Who(identity, this.registry, {
+    return new Caller(identity, this.registry, {
       administrator,
       policies: policies.map((policy) => ({ policy, verdict: 'in force' })),
       rules: ruleBook(rules),
@@ -194,7 +194,7 @@ const valuesOf =
   (variable) => {
     if (!('path' in variable)) return variable.kind === 'roles' ? identity.roles : policies;
     const start = identity[variable.kind];
-    return variable.path.length === 0 ? start : values.get(describeVariable(variable));
+    return variable.path.length === 0 ? start : values.get(variableText(variable));
   };
 
 const isPath = (variable: object): variable is PathVariable =>

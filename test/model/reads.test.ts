@@ -11,7 +11,7 @@ import type { Collations } from './reference/order';
 import { viewsOf } from './reference/virtual';
 import { rendered } from './render';
 import type { Query, World } from './world';
-import type { Who } from '../../src/engine';
+import type { Caller } from '../../src/engine';
 
 let model: ModelDatabase;
 let collations: Collations;
@@ -34,12 +34,12 @@ test(
 
 async function agree(world: World, queries: readonly Query[]): Promise<void> {
   await model.fill(world);
-  const who = await model.who(world);
+  const caller = await model.caller(world);
   const views = viewsOf(world);
   for (const drawn of queries) {
     const query = drawn.bold ? drawn : pruned(drawn, world);
     const expected = answer(query, views, collations);
-    const actual = await ask(who, query);
+    const actual = await ask(caller, query);
     if (isDeepStrictEqual(plain(actual), plain(expected))) continue;
     throw new Error(
       [
@@ -52,14 +52,14 @@ async function agree(world: World, queries: readonly Query[]): Promise<void> {
   }
 }
 
-async function ask(who: Who, query: Query): Promise<Expected | { code: string }> {
+async function ask(caller: Caller, query: Query): Promise<Expected | { code: string }> {
   const repository = model.repository(query.collection);
   const raw = rendered(query);
   try {
     const page =
       query.key === null
-        ? await repository.list(who, raw)
-        : await repository.one(who, query.key, raw);
+        ? await repository.list(caller, raw)
+        : await repository.one(caller, query.key, raw);
     return {
       rows: page.rows,
       ...(query.meta && { total: page.total, filtered: page.filtered }),

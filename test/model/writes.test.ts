@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import type { Who } from '../../src/engine';
+import type { Caller } from '../../src/engine';
 import { AppError, SeveralErrors } from '../../src/common/errors';
 import { CASES, CASES_PER_WORLD, holds, TIME } from './campaign';
 import { ModelDatabase } from './model-database';
@@ -33,14 +33,14 @@ test(
 async function agree(drawn: World, rules: readonly ModelRule[], writes: readonly Write[]) {
   const world = { ...drawn, rules: [...drawn.rules, ...rules] };
   await model.fill(world);
-  const who = await model.who(world);
+  const caller = await model.caller(world);
   const views = viewsOf(world);
   const before = await model.contents();
   for (const each of writes) {
     const write = each.bold ? each : likelyWrite(each, views);
     const expected = outcome(write, views);
     if ('payload' in write || 'payloads' in write || 'updates' in write) await model.startKeys();
-    const actual = await run(who, write);
+    const actual = await run(caller, write);
     const fault = await differs(write, expected, actual, before, views);
     if (fault !== undefined) {
       const [would, did] = [show(expected), JSON.stringify(actual)];
@@ -57,7 +57,7 @@ interface Actual {
   readonly answered?: readonly unknown[];
 }
 
-async function run(who: Who, write: Write): Promise<Actual> {
+async function run(caller: Caller, write: Write): Promise<Actual> {
   const { collection } = write;
   const repository = model.repository(collection);
   const selector =
@@ -67,17 +67,17 @@ async function run(who: Who, write: Write): Promise<Actual> {
   try {
     switch (write.kind) {
       case 'create':
-        return { answered: (await repository.create(who, write.payloads, {})).rows };
+        return { answered: (await repository.create(caller, write.payloads, {})).rows };
       case 'update':
       case 'update selected': {
         const rows = selector ?? { keys: 'keys' in write ? write.keys : [] };
-        return { answered: (await repository.update(who, rows, write.payload, {})).rows };
+        return { answered: (await repository.update(caller, rows, write.payload, {})).rows };
       }
       case 'update each':
-        return { answered: (await repository.updateEach(who, write.updates, {})).rows };
+        return { answered: (await repository.updateEach(caller, write.updates, {})).rows };
       case 'delete':
       case 'delete selected':
-        await repository.delete(who, selector ?? { keys: 'keys' in write ? write.keys : [] });
+        await repository.delete(caller, selector ?? { keys: 'keys' in write ? write.keys : [] });
         return {};
     }
   } catch (error) {

@@ -1,5 +1,11 @@
 import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { type Answer, type Caller, type RawQuery, RequirePermission, Who } from 'doorward';
+import {
+  type Answer,
+  type Caller,
+  type RawQuery,
+  CurrentCaller,
+  RequirePermission,
+} from 'doorward';
 import { PublishingService } from './publishing.service';
 
 @Controller('articles')
@@ -10,10 +16,10 @@ export class PublishingController {
   @HttpCode(200)
   @RequirePermission('update', 'articles')
   publish(
-    @Who() who: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query() query: RawQuery,
   ): Promise<Answer | undefined> {
-    return this.publishing.publish(who, id, query);
+    return this.publishing.publish(caller, id, query);
   }
 }

@@ -21,10 +21,10 @@ export class PublishingService {
     @InjectService(Article) private readonly items: CollectionService,
   ) {}
 
-  async publish(who: Caller, id: string, query: RawQuery): Promise<Answer | undefined> {
-    const { row } = await this.articles.one(who, id, { fields: ['status'] });
+  async publish(caller: Caller, id: string, query: RawQuery): Promise<Answer | undefined> {
+    const { row } = await this.articles.one(caller, id, { fields: ['status'] });
     if (row['status'] === 'published') throw new AlreadyPublished({});
-    const published_at = who.identity.now.toISOString();
-    return this.items.updateOne(who, id, { status: 'published', published_at }, query);
+    const published_at = caller.identity.now.toISOString();
+    return this.items.updateOne(caller, id, { status: 'published', published_at }, query);
   }
 }

@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => world.app.close());
 
 const spy = (path: string) => world.as('spy').get(path);
-const listed = async (query: string, who = 'spy'): Promise<Record<string, unknown>[]> => {
-  const reply = await world.as(who).get(`/users?${query}`);
+const listed = async (query: string, caller = 'spy'): Promise<Record<string, unknown>[]> => {
+  const reply = await world.as(caller).get(`/users?${query}`);
   expect(reply.status).toBe(200);
   return reply.data as unknown as Record<string, unknown>[];
 };

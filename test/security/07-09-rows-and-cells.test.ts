@@ -67,8 +67,8 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-const rowsOf = async (who: string, path: string): Promise<unknown> => {
-  const reply = await world.as(who).get(world.fill(path));
+const rowsOf = async (caller: string, path: string): Promise<unknown> => {
+  const reply = await world.as(caller).get(world.fill(path));
   expect(reply.status).toBe(200);
   return reply.data;
 };
@@ -125,14 +125,16 @@ describe('7: an oracle through a relation', () => {
 describe('8: a variable without a value', () => {
   it.each(valueless.map(([what], index) => [what, nameOf(index)] as const))(
     '(%s) grants no row to %s',
-    async (_, who) => {
-      const reply = await world.as(who).get('/users?meta=*');
+    async (_, caller) => {
+      const reply = await world.as(caller).get('/users?meta=*');
       expect(reply.body).toEqual({ data: [], meta: { total_count: 0, filter_count: 0 } });
       const before = await world.state();
-      for (const name of [who, 'amy', 'admin']) {
+      for (const name of [caller, 'amy', 'admin']) {
         const path = world.fill(`/users/<${name}>`);
-        expect((await world.as(who).get(path)).codes).toEqual(['FORBIDDEN']);
-        expect((await world.as(who).patch(path, { first_name: 'X' })).codes).toEqual(['FORBIDDEN']);
+        expect((await world.as(caller).get(path)).codes).toEqual(['FORBIDDEN']);
+        expect((await world.as(caller).patch(path, { first_name: 'X' })).codes).toEqual([
+          'FORBIDDEN',
+        ]);
       }
       expect(await world.state()).toEqual(before);
     },

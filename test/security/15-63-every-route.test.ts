@@ -1,29 +1,32 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import {
-  getNamedType,
-  type GraphQLInputType,
-  type GraphQLSchema,
-  isEnumType,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-  isScalarType,
-} from 'graphql';
 import { GraphqlSchemas } from '../../src/graphql';
 import { seed, type World } from '../factories';
-import { startTestApp, type TestApp } from '../support';
+import { callOf, operationsOf, routesOf, startTestApp, type TestApp } from '../support';
 
 /** The reviewed list: whatever is not on it is refused to who is not signed in and has no public rule. */
 const PUBLIC_ROUTES = [
+  // The pages of the console, the same document for everybody, and their files from a fixed list.
+  'GET /admin',
+  'GET /admin/*path',
+  'GET /admin/assets/:file',
+  'GET /auth',
+  'GET /auth/login/:provider',
+  'GET /auth/login/:provider/callback',
   // Files of the GraphQL editor, from a fixed list.
   'GET /playground/:file',
+  // How it is, and to administrators why.
+  'GET /server/health',
   'GET /server/ping',
   'POST /auth/login',
   'POST /auth/logout',
+  'POST /auth/password/request',
+  'POST /auth/password/reset',
   'POST /auth/refresh',
 ];
-const PUBLIC_OPERATIONS = ['auth_login', 'auth_logout', 'auth_refresh'];
+const PUBLIC_OPERATIONS = [
+  ...['auth_login', 'auth_logout', 'auth_refresh'],
+  ...['auth_password_request', 'auth_password_reset'],
+];
 /** One path, many operations: each is asked for below. */
 const GRAPHQL = ['/graphql/system'];
 
@@ -48,23 +51,6 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-interface Layer {
-  readonly route?: { readonly path: string; readonly methods: Record<string, boolean> };
-  readonly name: string;
-}
-
-/** `GET /users/:id`: every route of the running application, from its own table. */
-function routes(): string[] {
-  const express = app.app.getHttpAdapter().getInstance() as unknown as {
-    router: { stack: Layer[] };
-  };
-  return express.router.stack.flatMap(({ route }) =>
-    route
-      ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`)
-      : [],
-  );
-}
-
 const ADMINISTRATOR = (): string => String(world.id('admin'));
 const pathOf = (route: string): string =>
   (route.split(' ')[1] ?? '')
@@ -78,7 +64,7 @@ const request = (method: string, path: string, headers?: Record<string, string>)
 
 describe('15: nobody', () => {
   it('is refused by every route but those of the reviewed list', async () => {
-    const all = routes();
+    const all = routesOf(app);
     expect(all.length).toBeGreaterThan(40);
     const open: string[] = [];
     for (const route of all) {
@@ -105,8 +91,8 @@ describe('15: nobody', () => {
   });
 
   it('is refused by a route that says nothing of who may call it, as is everybody', async () => {
-    for (const who of [null, 'admin']) {
-      const reply = await world.as(who).get('/undeclared');
+    for (const caller of [null, 'admin']) {
+      const reply = await world.as(caller).get('/undeclared');
       expect([reply.status, reply.codes]).toEqual([403, ['FORBIDDEN']]);
     }
   });
@@ -132,7 +118,7 @@ const isOpen = (status: number): boolean => status < 400;
 
 describe('63: a protected route', () => {
   const protectedRoutes = (): string[] =>
-    routes().filter((route) => !PUBLIC_ROUTES.includes(route));
+    routesOf(app).filter((route) => !PUBLIC_ROUTES.includes(route));
 
   /** Other ways to write a path: each leads to the same guard, or nowhere. */
   const spellings = (path: string): string[] => [
@@ -200,33 +186,3 @@ describe('63: a protected route', () => {
     expect([reply.status, reply.text]).toEqual([200, '']);
   });
 });
-
-/** Every operation of the built schema, by its kind. */
-const operationsOf = (schema: GraphQLSchema): { kind: 'query' | 'mutation'; name: string }[] =>
-  (['query', 'mutation'] as const).flatMap((kind) => {
-    const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
-    return Object.keys(root?.getFields() ?? {}).map((name) => ({ kind, name }));
-  });
-
-/** `users_by_id(id: "x") { __typename }`: an operation with something for every argument that it demands. */
-function callOf(schema: GraphQLSchema, kind: 'query' | 'mutation', name: string): string {
-  const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
-  const field = root?.getFields()[name];
-  if (!field) throw new Error(`No operation ${name}`);
-  const args = field.args
-    .filter(({ type }) => isNonNullType(type))
-    .map((arg) => `${arg.name}: ${literalOf(arg.type)}`);
-  const shown = isLeafType(getNamedType(field.type)) ? '' : ' { __typename }';
-  return `${name}${args.length > 0 ? `(${args.join(', ')})` : ''}${shown}`;
-}
-
-function literalOf(type: GraphQLInputType): string {
-  if (isNonNullType(type)) return literalOf(type.ofType);
-  if (isListType(type)) return `[${literalOf(type.ofType)}]`;
-  if (isEnumType(type)) return type.getValues()[0]?.name ?? '';
-  if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).filter((field) => isNonNullType(field.type));
-    return `{ ${fields.map((field) => `${field.name}: ${literalOf(field.type)}`).join(', ')} }`;
-  }
-  return isScalarType(type) && ['Int', 'Float'].includes(type.name) ? '1' : '"x"';
-}

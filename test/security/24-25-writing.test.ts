@@ -1,4 +1,4 @@
-import { type Cast, create, OWN, read, remove, update } from '../factories';
+import { type Cast, create, OWN, PASSWORD, read, remove, update } from '../factories';
 import { play, type Scenario } from '../support/scenarios';
 
 const ACTIVE = { status: { _eq: 'active' } };
@@ -129,7 +129,7 @@ const bulk: Scenario[] = [
     ({
       ...each,
       it: `24: to ${each.it}, one of many not being allowed, changes none`,
-      who: 'ed',
+      caller: 'ed',
       collection,
     }) as Scenario,
 );
@@ -137,7 +137,7 @@ const bulk: Scenario[] = [
 const allowed: Scenario[] = [
   {
     it: '24: the same without that one changes them all',
-    who: 'ed',
+    caller: 'ed',
     collection,
     operation: 'updateMany',
     ids: ['<amy>', '<bob>'],
@@ -149,14 +149,20 @@ const allowed: Scenario[] = [
 const made = (it: string, data: object, expected: object): Scenario =>
   ({
     it: `25: ${it}`,
-    who: 'comp',
+    caller: 'comp',
     collection,
     operation: 'create',
     data,
     ...expected,
   }) as Scenario;
-const changed = (it: string, who: string, id: string, data: object, expected: object): Scenario =>
-  ({ it: `25: ${it}`, who, collection, operation: 'update', id, data, ...expected }) as Scenario;
+const changed = (
+  it: string,
+  caller: string,
+  id: string,
+  data: object,
+  expected: object,
+): Scenario =>
+  ({ it: `25: ${it}`, caller, collection, operation: 'update', id, data, ...expected }) as Scenario;
 
 const NEW = { email: 'new@example.com', last_name: 'New' };
 const failed = (field?: string): object => ({ refused: [{ code: 'FAILED_VALIDATION', field }] });
@@ -218,7 +224,7 @@ const resulting: Scenario[] = [
   ),
   {
     it: '25: a preset meets the validation where the payload may not speak',
-    who: 'phil',
+    caller: 'phil',
     collection,
     operation: 'create',
     data: { email: NEW.email },
@@ -228,7 +234,7 @@ const resulting: Scenario[] = [
     'a preset of null clears what is stored',
     'phil',
     '<phil>',
-    { email: 'p@example.com' },
+    { email: 'p@example.com', current_password: PASSWORD },
     {
       shows: { title: null },
       stored: { [collection]: { '<phil>': { title: null, email: 'p@example.com' } } },

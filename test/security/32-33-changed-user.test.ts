@@ -1,10 +1,22 @@
 import { Accounts } from '../../src/auth/accounts';
 import { Sessions } from '../../src/auth/sessions';
 import { InvalidCredentials } from '../../src/common/errors';
-import { as, type Reply, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+import {
+  as,
+  AUTH_DOORS,
+  Browser,
+  hearMails,
+  type HeardMails,
+  type Reply,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+} from '../support';
 
 let test: TestApp;
 let admin: string;
+let heard: HeardMails;
 let count = 0;
 
 const PASSWORD = 'long-enough-for-anyone';
@@ -18,6 +30,7 @@ interface Person {
 
 beforeAll(async () => {
   test = await startTestApp();
+  heard = hearMails(test);
   admin = (await signIn(test, TEST_ADMIN)).access_token;
 });
 
@@ -61,7 +74,9 @@ describe('32: after a change of password', () => {
     'or of status (%j), a sign-in that was under way begins no session',
     async (values) => {
       const person = await createPerson();
-      const proven = await test.app.get(Accounts).prove(person.email, PASSWORD);
+      const proven = await test.app
+        .get(Accounts)
+        .prove({ email: person.email, password: PASSWORD });
       await change(person, values);
       const beginning = test.app.get(Sessions).begin(proven, { ip: null, device: null }, 60_000);
       await expect(beginning).rejects.toThrow(InvalidCredentials);
@@ -77,6 +92,55 @@ describe('32: after a change of password', () => {
     await change(person, { first_name: 'Ada' });
     expect((await me(person)).data['first_name']).toBe('Ada');
     expect((await refresh(person)).status).toBe(200);
+  });
+});
+
+describe.each(AUTH_DOORS)('32: after a reset of the password at $name', (door) => {
+  it('all sessions of the user are dead, by bearer, refresh and cookie', async () => {
+    const person = await createPerson();
+    const bystander = await createPerson();
+    const { email } = person;
+    const browser = new Browser(test);
+    await door.run(browser, 'login', { email, password: PASSWORD, mode: 'session' });
+    const page = new Browser(test);
+    await door.run(page, 'login', { email, password: PASSWORD, mode: 'cookie' });
+    expect((await browser.send('GET', '/users/me')).status).toBe(200);
+    expect((await me(person)).status).toBe(200);
+    await door.run(browser, 'password/request', { email });
+    const token = await heard.tokenFor(email);
+    expect((await me(person)).status).toBe(200);
+    const reset = { token, password: 'another-long-password' };
+    expect((await door.run(browser, 'password/reset', reset)).codes).toEqual([]);
+    await locked(person);
+    expect((await browser.send('GET', '/users/me')).codes).toEqual(['INVALID_CREDENTIALS']);
+    expect((await door.run(page, 'refresh', { mode: 'cookie' })).codes).toEqual([
+      'INVALID_CREDENTIALS',
+    ]);
+    expect((await me(bystander)).status).toBe(200);
+    const left = 'SELECT 1 FROM service_sessions WHERE "user" = $1';
+    expect(await test.database.query(left, [person.id])).toEqual([]);
+    await signIn(test, { email, password: 'another-long-password' });
+  });
+
+  it('that was refused, they go on', async () => {
+    const person = await createPerson();
+    const weak = await door.run(new Browser(test), 'password/reset', {
+      token: 'x'.repeat(43),
+      password: 'another-long-password',
+    });
+    expect(weak.codes).toEqual(['INVALID_TOKEN']);
+    expect((await me(person)).status).toBe(200);
+  });
+
+  it('a sign-in that was under way begins no session', async () => {
+    const person = await createPerson();
+    const proven = await test.app.get(Accounts).prove({ email: person.email, password: PASSWORD });
+    await door.run(new Browser(test), 'password/request', { email: person.email });
+    const token = await heard.tokenFor(person.email);
+    const reset = { token, password: 'another-long-password' };
+    expect((await door.run(new Browser(test), 'password/reset', reset)).codes).toEqual([]);
+    const beginning = test.app.get(Sessions).begin(proven, { ip: null, device: null }, 60_000);
+    await expect(beginning).rejects.toThrow(InvalidCredentials);
   });
 });
 

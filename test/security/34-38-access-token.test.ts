@@ -109,7 +109,7 @@ describe('38: a token', () => {
   });
 
   it('signed with the configured secret itself, or the key of another purpose, is refused', async () => {
-    await refused(signed(HEADER, claims, test.config.secret));
+    await refused(signed(HEADER, claims, test.config.secrets[0]));
     await refused(
       signed(HEADER, claims, test.app.get(TokenKeys, { strict: false }).of('refresh').export()),
     );

@@ -1,4 +1,14 @@
-import { AUTH_DOORS, Browser, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+import {
+  as,
+  AUTH_DOORS,
+  Browser,
+  codeOf,
+  enableTfa,
+  signIn as signInAs,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+} from '../support';
 
 const REFRESH = 'service_refresh_token';
 const SESSION = 'service_session_token';
@@ -22,8 +32,8 @@ const whoIs = async (browser: Browser): Promise<unknown> =>
   (await browser.send('GET', '/users/me?fields=email')).data['email'];
 
 describe.each(AUTH_DOORS)('39: signing in by $name', (door) => {
-  const signIn = (browser: Browser, mode: string, who: object = TEST_ADMIN) =>
-    door.run(browser, 'login', { ...who, mode });
+  const signIn = (browser: Browser, mode: string, caller: object = TEST_ADMIN) =>
+    door.run(browser, 'login', { ...caller, mode });
 
   it.each(['json', 'cookie', 'session'])(
     'in %s mode begins a new session each time',
@@ -66,6 +76,22 @@ describe.each(AUTH_DOORS)('39: signing in by $name', (door) => {
       for (const value of victim.cookies.values()) expect(value).not.toContain(id);
     },
   );
+
+  it('with a second factor begins one too, and not before it is given', async () => {
+    const attacker = new Browser(test);
+    await signIn(attacker, 'session', ATTACKER);
+    const planted = attacker.cookies.get(SESSION) ?? '';
+    const owner = as(test, (await signInAs(test, TEST_ADMIN)).access_token);
+    const { secret, codes } = await enableTfa(test, owner, TEST_ADMIN.password);
+    const victim = new Browser(test);
+    victim.cookies.set(SESSION, planted);
+    expect((await signIn(victim, 'session')).codes).toEqual(['INVALID_OTP']);
+    expect([victim.cookies.get(SESSION), await whoIs(attacker)]).toEqual([planted, ATTACKER.email]);
+    await signIn(victim, 'session', { ...TEST_ADMIN, otp: codeOf(secret) });
+    expect(victim.cookies.get(SESSION)).not.toBe(planted);
+    expect([await whoIs(victim), await whoIs(attacker)]).toEqual([TEST_ADMIN.email, undefined]);
+    await owner.post('/users/me/tfa/disable', { otp: codes[0] });
+  });
 
   it('with a wrong password leaves the session that the browser has alone', async () => {
     const browser = new Browser(test);

@@ -62,6 +62,32 @@ describe.each(AUTH_DOORS)('at $name', (door) => {
     });
   });
 
+  describe('41: a token to set a new password', () => {
+    it.each(NO_STRINGS)('given as %j is malformed, as is the password', async (value) => {
+      await unasked(async () => {
+        for (const field of ['token', 'password']) {
+          const body = { token: 'x', password: 'a-new-password', [field]: value };
+          const { status, codes } = await run('password/reset', body);
+          expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+        }
+      });
+    });
+  });
+
+  describe.each(['email', 'reset_url'])('42: a request for a new password with %s', (field) => {
+    const values = field === 'email' ? NO_STRINGS : NO_STRINGS.filter((value) => value !== null);
+    it.each([...values, '', 'x', 'a@b', '@', 'a@example.com,b@example.com'])(
+      'given as %j is refused before anything is looked up',
+      async (value) => {
+        await unasked(async () => {
+          const body = { email: TEST_ADMIN.email, [field]: value };
+          const { status, codes } = await run('password/request', body);
+          expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+        });
+      },
+    );
+  });
+
   describe.each(['email', 'password'])('42: sign-in with %s', (field) => {
     it.each(NO_STRINGS)('given as %j is refused before anything is looked up', async (value) => {
       await unasked(async () => {

@@ -45,7 +45,7 @@ describe('43: an address', () => {
     const before = await stored();
     const replies = [
       await as(test, token).post('/users', { email, password }),
-      await as(test, token).patch(`/users/${String((before[0] as { id: string }).id)}`, { email }),
+      await as(test, token).patch('/users/me', { email, current_password: TEST_ADMIN.password }),
       await as(test, token).post('/graphql/system', {
         query: 'mutation ($email: String) { create_users_item(data: {email: $email}) { id } }',
         variables: { email },

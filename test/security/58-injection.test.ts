@@ -74,8 +74,8 @@ describe('58: SQL in a name', () => {
     const before = await world.state();
     for (const name of INJECTIONS) {
       if (isHarmless(name, place)) continue;
-      for (const who of ['mia', 'admin'])
-        expectHarmless(await world.as(who).get(`/users?${render(name)}`));
+      for (const caller of ['mia', 'admin'])
+        expectHarmless(await world.as(caller).get(`/users?${render(name)}`));
     }
     expect(await world.state()).toEqual(before);
   });

@@ -69,12 +69,12 @@ describe('64: an answer that is not taken', () => {
   });
 
   it('is kept for a client that takes it slowly', async () => {
-    const app = await start({ reading: 400 });
+    const app = await start({ reading: 1_000 });
     const socket = await ask(app, '/long/text');
     let taken = 0;
     socket.on('data', (chunk: Buffer) => (taken += chunk.length));
     // Silent again and again, never for as long as the server waits.
-    for (let pause = 0; pause < 8 && taken < LONG; pause += 1) {
+    for (let pause = 0; pause < 15 && taken < LONG; pause += 1) {
       socket.pause();
       await sleep(100);
       socket.resume();

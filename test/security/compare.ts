@@ -49,11 +49,11 @@ export async function expectUnknown(ask: Asking, name: string): Promise<void> {
 /** Two questions that differ in what they guess are answered alike. */
 export async function expectAlike(
   world: World,
-  who: string,
+  caller: string,
   one: string,
   other: string,
 ): Promise<void> {
-  const [first, second] = [await world.as(who).get(one), await world.as(who).get(other)];
+  const [first, second] = [await world.as(caller).get(one), await world.as(caller).get(other)];
   expect([first.status, first.text]).toEqual([second.status, second.text]);
 }
 

@@ -14,7 +14,7 @@ export interface AuthOutcome {
   readonly text: string;
 }
 
-/** A transport for the three operations. A body is sent as it is, right or wrong. */
+/** A transport for these operations. A body is sent as it is, right or wrong. */
 export interface AuthDoor {
   readonly name: string;
   run(
@@ -25,13 +25,17 @@ export interface AuthDoor {
   ): Promise<AuthOutcome>;
 }
 
-export type AuthOperation = 'login' | 'refresh' | 'logout';
+export type SessionOperation = 'login' | 'refresh' | 'logout';
+export type AuthOperation = SessionOperation | 'password/request' | 'password/reset';
+
+/** What answers with nothing: 204, or true. */
+const WORDLESS: readonly AuthOperation[] = ['logout', 'password/request', 'password/reset'];
 
 const rest: AuthDoor = {
   name: 'REST',
   run: async (browser, operation, body, headers) => {
     const reply = await browser.send('POST', `/auth/${operation}`, body, headers);
-    if (operation === 'logout' && reply.codes.length === 0) expect(reply.status).toBe(204);
+    if (WORDLESS.includes(operation) && reply.codes.length === 0) expect(reply.status).toBe(204);
     return outcomeOf(reply, reply.data);
   },
 };
@@ -39,6 +43,7 @@ const rest: AuthDoor = {
 const TYPES: Readonly<Record<string, string>> = {
   ...{ email: 'String!', password: 'String!', otp: 'String' },
   ...{ refresh_token: 'String', mode: 'auth_mode' },
+  ...{ token: 'String!', reset_url: 'String' },
 };
 
 const graphql: AuthDoor = {
@@ -47,15 +52,17 @@ const graphql: AuthDoor = {
     const names = Object.keys(body);
     const declared = names.map((name) => `$${name}: ${TYPES[name] ?? 'String'}`).join(', ');
     const passed = names.map((name) => `${name}: $${name}`).join(', ');
-    const selection = operation === 'logout' ? '' : '{ access_token refresh_token expires }';
+    const field = `auth_${operation.replace('/', '_')}`;
+    const isWordless = WORDLESS.includes(operation);
+    const selection = isWordless ? '' : '{ access_token refresh_token expires }';
     const query =
       names.length === 0
-        ? `mutation { auth_${operation} ${selection} }`
-        : `mutation (${declared}) { auth_${operation}(${passed}) ${selection} }`;
+        ? `mutation { ${field} ${selection} }`
+        : `mutation (${declared}) { ${field}(${passed}) ${selection} }`;
     const sent = { query, variables: body };
     const reply = await browser.send('POST', '/graphql/system', sent, headers);
-    const answer = (reply.body as { data?: Body } | undefined)?.data?.[`auth_${operation}`];
-    if (operation === 'logout' && reply.codes.length === 0) expect(answer).toBe(true);
+    const answer = (reply.body as { data?: Body } | undefined)?.data?.[field];
+    if (isWordless && reply.codes.length === 0) expect(answer).toBe(true);
     return outcomeOf(reply, typeof answer === 'object' ? answer : {});
   },
 };

@@ -1,10 +1,14 @@
+import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DynamicModule, LogLevel, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
 import { setUpApp } from '../../src/app.setup';
+import { RequestTimes } from '../../src/auth/password-reset/password-requests';
 import { FastExpressAdapter } from '../../src/common/http/fast-express-adapter';
 import type { Patience } from '../../src/common/http/patience';
 import { AppConfig } from '../../src/config/app-config';
@@ -25,7 +29,11 @@ const ENVIRONMENT = {
   ADMIN_EMAIL: TEST_ADMIN.email,
   ADMIN_PASSWORD: TEST_ADMIN.password,
   BCRYPT_COST: '4',
+  // A test signs in as often as it likes; what the limit does, those tests show that set it.
+  RATE_LIMIT_REQUESTS: '1000000',
 } as const;
+
+let started = 0;
 
 export interface TestAppOptions {
   /** Modules beside the application's own. */
@@ -72,12 +80,15 @@ async function listen(
   options: TestAppOptions,
   drop: () => Promise<void>,
 ): Promise<TestApp> {
-  const config = new AppConfig({ ...ENVIRONMENT, ...options.env });
+  const DATA_DIR = join(tmpdir(), `doorward-test-${process.pid}-${(started += 1)}`);
+  const config = new AppConfig({ ...ENVIRONMENT, DATA_DIR, ...options.env });
   const app = await createApp(config, storage, options);
   const dataSource = app.get(DataSource);
   const close = async (): Promise<void> => {
     await app.close();
     await drop();
+    // Made by what the application writes, such as mails.
+    await rm(DATA_DIR, { recursive: true, force: true });
   };
   try {
     if (options.synchronize) await dataSource.synchronize();
@@ -101,7 +112,9 @@ async function createApp(
     patience = {},
   }: TestAppOptions,
 ): Promise<NestExpressApplication> {
-  const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config, imports)] });
+  const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config, imports)] })
+    .overrideProvider(RequestTimes)
+    .useValue({ longestDelay: 0 });
   const module = await customise(builder.overrideProvider(STORAGE).useValue(storage)).compile();
   const app = module.createNestApplication<NestExpressApplication>(
     new FastExpressAdapter({ lastRequest: 0, ...patience }),

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import type { Who as Caller } from '../../engine';
+import type { Caller } from '../../engine';
 import { RequirePermission } from '../../common/request/access.decorators';
-import { Who } from '../../common/request/transport';
+import { CurrentCaller } from '../../common/request/transport';
 import type { Answer } from '../answer';
 import type { CollectionDescription, FieldDescription } from './description';
 import { DescriptionService } from './description.service';
@@ -13,41 +13,41 @@ export class DescriptionController {
 
   @Get('collections')
   @RequirePermission('read', '*')
-  collections(@Who() who: Caller): Answer<CollectionDescription[]> {
-    return { data: this.descriptions.collections(who) };
+  collections(@CurrentCaller() caller: Caller): Answer<CollectionDescription[]> {
+    return { data: this.descriptions.collections(caller) };
   }
 
   @Get('collections/:collection')
   @RequirePermission('read')
   collection(
-    @Who() who: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('collection') collection: string,
   ): Answer<CollectionDescription> {
-    return { data: this.descriptions.collection(who, collection) };
+    return { data: this.descriptions.collection(caller, collection) };
   }
 
   @Get('fields')
   @RequirePermission('read', '*')
-  fields(@Who() who: Caller): Answer<FieldDescription[]> {
-    return { data: this.descriptions.fields(who) };
+  fields(@CurrentCaller() caller: Caller): Answer<FieldDescription[]> {
+    return { data: this.descriptions.fields(caller) };
   }
 
   @Get('fields/:collection')
   @RequirePermission('read')
   fieldsOf(
-    @Who() who: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('collection') collection: string,
   ): Answer<FieldDescription[]> {
-    return { data: this.descriptions.fieldsOf(who, collection) };
+    return { data: this.descriptions.fieldsOf(caller, collection) };
   }
 
   @Get('fields/:collection/:field')
   @RequirePermission('read')
   field(
-    @Who() who: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('collection') collection: string,
     @Param('field') field: string,
   ): Answer<FieldDescription> {
-    return { data: this.descriptions.field(who, collection, field) };
+    return { data: this.descriptions.field(caller, collection, field) };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Who } from '../../engine';
+import type { Caller } from '../../engine';
 import { Forbidden } from '../../common/errors';
 import { CollectionRegistry } from '../../repository/registry/registry';
 import {
@@ -14,25 +14,25 @@ import {
 export class DescriptionService {
   constructor(private readonly registry: CollectionRegistry) {}
 
-  collections(who: Who): CollectionDescription[] {
-    return describeCollections(who, this.registry);
+  collections(caller: Caller): CollectionDescription[] {
+    return describeCollections(caller, this.registry);
   }
 
-  collection(who: Who, name: string): CollectionDescription {
-    return found(this.collections(who).find(({ collection }) => collection === name));
+  collection(caller: Caller, name: string): CollectionDescription {
+    return found(this.collections(caller).find(({ collection }) => collection === name));
   }
 
-  fields(who: Who): FieldDescription[] {
-    return describeFields(who, this.registry);
+  fields(caller: Caller): FieldDescription[] {
+    return describeFields(caller, this.registry);
   }
 
-  fieldsOf(who: Who, name: string): FieldDescription[] {
-    const fields = this.fields(who).filter(({ collection }) => collection === name);
+  fieldsOf(caller: Caller, name: string): FieldDescription[] {
+    const fields = this.fields(caller).filter(({ collection }) => collection === name);
     return found(fields.length > 0 ? fields : undefined);
   }
 
-  field(who: Who, collection: string, name: string): FieldDescription {
-    return found(this.fieldsOf(who, collection).find(({ field }) => field === name));
+  field(caller: Caller, collection: string, name: string): FieldDescription {
+    return found(this.fieldsOf(caller, collection).find(({ field }) => field === name));
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type Schema,
   type StoredField,
   type ToManyShape,
-  type Who,
+  type Caller,
 } from '../../engine';
 
 export interface CollectionDescription {
@@ -44,18 +44,18 @@ export interface RelationDescription {
 }
 
 /** The collections that the caller may read anything of, by name. */
-export function describeCollections(who: Who, schema: Schema): CollectionDescription[] {
-  return readable(who, schema).map(describeCollection);
+export function describeCollections(caller: Caller, schema: Schema): CollectionDescription[] {
+  return readable(caller, schema).map(describeCollection);
 }
 
 /** The fields of those collections that the caller may name when reading. */
-export function describeFields(who: Who, schema: Schema): FieldDescription[] {
-  return readable(who, schema).flatMap((shape) => fieldsOf(who, shape));
+export function describeFields(caller: Caller, schema: Schema): FieldDescription[] {
+  return readable(caller, schema).flatMap((shape) => fieldsOf(caller, shape));
 }
 
-const readable = (who: Who, schema: Schema): CollectionShape[] =>
+const readable = (caller: Caller, schema: Schema): CollectionShape[] =>
   [...schema.all()]
-    .filter(({ name }) => who.may('read', name))
+    .filter(({ name }) => caller.may('read', name))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
 const describeCollection = ({ name, singleton, key }: CollectionShape): CollectionDescription => ({
@@ -64,16 +64,16 @@ const describeCollection = ({ name, singleton, key }: CollectionShape): Collecti
   key,
 });
 
-function fieldsOf(who: Who, shape: CollectionShape): FieldDescription[] {
-  const decision = who.decide(shape.name, 'read');
+function fieldsOf(caller: Caller, shape: CollectionShape): FieldDescription[] {
+  const decision = caller.decide(shape.name, 'read');
   const named = decision ? namedFields(decision) : new Set<string>();
   return [...shape.fields.values()]
     .filter(({ name }) => hasField(named, name))
-    .map((field) => describeField(who, shape.name, field));
+    .map((field) => describeField(caller, shape.name, field));
 }
 
-function describeField(who: Who, collection: string, field: FieldShape): FieldDescription {
-  const common = { collection, field: field.name, relation: relationOf(who, field) };
+function describeField(caller: Caller, collection: string, field: FieldShape): FieldDescription {
+  const common = { collection, field: field.name, relation: relationOf(caller, field) };
   if (isStored(field)) return { ...common, ...stored(field) };
   return { ...common, ...NOT_STORED };
 }
@@ -103,14 +103,14 @@ const NOT_STORED = {
 } as const;
 
 /** A relation to what the caller does not see is a key and nothing more. */
-function relationOf(who: Who, field: FieldShape): RelationDescription | null {
-  if (field.kind === 'column' || !who.may('read', field.target)) return null;
+function relationOf(caller: Caller, field: FieldShape): RelationDescription | null {
+  if (field.kind === 'column' || !caller.may('read', field.target)) return null;
   if (field.kind === 'to-one') return { kind: 'many-to-one', target: field.target, field: null };
-  return listRelation(who, field);
+  return listRelation(caller, field);
 }
 
-function listRelation(who: Who, { target, foreignKey }: ToManyShape): RelationDescription {
+function listRelation(caller: Caller, { target, foreignKey }: ToManyShape): RelationDescription {
   if (foreignKey === undefined) return { kind: 'many-to-many', target, field: null };
-  const field = who.readable.field(target, foreignKey) ? foreignKey : null;
+  const field = caller.readable.field(target, foreignKey) ? foreignKey : null;
   return { kind: 'one-to-many', target, field };
 }

@@ -1,4 +1,4 @@
-import { defineError } from './define-error';
+import { defineError, type Headers } from './define-error';
 
 interface Reason {
   /** What is wrong with it: `must be a whole number`. Never a stored or submitted value. */
@@ -10,7 +10,7 @@ interface Reason {
 const fault = ({ field, reason }: Reason): string =>
   field === undefined ? reason : `"${field}" ${reason}`;
 
-interface Place {
+interface FieldReference {
   collection?: string;
   field?: string;
 }
@@ -23,7 +23,7 @@ interface Validation {
   valid?: unknown;
 }
 
-const at = ({ collection, field }: Place): string => {
+const at = ({ collection, field }: FieldReference): string => {
   if (field === undefined) return '';
   return collection === undefined
     ? ` in field "${field}"`
@@ -52,36 +52,36 @@ export const InvalidQuery = defineError<Reason>(
   (details) => `Invalid query: ${fault(details)}.`,
 );
 
-export const InvalidForeignKey = defineError<Place>(
+export const InvalidForeignKey = defineError<FieldReference>(
   'INVALID_FOREIGN_KEY',
   400,
   (place) => `Invalid foreign key${at(place)}.`,
 );
 
-interface Places extends Place {
+interface FieldsReference extends FieldReference {
   /** Several fields that have to be unique together. */
   fields?: readonly string[];
 }
 
-export const RecordNotUnique = defineError<Places>('RECORD_NOT_UNIQUE', 400, (place) => {
+export const RecordNotUnique = defineError<FieldsReference>('RECORD_NOT_UNIQUE', 400, (place) => {
   if (!place.fields) return `Value${at(place)} has to be unique.`;
   const fields = place.fields.map((field) => `"${field}"`).join(', ');
   return `The values in fields ${fields} of "${place.collection}" have to be unique together.`;
 });
 
-export const ValueTooLong = defineError<Place>(
+export const ValueTooLong = defineError<FieldReference>(
   'VALUE_TOO_LONG',
   400,
   (place) => `Value${at(place)} is too long.`,
 );
 
-export const ValueOutOfRange = defineError<Place>(
+export const ValueOutOfRange = defineError<FieldReference>(
   'VALUE_OUT_OF_RANGE',
   400,
   (place) => `Numeric value${at(place)} is out of range.`,
 );
 
-export const NotNullViolation = defineError<Place>(
+export const NotNullViolation = defineError<FieldReference>(
   'NOT_NULL_VIOLATION',
   400,
   (place) => `Value${at(place)} can't be null.`,
@@ -96,13 +96,20 @@ export const TokenExpired = defineError('TOKEN_EXPIRED', 401, 'Token expired.');
 export const InvalidToken = defineError('INVALID_TOKEN', 403, 'Invalid token.');
 
 /** One text for «no permission» and for «no such collection, field or item»; it repeats only what the caller named. */
-export const Forbidden = defineError<Place>('FORBIDDEN', 403, ({ collection, field }) => {
+export const Forbidden = defineError<FieldReference>('FORBIDDEN', 403, ({ collection, field }) => {
   const what =
     field === undefined
       ? 'this'
       : `field "${field}"${collection === undefined ? '' : ` of "${collection}"`}`;
   return `You don't have permission to access ${what}, or it does not exist.`;
 });
+
+/** The same for all that the caller asks for, whatever there is: it tells nothing of it. */
+export const TfaRequired = defineError(
+  'FORBIDDEN',
+  403,
+  'Set up two-factor authentication first: a policy of yours requires it.',
+);
 
 export const RouteNotFound = defineError<{ path: string }>(
   'ROUTE_NOT_FOUND',
@@ -159,7 +166,14 @@ export const InternalServerError = defineError(
   'An unexpected error occurred.',
 );
 
-export const ServiceUnavailable = defineError<{ service?: string; reason?: string }>(
+interface Unavailable {
+  service?: string;
+  reason?: string;
+  /** Seconds. */
+  retryAfter?: number;
+}
+
+export const ServiceUnavailable = defineError<Unavailable>(
   'SERVICE_UNAVAILABLE',
   503,
   ({ service, reason }) => {
@@ -167,4 +181,6 @@ export const ServiceUnavailable = defineError<{ service?: string; reason?: strin
       service === undefined ? 'Service unavailable' : `Service "${service}" is unavailable`;
     return reason === undefined ? `${what}.` : `${what}: ${reason}.`;
   },
+  ({ retryAfter }): Headers =>
+    retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
 );

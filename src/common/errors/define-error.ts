@@ -1,7 +1,7 @@
 /** How many faults one answer tells of; whoever has sent more can mend these first. */
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 /** Characters of a name, or of what is said about one: a body may hold a name as long as itself. */
-const LONGEST_TEXT = 250;
+const MAX_TEXT = 250;
 const INTERNAL = 500;
 
 export type Headers = Readonly<Record<string, string>>;
@@ -63,9 +63,9 @@ const NAMING = ['field', 'collection', 'path', 'reason'] as const;
 
 function shortened<D extends object>(details: D): D {
   const known = details as Readonly<Record<string, unknown>>;
-  const long = NAMING.filter((name) => lengthOf(known[name]) > LONGEST_TEXT);
+  const long = NAMING.filter((name) => lengthOf(known[name]) > MAX_TEXT);
   if (long.length === 0) return details;
-  const cut = long.map((name) => [name, `${String(known[name]).slice(0, LONGEST_TEXT)}…`]);
+  const cut = long.map((name) => [name, `${String(known[name]).slice(0, MAX_TEXT)}…`]);
   return { ...details, ...(Object.fromEntries(cut) as object) };
 }
 
@@ -76,7 +76,7 @@ export class SeveralErrors extends Error {
   readonly errors: readonly [AppError, ...AppError[]];
 
   constructor([first, ...others]: readonly [AppError, ...AppError[]]) {
-    const errors = [first, ...others.slice(0, MOST_FAULTS - 1)] as const;
+    const errors = [first, ...others.slice(0, MAX_FAULTS - 1)] as const;
     super(errors.map((error) => error.message).join(' '));
     this.errors = errors;
   }

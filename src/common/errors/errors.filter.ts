@@ -24,14 +24,16 @@ export class ErrorsFilter implements ExceptionFilter {
     if (kind !== 'http') throw this.rethrown(thrown);
     const context = host.switchToHttp();
     const request = context.getRequest<Request>();
-    const errors = this.logged(judge(thrown, request), `${request.method} ${request.path}`);
+    const errors = this.logged(asAppErrors(thrown, request), `${request.method} ${request.path}`);
     answerWith(context.getResponse<Response>(), errors);
   }
 
   /** Logs what is our own fault, with its cause; the caller learns nothing of it. */
   logged(errors: AppErrors, where: string): AppErrors {
     for (const error of errors) {
-      if (error.status >= INTERNAL) this.logger.error(`${where}: ${error.message}`, causeOf(error));
+      // Who is asked to come again later has met a bound, not a fault.
+      if (error.status >= INTERNAL && !error.headers['Retry-After'])
+        this.logger.error(`${where}: ${error.message}`, causeOf(error));
     }
     return errors;
   }
@@ -43,7 +45,7 @@ export class ErrorsFilter implements ExceptionFilter {
 }
 
 /** Nest says «not found» where no route takes the request; that may be for its method alone. */
-function judge(thrown: unknown, request: Request): AppErrors {
+function asAppErrors(thrown: unknown, request: Request): AppErrors {
   if (!(thrown instanceof NotFoundException)) return toAppErrors(thrown);
   const allowed = allowedMethods(request).filter((method) => method !== request.method);
   if (allowed.length > 0) return [new MethodNotAllowed({ allowed })];

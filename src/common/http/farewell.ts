@@ -16,7 +16,7 @@ export async function closeGently(
   { lastRequest, farewell }: Pick<Patience, 'lastRequest' | 'farewell'>,
 ): Promise<void> {
   if (!server.listening) return;
-  sayClosing(answers);
+  announceClosing(answers);
   // Node's own close ends idle connections at once, the one on which a request is on its way as well.
   const closed = new Promise((resolve) => net.Server.prototype.close.call(server, resolve));
   let idle: NodeJS.Timeout | undefined;
@@ -31,7 +31,7 @@ export async function closeGently(
 }
 
 /** Those under way too: they look this up when they begin to answer. */
-function sayClosing(answers: ServerResponse): void {
+function announceClosing(answers: ServerResponse): void {
   const write = Reflect.get(answers, 'writeHead') as WriteHead;
   const writeHead: WriteHead = function (...args) {
     this.shouldKeepAlive = false;

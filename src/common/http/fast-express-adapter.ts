@@ -71,7 +71,7 @@ export class FastExpressAdapter extends ExpressAdapter {
       keepAliveTimeout: keepAlive,
       // Node looks every 30 s, and both would be that much longer.
       connectionsCheckingInterval: Math.min(LOOK_FOR_LATE, headers / LOOKS),
-      // Refused at the doorstep, in our shape.
+      // Refused before anything reads it, in our shape.
       requireHostHeader: false,
     };
     const server = http.createServer(options);

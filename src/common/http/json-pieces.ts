@@ -6,6 +6,9 @@ const FEW = 2_000;
 /** Members of a list that are written at once where they are short: rows, most often. */
 const TOGETHER = 50;
 
+/** Whether it is written at once. */
+export const isSmall = (value: object): boolean => countUpTo(FEW, value) <= FEW;
+
 /** What `JSON.stringify` gives, piece by piece. */
 export function* jsonPieces(value: object, size = PIECE): Generator<string> {
   let text = '';

@@ -8,7 +8,7 @@ const LIST = 0x5b;
 const LIST_END = 0x5d;
 
 /** Objects and lists in each other. Whatever reads a body goes down as deep as it is, and a stack has an end. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /** The names of an object so far. Most objects of a hostile text have one: no set is made for that. */
 type Names = string | Set<string> | undefined;
@@ -25,7 +25,7 @@ export function faultOfJson(json: string): string | undefined {
   for (let i = 0; i < json.length; i += 1) {
     const code = json.charCodeAt(i);
     if (code === OBJECT || code === LIST) {
-      if (open.push(undefined) > DEEPEST) return `must not be more than ${DEEPEST} levels deep`;
+      if (open.push(undefined) > MAX_DEPTH) return `must not be more than ${MAX_DEPTH} levels deep`;
     } else if (code === OBJECT_END || code === LIST_END) open.pop();
     else if (code === QUOTE) {
       const end = endOfString(json, i);

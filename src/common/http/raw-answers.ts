@@ -18,7 +18,7 @@ export function answerForNode(server: Server): void {
     if (socket.writable && !isAnswering(socket)) socket.write(rawAnswer(faultOf(error)));
     socket.destroy(error);
   });
-  // Refused at the doorstep, as any other request is.
+  // Refused before anything reads it, as any other request is.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 

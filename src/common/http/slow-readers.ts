@@ -10,7 +10,7 @@ interface Unread {
   readonly since: number;
 }
 
-const LONGEST_LOOK = 1_000;
+const MAX_LOOK = 1_000;
 const LOOKS = 10;
 
 /**
@@ -34,7 +34,7 @@ export class SlowReaders {
       });
     });
     server.once('listening', () => {
-      const every = Math.min(LONGEST_LOOK, patience.reading / LOOKS);
+      const every = Math.min(MAX_LOOK, patience.reading / LOOKS);
       const timer = setInterval(() => this.look(), every).unref();
       server.once('close', () => clearInterval(timer));
     });

@@ -6,18 +6,28 @@ export const ROUTE_ACCESS = 'doorward:route-access';
 export type RouteAction = 'create' | 'read' | 'update' | 'delete' | 'share' | 'comment';
 
 export type RouteAccess =
-  | { kind: 'public' }
-  | { kind: 'signed-in' }
+  | { kind: 'public'; staleToken: 'ignored' | 'refused' }
+  | { kind: 'signed-in'; withoutTfa?: true }
   | { kind: 'permission'; action: RouteAction; collection: string | undefined };
 
 const access = (value: RouteAccess): MethodDecorator & ClassDecorator =>
   SetMetadata(ROUTE_ACCESS, value);
 
+interface PublicOptions {
+  /** What becomes of a bad or expired token: refused, where knowing the caller changes the answer. */
+  readonly staleToken?: 'ignored' | 'refused';
+}
+
 /** Open to anyone. Each such route stands on a reviewed list that a test compares. */
-export const Public = (): MethodDecorator & ClassDecorator => access({ kind: 'public' });
+export const Public = ({ staleToken = 'ignored' }: PublicOptions = {}): MethodDecorator &
+  ClassDecorator => access({ kind: 'public', staleToken });
 
 /** Open to anyone who is signed in. */
 export const SignedIn = (): MethodDecorator & ClassDecorator => access({ kind: 'signed-in' });
+
+/** Open to anyone who is signed in, also to whom a policy bars from all else until they have set up a second factor. */
+export const SignedInWithoutTfa = (): MethodDecorator & ClassDecorator =>
+  access({ kind: 'signed-in', withoutTfa: true });
 
 /**
  * Open to whom some rule grants the action on the collection at all; which rows and fields, the repository decides.
@@ -32,9 +42,9 @@ export const RequirePermission = (
 export function writtenAccess(access: RouteAccess): string {
   switch (access.kind) {
     case 'public':
-      return '@Public()';
+      return access.staleToken === 'refused' ? "@Public({ staleToken: 'refused' })" : '@Public()';
     case 'signed-in':
-      return '@SignedIn()';
+      return access.withoutTfa ? '@SignedInWithoutTfa()' : '@SignedIn()';
     case 'permission': {
       const named = access.collection === undefined ? '' : `, '${access.collection}'`;
       return `@RequirePermission('${access.action}'${named})`;

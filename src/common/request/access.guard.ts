@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Who } from '../../engine';
-import { Forbidden } from '../errors';
+import type { Caller } from '../../engine';
+import { Forbidden, TfaRequired } from '../errors';
 import { ROUTE_ACCESS, type RouteAccess } from './access.decorators';
-import { admits } from './admits';
+import { mayCall } from './may-call';
 import { Callers } from './callers';
 import { type CallersRequest, requestOf } from './transport';
 
@@ -26,19 +26,23 @@ export class AccessGuard implements CanActivate {
     if (!access) throw new Forbidden({});
     const request = requestOf(context);
     if (access.kind === 'public') {
-      request.caller = () => this.identify(request, false);
+      request.caller = () => this.identify(request, access.staleToken === 'refused');
       return true;
     }
-    const who = await this.identify(request, true);
-    request.caller = () => Promise.resolve(who);
-    if (!admits(access, who, request.params)) throw new Forbidden({});
+    const caller = await this.identify(request, true);
+    request.caller = () => Promise.resolve(caller);
+    if (caller.needsTfa && !isOpenWithoutTfa(access)) throw new TfaRequired({});
+    if (!mayCall(access, caller, request.params)) throw new Forbidden({});
     return true;
   }
 
-  private identify(request: CallersRequest, strict: boolean): Promise<Who> {
-    const found = (request.identified ??= new Map<boolean, Promise<Who>>());
+  private identify(request: CallersRequest, strict: boolean): Promise<Caller> {
+    const found = (request.identified ??= new Map<boolean, Promise<Caller>>());
     const known = found.get(strict) ?? this.callers.identify(request, strict);
     found.set(strict, known);
     return known;
   }
 }
+
+const isOpenWithoutTfa = (access: RouteAccess): boolean =>
+  access.kind === 'signed-in' && access.withoutTfa === true;

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
-import type { Who } from '../../engine';
+import type { Caller } from '../../engine';
 
 /** Finds out who sends a request. The sign-in module provides the implementation. */
 export abstract class Callers {
   /**
-   * @param strict refuse a bad or expired token; otherwise its bearer is taken for nobody, since a stale token must never
+   * @param strict refuse a bad or expired token; otherwise whoever sends it is taken for nobody, since a stale token must never
    * keep anyone from signing in
    * @throws InvalidCredentials, TokenExpired
    */
-  abstract identify(request: Request, strict: boolean): Promise<Who>;
+  abstract identify(request: Request, strict: boolean): Promise<Caller>;
 }

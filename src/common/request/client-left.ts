@@ -1,13 +1,18 @@
-import { setMaxListeners } from 'node:events';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import type { Left } from '../../engine';
 
-/** Aborted when the client of a request goes away before it has its answer. */
-export function clientLeft({ res }: Request): AbortSignal {
-  const left = new AbortController();
-  // One request may ask for much at once.
-  setMaxListeners(0, left.signal);
-  res?.once('close', () => {
-    if (!res.writableFinished) left.abort();
-  });
-  return left.signal;
+export type { Left };
+
+/**
+ * Whether the client of a request has gone away before it had its answer. Nothing listens: nearly all of them stay, and
+ * whoever works for long looks from time to time.
+ */
+export const clientLeft = ({ res }: Request): Left => new Departure(res);
+
+class Departure implements Left {
+  constructor(private readonly response: Response | undefined) {}
+
+  get aborted(): boolean {
+    return this.response?.destroyed === true && !this.response.writableFinished;
+  }
 }

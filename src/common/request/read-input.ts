@@ -7,7 +7,10 @@ import {
   ValidateIf,
   type ValidationError,
   validateSync,
+  ValidateBy,
+  MaxLength,
 } from 'class-validator';
+import { isEmailAddress } from '../../config/email-address';
 import { InvalidPayload, throwIfAny } from '../errors';
 
 /** What a text column takes: no U+0000 and no half a character. */
@@ -19,6 +22,23 @@ export const Text = (): PropertyDecorator =>
     Matches(STORABLE, { message: 'must not hold U+0000 or a lone surrogate' }),
     IsNotEmpty({ message: 'must not be empty' }),
     IsString({ message: 'must be a string' }),
+  );
+
+/** What the column of addresses takes. */
+const MAX_EMAIL = 255;
+
+/** One e-mail address, as those of users are. */
+export const EmailAddress = (): PropertyDecorator =>
+  applyDecorators(
+    ValidateBy(
+      {
+        name: 'emailAddress',
+        validator: { validate: (value) => typeof value === 'string' && isEmailAddress(value) },
+      },
+      { message: 'must be an e-mail address' },
+    ),
+    MaxLength(MAX_EMAIL, { message: `must have at most ${MAX_EMAIL} characters` }),
+    Text(),
   );
 
 /** One of a fixed list of words. */
@@ -59,6 +79,18 @@ export function readInput<T extends object>(Input: Type<T>, sent: unknown): T {
   throwIfAny(faults);
   return input;
 }
+
+/** For a route that takes no body: `@Body(readingNothing) _: undefined`. Whoever sends one means something by it. */
+export const readingNothing: PipeTransform<unknown, undefined> = {
+  transform: (sent) => {
+    if (sent === undefined || sent === null) return undefined;
+    if (typeof sent !== 'object' || Array.isArray(sent)) {
+      throw new InvalidPayload({ reason: 'this takes no body' });
+    }
+    throwIfAny(Object.keys(sent).slice(0, MAX_NAMES).map(stranger));
+    return undefined;
+  },
+};
 
 const stranger = (field: string) => new InvalidPayload({ field, reason: 'does not belong here' });
 

@@ -1,6 +1,6 @@
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Who as Caller } from '../../engine';
+import type { Caller } from '../../engine';
 
 /** A request that the guard has looked at. */
 export interface CallersRequest extends Request {
@@ -22,7 +22,7 @@ export function requestOf<T extends CallersRequest = CallersRequest>(context: Ex
 }
 
 /** The caller, as the guard lets them be found: a parameter of a method of a controller or resolver. Nest waits for it. */
-export const Who = createParamDecorator(
+export const CurrentCaller = createParamDecorator(
   (_: unknown, context: ExecutionContext): Promise<Caller> => {
     const { caller } = requestOf(context);
     if (!caller) throw new Error('No guard has looked at this request');

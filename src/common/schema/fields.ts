@@ -88,7 +88,7 @@ function column(
   const { concealed = false, ...stored } = options;
   return compose(
     Column({ type: SQL_TYPES[type], ...stored, ...more }),
-    describe({
+    declare({
       kind: 'column',
       type,
       concealed,
@@ -99,7 +99,7 @@ function column(
   );
 }
 
-const describe =
+const declare =
   (declaration: FieldDeclaration): Decorate =>
   (prototype, property) => {
     declareField(prototype, String(property), declaration);
@@ -122,7 +122,7 @@ export const Field = {
       type === 'uuid'
         ? PrimaryGeneratedColumn('uuid')
         : PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }),
-      describe({ kind: 'column', type, concealed: false, key: true, filled: true }),
+      declare({ kind: 'column', type, concealed: false, key: true, filled: true }),
     ),
   text: (options: FieldOptions & { readonly length?: number } = {}): Decorate => {
     const { length, ...rest } = options;
@@ -160,7 +160,7 @@ export const Field = {
     const { concealed = false, choices, ...stored } = options;
     return compose(
       Column({ type: SQL_TYPES[element], array: true, ...stored }),
-      describe({
+      declare({
         kind: 'column',
         type: 'array',
         element,
@@ -178,15 +178,15 @@ export const Field = {
       ManyToOne(entityOf(target), { onDelete, nullable })(prototype, property);
       JoinColumn({ name: String(property) })(prototype, property);
       if (unique) Index({ unique })(prototype, property);
-      describe({ kind: 'to-one', target, filled: false })(prototype, property);
+      declare({ kind: 'to-one', target, filled: false })(prototype, property);
     };
   },
   /** The rows of another collection whose foreign key is ours. */
   toMany: (target: TargetReference, foreignKey: string): Decorate =>
-    describe({ kind: 'one-to-many', target, foreignKey }),
+    declare({ kind: 'one-to-many', target, foreignKey }),
   /** Rows linked by a junction collection with a life of its own. */
   through: (target: TargetReference, junction: Junction): Decorate =>
-    describe({ kind: 'many-to-many', target, junction }),
+    declare({ kind: 'many-to-many', target, junction }),
   /**
    * Rows linked by a junction table that TypeORM keeps: whoever is granted the list is granted its links.
    * @param inverse the list of the target that owns the junction table, where this is its other side
@@ -196,6 +196,6 @@ export const Field = {
       inverse === undefined
         ? compose(ManyToMany(entityOf(target)), JoinTable())
         : ManyToMany(entityOf(target), inverse),
-      describe({ kind: 'many-to-many', target }),
+      declare({ kind: 'many-to-many', target }),
     ),
 };

@@ -1,41 +1,41 @@
-export interface Hearing {
-  /** Called once for each message, after what it tells of can be read by everybody. */
-  hears(message: string): void;
+export interface Subscriber {
+  /** Called once for each message, after the change that it announces can be read by everybody. */
+  onMessage(message: string): void;
   /** Messages may have been missed. */
-  missed(): void;
+  onGap(): void;
 }
 
-/** Lets the one who commits know when everything that the transaction told has been heard. */
+/** Lets the one who commits know when everything that the transaction published has been delivered. */
 export interface CommitMark {
-  /** Goes to the server together with the COMMIT. It gives a row if the transaction has told something. */
+  /** Goes to the server together with the COMMIT. It gives a row if the transaction has published something. */
   readonly statement: string;
-  /** Called after such a commit. Ends once this instance has heard all that was told, or cannot for now. */
-  comesBack(): Promise<void> | void;
+  /** Called after such a commit. Ends once this instance has received all that was published, or cannot for now. */
+  awaitDelivery(): Promise<void> | void;
 }
 
-/** Where the database tells; payloads are whose SQL it was and, after a blank, the message. */
+/** The channel of NOTIFY; payloads are whose SQL it was and, after a blank, the message. */
 export const CHANNEL = 'doorward';
 
-/** Hears what transactions have changed, by whatever SQL and on whichever instance: triggers of the database tell it. */
+/** Publishes what transactions have changed, by whatever SQL and on whichever instance: triggers of the database notify it. */
 export abstract class Broadcast {
-  private readonly hearings: Hearing[] = [];
+  private readonly subscribers: Subscriber[] = [];
   private readonly losses: (() => void)[] = [];
 
-  /** Whether everything that was told until a moment ago has been heard. */
+  /** Whether everything that was published until a moment ago has been received. */
   abstract get current(): boolean;
 
-  /** @returns nothing where what is told has been heard anyway when the COMMIT is answered */
+  /** @returns nothing where what is published has been received anyway when the COMMIT is answered */
   mark(): CommitMark | undefined {
     return undefined;
   }
 
-  /** Ends when this instance hears, or cannot for now. */
+  /** Ends when this instance receives, or cannot for now. */
   async open(): Promise<void> {}
 
   async close(): Promise<void> {}
 
-  listen(hearing: Hearing): void {
-    this.hearings.push(hearing);
+  subscribe(subscriber: Subscriber): void {
+    this.subscribers.push(subscriber);
   }
 
   /** Calls whenever the connection to the server is found lost. */
@@ -43,18 +43,18 @@ export abstract class Broadcast {
     this.losses.push(call);
   }
 
-  protected tellLost(): void {
+  protected publishLoss(): void {
     for (const call of this.losses) call();
   }
 
   /** A payload without a blank carries no message: it is an instance's mark or heartbeat. */
-  protected tell(payload: string): void {
+  protected publish(payload: string): void {
     const blank = payload.indexOf(' ');
     if (blank === -1) return;
-    for (const hearing of this.hearings) hearing.hears(payload.slice(blank + 1));
+    for (const subscriber of this.subscribers) subscriber.onMessage(payload.slice(blank + 1));
   }
 
-  protected tellMissed(): void {
-    for (const hearing of this.hearings) hearing.missed();
+  protected publishGap(): void {
+    for (const subscriber of this.subscribers) subscriber.onGap();
   }
 }

@@ -6,20 +6,20 @@ import { Client, escapeLiteral } from 'pg';
 export interface ListenerOptions {
   readonly url: string;
   readonly channel: string;
-  /** What this listener says to hear itself: nobody else says the same. */
-  readonly beat: string;
-  hears(payload: string): void;
-  /** It hears, at first or again: what was said before it may have missed. */
-  begins(): void;
-  /** It hears nothing any more. */
-  ends(): void;
+  /** What this listener sends to itself: nobody else sends the same. */
+  readonly heartbeat: string;
+  onMessage(payload: string): void;
+  /** It receives, at first or again: what was published before that it may have missed. */
+  onConnected(): void;
+  /** It receives nothing any more. */
+  onDisconnected(): void;
 }
 
-const BEAT_EVERY = 1_000;
-/** Milliseconds without hearing itself after which it cannot be known what else it does not hear. */
+const HEARTBEAT_INTERVAL = 1_000;
+/** Milliseconds without a heartbeat of its own after which nobody knows what else it does not receive. */
 const SILENCE = 3_000;
 const FIRST_WAIT = 100;
-const LONGEST_WAIT = 5_000;
+const MAX_WAIT = 5_000;
 
 /** Listens to a channel on a connection of its own, and opens another when that one breaks or falls silent. */
 export class Listener {
@@ -28,15 +28,15 @@ export class Listener {
   private timer: NodeJS.Timeout | undefined;
   private wait = FIRST_WAIT;
   private closed = false;
-  /** When the last beat to come back was sent: everything that was committed before it has been heard. */
-  private heard = Number.NEGATIVE_INFINITY;
+  /** When the last heartbeat to come back was sent: everything that was committed before it has been received. */
+  private received = Number.NEGATIVE_INFINITY;
   private sent = 0;
 
   constructor(private readonly options: ListenerOptions) {}
 
   /** Asked at each use, not set by a timer: a process that was stopped for an hour knows before it answers. */
   get current(): boolean {
-    return performance.now() - this.heard < SILENCE;
+    return performance.now() - this.received < SILENCE;
   }
 
   /** Never fails: what cannot be opened is tried again later. */
@@ -45,20 +45,20 @@ export class Listener {
       connectionString: this.options.url,
       application_name: 'doorward-listener',
       connectionTimeoutMillis: SILENCE,
-      // A beat that is sent a second after the last one fails when the silence is complete.
-      query_timeout: SILENCE - BEAT_EVERY,
+      // A heartbeat that is sent a second after the last one fails when the silence is complete.
+      query_timeout: SILENCE - HEARTBEAT_INTERVAL,
       keepAlive: true,
     });
     this.client = client;
-    client.on('error', (error) => this.lose(client, error));
-    client.on('end', () => this.lose(client, new Error('the connection was closed')));
-    client.on('notification', ({ payload = '' }) => this.hear(client, payload));
+    client.on('error', (error) => this.reconnect(client, error));
+    client.on('end', () => this.reconnect(client, new Error('the connection was closed')));
+    client.on('notification', ({ payload = '' }) => this.receive(client, payload));
     try {
       await client.connect();
       await client.query(`LISTEN ${this.options.channel}`);
-      await this.beat(client);
+      await this.sendHeartbeat(client);
     } catch (error) {
-      this.lose(client, error);
+      this.reconnect(client, error);
     }
   }
 
@@ -72,51 +72,53 @@ export class Listener {
   }
 
   /** By way of the channel: a pooler in between may answer statements and yet pass nothing on. */
-  private async beat(client: Client): Promise<void> {
+  private async sendHeartbeat(client: Client): Promise<void> {
     if (this.client !== client) return;
     this.sent = performance.now();
     try {
-      const { channel, beat } = this.options;
-      await client.query(`NOTIFY ${channel}, ${escapeLiteral(beat)}`);
+      const { channel, heartbeat } = this.options;
+      await client.query(`NOTIFY ${channel}, ${escapeLiteral(heartbeat)}`);
     } catch (error) {
-      return this.lose(client, error);
+      return this.reconnect(client, error);
     }
     if (this.client !== client) return;
-    if (this.heard < this.sent - SILENCE) {
-      return this.lose(client, new Error('it does not hear itself'));
+    if (this.received < this.sent - SILENCE) {
+      return this.reconnect(client, new Error('it does not receive its own heartbeat'));
     }
-    this.after(BEAT_EVERY, () => this.beat(client));
+    this.after(HEARTBEAT_INTERVAL, () => this.sendHeartbeat(client));
   }
 
-  private hear(client: Client, payload: string): void {
+  private receive(client: Client, payload: string): void {
     if (this.client !== client) return;
-    if (payload !== this.options.beat) return this.options.hears(payload);
-    const begins = this.heard === Number.NEGATIVE_INFINITY;
-    this.heard = this.sent;
+    if (payload !== this.options.heartbeat) return this.options.onMessage(payload);
+    const begins = this.received === Number.NEGATIVE_INFINITY;
+    this.received = this.sent;
     if (!begins) return;
-    if (this.wait > FIRST_WAIT) this.logger.log('Changes by other instances are heard again');
+    if (this.wait > FIRST_WAIT) this.logger.log('Changes by other instances are received again');
     this.wait = FIRST_WAIT;
-    this.options.begins();
+    this.options.onConnected();
   }
 
-  private lose(client: Client, error: unknown): void {
+  private reconnect(client: Client, error: unknown): void {
     if (this.client !== client) return;
     this.drop();
     // Whatever else it has to say is of no interest; one that hangs must not be waited for.
     client.end().catch(() => undefined);
     if (this.wait === FIRST_WAIT) {
-      this.logger.warn(`Nothing is held while other instances are not heard: ${String(error)}`);
+      this.logger.warn(
+        `Nothing is cached while changes by other instances are not received: ${String(error)}`,
+      );
     }
     // Of many instances that lose the same server not all come back in the same moment.
     this.after(this.wait * (0.5 + Math.random() / 2), () => this.open());
-    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+    this.wait = Math.min(this.wait * 2, MAX_WAIT);
   }
 
   private drop(): void {
     this.client = undefined;
-    this.heard = Number.NEGATIVE_INFINITY;
+    this.received = Number.NEGATIVE_INFINITY;
     clearTimeout(this.timer);
-    this.options.ends();
+    this.options.onDisconnected();
   }
 
   private after(wait: number, next: () => Promise<void>): void {

@@ -4,12 +4,12 @@ import { Broadcast, CHANNEL, type CommitMark } from './broadcast';
 import { Listener } from './listener';
 
 const NAME_BYTES = 9;
-const LONGEST_WAIT = 3_000;
+const MAX_WAIT = 3_000;
 
 /**
  * By NOTIFY, in the transaction itself: it goes out if and only if the transaction is committed. PostgreSQL delivers
  * it in the order of commits, to all who listen, this instance among them, and after what was committed can be read.
- * So a read that begins after the delivery sees the change; and who hears their mark has heard all before it.
+ * So a read that begins after the delivery sees the change; and who has received their mark has received all before it.
  */
 export class PostgresBroadcast extends Broadcast {
   private readonly name = randomBytes(NAME_BYTES).toString('base64url');
@@ -24,12 +24,12 @@ export class PostgresBroadcast extends Broadcast {
     this.listener = new Listener({
       url,
       channel: CHANNEL,
-      beat: this.name,
-      hears: (payload) => this.hear(payload),
-      begins: () => this.tellMissed(),
-      ends: () => {
+      heartbeat: this.name,
+      onMessage: (payload) => this.receive(payload),
+      onConnected: () => this.publishGap(),
+      onDisconnected: () => {
         this.stopWaiting();
-        this.tellLost();
+        this.publishLoss();
       },
     });
   }
@@ -46,27 +46,27 @@ export class PostgresBroadcast extends Broadcast {
     return this.listener.close();
   }
 
-  /** The triggers leave behind that they told something: where they did not, nobody needs to be waited for. */
+  /** The triggers leave behind that they published something: where they did not, there is nothing to wait for. */
   override mark(): CommitMark {
     const tag = `${this.name}.${(this.marked += 1)}`;
     return {
       statement: `SELECT pg_notify('${CHANNEL}', '${tag}') WHERE current_setting('doorward.told', true) = 'yes'`,
-      comesBack: () => this.comesBack(tag),
+      awaitDelivery: () => this.comesBack(tag),
     };
   }
 
-  /** Until it comes back, or the listener is lost and nothing is held any more. */
+  /** Until it comes back, or the listener is lost and nothing is cached any more. */
   private comesBack(tag: string): Promise<void> | void {
     if (this.early.delete(tag)) return;
-    // Read past what is held until it is heard again; it may be heard again before this mark is.
-    if (!this.current) return this.tellMissed();
+    // Read past the caches until the listener is back; it may be back before this mark is.
+    if (!this.current) return this.publishGap();
     return new Promise((resolve) => {
       // Sent while the listener was away, it never comes, though the answer to the COMMIT came after its return.
       const timer = setTimeout(() => {
         this.waiting.delete(tag);
-        this.tellMissed();
+        this.publishGap();
         resolve();
-      }, LONGEST_WAIT);
+      }, MAX_WAIT);
       this.waiting.set(tag, () => {
         clearTimeout(timer);
         resolve();
@@ -74,8 +74,8 @@ export class PostgresBroadcast extends Broadcast {
     });
   }
 
-  private hear(payload: string): void {
-    this.tell(payload);
+  private receive(payload: string): void {
+    this.publish(payload);
     const waiting = this.waiting.get(payload);
     if (this.waiting.delete(payload)) waiting?.();
     else if (payload.startsWith(`${this.name}.`)) this.early.add(payload);

@@ -30,16 +30,16 @@ interface Holder {
  * container, only the heartbeat shows, so there the lock is waited for until it has been silent for ten seconds.
  */
 export class DataLock {
-  private readonly heartbeat: NodeJS.Timeout;
-  private beaten = Date.now();
+  private readonly timer: NodeJS.Timeout;
+  private lastHeartbeat = Date.now();
   private lost: (sentence: string) => void = () => undefined;
 
   private constructor(
     private readonly file: string,
     private readonly id: string,
   ) {
-    this.heartbeat = setInterval(() => this.beat(), HEARTBEAT);
-    this.heartbeat.unref();
+    this.timer = setInterval(() => this.writeHeartbeat(), HEARTBEAT);
+    this.timer.unref();
   }
 
   /** Throws a `StartupError` that names the holder while it lives. `silence` in milliseconds. */
@@ -61,18 +61,18 @@ export class DataLock {
 
   /** Before and after each work on the folder: a process that was stopped and goes on may have lost the lock. */
   confirm(): void {
-    if (Date.now() - this.beaten > 2 * HEARTBEAT) this.beat();
+    if (Date.now() - this.lastHeartbeat > 2 * HEARTBEAT) this.writeHeartbeat();
   }
 
   release(): void {
-    clearInterval(this.heartbeat);
+    clearInterval(this.timer);
     if (readHolder(this.file)?.id === this.id) rmSync(this.file, { force: true });
   }
 
-  private beat(): void {
+  private writeHeartbeat(): void {
     const holder = readHolder(this.file);
     if (holder !== undefined && holder.id !== this.id) this.lost(lostTo(this.file, holder));
-    this.beaten = Date.now();
+    this.lastHeartbeat = Date.now();
     try {
       utimesSync(this.file, new Date(), new Date());
     } catch {

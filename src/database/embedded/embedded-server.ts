@@ -9,8 +9,8 @@ import {
   isWhole,
   NO_ROOM,
   openEngine,
-  reasonOf,
-  saysIdle,
+  endingReason,
+  isIdle,
   startEngine,
 } from './engine';
 import { payloadsIn } from './notifications';
@@ -24,11 +24,11 @@ const FORGET_SESSION = [
 const PAUSE = 2_000;
 
 /** Of the engine, whichever one it is. */
-interface EngineListener {
-  /** Calls back for each payload that is told with a COMMIT, before the COMMIT is answered. */
-  hears(payload: string): void;
-  /** Another engine has taken the place of one that gave up: what that one had to tell is lost. */
-  missed(): void;
+interface EngineSubscriber {
+  /** Called for each payload that a COMMIT publishes, before the COMMIT is answered. */
+  onMessage(payload: string): void;
+  /** Another engine has taken the place of one that gave up: what that one had yet to publish is lost. */
+  onGap(): void;
 }
 
 /**
@@ -42,7 +42,7 @@ export class EmbeddedServer {
   private failed = 0;
   private lock: DataLock | undefined;
   private holder: object | undefined;
-  private readonly listeners: EngineListener[] = [];
+  private readonly subscribers: EngineSubscriber[] = [];
   private readonly waiting: (() => void)[] = [];
 
   constructor(private readonly storage: Exclude<Storage, { kind: 'postgres' }>) {}
@@ -63,9 +63,9 @@ export class EmbeddedServer {
     this.lock = undefined;
   }
 
-  listen(listener: EngineListener): void {
-    this.listeners.push(listener);
-    this.running().onNotification((_channel, payload) => listener.hears(payload));
+  subscribe(listener: EngineSubscriber): void {
+    this.subscribers.push(listener);
+    this.running().onNotification((_channel, payload) => listener.onMessage(payload));
   }
 
   /** Everything, as one file that `{kind: 'memory', image}` begins from. */
@@ -90,7 +90,7 @@ export class EmbeddedServer {
     let idle = true;
     try {
       const answer = await this.ask(messages);
-      idle = saysIdle(answer);
+      idle = isIdle(answer);
       return answer;
     } finally {
       if (idle) this.pass(connection);
@@ -122,7 +122,7 @@ export class EmbeddedServer {
       const answer = await answerOf(engine, messages);
       // What was written after the lock was lost is not acknowledged.
       this.lock?.confirm();
-      if (isWhole(messages, answer)) return this.told(answer);
+      if (isWhole(messages, answer)) return this.published(answer);
       cause = new Error(Buffer.from(answer).toString('latin1').replaceAll('\0', ' '));
     } catch (error) {
       cause = error;
@@ -130,9 +130,9 @@ export class EmbeddedServer {
     throw await this.giveUp(engine, cause);
   }
 
-  private told(answer: Uint8Array): Uint8Array {
+  private published(answer: Uint8Array): Uint8Array {
     for (const payload of payloadsIn(answer)) {
-      for (const listener of this.listeners) listener.hears(payload);
+      for (const listener of this.subscribers) listener.onMessage(payload);
     }
     return answer;
   }
@@ -144,7 +144,7 @@ export class EmbeddedServer {
     abandonEngine(engine);
     const { storage } = this;
     if (storage.kind === 'memory') return endProcess('The embedded database gave up.', cause);
-    return new EngineEnded(await reasonOf(storage.path), { cause });
+    return new EngineEnded(await endingReason(storage.path), { cause });
   }
 
   private async startAgain(): Promise<void> {
@@ -157,14 +157,14 @@ export class EmbeddedServer {
       await startEngine(engine);
     } catch (cause) {
       this.failed = Date.now();
-      const reason = await reasonOf(storage.path);
+      const reason = await endingReason(storage.path);
       if (reason === NO_ROOM) throw new EngineEnded(reason, { cause });
       endProcess('The embedded database gave up, and cannot be started again.', cause);
     }
     this.engine = engine;
-    for (const listener of this.listeners) {
-      engine.onNotification((_channel, payload) => listener.hears(payload));
-      listener.missed();
+    for (const listener of this.subscribers) {
+      engine.onNotification((_channel, payload) => listener.onMessage(payload));
+      listener.onGap();
     }
   }
 

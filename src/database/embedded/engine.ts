@@ -12,7 +12,7 @@ const IDLE = 'I'.charCodeAt(0);
 const READY_LENGTH = 6;
 const SYNC_LENGTH = 5;
 /** The server makes its log in files of 16 MB, and needs the next one to recover. */
-const LEAST_ROOM = 32_000_000;
+const MIN_ROOM = 32_000_000;
 
 export const NO_ROOM = 'there is no room left to write';
 const ENDED = 'the embedded database had to be started again';
@@ -76,9 +76,9 @@ export async function answerOf(engine: PGlite, messages: Uint8Array): Promise<Ui
 }
 
 /** What an engine gave up for. */
-export async function reasonOf(path: string): Promise<string> {
+export async function endingReason(path: string): Promise<string> {
   const { bavail, bsize } = await statfs(path);
-  return bavail * bsize < LEAST_ROOM ? NO_ROOM : ENDED;
+  return bavail * bsize < MIN_ROOM ? NO_ROOM : ENDED;
 }
 
 /** Whether an answer ends as it must: after PANIC or FATAL nothing says that the server is ready for more. */
@@ -91,7 +91,7 @@ export function isWhole(messages: Uint8Array, answer: Uint8Array): boolean {
 }
 
 /** The answer's last message is ReadyForQuery with the status «idle». Nothing at all leaves the state as it was. */
-export function saysIdle(answer: Uint8Array): boolean {
+export function isIdle(answer: Uint8Array): boolean {
   const last = answer.length - READY_LENGTH;
   return last >= 0 && answer[last] === READY && answer[last + READY_LENGTH - 1] === IDLE;
 }

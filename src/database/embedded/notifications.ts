@@ -4,7 +4,7 @@ const TYPE = 1;
 const LENGTH = 4;
 const PROCESS = 4;
 
-/** What was told by NOTIFY, among whole messages of the server: channel and payload stand behind each other. */
+/** What NOTIFY published, among whole messages of the server: channel and payload stand behind each other. */
 export function payloadsIn(messages: Uint8Array): string[] {
   const view = new DataView(messages.buffer, messages.byteOffset, messages.byteLength);
   const payloads: string[] = [];

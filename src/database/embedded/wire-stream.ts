@@ -7,7 +7,7 @@ const CANCEL_REQUEST = 80_877_102;
 /** After these the server answers: Sync, Query, Flush, CopyDone, CopyFail. */
 const ANSWERED = new Set(['S', 'Q', 'H', 'c', 'f'].map((type) => type.charCodeAt(0)));
 /** Milliseconds for which statements may follow each other without others having their turn. */
-const LONGEST_TURN = 10;
+const MAX_TURN = 10;
 const TERMINATE = 'X'.charCodeAt(0);
 
 /**
@@ -86,7 +86,7 @@ export class WireStream extends Duplex {
 
   /** A statement here waits for nothing outside of this process: thousands of them would be one turn. */
   private async letOthersIn(): Promise<void> {
-    if (performance.now() - this.turned < LONGEST_TURN) return;
+    if (performance.now() - this.turned < MAX_TURN) return;
     await nextTurn();
     this.turned = performance.now();
   }

@@ -25,14 +25,14 @@ const KEEP = 'UPDATE service_permissions SET fields = $2::text[], marks = $3::js
 const REMOVE = 'DELETE FROM service_permissions WHERE id = $1';
 const FORGET = 'DELETE FROM service_marks WHERE mark = ANY($1::text[])';
 
-type Asking = Pick<Queries, 'query'>;
+type MarkQueries = Pick<Queries, 'query'>;
 
 const logger = new Logger('Rules');
 
 /** After migrations, which may also have been taken back. */
 export async function forgetVanishedIn(dataSource: DataSource): Promise<void> {
   await dataSource.transaction(async (manager) => {
-    const tx: Asking = { query: (text, values) => manager.query(text, values as unknown[]) };
+    const tx: MarkQueries = { query: (text, values) => manager.query(text, values as unknown[]) };
     const [{ there } = { there: false }] = await tx.query<{ there: boolean }>(
       "SELECT to_regclass('service_marks') IS NOT NULL AS there",
     );
@@ -44,14 +44,14 @@ export async function forgetVanishedIn(dataSource: DataSource): Promise<void> {
  * Removes what speaks of tables and columns that are no longer in the database: a rule must not come back to life when
  * a name returns, maybe for something else. The triggers tell whoever serves.
  */
-async function forgetVanished(tx: Asking): Promise<void> {
+async function forgetVanished(tx: MarkQueries): Promise<void> {
   const vanished = await readVanished(tx);
   if (vanished.size === 0) return;
   for (const rule of await tx.query<MarkedRule>(RULES)) await cleanse(tx, rule, vanished);
   await tx.query(FORGET, [[...vanished]]);
 }
 
-async function readVanished(tx: Asking): Promise<ReadonlySet<string>> {
+async function readVanished(tx: MarkQueries): Promise<ReadonlySet<string>> {
   const stored = await readMarks(tx);
   const borne = await readBorne(tx);
   const doubtful = stored.filter(({ mark }) => !borne.has(mark));
@@ -69,7 +69,7 @@ async function readVanished(tx: Asking): Promise<ReadonlySet<string>> {
 }
 
 async function cleanse(
-  tx: Asking,
+  tx: MarkQueries,
   { id, collection, fields, marks }: MarkedRule,
   vanished: ReadonlySet<string>,
 ): Promise<void> {

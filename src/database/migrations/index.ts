@@ -4,11 +4,21 @@ import { Foundation1763700000000 } from './1763700000000-foundation';
 import { ToldRights1763710000000 } from './1763710000000-told-rights';
 import { SleepingRules1763711000000 } from './1763711000000-sleeping-rules';
 import { SignIn1763720000000 } from './1763720000000-sign-in';
+import { Jobs1763730000000 } from './1763730000000-jobs';
+import { OneTimeTokens1763731000000 } from './1763731000000-one-time-tokens';
+import { Limits1763732000000 } from './1763732000000-limits';
+import { TwoFactor1763733000000 } from './1763733000000-two-factor';
+import { Providers1763734000000 } from './1763734000000-providers';
 
-/** Written by `npm run migration:generate -- Name`; in the order in which they run. */
+/** In the order in which they run. `npm run migration:generate -- Name` adds to it. */
 export const migrations: Type<MigrationInterface>[] = [
   Foundation1763700000000,
   ToldRights1763710000000,
   SleepingRules1763711000000,
   SignIn1763720000000,
+  Jobs1763730000000,
+  OneTimeTokens1763731000000,
+  Limits1763732000000,
+  TwoFactor1763733000000,
+  Providers1763734000000,
 ];

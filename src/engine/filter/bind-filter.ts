@@ -8,7 +8,7 @@ import {
   type Leaf,
   nothing,
   type Term,
-  subjectType,
+  expressionType,
 } from './filter';
 import { resolveNow, type Variable, type VariableSource, variableType } from './variables';
 
@@ -81,7 +81,7 @@ class Binder {
   }
 
   private values(variable: Variable, leaf: Leaf<Term>): Value[] | undefined {
-    const type = subjectType(leaf.subject);
+    const type = expressionType(leaf.expression);
     const column: ColumnType = type.type === 'text' ? { type: 'text' } : type;
     const values = valuesOf(variable, this.source)?.map((cell) => fitCell(cell, column));
     if (values?.every((value) => value !== null)) return values;

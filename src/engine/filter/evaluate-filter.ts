@@ -2,9 +2,9 @@ import { type Cell, compareValues, textOf, type Value } from '../schema/value';
 import {
   type BoundFilter,
   type BoundLeaf,
-  type Subject,
+  type FieldExpression,
   type Through,
-  subjectType,
+  expressionType,
 } from './filter';
 import { applyFunction } from './functions';
 import { matchesPattern } from './regex';
@@ -36,14 +36,14 @@ export function evaluateFilter(filter: BoundFilter, row: RowView): boolean {
 }
 
 export function evaluateLeaf(leaf: BoundLeaf, row: RowView): boolean {
-  return holds(leaf, readSubject(leaf.subject, row)) !== leaf.negated;
+  return holds(leaf, readExpression(leaf.expression, row)) !== leaf.negated;
 }
 
 /** @returns what a leaf compares, as the row has it */
-function readSubject(subject: Subject, row: RowView): Cell {
-  if (subject.field.kind === 'to-many') return row.count(subject.field.name);
-  const cell = row.cell(subject.field.name);
-  return subject.fn === null ? cell : applyFunction(subject.fn, cell);
+function readExpression(expression: FieldExpression, row: RowView): Cell {
+  if (expression.field.kind === 'to-many') return row.count(expression.field.name);
+  const cell = row.cell(expression.field.name);
+  return expression.fn === null ? cell : applyFunction(expression.fn, cell);
 }
 
 function holds(leaf: BoundLeaf, cell: Cell): boolean {
@@ -55,7 +55,7 @@ function holds(leaf: BoundLeaf, cell: Cell): boolean {
 const isEmptyList = (cell: Cell): boolean => Array.isArray(cell) && cell.length === 0;
 
 function compares(leaf: BoundLeaf, cell: Value): boolean {
-  const { type } = subjectType(leaf.subject);
+  const { type } = expressionType(leaf.expression);
   const order = (operand: Value | undefined): number =>
     operand === undefined ? NaN : compareValues(type, cell, operand);
   const [first, second] = leaf.operands;

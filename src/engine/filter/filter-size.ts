@@ -1,5 +1,5 @@
 import { malformed } from '../access-fault';
-import type { Place } from './place';
+import type { FilterPosition } from './filter-position';
 
 /** Bounds on a filter, whoever writes it: nesting, members in all, and operands of its lists in all. */
 export const FILTER_LIMITS = { depth: 30, nodes: 1000, list: 10_000 } as const;
@@ -9,22 +9,22 @@ export class FilterSize {
   private nodes = 0;
   private operands = 0;
 
-  addNode(place: Place): void {
-    if (place.depth > FILTER_LIMITS.depth) {
-      throw malformed(about(place), `is nested deeper than ${FILTER_LIMITS.depth}`);
+  addNode(position: FilterPosition): void {
+    if (position.depth > FILTER_LIMITS.depth) {
+      throw malformed(about(position), `is nested deeper than ${FILTER_LIMITS.depth}`);
     }
     if (++this.nodes > FILTER_LIMITS.nodes) {
-      throw malformed(about(place), `has more than ${FILTER_LIMITS.nodes} members`);
+      throw malformed(about(position), `has more than ${FILTER_LIMITS.nodes} members`);
     }
   }
 
-  addOperands(count: number, place: Place): void {
+  addOperands(count: number, position: FilterPosition): void {
     this.operands += count;
     if (this.operands > FILTER_LIMITS.list) {
-      throw malformed(about(place), `has more than ${FILTER_LIMITS.list} operands in its lists`);
+      throw malformed(about(position), `has more than ${FILTER_LIMITS.list} operands in its lists`);
     }
   }
 }
 
 /** Where, in a few words: the whole way there may be as long as the filter. */
-const about = (place: Place): readonly string[] => place.path.slice(0, 4);
+const about = (position: FilterPosition): readonly string[] => position.path.slice(0, 4);

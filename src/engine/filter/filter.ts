@@ -6,15 +6,15 @@ import type { Test } from './operators';
 import type { Variable } from './variables';
 
 /** What a leaf compares: a column, a function of one, or the size of a list. */
-export interface Subject {
+export interface FieldExpression {
   readonly field: FieldShape;
   readonly fn: FunctionName | null;
 }
 
 /** What the subject is compared as: a function gives an integer, a column its own type. */
-export function subjectType(subject: Subject): ColumnType {
-  if (subject.fn !== null || subject.field.kind === 'to-many') return FUNCTION_RESULT;
-  return subject.field;
+export function expressionType(expression: FieldExpression): ColumnType {
+  if (expression.fn !== null || expression.field.kind === 'to-many') return FUNCTION_RESULT;
+  return expression.field;
 }
 
 const FUNCTION_RESULT: ColumnType = {
@@ -34,7 +34,7 @@ export type Operand = readonly Term[];
  */
 export interface Leaf<O> {
   readonly kind: 'leaf';
-  readonly subject: Subject;
+  readonly expression: FieldExpression;
   readonly test: Test;
   readonly negated: boolean;
   readonly operands: readonly O[];

@@ -82,7 +82,7 @@ describe('operators by type', () => {
 });
 
 describe('_regex', () => {
-  const validation = { lookup: openLookup(schema), place: 'rule', regex: true } as const;
+  const validation = { lookup: openLookup(schema), position: 'rule', regex: true } as const;
 
   it.each([
     ['a query', inQuery],

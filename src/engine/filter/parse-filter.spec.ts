@@ -8,7 +8,7 @@ const parsing =
   (filter: unknown, setting = inQuery) =>
   (): unknown =>
     parseFilter(filter, 'things', setting);
-const place = (filter: unknown, setting = inQuery): string => {
+const position = (filter: unknown, setting = inQuery): string => {
   const fault = faultOf(parsing(filter, setting));
   return `${fault.kind} ${fault.path.join('.')}`;
 };
@@ -73,7 +73,7 @@ describe('a filter that is malformed', () => {
     [{ 'count(text)': { _eq: 1 } }, 'filter.count(text)'],
     [{ 'count(parts)': { name: { _eq: 'x' } } }, 'filter.count(parts).name'],
   ])('%j is refused at %s', (filter, where) => {
-    expect(place(filter)).toBe(`malformed ${where}`);
+    expect(position(filter)).toBe(`malformed ${where}`);
   });
 
   it('begins its place where the caller says', () => {
@@ -87,7 +87,9 @@ describe('a filter that is malformed', () => {
   it('takes an empty _in anywhere and an empty _nin in a query only', () => {
     expect(parseFilter({ id: { _in: [] } }, 'things', inRule)).toEqual({ kind: 'or', of: [] });
     expect(parseFilter({ id: { _nin: [] } }, 'things', inQuery)).toEqual({ kind: 'and', of: [] });
-    expect(place({ _or: [{ id: { _nin: [] } }] }, inRule)).toBe('malformed filter._or.0.id._nin');
+    expect(position({ _or: [{ id: { _nin: [] } }] }, inRule)).toBe(
+      'malformed filter._or.0.id._nin',
+    );
   });
 });
 
@@ -106,8 +108,8 @@ describe('a list in a query string', () => {
   });
 
   it('is none in a rule', () => {
-    expect(place({ text: { _in: 'a,b' } }, inRule)).toBe('malformed filter.text._in');
-    expect(place({ integer: { _between: '1,2' } }, inRule)).toBe(
+    expect(position({ text: { _in: 'a,b' } }, inRule)).toBe('malformed filter.text._in');
+    expect(position({ integer: { _between: '1,2' } }, inRule)).toBe(
       'malformed filter.integer._between',
     );
   });
@@ -120,7 +122,7 @@ describe('a name that may not be named', () => {
     field: (name, field) =>
       name === 'parts' || field === 'text' ? undefined : open.field(name, field),
   };
-  const setting = { lookup: dark, place: 'query' } as const;
+  const setting = { lookup: dark, position: 'query' } as const;
 
   it.each<[string, (name: string) => unknown]>([
     ['as a field', (name) => ({ [name]: { _eq: 'x' } })],
@@ -175,8 +177,10 @@ describe('a name that may not be named', () => {
     const also = { ...inRule, alsoNamed: new Map(secret ? [['secret', secret]] : []) };
     expect(parsing({ secret: { _nnull: true } }, also)).not.toThrow();
     expect(parsing({ _or: [{ secret: { _nnull: true } }] }, also)).not.toThrow();
-    expect(place({ parts: { secret: { _nnull: true } } }, also)).toBe('hidden filter.parts.secret');
-    expect(place({ owner: { things: { secret: { _nnull: true } } } }, also)).toBe(
+    expect(position({ parts: { secret: { _nnull: true } } }, also)).toBe(
+      'hidden filter.parts.secret',
+    );
+    expect(position({ owner: { things: { secret: { _nnull: true } } } }, also)).toBe(
       'hidden filter.owner.things.secret',
     );
   });
@@ -192,7 +196,7 @@ describe('names that every object has', () => {
     ['{"parts": {"_some": {"constructor": {"_eq": 1}}}}', 'hidden filter.parts._some.constructor'],
     ['{"constructor(timestamp)": {"_eq": 1}}', 'malformed filter.constructor(timestamp)'],
   ])('%s are names like others', (text, where) => {
-    expect(place(json(text))).toBe(where);
+    expect(position(json(text))).toBe(where);
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
   });
 });

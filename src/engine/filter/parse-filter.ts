@@ -7,20 +7,27 @@ import {
   type FilterTree,
   type Leaf,
   nothing,
-  type Subject,
+  type FieldExpression,
   type Term,
-  subjectType,
+  expressionType,
 } from './filter';
 import { functionsOf, parseCall } from './functions';
 import { OPERATORS, type OperatorMeaning, serves } from './operators';
 import { parseOperands } from './parse-operands';
-import { asObject, entriesOf, join, nonEmpty, type Place, step } from './place';
+import {
+  asObject,
+  entriesOf,
+  joinFilters,
+  nonEmpty,
+  type FilterPosition,
+  step,
+} from './filter-position';
 
 /** How a filter may be written where it stands. */
 export interface FilterSetting {
   readonly lookup: FieldLookup;
   /** `rule` refuses what in a stored rule can only be a mistake: a literal `_nin: []`. */
-  readonly place: 'rule' | 'query';
+  readonly position: 'rule' | 'query';
   /** `_regex` serves in `validation` and the e-mail filter only. */
   readonly regex?: boolean;
   /** How large the filters are that are counted together; by default this one alone. */
@@ -55,65 +62,76 @@ class FilterParser {
   }
 
   /** An object of fields and `_and`/`_or`: all of its members hold. */
-  members(raw: unknown, place: Place): Filter {
-    this.size.addNode(place);
-    const entries = Object.entries(asObject(raw, place.path));
-    return join(
+  members(raw: unknown, position: FilterPosition): Filter {
+    this.size.addNode(position);
+    const entries = Object.entries(asObject(raw, position.path));
+    return joinFilters(
       'and',
-      entries.map(([name, value]) => this.member(name, value, step(place, name))),
+      entries.map(([name, value]) => this.member(name, value, step(position, name))),
     );
   }
 
-  private member(name: string, raw: unknown, place: Place): Filter {
-    if (name === '_and') return join('and', this.list(raw, place));
-    if (name === '_or') return join('or', this.list(raw, place));
-    if (name.startsWith('_')) throw malformed(place.path, 'is no operator that can stand here');
+  private member(name: string, raw: unknown, position: FilterPosition): Filter {
+    if (name === '_and') return joinFilters('and', this.list(raw, position));
+    if (name === '_or') return joinFilters('or', this.list(raw, position));
+    if (name.startsWith('_')) throw malformed(position.path, 'is no operator that can stand here');
     const call = parseCall(name);
-    if (call) return this.tests(this.callSubject(call, place), raw, place);
-    const field = this.field(name, place);
-    if (field.kind === 'to-many') return this.toMany(field, raw, place);
-    if (field.kind === 'to-one') return this.toOne(field, raw, place);
-    return this.tests({ field, fn: null }, raw, place);
+    if (call) return this.tests(this.callExpression(call, position), raw, position);
+    const field = this.field(name, position);
+    if (field.kind === 'to-many') return this.toMany(field, raw, position);
+    if (field.kind === 'to-one') return this.toOne(field, raw, position);
+    return this.tests({ field, fn: null }, raw, position);
   }
 
-  private list(raw: unknown, place: Place): Filter[] {
-    if (!Array.isArray(raw)) throw malformed(place.path, 'must be a list of filters');
-    return raw.map((member, index) => this.members(member, step(place, String(index))));
+  private list(raw: unknown, position: FilterPosition): Filter[] {
+    if (!Array.isArray(raw)) throw malformed(position.path, 'must be a list of filters');
+    return raw.map((member, index) => this.members(member, step(position, String(index))));
   }
 
-  private field(name: string, place: Place): FieldShape {
+  private field(name: string, position: FilterPosition): FieldShape {
     const named =
-      this.setting.lookup.field(place.collection, name) ??
-      (place.hops === 0 ? this.setting.alsoNamed?.get(name) : undefined);
-    if (!named) throw hidden(place.path, place.collection, name);
+      this.setting.lookup.field(position.collection, name) ??
+      (position.hops === 0 ? this.setting.alsoNamed?.get(name) : undefined);
+    if (!named) throw hidden(position.path, position.collection, name);
     return named;
   }
 
-  private callSubject(call: NonNullable<ReturnType<typeof parseCall>>, place: Place): Subject {
-    const field = this.field(call.argument, place);
+  private callExpression(
+    call: NonNullable<ReturnType<typeof parseCall>>,
+    position: FilterPosition,
+  ): FieldExpression {
+    const field = this.field(call.argument, position);
     if (call.fn === null || !functionsOf(field).includes(call.fn)) {
-      throw malformed(place.path, `is no function of ${call.argument}`);
+      throw malformed(position.path, `is no function of ${call.argument}`);
     }
     return { field, fn: call.fn };
   }
 
   /** Operators test the key; every other member speaks of the related row, of one and the same. */
-  private toOne(field: FieldShape & { kind: 'to-one' }, raw: unknown, place: Place): Filter {
-    const all = nonEmpty(raw, place.path);
+  private toOne(
+    field: FieldShape & { kind: 'to-one' },
+    raw: unknown,
+    position: FilterPosition,
+  ): Filter {
+    const all = nonEmpty(raw, position.path);
     const tests = all.filter(([name]) => OPERATORS.has(name));
     const related = all.filter(([name]) => !OPERATORS.has(name));
     const parts: Filter[] = tests.map(([name, operand]) =>
-      this.test({ field, fn: null }, name, operand, step(place, name)),
+      this.test({ field, fn: null }, name, operand, step(position, name)),
     );
     if (related.length > 0) {
-      const filter = this.related(field.target, related, place);
+      const filter = this.related(field.target, related, position);
       parts.push({ kind: 'to-one', field, filter });
     }
-    return join('and', parts);
+    return joinFilters('and', parts);
   }
 
-  private toMany(field: FieldShape & { kind: 'to-many' }, raw: unknown, place: Place): Filter {
-    const all = nonEmpty(raw, place.path);
+  private toMany(
+    field: FieldShape & { kind: 'to-many' },
+    raw: unknown,
+    position: FilterPosition,
+  ): Filter {
+    const all = nonEmpty(raw, position.path);
     const quantified = all.filter(([name]) => QUANTIFIERS.includes(name));
     const bare = all.filter(([name]) => !QUANTIFIERS.includes(name));
     const parts: Filter[] = quantified.map(([name, members]) => ({
@@ -122,8 +140,8 @@ class FilterParser {
       quantifier: name === '_none' ? 'none' : 'some',
       filter: this.related(
         field.target,
-        entriesOf(members, [...place.path, name]),
-        step(place, name),
+        entriesOf(members, [...position.path, name]),
+        step(position, name),
       ),
     }));
     if (bare.length > 0) {
@@ -131,66 +149,80 @@ class FilterParser {
         kind: 'to-many',
         field,
         quantifier: 'some',
-        filter: this.related(field.target, bare, place),
+        filter: this.related(field.target, bare, position),
       });
     }
-    return join('and', parts);
+    return joinFilters('and', parts);
   }
 
-  private related(target: string, entries: readonly [string, unknown][], place: Place): Filter {
-    this.size.addNode(place);
-    const inside = { ...place, collection: target, hops: place.hops + 1 };
-    return join(
+  private related(
+    target: string,
+    entries: readonly [string, unknown][],
+    position: FilterPosition,
+  ): Filter {
+    this.size.addNode(position);
+    const inside = { ...position, collection: target, hops: position.hops + 1 };
+    return joinFilters(
       'and',
       entries.map(([name, value]) => this.member(name, value, step(inside, name))),
     );
   }
 
-  private tests(subject: Subject, raw: unknown, place: Place): Filter {
-    return join(
+  private tests(expression: FieldExpression, raw: unknown, position: FilterPosition): Filter {
+    return joinFilters(
       'and',
-      nonEmpty(raw, place.path).map(([name, operand]) =>
-        this.test(subject, name, operand, step(place, name)),
+      nonEmpty(raw, position.path).map(([name, operand]) =>
+        this.test(expression, name, operand, step(position, name)),
       ),
     );
   }
 
-  private test(subject: Subject, name: string, raw: unknown, place: Place): FilterTree<Term> {
-    this.size.addNode(place);
-    const meaning = this.operator(subject, name, place);
+  private test(
+    expression: FieldExpression,
+    name: string,
+    raw: unknown,
+    position: FilterPosition,
+  ): FilterTree<Term> {
+    this.size.addNode(position);
+    const meaning = this.operator(expression, name, position);
     const { operands, turned } = parseOperands(
       raw,
-      subject,
+      expression,
       meaning.test,
       this.setting,
-      place.path,
+      position.path,
     );
     const leaf: Leaf<Term> = {
       kind: 'leaf',
-      subject,
+      expression,
       test: meaning.test,
       negated: meaning.negated !== turned,
       operands,
     };
-    return leaf.test === 'in' ? this.listed(leaf, place) : leaf;
+    return leaf.test === 'in' ? this.listed(leaf, position) : leaf;
   }
 
-  private operator(subject: Subject, name: string, place: Place): OperatorMeaning {
+  private operator(
+    expression: FieldExpression,
+    name: string,
+    position: FilterPosition,
+  ): OperatorMeaning {
     const meaning = OPERATORS.get(name);
-    if (!meaning) throw malformed(place.path, `${JSON.stringify(name)} is no operator`);
-    const allowed = serves(subjectType(subject).type, meaning.test);
+    if (!meaning) throw malformed(position.path, `${JSON.stringify(name)} is no operator`);
+    const allowed = serves(expressionType(expression).type, meaning.test);
     if (!allowed || (meaning.test === 'regex' && !this.setting.regex)) {
-      throw malformed(place.path, `${name} does not serve here`);
+      throw malformed(position.path, `${name} does not serve here`);
     }
     return meaning;
   }
 
   /** An empty literal list: `_in` is false, `_nin` is true in a query and in a rule surely a mistake. */
-  private listed(leaf: Leaf<Term>, place: Place): Filter {
-    this.size.addOperands(leaf.operands.length, place);
+  private listed(leaf: Leaf<Term>, position: FilterPosition): Filter {
+    this.size.addOperands(leaf.operands.length, position);
     if (leaf.operands.length > 0) return leaf;
     if (!leaf.negated) return nothing;
-    if (this.setting.place === 'rule') throw malformed(place.path, 'must not be empty in a rule');
+    if (this.setting.position === 'rule')
+      throw malformed(position.path, 'must not be empty in a rule');
     return everything;
   }
 }

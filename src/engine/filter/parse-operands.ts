@@ -1,7 +1,7 @@
 import { malformed } from '../access-fault';
 import type { FieldLookup, ScalarType } from '../schema/schema';
 import { type ColumnType, isStorableText, parseValue } from '../schema/parse-value';
-import { type Operand, type Subject, type Term, subjectType } from './filter';
+import { type Operand, type FieldExpression, type Term, expressionType } from './filter';
 import { arityOf, type Test } from './operators';
 import { isLinearPattern } from './regex';
 import { looksLikeVariable, parseVariable, type Variable, variableType } from './variables';
@@ -9,7 +9,7 @@ import { FILTER_LIMITS } from './filter-size';
 
 interface OperandSetting {
   readonly lookup: FieldLookup;
-  readonly place: 'rule' | 'query';
+  readonly position: 'rule' | 'query';
 }
 
 /**
@@ -18,12 +18,12 @@ interface OperandSetting {
  */
 export function parseOperands(
   raw: unknown,
-  subject: Subject,
+  expression: FieldExpression,
   test: Test,
   setting: OperandSetting,
   path: readonly string[],
 ): { readonly operands: Operand; readonly turned: boolean } {
-  const reader = new OperandReader(operandType(subject), setting);
+  const reader = new OperandReader(operandType(expression), setting);
   switch (arityOf(test)) {
     case 'flag':
       return { operands: [], turned: !parseFlag(raw, path) };
@@ -39,8 +39,8 @@ export function parseOperands(
 }
 
 /** An operand may be longer than what the column holds: it then matches nothing, and that is no mistake. */
-function operandType(subject: Subject): ColumnType {
-  const type = subjectType(subject);
+function operandType(expression: FieldExpression): ColumnType {
+  const type = expressionType(expression);
   return type.type === 'text' ? { type: 'text' } : type;
 }
 
@@ -89,7 +89,7 @@ class OperandReader {
 
   /** A query string may separate the members by commas. A rule is always JSON: a text for a list is a mistake. */
   private members(raw: unknown): readonly unknown[] | undefined {
-    if (typeof raw === 'string' && this.setting.place === 'query') return raw.split(',');
+    if (typeof raw === 'string' && this.setting.position === 'query') return raw.split(',');
     return Array.isArray(raw) ? raw : undefined;
   }
 

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
-const MOST_CHARACTERS = 1000;
+const MAX_CHARACTERS = 1000;
 /** Matching costs the text's length times the program's; a counted class of letters makes a long one of a few characters. */
-const MOST_INSTRUCTIONS = 1000;
-/** Bytes that the programs held may keep. */
+const MAX_INSTRUCTIONS = 1000;
+/** Bytes that the cached programs may keep. */
 const ROOM = 16_000_000;
 const OF_PROGRAM = 2_000;
 /** Measured, after the program has matched: of most of them it is a third of that. */
@@ -13,13 +13,16 @@ const OF_INSTRUCTION = 300;
 const OF_UNICODE_CLASS = 8_000;
 const UNICODE_CLASS = /\\p/gi;
 
-export const heldPrograms = new LRUCache<string, RE2JS>({ maxSize: ROOM, sizeCalculation: weigh });
+export const cachedPrograms = new LRUCache<string, RE2JS>({
+  maxSize: ROOM,
+  sizeCalculation: weigh,
+});
 
 /** Whether the pattern is one that the linear-time engine knows: no look-around, no back references. */
 export function isLinearPattern(pattern: string): boolean {
-  if (pattern.length > MOST_CHARACTERS) return false;
+  if (pattern.length > MAX_CHARACTERS) return false;
   try {
-    return RE2JS.compile(pattern).programSize() <= MOST_INSTRUCTIONS;
+    return RE2JS.compile(pattern).programSize() <= MAX_INSTRUCTIONS;
   } catch {
     return false;
   }
@@ -30,10 +33,10 @@ export const matchesPattern = (pattern: string, text: string): boolean =>
   compile(pattern).matcher(text).find();
 
 function compile(pattern: string): RE2JS {
-  const known = heldPrograms.get(pattern);
+  const known = cachedPrograms.get(pattern);
   if (known) return known;
   const compiled = RE2JS.compile(pattern);
-  heldPrograms.set(pattern, compiled);
+  cachedPrograms.set(pattern, compiled);
   return compiled;
 }
 

@@ -112,8 +112,8 @@ describe('through a to-many', () => {
     [{ owner: ANNA }, 'filter.owner'],
     [{ _some: {} }, 'filter._some'],
     [{ 'count(owner)': { _eq: 1 } }, 'filter.count(owner)'],
-  ])('refuses %j at %s', (filter, place) => {
+  ])('refuses %j at %s', (filter, position) => {
     const fault = faultOf(() => parseFilter(filter, 'things', inQuery));
-    expect([fault.kind, fault.path.join('.')]).toEqual(['malformed', place]);
+    expect([fault.kind, fault.path.join('.')]).toEqual(['malformed', position]);
   });
 });

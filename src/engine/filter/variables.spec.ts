@@ -11,7 +11,7 @@ import {
   source,
 } from '../sample.spec-support';
 import { openLookup } from '../rules/rule';
-import { describeVariable } from '../rules/decide';
+import { variableText } from '../rules/decide';
 import { parseFilter } from './parse-filter';
 import { parseVariable, resolveNow } from './variables';
 
@@ -48,7 +48,7 @@ describe('the forms of variables', () => {
     '$NOW',
     '$NOW(-1 month)',
   ])('%s is described as it is written', (text) => {
-    expect(describeVariable(read(text))).toBe(text);
+    expect(variableText(read(text))).toBe(text);
   });
 
   it.each([

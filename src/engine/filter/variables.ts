@@ -4,7 +4,7 @@ import type { Cell } from '../schema/value';
 import { formatInstant } from '../schema/parse-time';
 
 /** Where the paths of `$CURRENT_USER` and `$CURRENT_ROLE` start. */
-export const WHO_COLLECTIONS = { user: 'service_users', role: 'service_roles' } as const;
+export const CALLER_COLLECTIONS = { user: 'service_users', role: 'service_roles' } as const;
 
 export type OffsetUnit = 'year' | 'month' | 'week' | 'day' | 'hour' | 'minute' | 'second';
 
@@ -55,8 +55,8 @@ function parsePath(
   at: readonly string[],
 ): Variable {
   if (path.length > MAX_HOPS) throw malformed(at, `a variable follows at most ${MAX_HOPS} fields`);
-  let collection: string = WHO_COLLECTIONS[kind];
-  let field: StoredField = WHO_KEY;
+  let collection: string = CALLER_COLLECTIONS[kind];
+  let field: StoredField = CALLER_KEY;
   for (const [index, name] of path.entries()) {
     if (index > 0) {
       if (field.kind !== 'to-one')
@@ -72,7 +72,7 @@ function parsePath(
 }
 
 /** The caller's own key is known from the session, so naming it needs no field of any collection. */
-const WHO_KEY: StoredField = {
+const CALLER_KEY: StoredField = {
   kind: 'column',
   name: 'id',
   type: 'uuid',

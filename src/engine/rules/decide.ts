@@ -60,7 +60,7 @@ class BoundRule implements Case {
 
   get valueless(): readonly string[] {
     const found: string[] = [];
-    const note = (variable: Variable): void => void found.push(describeVariable(variable));
+    const note = (variable: Variable): void => void found.push(variableText(variable));
     bindFilter(this.source.rows, this.variables, note);
     bindFilter(this.source.validation, this.variables, note);
     return found;
@@ -102,7 +102,7 @@ function bindPreset(
 }
 
 /** The variable as it is written in a rule. */
-export function describeVariable(variable: Variable): string {
+export function variableText(variable: Variable): string {
   switch (variable.kind) {
     case 'user':
     case 'role':

@@ -1,7 +1,7 @@
 import { anyOf, type BoundFilter, everything } from '../filter/filter';
 import type { Cell } from '../schema/value';
 import type { CollectionShape } from '../schema/schema';
-import { once } from '../once';
+import { memoize } from '../memoize';
 import { type Action, type FieldSet, hasField } from './rule';
 
 /** One rule of the caller's, bound to the caller. The rows it speaks of and the fields it grants stay together. */
@@ -44,7 +44,7 @@ export type Grant = 'always' | 'never' | BoundFilter;
 export const allowsAny = (decision: Decision): boolean => decision.cases.length > 0;
 
 /** The rows that some case reaches. */
-export const rowFilter = once((decision: Decision): BoundFilter =>
+export const rowFilter = memoize((decision: Decision): BoundFilter =>
   anyOf(decision.cases.map((each) => each.rows)),
 );
 
@@ -66,7 +66,7 @@ export function grantOf(decision: Decision, field: string): Grant {
 }
 
 /** Every field that some case grants; '*' where one grants all. */
-export const namedFields = once((decision: Decision): FieldSet => {
+export const namedFields = memoize((decision: Decision): FieldSet => {
   if (decision.cases.some((each) => each.fields === '*')) return '*';
   return new Set(decision.cases.flatMap((each) => (each.fields === '*' ? [] : [...each.fields])));
 });

@@ -22,7 +22,7 @@ export interface Explanation {
   readonly allowed: boolean;
   readonly policies: readonly PolicyVerdict[];
   readonly cases: readonly CaseReport[];
-  /** Of the fields asked for, those that no rule met by the row grants. */
+  /** Of the fields asked for, those that no rule that the row matches grants. */
   readonly missing: readonly string[];
   /** Of the fields asked for, those that no rule names at all: naming one empties nothing, it is refused. */
   readonly unnamed: readonly string[];

@@ -66,13 +66,13 @@ export function parseRule(source: RuleSource, schema: Schema): Rule {
     collection: source.collection,
     action: source.action,
     fields: parseFields(source.fields ?? [], collection),
-    rows: parseFilter(source.permissions, collection.name, { lookup, place: 'rule' }, [
+    rows: parseFilter(source.permissions, collection.name, { lookup, position: 'rule' }, [
       'permissions',
     ]),
     validation: parseFilter(
       source.validation,
       collection.name,
-      { lookup, place: 'rule', regex: true, alsoNamed: concealedOf(collection) },
+      { lookup, position: 'rule', regex: true, alsoNamed: concealedOf(collection) },
       ['validation'],
     ),
     presets: parsePresets(source.presets, collection, lookup),

@@ -13,7 +13,7 @@ type NullableInput = GraphQLInputType & GraphQLNullableType;
 export const required = <T extends NullableInput>(type: T) => ({ type: new GraphQLNonNull(type) });
 
 /** A list that may be left out, without nulls in it. */
-export const listOf = <T extends NullableInput>(type: T) => ({
+export const listType = <T extends NullableInput>(type: T) => ({
   type: new GraphQLList(new GraphQLNonNull(type)),
 });
 

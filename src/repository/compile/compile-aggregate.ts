@@ -1,10 +1,10 @@
-import { type BoundFilter, subjectType } from '../../engine';
+import { type BoundFilter, expressionType } from '../../engine';
 import type { Aggregate, AggregateQuery, GroupSort } from '../query/aggregate-query';
 import { quote } from '../registry/column';
-import { compileSubject } from './compile-cell';
+import { compileExpression } from './compile-cell';
 import { compilePage, conditions } from './compile-rows';
 import { findRows } from './few-rows';
-import { fromOf, openScope, type Scope, type TableView } from './scope';
+import { fromOf, openScope, type TableScope, type TableView } from './scope';
 import { and, type Compiled } from './statement';
 
 export const groupName = (index: number): string => `group ${index}`;
@@ -26,7 +26,8 @@ export function compileAggregate(query: AggregateQuery<BoundFilter>, view: Table
   const found = findRows(query.rows.filter, scope);
   const asked = conditions(query.rows, scope);
   const groups = query.groups.map(
-    ({ subject }, index) => `${compileSubject(subject, scope)} AS ${quote(groupName(index))}`,
+    ({ expression }, index) =>
+      `${compileExpression(expression, scope)} AS ${quote(groupName(index))}`,
   );
   const cells = [...groups, ...inputs(query, scope)].join(', ');
   const seen = (there: string): string =>
@@ -45,15 +46,15 @@ export function compileAggregate(query: AggregateQuery<BoundFilter>, view: Table
 }
 
 /** Each cell that is looked at, once and masked. */
-const inputs = (query: AggregateQuery<BoundFilter>, scope: Scope): string[] =>
-  query.aggregates.flatMap(({ subject }, index) =>
-    subject ? [`${compileSubject(subject, scope)} AS ${quote(`input ${index}`)}`] : [],
+const inputs = (query: AggregateQuery<BoundFilter>, scope: TableScope): string[] =>
+  query.aggregates.flatMap(({ expression }, index) =>
+    expression ? [`${compileExpression(expression, scope)} AS ${quote(`input ${index}`)}`] : [],
   );
 
 /** Sums and averages of exact numbers are exact, and come as text. */
-function compileFunction({ fn, subject }: Aggregate, input: string): string {
-  if (subject === null) return 'count(*)';
-  const isDouble = subjectType(subject).type === 'double';
+function compileFunction({ fn, expression }: Aggregate, input: string): string {
+  if (expression === null) return 'count(*)';
+  const isDouble = expressionType(expression).type === 'double';
   switch (fn) {
     case 'count':
       return `count(${input})`;

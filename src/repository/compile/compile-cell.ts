@@ -1,8 +1,8 @@
-import type { FunctionName, ScalarType, StoredField, Subject } from '../../engine';
-import { columnOf } from '../registry/collection';
+import type { FunctionName, ScalarType, StoredField, FieldExpression } from '../../engine';
+import { columnOf } from '../registry/stored-collection';
 import type { Column } from '../registry/column';
 import { countOf } from './list-source';
-import { apart, cellIn, grantIn, type Scope } from './scope';
+import { apart, cellIn, grantIn, type TableScope } from './scope';
 
 /** What a concealed value is shown as. */
 export const CONCEALED = '**********';
@@ -11,14 +11,14 @@ export const CONCEALED = '**********';
  * An expression as the reader sees it: NULL where it is not granted. Such a CASE cannot use an index.
  * A status that is granted on one's own articles: `CASE WHEN t0."owner" = $1::uuid THEN t0."status" END`.
  */
-export function masked(scope: Scope, field: string, expression: string): string {
+export function masked(scope: TableScope, field: string, expression: string): string {
   const grant = grantIn(apart(scope), field);
   if (grant === true) return expression;
   return grant === false ? 'NULL' : `CASE WHEN ${grant} THEN ${expression} END`;
 }
 
 /** A cell of the answer; of a concealed one only whether there is something. */
-export function compileCell(field: StoredField, scope: Scope): string {
+export function compileCell(field: StoredField, scope: TableScope): string {
   const cell = cellIn(scope, field.name);
   return masked(
     scope,
@@ -28,7 +28,7 @@ export function compileCell(field: StoredField, scope: Scope): string {
 }
 
 /** A cell, a function of one, or the size of a list, as the reader sees it. */
-export function compileSubject({ field, fn }: Subject, scope: Scope): string {
+export function compileExpression({ field, fn }: FieldExpression, scope: TableScope): string {
   if (field.kind === 'to-many') return masked(scope, field.name, countOf(field, apart(scope)));
   const cell = cellIn(scope, field.name);
   const column = columnOf(scope.collection, field.name);

@@ -7,11 +7,20 @@ import {
   type ThroughOne,
   type Value,
 } from '../../engine';
-import { columnOf } from '../registry/collection';
+import { columnOf } from '../registry/stored-collection';
 import { compileLeaf } from './compile-leaf';
 import { compileFunction } from './compile-cell';
 import { countOf, listOf } from './list-source';
-import { apart, cellIn, fromOf, grantIn, innerScope, keyIn, rowsIn, type Scope } from './scope';
+import {
+  apart,
+  cellIn,
+  fromOf,
+  grantIn,
+  innerScope,
+  keyIn,
+  rowsIn,
+  type TableScope,
+} from './scope';
 import { and, or } from './statement';
 
 /**
@@ -26,7 +35,7 @@ import { and, or } from './statement';
  * What the reader's rules say of categories would stand in that EXISTS; if the field `status` were granted on their own
  * articles alone, `t0."owner" = $3::uuid` would stand beside its leaf.
  */
-export function compileFilter(filter: BoundFilter, scope: Scope): string {
+export function compileFilter(filter: BoundFilter, scope: TableScope): string {
   switch (filter.kind) {
     case 'and':
       return and(...membersOf(filter).map((member) => compileFilter(member, scope)));
@@ -62,31 +71,31 @@ function ofOneRow(members: readonly BoundFilter[]): readonly BoundFilter[] {
 }
 
 /** A cell that is not granted is NULL: a leaf that is false on NULL needs the grant, one that is true does without. */
-function compileGranted(leaf: BoundLeaf, scope: Scope): string {
-  const { name } = leaf.subject.field;
+function compileGranted(leaf: BoundLeaf, scope: TableScope): string {
+  const { name } = leaf.expression.field;
   return holdsForNull(leaf)
-    ? unlessHidden(name, scope, (inner) => compileSubjectLeaf(leaf, inner))
-    : whereGranted(name, scope, (inner) => compileSubjectLeaf(leaf, inner));
+    ? unlessHidden(name, scope, (inner) => compileExpressionLeaf(leaf, inner))
+    : whereGranted(name, scope, (inner) => compileExpressionLeaf(leaf, inner));
 }
 
-type Compile = (scope: Scope) => string;
+type Compile = (scope: TableScope) => string;
 
 /** A condition on a cell that does not hold where the cell is not granted. */
-function whereGranted(field: string, scope: Scope, compile: Compile): string {
+function whereGranted(field: string, scope: TableScope, compile: Compile): string {
   const grant = grantIn(scope, field);
   if (grant === false) return 'FALSE';
   return grant === true ? compile(scope) : and(grant, compile(scope));
 }
 
 /** A condition on a cell that holds too where the cell is not granted. */
-function unlessHidden(field: string, scope: Scope, compile: Compile): string {
+function unlessHidden(field: string, scope: TableScope, compile: Compile): string {
   const grant = grantIn(apart(scope), field);
   if (grant === false) return 'TRUE';
   return grant === true ? compile(scope) : or(`(${grant}) IS NOT TRUE`, compile(apart(scope)));
 }
 
-function compileSubjectLeaf(leaf: BoundLeaf, scope: Scope): string {
-  const { field, fn } = leaf.subject;
+function compileExpressionLeaf(leaf: BoundLeaf, scope: TableScope): string {
+  const { field, fn } = leaf.expression;
   if (field.kind === 'to-many') {
     return compileLeaf(leaf, countOf(field, scope), undefined, scope.statement);
   }
@@ -98,9 +107,9 @@ function compileSubjectLeaf(leaf: BoundLeaf, scope: Scope): string {
 }
 
 /** The target is there for the reader, through a key that they see, and meets the filter. */
-function compileToOne({ field, filter }: ThroughOne<Value>, scope: Scope): string {
+function compileToOne({ field, filter }: ThroughOne<Value>, scope: TableScope): string {
   return whereGranted(field.name, scope, () => {
-    const { end, inside } = scope.place.exists();
+    const { end, inside } = scope.position.exists();
     const target = innerScope(scope, scope.view.registry.table(field.target), inside);
     const link = `${keyIn(target)} = ${cellIn(scope, field.name)}`;
     const where = and(link, rowsIn(target), compileFilter(filter, target));
@@ -109,9 +118,12 @@ function compileToOne({ field, filter }: ThroughOne<Value>, scope: Scope): strin
 }
 
 /** A list that is not granted is NULL: `_some` is false on it, `_none` true. */
-function compileToMany({ field, quantifier, filter }: ThroughMany<Value>, scope: Scope): string {
-  const exists = (at: Scope): string => {
-    const { end, inside } = at.place.exists();
+function compileToMany(
+  { field, quantifier, filter }: ThroughMany<Value>,
+  scope: TableScope,
+): string {
+  const exists = (at: TableScope): string => {
+    const { end, inside } = at.position.exists();
     const list = listOf(field, at, inside);
     const where = and(list.where, compileFilter(filter, list.inner));
     return `EXISTS (SELECT 1 FROM ${list.from()} WHERE ${where}${end})`;

@@ -1,4 +1,4 @@
-import { type BoundLeaf, type ScalarType, subjectType, textOf } from '../../engine';
+import { type BoundLeaf, type ScalarType, expressionType, textOf } from '../../engine';
 import { castOf, type Column } from '../registry/column';
 import type { Statement } from './statement';
 
@@ -16,23 +16,23 @@ export const lowered = (text: string): string => `lower(${text} COLLATE "und-x-i
  */
 export function compileLeaf(
   leaf: BoundLeaf,
-  subject: string,
+  expression: string,
   column: Column | undefined,
   statement: Statement,
 ): string {
-  const { type } = subjectType(leaf.subject);
+  const { type } = expressionType(leaf.expression);
   const cast = column?.cast ?? castOf('integer', '');
-  const ordered = type === 'text' ? `${subject} COLLATE "C"` : subject;
+  const ordered = type === 'text' ? `${expression} COLLATE "C"` : expression;
   const operand = (at: number): string => statement.bind(leaf.operands[at], cast);
   switch (leaf.test) {
     case 'null':
-      return leaf.negated ? `${subject} IS NOT NULL` : `${subject} IS NULL`;
+      return leaf.negated ? `${expression} IS NOT NULL` : `${expression} IS NULL`;
     case 'empty':
-      return compileEmpty(subject, type, leaf.negated);
+      return compileEmpty(expression, type, leaf.negated);
     case 'eq':
       return leaf.negated
-        ? orNull(`${subject} <> ${operand(0)}`, subject)
-        : `${subject} = ${operand(0)}`;
+        ? orNull(`${expression} <> ${operand(0)}`, expression)
+        : `${expression} = ${operand(0)}`;
     case 'lt':
       return `${ordered} < ${operand(0)}`;
     case 'lte':
@@ -42,10 +42,10 @@ export function compileLeaf(
     case 'gte':
       return `${ordered} >= ${operand(0)}`;
     case 'in':
-      return compileIn(leaf, subject, statement.bind(leaf.operands, `${cast}[]`));
+      return compileIn(leaf, expression, statement.bind(leaf.operands, `${cast}[]`));
     case 'between':
       return leaf.negated
-        ? orNull(`${ordered} < ${operand(0)} OR ${ordered} > ${operand(1)}`, subject)
+        ? orNull(`${ordered} < ${operand(0)} OR ${ordered} > ${operand(1)}`, expression)
         : `(${ordered} >= ${operand(0)} AND ${ordered} <= ${operand(1)})`;
     case 'contains':
     case 'icontains':
@@ -53,27 +53,29 @@ export function compileLeaf(
     case 'istarts_with':
     case 'ends_with':
     case 'iends_with':
-      return compileText(leaf.test, leaf, subject, statement);
+      return compileText(leaf.test, leaf, expression, statement);
     case 'regex':
       throw new Error('_regex is judged in memory and never compiled');
   }
 }
 
 /** A negative operator holds for NULL too. */
-const orNull = (condition: string, subject: string): string =>
-  `(${condition} OR ${subject} IS NULL)`;
+const orNull = (condition: string, expression: string): string =>
+  `(${condition} OR ${expression} IS NULL)`;
 
-const compileIn = (leaf: BoundLeaf, subject: string, list: string): string =>
-  leaf.negated ? orNull(`${subject} <> ALL(${list})`, subject) : `${subject} = ANY(${list})`;
+const compileIn = (leaf: BoundLeaf, expression: string, list: string): string =>
+  leaf.negated
+    ? orNull(`${expression} <> ALL(${list})`, expression)
+    : `${expression} = ANY(${list})`;
 
-function compileEmpty(subject: string, type: ScalarType, negated: boolean): string {
+function compileEmpty(expression: string, type: ScalarType, negated: boolean): string {
   const [empty, filled] =
     type === 'json'
-      ? [`${subject} IN ('""', '[]')`, `${subject} NOT IN ('""', '[]')`]
+      ? [`${expression} IN ('""', '[]')`, `${expression} NOT IN ('""', '[]')`]
       : type === 'array'
-        ? [`cardinality(${subject}) = 0`, `cardinality(${subject}) > 0`]
-        : [`${subject} = ''`, `${subject} <> ''`];
-  return negated ? filled : `(${subject} IS NULL OR ${empty})`;
+        ? [`cardinality(${expression}) = 0`, `cardinality(${expression}) > 0`]
+        : [`${expression} = ''`, `${expression} <> ''`];
+  return negated ? filled : `(${expression} IS NULL OR ${empty})`;
 }
 
 type TextTest =
@@ -84,7 +86,7 @@ const FOLDED: readonly TextTest[] = ['icontains', 'istarts_with', 'iends_with'];
 function compileText(
   test: TextTest,
   leaf: BoundLeaf,
-  subject: string,
+  expression: string,
   statement: Statement,
 ): string {
   const folded = FOLDED.includes(test);
@@ -93,6 +95,8 @@ function compileText(
   const before = test.includes('starts') ? '' : '%';
   const behind = test.includes('ends') ? '' : '%';
   const pattern = statement.bind(before + part + behind, 'text');
-  const text = folded ? lowered(subject) : subject;
-  return leaf.negated ? orNull(`${text} NOT LIKE ${pattern}`, subject) : `${text} LIKE ${pattern}`;
+  const text = folded ? lowered(expression) : expression;
+  return leaf.negated
+    ? orNull(`${text} NOT LIKE ${pattern}`, expression)
+    : `${text} LIKE ${pattern}`;
 }

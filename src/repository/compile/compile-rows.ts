@@ -1,5 +1,5 @@
 import { type Decision, rowFilter, type ToManyShape } from '../../engine';
-import { type Collection, columnOf } from '../registry/collection';
+import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import { quote } from '../registry/column';
 import type { CollectionRegistry } from '../registry/registry';
 import type { BoundQuery, Meta } from '../query/query';
@@ -9,7 +9,7 @@ import { compileSearch } from './compile-search';
 import { compileSort } from './compile-sort';
 import { findRows, type Found, lookThrough } from './few-rows';
 import { listOf } from './list-source';
-import { fromOf, keyIn, openScope, type Scope, type TableView } from './scope';
+import { apart, fromOf, keyIn, openScope, type TableScope, type TableView } from './scope';
 import { and, type Compiled, type Statement } from './statement';
 import { RealView } from './views';
 
@@ -19,7 +19,7 @@ export const PARENT = '$parent';
 export const TOTAL = '$total';
 export const FILTERED = '$filtered';
 export const NUMBER = '$number';
-export const linkName = (relation: string): string => `$link ${relation}`;
+export const relationKeyName = (relation: string): string => `$link ${relation}`;
 
 /** Which of the rows: the list itself, or those with one of the keys. */
 export interface Addressed {
@@ -59,7 +59,7 @@ export function compileList(
 /** @returns a page of the scope's rows that meet a condition */
 function compileSelect(
   query: BoundQuery,
-  scope: Scope,
+  scope: TableScope,
   from: () => string,
   more: readonly string[] = [],
 ): (where: string) => string {
@@ -70,25 +70,28 @@ function compileSelect(
 }
 
 /** The caller's own conditions on the rows that are there. */
-export const conditions = (query: BoundQuery, scope: Scope): string =>
+export const conditions = (query: BoundQuery, scope: TableScope): string =>
   and(compileFilter(query.filter, scope), compileSearch(query.search, scope));
 
-function bindKeys(keys: readonly unknown[], scope: Scope): string {
+function bindKeys(keys: readonly unknown[], scope: TableScope): string {
   const column = scope.collection.columns.get(scope.collection.key);
   return scope.statement.bind(keys, `${column?.cast ?? 'text'}[]`);
 }
 
 /** Each field under the name it is shown by, and what leads to the relations that are read next. */
-function compileOutput(query: BoundQuery, scope: Scope): string[] {
+function compileOutput(query: BoundQuery, row: TableScope): string[] {
+  const scope = apart(row);
   const fields = query.fields.map(
     ({ as, field }) => `${compileCell(field, scope)} AS ${quote(as)}`,
   );
   const links = query.relations.flatMap(({ as, field }) =>
-    field.kind === 'to-one' ? [`${compileCell(field, scope)} AS ${quote(linkName(as))}`] : [],
+    field.kind === 'to-one'
+      ? [`${compileCell(field, scope)} AS ${quote(relationKeyName(as))}`]
+      : [],
   );
   const lists = query.relations.flatMap(({ as, field }) =>
     field.kind === 'to-many'
-      ? [`${masked(scope, field.name, keyIn(scope))} AS ${quote(linkName(as))}`]
+      ? [`${masked(scope, field.name, keyIn(scope))} AS ${quote(relationKeyName(as))}`]
       : [],
   );
   return [...fields, ...links, ...lists];
@@ -100,7 +103,7 @@ export function compilePage(query: BoundQuery, statement: Statement): string {
 }
 
 /** Each count is of the page's own conditions under the same names: they are compiled once. */
-function compileCounts(meta: Meta, scope: Scope, found: Found, asked: string): string[] {
+function compileCounts(meta: Meta, scope: TableScope, found: Found, asked: string): string[] {
   const table = `${scope.collection.table} ${scope.alias}`;
   const count = (from: string, where: string, as: string): string => {
     const all = (there: string): string =>
@@ -135,15 +138,15 @@ export function compileTargets(
 export function compileLists(
   query: BoundQuery,
   field: ToManyShape,
-  parent: Collection,
+  parent: StoredCollection,
   view: TableView,
   keys: readonly unknown[],
 ): Compiled {
-  const scope: Scope = { ...openScope(parent, view), alias: 'parent' };
+  const scope: TableScope = { ...openScope(parent, view), alias: 'parent' };
   const { statement } = scope;
   const cast = parent.columns.get(parent.key)?.cast ?? 'text';
   const parents = statement.bind(keys, `${cast}[]`);
-  const list = listOf(field, scope, scope.place, 'parent.key');
+  const list = listOf(field, scope, scope.position, 'parent.key');
   const where = and(list.where, conditions(query, list.inner));
   const rows = compileSelect(query, list.inner, list.from)(where);
   return statement.compiled(

@@ -1,7 +1,7 @@
 import { isStored, parseValue, type StoredField } from '../../engine';
-import { columnOf } from '../registry/collection';
+import { columnOf } from '../registry/stored-collection';
 import { escapeLike, lowered } from './compile-leaf';
-import { apart, cellIn, grantIn, type Scope } from './scope';
+import { apart, cellIn, grantIn, type TableScope } from './scope';
 import { and, or } from './statement';
 
 /**
@@ -11,7 +11,7 @@ import { and, or } from './statement';
  * (lower(t0."title" COLLATE "und-x-icu") LIKE $1::text OR lower(t0."status" COLLATE "und-x-icu") LIKE $1::text)
  * ```
  */
-export function compileSearch(term: string | null, scope: Scope): string {
+export function compileSearch(term: string | null, scope: TableScope): string {
   if (term === null) return 'TRUE';
   const pattern = scope.statement.bind(`%${escapeLike(term.toLowerCase())}%`, 'text');
   const found = [...scope.collection.fields.values()]
@@ -23,7 +23,7 @@ export function compileSearch(term: string | null, scope: Scope): string {
   return or(...found);
 }
 
-function searchField(field: StoredField, term: string, pattern: string, scope: Scope): string {
+function searchField(field: StoredField, term: string, pattern: string, scope: TableScope): string {
   const condition = searchCondition(field, term, pattern, scope);
   if (condition === 'FALSE') return condition;
   const grant = grantIn(scope, field.name);
@@ -31,7 +31,12 @@ function searchField(field: StoredField, term: string, pattern: string, scope: S
   return grant === true ? condition : and(grant, condition);
 }
 
-function searchCondition(field: StoredField, term: string, pattern: string, scope: Scope): string {
+function searchCondition(
+  field: StoredField,
+  term: string,
+  pattern: string,
+  scope: TableScope,
+): string {
   const column = columnOf(scope.collection, field.name);
   const cell = cellIn(scope, field.name);
   switch (field.type) {

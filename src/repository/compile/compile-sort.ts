@@ -1,6 +1,6 @@
 import type { SortTerm } from '../query/query';
-import { compileCell, compileSubject } from './compile-cell';
-import { fromOf, innerScope, keyIn, rowsIn, type Scope } from './scope';
+import { compileCell, compileExpression } from './compile-cell';
+import { fromOf, innerScope, keyIn, rowsIn, type TableScope } from './scope';
 import { and } from './statement';
 
 /**
@@ -8,24 +8,24 @@ import { and } from './statement';
  *
  * `-category.name` → `(SELECT t1."name" FROM "categories" t1 WHERE t1."id" = t0."category") DESC, t0."id"`
  */
-export function compileSort(terms: readonly SortTerm[], scope: Scope): string {
+export function compileSort(terms: readonly SortTerm[], scope: TableScope): string {
   const sorted = terms.map(
     (term) => `${compileTerm(term, scope)}${term.descending ? ' DESC' : ''}`,
   );
   const byKey = terms.some(
     (term) =>
       term.hops.length === 0 &&
-      term.subject.field.name === scope.collection.key &&
-      term.subject.fn === null,
+      term.expression.field.name === scope.collection.key &&
+      term.expression.fn === null,
   );
   return [...sorted, ...(byKey ? [] : [keyIn(scope)])].join(', ');
 }
 
-function compileTerm(term: SortTerm, scope: Scope): string {
+function compileTerm(term: SortTerm, scope: TableScope): string {
   const [hop, ...rest] = term.hops;
-  if (!hop) return compileSubject(term.subject, scope);
+  if (!hop) return compileExpression(term.expression, scope);
   const target = scope.view.registry.table(hop.target);
-  const inner = innerScope(scope, target, scope.place.select);
+  const inner = innerScope(scope, target, scope.position.select);
   const where = and(`${keyIn(inner)} = ${compileCell(hop, scope)}`, rowsIn(inner));
   const value = compileTerm({ ...term, hops: rest }, inner);
   return `(SELECT ${value} FROM ${fromOf(inner)} WHERE ${where})`;

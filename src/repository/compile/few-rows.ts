@@ -1,14 +1,14 @@
 import type { BoundFilter, ThroughMany, Value } from '../../engine';
-import type { Collection } from '../registry/collection';
+import type { StoredCollection } from '../registry/stored-collection';
 import { compileFilter } from './compile-filter';
-import { Place } from './place';
-import { fromOf, innerScope, keyIn, rowsIn, type Scope } from './scope';
+import { StatementPosition } from './statement-position';
+import { fromOf, innerScope, keyIn, rowsIn, type TableScope } from './scope';
 import { and } from './statement';
 
 /** Rows that are fetched one by one sooner than all are looked through. */
 const FEW = 1_000;
 /** Each is a plan of its own. */
-const MOST_WAYS = 8;
+const MAX_WAYS = 8;
 
 /** The rows that are there for a reader, and how to select from them. */
 export interface Found {
@@ -19,7 +19,7 @@ export interface Found {
 }
 
 /** The rows are looked through, or found by an index that the other conditions use. */
-export const lookThrough = (scope: Scope): Found => {
+export const lookThrough = (scope: TableScope): Found => {
   const there = rowsIn(scope);
   return { before: '', select: (compile) => compile(there) };
 };
@@ -41,10 +41,10 @@ export const lookThrough = (scope: Scope): Found => {
  * ```
  * @param asked the other conditions
  */
-export function findRows(asked: BoundFilter, scope: Scope): Found {
+export function findRows(asked: BoundFilter, scope: TableScope): Found {
   const { rows, scope: rules } = scope.view.reach(scope);
   const ways = waysOf(rows);
-  const isUseful = ways.length > 1 && ways.length <= MOST_WAYS && ways.some(leavesTheRow);
+  const isUseful = ways.length > 1 && ways.length <= MAX_WAYS && ways.some(leavesTheRow);
   const isLed = isUseful && ways.every((way) => isBound(way, scope));
   if (!isLed || isBound(asked, scope)) return lookThrough(scope);
   const there = rowsIn(scope);
@@ -67,14 +67,14 @@ const waysOf = (filter: BoundFilter): readonly BoundFilter[] =>
 const leavesTheRow = (filter: BoundFilter): boolean =>
   filter.kind === 'and' ? filter.of.some(leavesTheRow) : filter.kind !== 'leaf';
 
-function keysOf(way: BoundFilter, scope: Scope): string {
-  const row = innerScope(scope, scope.collection, Place.root());
+function keysOf(way: BoundFilter, scope: TableScope): string {
+  const row = innerScope(scope, scope.collection, StatementPosition.root());
   const where = compileFilter(way, row);
   return `(SELECT ${keyIn(row)} AS key FROM ${fromOf(row)} WHERE ${where} LIMIT ${FEW + 1})`;
 }
 
 /** Whether an index leads to the rows: an indexed column has one value of a few, here or in a list's rows. */
-function isBound(filter: BoundFilter, scope: Scope): boolean {
+function isBound(filter: BoundFilter, scope: TableScope): boolean {
   switch (filter.kind) {
     case 'and':
       return filter.of.some((member) => isBound(member, scope));
@@ -88,7 +88,10 @@ function isBound(filter: BoundFilter, scope: Scope): boolean {
   }
 }
 
-function isListBound({ field, quantifier, filter }: ThroughMany<Value>, { view }: Scope): boolean {
+function isListBound(
+  { field, quantifier, filter }: ThroughMany<Value>,
+  { view }: TableScope,
+): boolean {
   const target = view.registry.table(field.target);
   const { through } = field;
   const led = !through || isIndexed(view.registry.table(through.collection), through.far);
@@ -96,12 +99,12 @@ function isListBound({ field, quantifier, filter }: ThroughMany<Value>, { view }
   return led && quantifier === 'some' && members.some((member) => isLeafBound(member, target));
 }
 
-const isLeafBound = (filter: BoundFilter, collection: Collection): boolean =>
+const isLeafBound = (filter: BoundFilter, collection: StoredCollection): boolean =>
   filter.kind === 'leaf' &&
   (filter.test === 'eq' || filter.test === 'in') &&
   !filter.negated &&
-  filter.subject.fn === null &&
-  isIndexed(collection, filter.subject.field.name);
+  filter.expression.fn === null &&
+  isIndexed(collection, filter.expression.field.name);
 
-const isIndexed = (collection: Collection, field: string): boolean =>
+const isIndexed = (collection: StoredCollection, field: string): boolean =>
   collection.columns.get(field)?.indexed ?? false;

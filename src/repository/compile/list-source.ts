@@ -1,6 +1,6 @@
 import type { ToManyShape } from '../../engine';
-import { cellIn, fromOf, grantIn, innerScope, keyIn, rowsIn, type Scope } from './scope';
-import type { Place } from './place';
+import { cellIn, fromOf, grantIn, innerScope, keyIn, rowsIn, type TableScope } from './scope';
+import type { StatementPosition } from './statement-position';
 import { and } from './statement';
 
 /** The rows of a list, to be selected from once everything that speaks of them is compiled. */
@@ -8,52 +8,52 @@ export interface ListSource {
   readonly from: () => string;
   readonly where: string;
   /** The scope of the list's own rows. */
-  readonly inner: Scope;
+  readonly inner: TableScope;
   /** The scope of the junction's rows, for a list through one. */
-  readonly links?: Scope;
+  readonly junction?: TableScope;
 }
 
 /**
  * The rows of a list: those of the target whose foreign key, as the reader sees it, is the parent's key; or those
- * that a link leads to which the reader sees. `{notes: {_some: {text: {_eq: 'x'}}}}` selects from it:
+ * that a junction's row leads to which the reader sees. `{notes: {_some: {text: {_eq: 'x'}}}}` selects from it:
  * `EXISTS (SELECT 1 FROM "notes" t1 WHERE (t1."article" = t0."id" AND t1."text" = $1::text))`.
  * @param place of the list's conditions
  * @param parentKey the parent's key as SQL; by default the scope's own row
  */
 export function listOf(
   field: ToManyShape,
-  scope: Scope,
-  place: Place,
+  scope: TableScope,
+  position: StatementPosition,
   parentKey = keyIn(scope),
 ): ListSource {
   const { registry } = scope.view;
-  const inner = innerScope(scope, registry.table(field.target), place);
+  const inner = innerScope(scope, registry.table(field.target), position);
   const there = rowsIn(inner);
   if (!field.through) {
-    const link = seenKey(inner, field.foreignKey ?? '', parentKey);
-    return { from: () => fromOf(inner), where: and(link, there), inner };
+    const joined = seenKey(inner, field.foreignKey ?? '', parentKey);
+    return { from: () => fromOf(inner), where: and(joined, there), inner };
   }
   const { collection, near, far } = field.through;
-  const links = innerScope(scope, registry.table(collection), place);
-  const linked = and(seenKey(links, near, parentKey), seenKey(links, far, keyIn(inner)));
+  const junction = innerScope(scope, registry.table(collection), position);
+  const linked = and(seenKey(junction, near, parentKey), seenKey(junction, far, keyIn(inner)));
   return {
-    from: () => `${fromOf(links)} CROSS JOIN ${fromOf(inner)}`,
-    where: and(linked, rowsIn(links), there),
+    from: () => `${fromOf(junction)} CROSS JOIN ${fromOf(inner)}`,
+    where: and(linked, rowsIn(junction), there),
     inner,
-    links,
+    junction,
   };
 }
 
 /** The size of a list as SQL: of the rows that are there for the reader. */
-export function countOf(field: ToManyShape, scope: Scope): string {
-  const list = listOf(field, scope, scope.place.select);
+export function countOf(field: ToManyShape, scope: TableScope): string {
+  const list = listOf(field, scope, scope.position.select);
   return `(SELECT count(*) FROM ${list.from()} WHERE ${list.where})::int4`;
 }
 
 /** A foreign key equals another row's key, where the reader sees it. */
-function seenKey(scope: Scope, field: string, key: string): string {
+function seenKey(scope: TableScope, field: string, key: string): string {
   const grant = grantIn(scope, field);
   if (grant === false) return 'FALSE';
-  const link = `${cellIn(scope, field)} = ${key}`;
-  return grant === true ? link : and(link, grant);
+  const equal = `${cellIn(scope, field)} = ${key}`;
+  return grant === true ? equal : and(equal, grant);
 }

@@ -1,8 +1,8 @@
 import type { BoundFilter } from '../../engine';
-import { type Collection, columnOf } from '../registry/collection';
+import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
-import { Met } from './met';
-import { Place } from './place';
+import { RowConditions } from './row-conditions';
+import { StatementPosition } from './statement-position';
 import { Statement } from './statement';
 
 /** A grant in SQL: a condition on the row; true where it holds on every row that is there, false where on none. */
@@ -15,51 +15,66 @@ export type SqlGrant = boolean | string;
 export interface TableView {
   readonly registry: CollectionRegistry;
   /** The condition under which the scope's row is there. */
-  rows(scope: Scope): string;
+  rows(scope: TableScope): string;
   /** What the scope's row must meet to be there, and where that is evaluated. */
-  reach(scope: Scope): { readonly rows: BoundFilter; readonly scope: Scope };
+  reach(scope: TableScope): { readonly rows: BoundFilter; readonly scope: TableScope };
   /** The condition under which a cell of the scope's row, which is there, is not NULL. */
-  grant(scope: Scope, field: string): SqlGrant;
+  grant(scope: TableScope, field: string): SqlGrant;
 }
 
 /** Where a filter is compiled: of which collection, under which name, as whom, where in which statement. */
-export interface Scope {
-  readonly collection: Collection;
+export interface TableScope {
+  readonly collection: StoredCollection;
   readonly alias: string;
   readonly view: TableView;
   readonly statement: Statement;
-  readonly place: Place;
+  readonly position: StatementPosition;
   /** What the row meets: long conditions of rules that several cells and leaves ask about. */
-  readonly met: Met;
+  readonly conditions: RowConditions;
 }
 
 /** A collection under the name `t0`, in a statement of its own. */
-export function openScope(collection: Collection, view: TableView): Scope {
+export function openScope(collection: StoredCollection, view: TableView): TableScope {
   const statement = new Statement();
   const alias = statement.alias();
-  return { collection, alias, view, statement, place: Place.root(), met: new Met(alias) };
+  return {
+    collection,
+    alias,
+    view,
+    statement,
+    position: StatementPosition.root(),
+    conditions: new RowConditions(alias),
+  };
 }
 
 /** Another collection under a fresh name, in a SELECT within the scope's. */
-export function innerScope(scope: Scope, collection: Collection, place: Place): Scope {
+export function innerScope(
+  scope: TableScope,
+  collection: StoredCollection,
+  position: StatementPosition,
+): TableScope {
   const alias = scope.statement.alias();
-  return { ...scope, collection, alias, place, met: new Met(alias) };
+  return { ...scope, collection, alias, position, conditions: new RowConditions(alias) };
 }
 
 /** The same row where no EXISTS is pulled up. */
-export const apart = (scope: Scope): Scope => ({ ...scope, place: scope.place.apart });
+export const apart = (scope: TableScope): TableScope => {
+  const { apart: position } = scope.position;
+  return position === scope.position ? scope : { ...scope, position };
+};
 
 /** What to select from: ask once everything that speaks of the row is compiled. */
-export const fromOf = ({ collection, alias, met }: Scope): string =>
-  `${collection.table} ${alias}${met.source()}`;
+export const fromOf = ({ collection, alias, conditions }: TableScope): string =>
+  `${collection.table} ${alias}${conditions.source()}`;
 
-export const cellIn = (scope: Scope, field: string): string =>
+export const cellIn = (scope: TableScope, field: string): string =>
   `${scope.alias}.${columnOf(scope.collection, field).sql}`;
 
-export const keyIn = (scope: Scope): string => cellIn(scope, scope.collection.key);
+export const keyIn = (scope: TableScope): string => cellIn(scope, scope.collection.key);
 
 /** The condition under which the scope's row is there for the reader. */
-export const rowsIn = (scope: Scope): string => scope.view.rows(scope);
+export const rowsIn = (scope: TableScope): string => scope.view.rows(scope);
 
 /** The condition under which a cell of the scope's row is granted, the row being there. */
-export const grantIn = (scope: Scope, field: string): SqlGrant => scope.view.grant(scope, field);
+export const grantIn = (scope: TableScope, field: string): SqlGrant =>
+  scope.view.grant(scope, field);

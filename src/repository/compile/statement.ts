@@ -2,11 +2,12 @@ import { InvalidQuery } from '../../common/errors';
 
 const FEW = 8;
 /** As many as the protocol can count. */
-const MOST_VALUES = 65_535;
+const MAX_VALUES = 65_535;
 /** Each is planned by itself, some twice: 0.1 ms and 150 kB of the database's memory every time. */
-const MOST_SELECTS = 1_000;
+const MAX_SELECTS = 1_000;
+const SELECT = '(SELECT ';
 /** Characters: some 70,000 comparisons, and a second of planning. */
-const MOST_TEXT = 2_000_000;
+const MAX_TEXT = 2_000_000;
 
 /** One SQL statement in the making. Values go in as parameters and nothing else does. */
 export class Statement {
@@ -37,10 +38,12 @@ export class Statement {
    * @throws InvalidQuery where it is too large to be sent, or to be planned
    */
   compiled(text: string): Compiled {
-    refuseBeyond(MOST_TEXT, text.length, 'characters');
-    refuseBeyond(MOST_SELECTS, text.split('(SELECT ').length - 1, 'looks at other rows');
+    refuseBeyond(MAX_TEXT, text.length, 'characters');
+    // Most are too short to hold so many.
+    if (text.length > MAX_SELECTS * SELECT.length)
+      refuseBeyond(MAX_SELECTS, text.split(SELECT).length - 1, 'looks at other rows');
     const compiled = this.inOrder(text);
-    refuseBeyond(MOST_VALUES, compiled.values.length, 'values');
+    refuseBeyond(MAX_VALUES, compiled.values.length, 'values');
     return compiled;
   }
 
@@ -49,9 +52,9 @@ export class Statement {
     const used: unknown[] = [];
     const places = new Map<string, number>();
     const renumbered = text.replace(/\$(\d+)(?=::)/g, (_, number: string) => {
-      const place = places.get(number) ?? used.push(this.values[Number(number) - 1]);
-      places.set(number, place);
-      return `$${place}`;
+      const position = places.get(number) ?? used.push(this.values[Number(number) - 1]);
+      places.set(number, position);
+      return `$${position}`;
     });
     return { text: renumbered, values: used };
   }

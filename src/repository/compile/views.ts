@@ -5,21 +5,21 @@ import {
   filterNodes,
   grantOf,
   nothing,
-  once,
+  memoize,
   rowFilter,
-  type Who,
+  type Caller,
 } from '../../engine';
-import type { Collection } from '../registry/collection';
+import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { compileFilter } from './compile-filter';
-import { apart, type Scope, type SqlGrant, type TableView } from './scope';
+import { apart, type TableScope, type SqlGrant, type TableView } from './scope';
 import { or } from './statement';
 
 /** The tables as they are stored: what rules are evaluated on. */
 export class RealView implements TableView {
   constructor(readonly registry: CollectionRegistry) {}
 
-  reach(scope: Scope) {
+  reach(scope: TableScope) {
     return { rows: everything, scope };
   }
 
@@ -34,7 +34,7 @@ export class RealView implements TableView {
 
 /** A grant of more nodes is worked out beside the row; below, written where it is needed, it can use an index. */
 const LONG = 8;
-const nodesOf = once(filterNodes);
+const nodesOf = memoize(filterNodes);
 
 /** The tables as one caller sees them. */
 export class VirtualView implements TableView {
@@ -42,12 +42,12 @@ export class VirtualView implements TableView {
 
   constructor(
     readonly registry: CollectionRegistry,
-    private readonly who: Who,
+    private readonly caller: Caller,
   ) {
     this.real = new RealView(registry);
   }
 
-  reach(scope: Scope) {
+  reach(scope: TableScope) {
     const decision = this.decision(scope.collection);
     const rows = decision ? rowFilter(decision) : nothing;
     return {
@@ -56,12 +56,12 @@ export class VirtualView implements TableView {
     };
   }
 
-  rows(scope: Scope): string {
+  rows(scope: TableScope): string {
     const { rows, scope: rules } = this.reach(scope);
     return compileFilter(rows, rules);
   }
 
-  grant(scope: Scope, field: string): SqlGrant {
+  grant(scope: TableScope, field: string): SqlGrant {
     if (isImplicit(scope.collection)) return true;
     const decision = this.decision(scope.collection);
     const grant = decision ? grantOf(decision, field) : 'never';
@@ -69,18 +69,18 @@ export class VirtualView implements TableView {
     return this.compileGrant(grant, { ...scope, view: this.real });
   }
 
-  private compileGrant(grant: BoundFilter, scope: Scope): string {
+  private compileGrant(grant: BoundFilter, scope: TableScope): string {
     const cases = grant.kind === 'or' ? grant.of : [grant];
     const nodes = cases.reduce((sum, each) => sum + nodesOf(each), 0);
     if (nodes <= LONG) return compileFilter(grant, scope);
     const compile = (filter: BoundFilter): string => compileFilter(filter, apart(scope));
-    return or(...cases.map((each) => scope.met.column(each, compile)));
+    return or(...cases.map((each) => scope.conditions.column(each, compile)));
   }
 
-  private decision(collection: Collection): Decision | undefined {
-    return this.who.decide(collection.name, 'read');
+  private decision(collection: StoredCollection): Decision | undefined {
+    return this.caller.decide(collection.name, 'read');
   }
 }
 
 /** A junction table that no rule can name stands under the rules of the lists that lead through it. */
-const isImplicit = (collection: Collection): boolean => collection.entity === null;
+const isImplicit = (collection: StoredCollection): boolean => collection.entity === null;

@@ -1,4 +1,4 @@
-import type { Filter, Subject } from '../../engine';
+import type { Filter, FieldExpression } from '../../engine';
 import type { RowQuery } from './query';
 
 export const AGGREGATES = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'] as const;
@@ -8,7 +8,7 @@ export type AggregateName = (typeof AGGREGATES)[number];
 export interface Aggregate {
   readonly fn: AggregateName;
   /** Null: the rows themselves are counted. */
-  readonly subject: Subject | null;
+  readonly expression: FieldExpression | null;
   /** The field's name, or `*`. */
   readonly of: string;
 }
@@ -17,7 +17,7 @@ export interface Aggregate {
 export interface Group {
   /** `status`, or for `year(published_at)` `published_at_year`. */
   readonly as: string;
-  readonly subject: Subject;
+  readonly expression: FieldExpression;
 }
 
 /** By what groups are sorted: the place of a group's value or of an aggregate. */

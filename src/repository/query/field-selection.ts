@@ -39,7 +39,7 @@ export class FieldSelection {
   }
 
   /** The relations for which the query says which rows it wants. */
-  get queried(): Iterable<string> {
+  get queried(): ReadonlySet<string> {
     return this.spoken;
   }
 

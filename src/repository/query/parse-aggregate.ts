@@ -3,8 +3,8 @@ import {
   malformed,
   type ScalarType,
   serves,
-  type Subject,
-  subjectType,
+  type FieldExpression,
+  expressionType,
 } from '../../engine';
 import {
   type Aggregate,
@@ -19,11 +19,11 @@ import { parseNames } from './parameters';
 import { parseRowQuery, refuseUnknown } from './parse-query';
 import { parsePath, parseTerms } from './parse-sort';
 import type { RawQuery } from './query';
-import type { QuerySetting } from './query-limits';
+import type { QuerySetting } from './query-setting';
 import { FieldSelection } from './field-selection';
 
 const PARAMETERS = ['aggregate', 'groupBy', 'filter', 'search', 'sort', 'limit', 'offset', 'page'];
-const MOST = 50;
+const MAX_COLUMNS = 50;
 const NUMBERS: readonly ScalarType[] = ['integer', 'bigint', 'decimal', 'double'];
 
 export const isAggregate = (raw: RawQuery): boolean =>
@@ -42,8 +42,8 @@ export function parseAggregateQuery(
   const { aggregate, groupBy, sort, ...which } = raw;
   const groups = parseGroups(groupBy, collection, setting.named);
   const aggregates = parseAggregates(aggregate, collection, setting.named);
-  if (groups.length + aggregates.length > MOST) {
-    throw malformed(['aggregate'], `must name at most ${MOST} values with groupBy`);
+  if (groups.length + aggregates.length > MAX_COLUMNS) {
+    throw malformed(['aggregate'], `must name at most ${MAX_COLUMNS} values with groupBy`);
   }
   refuseOverwritten(groups, aggregates);
   return {
@@ -57,8 +57,11 @@ export function parseAggregateQuery(
 function parseGroups(raw: unknown, collection: string, lookup: FieldLookup): Group[] {
   const names = [...new Set(parseNames(raw, ['groupBy']) ?? [])];
   return names.map((name) => {
-    const subject = ownSubject(name, collection, lookup, 'groupBy');
-    return { subject, as: subject.fn === null ? name : `${subject.field.name}_${subject.fn}` };
+    const expression = ownExpression(name, collection, lookup, 'groupBy');
+    return {
+      expression,
+      as: expression.fn === null ? name : `${expression.field.name}_${expression.fn}`,
+    };
   });
 }
 
@@ -93,15 +96,15 @@ function parseAggregate(
 ): Aggregate {
   if (of === '*') {
     if (fn !== 'count') throw malformed(['aggregate', fn], 'needs the name of a field');
-    return { fn, of, subject: null };
+    return { fn, of, expression: null };
   }
-  const subject = ownSubject(of, collection, lookup, 'aggregate');
-  if (!admits(fn, subject)) throw malformed(['aggregate', fn], `does not serve for ${of}`);
-  return { fn, of, subject };
+  const expression = ownExpression(of, collection, lookup, 'aggregate');
+  if (!takes(fn, expression)) throw malformed(['aggregate', fn], `does not serve for ${of}`);
+  return { fn, of, expression };
 }
 
-function admits(fn: AggregateName, subject: Subject): boolean {
-  const { type } = subjectType(subject);
+function takes(fn: AggregateName, expression: FieldExpression): boolean {
+  const { type } = expressionType(expression);
   switch (fn) {
     case 'count':
     case 'countDistinct':
@@ -116,12 +119,17 @@ function admits(fn: AggregateName, subject: Subject): boolean {
 }
 
 /** A field of the collection itself, or a function of one. */
-function ownSubject(name: string, collection: string, lookup: FieldLookup, place: string): Subject {
-  const { hops, subject } = parsePath(name, collection, lookup, { place, ordered: false });
-  if (hops.length > 0 || (subject.field.kind === 'to-many' && subject.fn === null)) {
-    throw malformed([place, name], 'must be a field of the collection itself');
+function ownExpression(
+  name: string,
+  collection: string,
+  lookup: FieldLookup,
+  position: string,
+): FieldExpression {
+  const { hops, expression } = parsePath(name, collection, lookup, { position, ordered: false });
+  if (hops.length > 0 || (expression.field.kind === 'to-many' && expression.fn === null)) {
+    throw malformed([position, name], 'must be a field of the collection itself');
   }
-  return subject;
+  return expression;
 }
 
 /** Groups sort by `status`, `count` and `sum.qty`; by their own values where nothing is said. */
@@ -131,8 +139,10 @@ function parseOrder(
   aggregates: readonly Aggregate[],
 ): GroupSort[] {
   return parseTerms(raw).map(({ name, descending }) => {
-    const group = groups.findIndex(({ as, subject }) =>
-      [as, subject.fn === null ? as : `${subject.fn}(${subject.field.name})`].includes(name),
+    const group = groups.findIndex(({ as, expression }) =>
+      [as, expression.fn === null ? as : `${expression.fn}(${expression.field.name})`].includes(
+        name,
+      ),
     );
     if (group >= 0) return { by: 'group', index: group, descending };
     const index = aggregates.findIndex(({ fn, of }) =>

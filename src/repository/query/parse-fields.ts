@@ -4,7 +4,7 @@ import { parseNames } from './parameters';
 import type { RawQuery } from './query';
 import { FieldSelection } from './field-selection';
 
-const MOST_PATHS = 500;
+const MAX_PATHS = 500;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 const OF_ROWS = ['_filter', '_sort', '_limit', '_offset', '_page', '_search'];
 
@@ -24,8 +24,8 @@ export function parseFields(raw: RawQuery, maxDepth: number): FieldSelection {
 function parsePaths(raw: unknown, maxDepth: number): FieldSelection {
   const root = new FieldSelection().open();
   const paths = parseNames(raw, ['fields']) ?? ['*'];
-  if (paths.length > MOST_PATHS)
-    throw malformed(['fields'], `must name at most ${MOST_PATHS} fields`);
+  if (paths.length > MAX_PATHS)
+    throw malformed(['fields'], `must name at most ${MAX_PATHS} fields`);
   for (const path of paths) {
     // A relation after another, and a field of the last one's.
     const parts = path.split('.', maxDepth + 2);

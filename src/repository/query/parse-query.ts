@@ -1,7 +1,7 @@
 import { isStorableText, malformed, parseFilter } from '../../engine';
 import { parseJson } from './parameters';
 import type { ListQuery, Meta, RawQuery, RowQuery } from './query';
-import type { QueryLimits, QuerySetting } from './query-limits';
+import type { QueryLimits, QuerySetting } from './query-setting';
 import { parseSort } from './parse-sort';
 import { parseFields } from './parse-fields';
 import { selectFields } from './select-fields';
@@ -20,6 +20,7 @@ const LIST_PARAMETERS = [
   'deep',
 ];
 const ITEM_PARAMETERS = ['fields', 'meta', 'alias', 'deep'];
+const PAGE_PARAMETERS = ['limit', 'offset', 'page'];
 /** Which rows, and nothing of what is shown of them. */
 const SELECTION_PARAMETERS = ['filter', 'search', 'sort', 'limit', 'offset', 'page'];
 
@@ -35,6 +36,10 @@ export function parseListQuery(
   refuseUnknown(raw, LIST_PARAMETERS);
   return parseShown(raw, collection, setting);
 }
+
+/** Whether it says nothing but how many rows, from which one on. */
+export const isPlain = (raw: RawQuery): boolean =>
+  Object.keys(raw).every((name) => PAGE_PARAMETERS.includes(name));
 
 /** Reads the query parameters of one item: what to show of it. */
 export function parseItemQuery(
@@ -89,7 +94,7 @@ export function parseRowQuery(
     ...selectFields(selection, collection, { setting, depth, related }),
     filter: parseFilter(parseJson(raw['filter'], 'filter'), collection, {
       lookup: setting.named,
-      place: 'query',
+      position: 'query',
       size: setting.size,
     }),
     search: parseSearch(raw['search']),
@@ -105,7 +110,8 @@ function parseSearch(raw: unknown): string | null {
   return raw;
 }
 
-function parsePage(raw: RawQuery, limits: QueryLimits): { limit: number; offset: number } {
+/** How many rows, from which one on. @throws AccessFault */
+export function parsePage(raw: RawQuery, limits: QueryLimits): { limit: number; offset: number } {
   const asked = parseWhole(raw['limit'], 'limit', -1) ?? limits.defaultLimit;
   if (asked > limits.maxLimit) throw malformed(['limit'], `must be at most ${limits.maxLimit}`);
   const limit = asked === -1 ? limits.maxLimit : asked;
@@ -116,13 +122,18 @@ function parsePage(raw: RawQuery, limits: QueryLimits): { limit: number; offset:
   return { limit, offset: page === undefined ? (offset ?? 0) : (page - 1) * limit };
 }
 
-const MOST = 1_000_000_000;
+const MAX_NUMBER = 1_000_000_000;
 
 function parseWhole(raw: unknown, name: string, least: number): number | undefined {
   if (raw === undefined || raw === null) return undefined;
   const value = typeof raw === 'string' && /^-?\d{1,10}$/.test(raw) ? Number(raw) : raw;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > MOST) {
-    throw malformed([name], `must be a whole number from ${least} to ${MOST}`);
+  if (
+    typeof value !== 'number' ||
+    !Number.isInteger(value) ||
+    value < least ||
+    value > MAX_NUMBER
+  ) {
+    throw malformed([name], `must be a whole number from ${least} to ${MAX_NUMBER}`);
   }
   return value;
 }

@@ -6,15 +6,15 @@ import {
   malformed,
   parseCall,
   serves,
-  subjectType,
-  type Subject,
+  expressionType,
+  type FieldExpression,
   type ToOneShape,
 } from '../../engine';
 import { parseNames } from './parameters';
 import type { SortTerm } from './query';
 
-const MOST_TERMS = 20;
-const MOST_HOPS = 10;
+const MAX_TERMS = 20;
+const MAX_HOPS = 10;
 
 /** Reads `-published_at,category.name,count(notes)`; the last name may be a function of a field. */
 export function parseSort(raw: unknown, collection: string, lookup: FieldLookup): SortTerm[] {
@@ -29,8 +29,7 @@ export function parseTerms(
   raw: unknown,
 ): { readonly name: string; readonly descending: boolean }[] {
   const terms = parseNames(raw, ['sort']) ?? [];
-  if (terms.length > MOST_TERMS)
-    throw malformed(['sort'], `must have at most ${MOST_TERMS} fields`);
+  if (terms.length > MAX_TERMS) throw malformed(['sort'], `must have at most ${MAX_TERMS} fields`);
   return terms.map((term) => {
     const descending = term.startsWith('-');
     return { name: descending ? term.slice(1) : term, descending };
@@ -39,7 +38,7 @@ export function parseTerms(
 
 /** What a path is for: a value that has no order can be counted, but not sorted by. */
 interface PathUse {
-  readonly place: string;
+  readonly position: string;
   readonly ordered: boolean;
 }
 
@@ -48,13 +47,13 @@ export function parsePath(
   text: string,
   collection: string,
   lookup: FieldLookup,
-  { place, ordered }: PathUse = { place: 'sort', ordered: true },
-): { readonly hops: readonly ToOneShape[]; readonly subject: Subject } {
-  const path = [place, text];
+  { position, ordered }: PathUse = { position: 'sort', ordered: true },
+): { readonly hops: readonly ToOneShape[]; readonly expression: FieldExpression } {
+  const path = [position, text];
   const hops: ToOneShape[] = [];
   let at = collection;
-  const parts = text.split('.', MOST_HOPS + 1);
-  if (parts.length > MOST_HOPS) throw malformed(path, `must follow at most ${MOST_HOPS} fields`);
+  const parts = text.split('.', MAX_HOPS + 1);
+  if (parts.length > MAX_HOPS) throw malformed(path, `must follow at most ${MAX_HOPS} fields`);
   for (const name of parts.slice(0, -1)) {
     const field = lookup.field(at, name);
     if (!field) throw hidden(path, at, name);
@@ -62,17 +61,18 @@ export function parsePath(
     hops.push(field);
     at = field.target;
   }
-  const subject = parseSubject(parts.at(-1) ?? '', at, lookup, path);
-  if (ordered && !isOrdered(subject)) throw malformed(path, `${subject.field.name} has no order`);
-  return { hops, subject };
+  const expression = parseExpression(parts.at(-1) ?? '', at, lookup, path);
+  if (ordered && !isOrdered(expression))
+    throw malformed(path, `${expression.field.name} has no order`);
+  return { hops, expression };
 }
 
-function parseSubject(
+function parseExpression(
   text: string,
   collection: string,
   lookup: FieldLookup,
   path: readonly string[],
-): Subject {
+): FieldExpression {
   const call = parseCall(text);
   const name = call?.argument ?? text;
   const field: FieldShape | undefined = lookup.field(collection, name);
@@ -84,8 +84,8 @@ function parseSubject(
   return { field, fn };
 }
 
-function isOrdered(subject: Subject): boolean {
-  if (subject.fn === null && subject.field.kind === 'to-many') return false;
-  const { type } = subjectType(subject);
+function isOrdered(expression: FieldExpression): boolean {
+  if (expression.fn === null && expression.field.kind === 'to-many') return false;
+  const { type } = expressionType(expression);
   return type === 'boolean' || type === 'uuid' || type === 'enum' || serves(type, 'lt');
 }

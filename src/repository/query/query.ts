@@ -2,7 +2,7 @@ import type {
   BoundFilter,
   Filter,
   StoredField,
-  Subject,
+  FieldExpression,
   ToManyShape,
   ToOneShape,
 } from '../../engine';
@@ -28,7 +28,7 @@ export interface SelectedRelation<F = Filter> {
 /** What to sort by: through any number of to-one fields to a column, a function of one, or the size of a list. */
 export interface SortTerm {
   readonly hops: readonly ToOneShape[];
-  readonly subject: Subject;
+  readonly expression: FieldExpression;
   readonly descending: boolean;
 }
 

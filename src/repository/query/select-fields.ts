@@ -7,11 +7,11 @@ import {
   type ToOneShape,
 } from '../../engine';
 import { tooDeep } from './parse-fields';
-import type { QuerySetting } from './query-limits';
+import type { QuerySetting } from './query-setting';
 import type { RowQuery, SelectedField, SelectedRelation } from './query';
 import type { FieldSelection } from './field-selection';
 
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 type Shown = QuerySetting['shown'];
 
@@ -92,6 +92,7 @@ function refuseHidden(selection: FieldSelection, collection: string, shown: Show
 
 /** `deep` may speak only of relations that are opened. */
 function refuseUnopened(selection: FieldSelection, selected: readonly SelectedOne[]): void {
+  if (selection.queried.size === 0) return;
   const opened = new Set(selected.flatMap((each) => ('query' in each ? [each.as] : [])));
   for (const as of selection.queried) {
     if (!opened.has(as)) throw malformed(['deep', as], 'is no relation that fields opens');
@@ -100,11 +101,12 @@ function refuseUnopened(selection: FieldSelection, selected: readonly SelectedOn
 
 /** Every name that a field is shown under repeats its value, however long that is. */
 function refuseRepeated(selected: readonly SelectedOne[]): void {
+  if (selected.length <= MAX_NAMES) return;
   const names = new Map<string, number>();
   for (const { field } of selected) {
     const count = (names.get(field.name) ?? 0) + 1;
-    if (count > MOST_NAMES) {
-      throw malformed(['fields', field.name], `must have at most ${MOST_NAMES} names`);
+    if (count > MAX_NAMES) {
+      throw malformed(['fields', field.name], `must have at most ${MAX_NAMES} names`);
     }
     names.set(field.name, count);
   }

@@ -1,11 +1,11 @@
 import { InvalidQuery } from '../../common/errors';
 
 /** Cells that the answers to one request hold: half a million are read, put together and written in about a second. */
-const MOST_VALUES = 500_000;
+const MAX_VALUES = 500_000;
 /** Characters of the texts in them. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 /** Items of relations that an answer may hold, each counted wherever it is repeated. */
-const MOST_RELATED = 20_000;
+const MAX_RELATED = 20_000;
 /** Values that are read, put together or written in one go, without others having their turn. */
 export const MANY_VALUES = 20_000;
 
@@ -22,13 +22,13 @@ export interface Weight {
 
 /** How much the answers to one request may still hold. It is taken from while rows are read: before there are too many. */
 export class ReadingBudget {
-  private values = MOST_VALUES;
-  private characters = MOST_CHARACTERS;
+  private values = MAX_VALUES;
+  private characters = MAX_CHARACTERS;
   private heavy = false;
 
   /** Whether so much was taken that it must not be written in one go. */
   get large(): boolean {
-    const [values, characters] = [MOST_VALUES - this.values, MOST_CHARACTERS - this.characters];
+    const [values, characters] = [MAX_VALUES - this.values, MAX_CHARACTERS - this.characters];
     return this.heavy || values > MANY_VALUES || characters > MANY_CHARACTERS;
   }
 
@@ -39,27 +39,27 @@ export class ReadingBudget {
 
   /** How many related rows to read at the most: one more than there is room for. */
   relatedRoomFor(width: number): number {
-    return Math.min(MOST_RELATED, this.roomFor(width)) + 1;
+    return Math.min(MAX_RELATED, this.roomFor(width)) + 1;
   }
 
   /** @throws InvalidQuery where there is no room for them */
   takeValues(count: number): void {
     this.values -= count;
-    if (this.values < 0) throw tooMuch(`${MOST_VALUES} values`);
+    if (this.values < 0) throw tooMuch(`${MAX_VALUES} values`);
   }
 
   /** @throws InvalidQuery where there is no room for them */
   readonly takeCharacters = (count: number): void => {
     this.characters -= count;
-    if (this.characters < 0) throw tooMuch(`${MOST_CHARACTERS} characters`);
+    if (this.characters < 0) throw tooMuch(`${MAX_CHARACTERS} characters`);
   };
 
   /** @throws InvalidQuery where too much stands below the rows of a list, even if it is a few rows repeated often */
-  judge({ items, values, characters }: Weight): void {
+  check({ items, values, characters }: Weight): void {
     this.heavy ||= values > MANY_VALUES || characters > MANY_CHARACTERS;
-    if (items > MOST_RELATED) throw tooMuch(`${MOST_RELATED} related items`);
-    if (values > MOST_VALUES) throw tooMuch(`${MOST_VALUES} values`);
-    if (characters > MOST_CHARACTERS) throw tooMuch(`${MOST_CHARACTERS} characters`);
+    if (items > MAX_RELATED) throw tooMuch(`${MAX_RELATED} related items`);
+    if (values > MAX_VALUES) throw tooMuch(`${MAX_VALUES} values`);
+    if (characters > MAX_CHARACTERS) throw tooMuch(`${MAX_CHARACTERS} characters`);
   }
 }
 

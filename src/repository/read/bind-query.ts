@@ -1,7 +1,7 @@
 import {
   bindFilter,
   type Cell,
-  describeVariable,
+  variableText,
   isEverything,
   usesVariable,
   type Variable,
@@ -15,7 +15,7 @@ const isPath = (variable: Variable): variable is PathVariable =>
   'path' in variable && variable.path.length > 0;
 
 /** Each path is read by statements of its own. */
-const MOST_PATHS = 10;
+const MAX_PATHS = 10;
 
 /**
  * The variables of a query, of its own filter and its relations', that must be read before it can be bound: each once.
@@ -24,8 +24,8 @@ const MOST_PATHS = 10;
 export function queryVariables(query: RowQuery): PathVariable[] {
   const found = new Map<string, PathVariable>();
   collectPaths(query, found);
-  if (found.size > MOST_PATHS) {
-    const reason = `must name at most ${MOST_PATHS} different variables with a path`;
+  if (found.size > MAX_PATHS) {
+    const reason = `must name at most ${MAX_PATHS} different variables with a path`;
     throw new InvalidQuery({ field: 'filter', reason });
   }
   return [...found.values()];
@@ -33,7 +33,7 @@ export function queryVariables(query: RowQuery): PathVariable[] {
 
 function collectPaths(query: RowQuery, found: Map<string, PathVariable>): void {
   usesVariable(query.filter, (variable) => {
-    if (isPath(variable)) found.set(describeVariable(variable), variable);
+    if (isPath(variable)) found.set(variableText(variable), variable);
     return false;
   });
   for (const relation of query.relations) collectPaths(relation.query, found);
@@ -60,5 +60,5 @@ export const withValues = (
 ): VariableSource => ({
   now: source.now,
   valueOf: (variable) =>
-    isPath(variable) ? values.get(describeVariable(variable)) : source.valueOf(variable),
+    isPath(variable) ? values.get(variableText(variable)) : source.valueOf(variable),
 });

@@ -4,16 +4,16 @@ import {
   FilterSize,
   hasField,
   namedFields,
-  once,
-  type Who,
+  memoize,
+  type Caller,
 } from '../../engine';
 import type { Queries } from '../../database/database';
 import { VirtualView } from '../compile/views';
 import type { Addressed } from '../compile/compile-rows';
 import type { AggregateQuery } from '../query/aggregate-query';
 import type { BoundQuery, ListQuery, RowQuery } from '../query/query';
-import type { QuerySetting } from '../query/query-limits';
-import { OpenedRelations, type QueryLimits } from '../query/query-limits';
+import type { QuerySetting } from '../query/query-setting';
+import { OpenedRelations, type QueryLimits } from '../query/query-setting';
 import type { CollectionRegistry } from '../registry/registry';
 import { MANY_VALUES, type ReadingBudget } from './answer-budget';
 import { bindQuery, queryVariables, withValues } from './bind-query';
@@ -22,8 +22,8 @@ import { type Page, RowReader } from './row-reader';
 import { readVariables } from './variables';
 
 /** What the caller may name and see: parsers that are given it cannot tell hidden from missing. */
-export function settingFor(who: Who, limits: QueryLimits): QuerySetting {
-  const named = who.readable;
+export function settingFor(caller: Caller, limits: QueryLimits): QuerySetting {
+  const named = caller.readable;
   return {
     limits,
     opened: new OpenedRelations(),
@@ -32,20 +32,20 @@ export function settingFor(who: Who, limits: QueryLimits): QuerySetting {
     shown: {
       key: (collection) => named.key(collection),
       field: (collection, name) => {
-        const decision = who.decide(collection, 'read');
+        const decision = caller.decide(collection, 'read');
         return decision && hasField(namedFields(decision), name)
           ? decision.collection.fields.get(name)
           : undefined;
       },
       fields: (collection) => {
-        const decision = who.decide(collection, 'read');
+        const decision = caller.decide(collection, 'read');
         return decision ? visibleFields(decision) : [];
       },
     },
   };
 }
 
-const visibleFields = once((decision: Decision): readonly FieldShape[] => {
+const visibleFields = memoize((decision: Decision): readonly FieldShape[] => {
   const named = namedFields(decision);
   return [...decision.collection.fields.values()].filter(({ name }) => hasField(named, name));
 });
@@ -53,30 +53,32 @@ const visibleFields = once((decision: Decision): readonly FieldShape[] => {
 /** Which rows are read, and what they may amount to together with others. */
 export interface Reading extends Addressed {
   readonly budget?: ReadingBudget | undefined;
+  /** The decision that the query follows from, where it says nothing but how many rows or which. */
+  readonly plain?: Decision | undefined;
 }
 
 /** Answers a query on the caller's virtual tables. */
 export async function readAs(
-  who: Who,
+  caller: Caller,
   query: ListQuery,
   registry: CollectionRegistry,
   database: Queries,
-  { budget, ...addressed }: Reading = {},
+  { budget, plain, ...addressed }: Reading = {},
 ): Promise<Page> {
-  const view = new VirtualView(registry, who);
-  const bound = await bindAs(who, query, view, database);
-  return new RowReader(database, view, budget).page(bound, query.meta, addressed);
+  const view = new VirtualView(registry, caller);
+  const bound = await bindAs(caller, query, view, database);
+  return new RowReader(database, view, budget).page(bound, query.meta, addressed, plain);
 }
 
 /** Answers an aggregate on the caller's virtual tables. */
 export async function aggregateAs(
-  who: Who,
+  caller: Caller,
   query: AggregateQuery,
   registry: CollectionRegistry,
   database: Queries,
 ): Promise<Page> {
-  const view = new VirtualView(registry, who);
-  const rows = await bindAs(who, query.rows, view, database);
+  const view = new VirtualView(registry, caller);
+  const rows = await bindAs(caller, query.rows, view, database);
   const read = await readAggregates({ ...query, rows }, view, database);
   const large = read.length * (query.groups.length + query.aggregates.length) > MANY_VALUES;
   return { rows: read, large };
@@ -84,14 +86,14 @@ export async function aggregateAs(
 
 /** Variables of a query stand for what the caller sees of themselves. */
 async function bindAs(
-  who: Who,
+  caller: Caller,
   query: RowQuery,
   view: VirtualView,
   database: Queries,
 ): Promise<BoundQuery> {
   const variables = queryVariables(query);
-  const { identity } = who;
-  if (variables.length === 0) return bindQuery(query, who.variables);
+  const { identity } = caller;
+  if (variables.length === 0) return bindQuery(query, caller.variables);
   const values = await readVariables(variables, (kind) => identity[kind], view, database);
-  return bindQuery(query, withValues(who.variables, values));
+  return bindQuery(query, withValues(caller.variables, values));
 }

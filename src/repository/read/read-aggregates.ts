@@ -1,4 +1,4 @@
-import { type BoundFilter, subjectType } from '../../engine';
+import { type BoundFilter, expressionType } from '../../engine';
 import type { Queries } from '../../database/database';
 import { aggregateName, compileAggregate, groupName } from '../compile/compile-aggregate';
 import type { TableView } from '../compile/scope';
@@ -22,8 +22,8 @@ export async function readAggregates(
 
 function present(query: AggregateQuery<BoundFilter>, raw: Row): Row {
   const row: Record<string, unknown> = {};
-  for (const [index, { as, subject }] of query.groups.entries()) {
-    row[as] = presentCell(subjectType(subject), raw[groupName(index)]);
+  for (const [index, { as, expression }] of query.groups.entries()) {
+    row[as] = presentCell(expressionType(expression), raw[groupName(index)]);
   }
   for (const [index, aggregate] of query.aggregates.entries()) {
     const value = presentAggregate(aggregate, raw[aggregateName(index)]);
@@ -35,8 +35,8 @@ function present(query: AggregateQuery<BoundFilter>, raw: Row): Row {
   return row;
 }
 
-function presentAggregate({ fn, subject }: Aggregate, raw: unknown): unknown {
-  if (subject === null) return Number(raw);
+function presentAggregate({ fn, expression }: Aggregate, raw: unknown): unknown {
+  if (expression === null) return Number(raw);
   switch (fn) {
     case 'count':
     case 'countDistinct':
@@ -46,6 +46,6 @@ function presentAggregate({ fn, subject }: Aggregate, raw: unknown): unknown {
       return raw ?? null;
     case 'min':
     case 'max':
-      return presentCell(subjectType(subject), raw);
+      return presentCell(expressionType(expression), raw);
   }
 }

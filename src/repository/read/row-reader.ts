@@ -1,4 +1,10 @@
-import { type BoundFilter, textOf, type ToManyShape, type Value } from '../../engine';
+import {
+  type BoundFilter,
+  type Decision,
+  textOf,
+  type ToManyShape,
+  type Value,
+} from '../../engine';
 import { inTurns } from '../../common/next-turn';
 import type { Queries, Table } from '../../database/database';
 import {
@@ -7,7 +13,7 @@ import {
   compileTargets,
   FILTERED,
   KEY,
-  linkName,
+  relationKeyName,
   PARENT,
   TOTAL,
   NUMBER,
@@ -18,6 +24,7 @@ import type { TableView } from '../compile/scope';
 import type { BoundQuery, Meta, SelectedRelation } from '../query/query';
 import { presentCell } from '../registry/decode';
 import { MANY_ROWS, MANY_VALUES, ReadingBudget } from './answer-budget';
+import { plainStatement } from './plain-statements';
 import { Weights } from './weights';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -48,13 +55,22 @@ export class RowReader {
     private readonly budget: ReadingBudget = new ReadingBudget(),
   ) {}
 
-  async page(query: BoundQuery, meta: Meta = NO_META, addressed: Addressed = {}): Promise<Page> {
+  /** @param plain the decision that the query follows from, where it says nothing of its own */
+  async page(
+    query: BoundQuery,
+    meta: Meta = NO_META,
+    addressed: Addressed = {},
+    plain?: Decision,
+  ): Promise<Page> {
     const room = this.budget.roomFor(widthOf(query));
     // No more is read than there is room for, and one row beyond, which tells that there are more.
     const most = query.limit ?? addressed.keys?.length ?? Infinity;
     const limit = most > room ? room + 1 : query.limit;
     const asked = limit === query.limit ? query : { ...query, limit };
-    const table = await this.table(query, compileList(asked, this.view, meta, addressed));
+    const compiled = plain
+      ? plainStatement(plain, asked, this.view, addressed)
+      : compileList(asked, this.view, meta, addressed);
+    const table = await this.table(query, compiled);
     const found = meta.total || meta.filtered ? withoutCounts(table) : table;
     const rows = await this.assemble(query, found);
     return {
@@ -78,7 +94,7 @@ export class RowReader {
         : presentRows(query, table);
     if (query.relations.length === 0 && !nested) return rows;
     for (const relation of query.relations) await this.open(relation, query, table, rows);
-    if (query.relations.length > 0) this.budget.judge(this.weights.sum(rows));
+    if (query.relations.length > 0) this.budget.check(this.weights.sum(rows));
     const names = query.fields.map(({ as }) => as);
     if (nested) await inTurns(rows, MANY_ROWS, (row) => this.weights.addItem(row, names));
     return rows;
@@ -96,7 +112,7 @@ export class RowReader {
     table: Table,
     rows: readonly Record<string, unknown>[],
   ): Promise<void> {
-    const links = cellsOf(table, linkName(relation.as));
+    const links = cellsOf(table, relationKeyName(relation.as));
     const keys = [
       ...new Map(
         links.filter((link) => link !== null).map((link) => [keyText(link), link]),
@@ -137,7 +153,7 @@ export class RowReader {
     const { text, values } = compileLists(relation.query, field, parent, this.view, keys);
     const most = this.budget.relatedRoomFor(widthOf(relation.query));
     const table = await this.table(relation.query, { text: `${text} LIMIT ${most}`, values });
-    this.budget.judge({ items: table.rows.length, values: 0, characters: 0 });
+    this.budget.check({ items: table.rows.length, values: 0, characters: 0 });
     const rows = await this.assemble(relation.query, table, true);
     const lists = new Map<string, unknown[]>();
     await inTurns(cellsOf(table, PARENT), MANY_ROWS, (owner, index) => {

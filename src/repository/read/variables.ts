@@ -1,9 +1,9 @@
 import {
   type Cell,
-  describeVariable,
+  variableText,
   everything,
   type StoredField,
-  WHO_COLLECTIONS,
+  CALLER_COLLECTIONS,
   type PathVariable,
 } from '../../engine';
 import type { Queries } from '../../database/database';
@@ -29,10 +29,10 @@ export async function readVariables(
   const values = new Map<string, Cell>();
   for (const variable of variables) {
     const key = startOf(variable.kind);
-    const query = pathQuery(view, WHO_COLLECTIONS[variable.kind], variable.path);
+    const query = pathQuery(view, CALLER_COLLECTIONS[variable.kind], variable.path);
     const { rows } =
       key === null ? { rows: [] } : await reader.page(query, undefined, { keys: [key] });
-    values.set(describeVariable(variable), follow(rows[0], variable.path));
+    values.set(variableText(variable), follow(rows[0], variable.path));
   }
   return values;
 }

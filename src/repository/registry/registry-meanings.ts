@@ -2,7 +2,7 @@ import type { CollectionShape, FieldShape } from '../../engine';
 import type { Database, Queries } from '../../database/database';
 import { establishMarks, meaningKey, type Registered } from '../../database/marks/establish-marks';
 import type { Meanings } from './asleep';
-import type { Collection } from './collection';
+import type { StoredCollection } from './stored-collection';
 import type { CollectionRegistry } from './registry';
 
 type Marks = ReadonlyMap<string, string>;
@@ -53,7 +53,7 @@ function columnsOf(field: FieldShape & { kind: 'to-many' }): [collection: string
     : [];
 }
 
-const placesOf = ({ name, table: path, columns }: Collection): Registered[] => [
+const placesOf = ({ name, table: path, columns }: StoredCollection): Registered[] => [
   { collection: name, field: '', path, column: '' },
   ...[...columns].map(([field, { sql }]) => ({
     ...{ collection: name, field, path },

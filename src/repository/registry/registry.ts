@@ -1,23 +1,23 @@
 import type { DataSource } from 'typeorm';
 import type { CollectionShape, Schema, ToManyShape } from '../../engine';
 import { type EntityClass, RegistrationError } from '../../common/schema';
-import type { Collection } from './collection';
-import { describeEntity } from './describe-entity';
-import { implicitJunctions } from './describe-list';
+import type { StoredCollection } from './stored-collection';
+import { readEntity } from './read-entity';
+import { implicitJunctions } from './list-shape';
 
 /**
  * Every collection there is. Modules register their entities before the application starts to serve; what TypeORM
  * and the field decorators know of an entity is read here and nowhere else.
  */
 export class CollectionRegistry implements Schema {
-  private readonly collections = new Map<string, Collection>();
-  private readonly junctions = new Map<string, Collection>();
+  private readonly collections = new Map<string, StoredCollection>();
+  private readonly junctions = new Map<string, StoredCollection>();
 
   constructor(private readonly source: DataSource) {}
 
   /** @throws RegistrationError for an entity that cannot be a collection */
-  register(entity: EntityClass): Collection {
-    const collection = describeEntity(this.source, entity);
+  register(entity: EntityClass): StoredCollection {
+    const collection = readEntity(this.source, entity);
     const known = this.collections.get(collection.name);
     if (known && known.entity !== entity) {
       throw new RegistrationError(
@@ -36,7 +36,7 @@ export class CollectionRegistry implements Schema {
   }
 
   /** Rules are given for a collection: a second one on the same table would be a way round them. */
-  private refuseSharedTable({ table, name }: Collection): void {
+  private refuseSharedTable({ table, name }: StoredCollection): void {
     for (const other of this.collections.values()) {
       if (other.table !== table || other.name === name) continue;
       throw new RegistrationError(
@@ -45,7 +45,7 @@ export class CollectionRegistry implements Schema {
     }
   }
 
-  get(name: string): Collection | undefined {
+  get(name: string): StoredCollection | undefined {
     return this.collections.get(name);
   }
 
@@ -54,7 +54,7 @@ export class CollectionRegistry implements Schema {
   }
 
   /** A collection, or the junction table behind a many-to-many, that a described field leads to. */
-  table(name: string): Collection {
+  table(name: string): StoredCollection {
     const table = this.collections.get(name) ?? this.junctions.get(name);
     if (!table) {
       throw new RegistrationError(
@@ -75,7 +75,10 @@ export class CollectionRegistry implements Schema {
     }
   }
 
-  private validateList({ name }: Collection, { name: list, target, ...how }: ToManyShape): void {
+  private validateList(
+    { name }: StoredCollection,
+    { name: list, target, ...how }: ToManyShape,
+  ): void {
     const { foreignKey, through } = how;
     if (foreignKey !== undefined) this.validateKey(`${name}.${list}`, target, foreignKey, name);
     if (!through || this.table(through.collection).entity === null) return;

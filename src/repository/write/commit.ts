@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../database/database';
 import { isSessionShared } from '../../database/database-fault';
 import type { Change } from '../hooks';
 import { ConstraintFault, constraintError, isRefusal, toldError } from './constraint-fault';
-import type { WriteRequest } from './write-scope';
+import type { WriteRequest } from './collection-write';
 import { Writer } from './writer';
 
 const TRIES = 4;
@@ -15,7 +15,7 @@ export interface RepositoryLogger {
   error(message: string, error: unknown): void;
 }
 
-interface Setting extends Pick<WriteRequest, 'who' | 'registry' | 'hooksOf'> {
+interface Setting extends Pick<WriteRequest, 'caller' | 'registry' | 'hooksOf'> {
   readonly logger: RepositoryLogger;
 }
 

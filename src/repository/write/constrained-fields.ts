@@ -1,6 +1,6 @@
 import type { DatabaseError } from 'pg';
 import type { Queries } from '../../database/database';
-import type { Collection } from '../registry/collection';
+import type { StoredCollection } from '../registry/stored-collection';
 import { quote } from '../registry/column';
 
 /** The columns of a constraint, or of an index by its parts: an expression where a part is no column. */
@@ -21,7 +21,7 @@ const COLUMNS = `
  */
 export async function constrainedFields(
   error: DatabaseError,
-  collection: Collection,
+  collection: StoredCollection,
   queries: Queries,
 ): Promise<readonly string[]> {
   const { constraint } = error;
@@ -33,23 +33,26 @@ export async function constrainedFields(
 }
 
 /** Whether the refusal is about the collection's own table, as far as it says. */
-export const isOf = ({ table, schema }: DatabaseError, collection: Collection): boolean => {
+export const isOf = ({ table, schema }: DatabaseError, collection: StoredCollection): boolean => {
   if (table === undefined) return false;
   const path = [quote(schema ?? ''), quote(table)];
   return collection.table === path.join('.') || collection.table === path[1];
 };
 
 /** The one column that a refusal speaks of; that of a generated column says so in its text alone. */
-export function writtenField(error: DatabaseError, collection: Collection): string | undefined {
+export function writtenField(
+  error: DatabaseError,
+  collection: StoredCollection,
+): string | undefined {
   const column = error.code === '428C9' ? /"(.+)"/.exec(error.message)?.[1] : error.column;
   return column === undefined ? undefined : fieldOf(column, collection);
 }
 
-const fieldOf = (column: string, { columns }: Collection): string | undefined =>
+const fieldOf = (column: string, { columns }: StoredCollection): string | undefined =>
   [...columns].find(([, { sql }]) => sql === quote(column))?.[0];
 
 /** A column, or those that an expression reads: `lower((email)::text)`. */
-function fieldsIn(part: string, collection: Collection): string[] {
+function fieldsIn(part: string, collection: StoredCollection): string[] {
   const expression = part.replace(/::("[^"]+"|[\w ]+)/g, '');
   const words = [part, ...(expression.match(/"[^"]+"|\w+(?!\w*\()/g) ?? [])];
   const columns = words.map((word) => word.replace(/^"(.*)"$/, '$1'));

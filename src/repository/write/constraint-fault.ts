@@ -12,7 +12,7 @@ import {
 } from '../../common/errors';
 import type { Queries } from '../../database/database';
 import type { Values } from '../hooks';
-import type { Collection } from '../registry/collection';
+import type { StoredCollection } from '../registry/stored-collection';
 import { constrainedFields, isOf, writtenField } from './constrained-fields';
 
 export type Judge = (queries: Queries) => Promise<void>;
@@ -21,7 +21,7 @@ export type Refusal = AppError | SeveralErrors;
 
 /** What was written, and in whose name: what a refusal may name. */
 export interface Written {
-  readonly collection: Collection;
+  readonly collection: StoredCollection;
   readonly decision: Decision;
 }
 

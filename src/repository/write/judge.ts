@@ -13,28 +13,28 @@ import {
 } from '../../engine';
 import { FailedValidation, Forbidden, SeveralErrors } from '../../common/errors';
 import type { Queries } from '../../database/database';
-import { keyIn, type Scope } from '../compile/scope';
+import { keyIn, type TableScope } from '../compile/scope';
 import type { Key, Values } from '../hooks';
 import { lockParents } from './lock-rows';
 import type { PlannedRow } from './plan';
 import { type Absent, RowQuestions } from './stored-row';
-import { realScope, type WriteScope } from './write-scope';
+import { realScope, type CollectionWrite } from './collection-write';
 import { keyList, prospectiveInsert, prospectiveUpdate } from './write-sql';
 
-/** One row of a write: what was sent for it, and for an update which cases the row met before the first write. */
+/** One row of a write: what was sent for it, and for an update which cases the row matched before the first write. */
 export interface Judged {
   readonly key: Key;
   /** Every field of the payload, lists included; presets are no part of it. */
   readonly fields: readonly string[];
   readonly sent: ReadonlyMap<string, Cell>;
-  readonly met?: readonly Case[];
+  readonly matching?: readonly Case[];
 }
 
 /** @param filled foreign keys that were not known when the row was planned */
 export function judgedOf({ key, cases, values, fields }: PlannedRow, filled: Values): Judged {
   // Payload over presets; what neither sets, the database makes up.
   const sent = new Map([...mergePresets(cases), ...values, ...filled]);
-  return { key: key ?? '', fields, sent, ...(key !== undefined && { met: cases }) };
+  return { key: key ?? '', fields, sent, ...(key !== undefined && { matching: cases }) };
 }
 
 /**
@@ -43,7 +43,8 @@ export function judgedOf({ key, cases, values, fields }: PlannedRow, filled: Val
  * @throws Forbidden, or FailedValidation where only a validation stood in the way
  */
 export function judgeRow(decision: Decision, row: RowView, judged: Judged): void {
-  const reached = judged.met ?? decision.cases.filter((each) => evaluateFilter(each.rows, row));
+  const reached =
+    judged.matching ?? decision.cases.filter((each) => evaluateFilter(each.rows, row));
   const counting = reached.filter((each) => evaluateFilter(each.validation, row));
   if (covers(counting, judged.fields)) return;
   if (!covers(reached, judged.fields)) throw new Forbidden({});
@@ -57,8 +58,8 @@ export const covers = (cases: readonly Case[], fields: readonly string[]): boole
 function failedValidation(reached: readonly Case[], row: RowView, judged: Judged): Error {
   const failed = reached.flatMap((each) => failedClauses(each.validation, row));
   const named = failed.flatMap((clause) =>
-    clause.kind === 'leaf' && judged.fields.includes(clause.subject.field.name)
-      ? [describeLeaf(clause)]
+    clause.kind === 'leaf' && judged.fields.includes(clause.expression.field.name)
+      ? [failureOf(clause)]
       : [],
   );
   const [first = {}, ...rest] = [
@@ -75,8 +76,8 @@ interface FailedLeaf {
 }
 
 /** The bound is shown where the rule wrote it, and not where it is a value of somebody's row. */
-function describeLeaf(leaf: BoundLeaf): FailedLeaf {
-  const { field, fn } = leaf.subject;
+function failureOf(leaf: BoundLeaf): FailedLeaf {
+  const { field, fn } = leaf.expression;
   const [bound] = leaf.operands;
   const valid = leaf.test === 'in' || leaf.test === 'between' ? leaf.operands : bound;
   return {
@@ -90,7 +91,7 @@ function describeLeaf(leaf: BoundLeaf): FailedLeaf {
  * Judges rows as they are stored after the last write, and holds the parents that they are judged on until the commit.
  * An administrator's need no judging.
  */
-export async function judgeStored(scope: WriteScope, rows: readonly Judged[]): Promise<void> {
+export async function judgeStored(scope: CollectionWrite, rows: readonly Judged[]): Promise<void> {
   if (scope.decision.unrestricted) return;
   const keys = keysOf(rows);
   await lockParents(scope, keys, filtersOf(scope));
@@ -105,7 +106,7 @@ export async function judgeStored(scope: WriteScope, rows: readonly Judged[]): P
  * @param unseen foreign keys that were sent for it and lead to nothing that the caller sees: to the rules, to nothing
  */
 export async function judgeInserted(
-  scope: WriteScope,
+  scope: CollectionWrite,
   queries: Queries,
   values: Values,
   judged: Judged,
@@ -126,7 +127,7 @@ export async function judgeInserted(
  * @param unseen as for a row that could not be inserted
  */
 export async function judgeUpdated(
-  scope: WriteScope,
+  scope: CollectionWrite,
   queries: Queries,
   values: Values,
   rows: readonly Judged[],
@@ -139,7 +140,11 @@ export async function judgeUpdated(
   judgeAll(scope, await askRows(scope, queries, real, from, absent), rows);
 }
 
-function judgeAll(scope: WriteScope, { questions, rows }: Answers, all: readonly Judged[]): void {
+function judgeAll(
+  scope: CollectionWrite,
+  { questions, rows }: Answers,
+  all: readonly Judged[],
+): void {
   for (const judged of all) {
     const row = rows.get(String(judged.key));
     if (!row) throw new Forbidden({});
@@ -153,9 +158,9 @@ interface Answers {
 }
 
 async function askRows(
-  scope: WriteScope,
+  scope: CollectionWrite,
   queries: Queries,
-  real: Scope,
+  real: TableScope,
   from: string,
   absent?: Absent,
 ): Promise<Answers> {
@@ -166,8 +171,8 @@ async function askRows(
   return { questions, rows: new Map(rows.map((row) => [`${row['$key'] as Key}`, row])) };
 }
 
-/** What is judged on the resulting row: an update's rows were met before. */
-const filtersOf = ({ decision }: WriteScope): BoundFilter[] =>
+/** What is judged on the resulting row: which cases an update's rows match was found out before. */
+const filtersOf = ({ decision }: CollectionWrite): BoundFilter[] =>
   decision.cases.flatMap(({ rows, validation }) =>
     decision.action === 'create' ? [rows, validation] : [validation],
   );

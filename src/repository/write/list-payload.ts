@@ -1,7 +1,7 @@
 import { isStored, parseValue, type ToManyShape } from '../../engine';
 import { InvalidPayload } from '../../common/errors';
 import type { Key, Payload } from '../hooks';
-import type { Collection } from '../registry/collection';
+import type { StoredCollection } from '../registry/stored-collection';
 
 /** A related row that is to be updated. */
 export interface RelatedUpdate {
@@ -16,8 +16,8 @@ export interface ListPayload {
   readonly create: readonly Payload[];
   /** Rows that are to be in the list, and get values. */
   readonly update: readonly RelatedUpdate[];
-  /** Rows of the junction, for what a link itself bears. */
-  readonly links: readonly Payload[];
+  /** Rows of the junction, for the columns of the junction itself. */
+  readonly junctionRows: readonly Payload[];
   /** Rows that are to leave the list; `others`: all that are not named. */
   readonly detach: readonly Key[] | 'others';
 }
@@ -32,7 +32,7 @@ const CHANGES = ['create', 'update', 'delete'];
 export function readList(
   sent: unknown,
   field: ToManyShape,
-  target: Collection,
+  target: StoredCollection,
   far: string | undefined,
 ): ListPayload {
   const sort = (members: readonly unknown[]) => sortMembers(members, field.name, target, far);
@@ -47,7 +47,7 @@ export function readList(
   }
   // An object under `create` is new, whatever key it bears.
   const isNew = (member: unknown): member is Payload =>
-    isObject(member) && !isLink(member, target, far);
+    isObject(member) && !isReference(member, target, far);
   const create = asList(changes['create'], field.name);
   const made = sort(create.filter((member) => !isNew(member)));
   const changed = sort(asList(changes['update'], field.name));
@@ -55,7 +55,7 @@ export function readList(
     attach: [...made.attach, ...changed.attach],
     create: [...create.filter(isNew), ...changed.create],
     update: changed.update,
-    links: [...made.links, ...changed.links],
+    junctionRows: [...made.junctionRows, ...changed.junctionRows],
     detach: asList(changes['delete'], field.name).map((key) => readKey(key, target, field.name)),
   };
 }
@@ -63,22 +63,22 @@ export function readList(
 function sortMembers(
   members: readonly unknown[],
   field: string,
-  target: Collection,
+  target: StoredCollection,
   far: string | undefined,
 ) {
   const sorted = {
     attach: [] as Key[],
     create: [] as Payload[],
     update: [] as RelatedUpdate[],
-    links: [] as Payload[],
+    junctionRows: [] as Payload[],
   };
   for (const member of members) {
     if (typeof member !== 'object' || member === null) {
       sorted.attach.push(readKey(member, target, field));
       continue;
     }
-    if (isLink(member, target, far)) {
-      sorted.links.push(member);
+    if (isReference(member, target, far)) {
+      sorted.junctionRows.push(member);
       continue;
     }
     const { key, payload } = readOne(member, target, field);
@@ -90,20 +90,23 @@ function sortMembers(
 }
 
 /** `{policy: id}` for a list of policies speaks of the junction's row: the target has no such field. */
-const isLink = (member: object, target: Collection, far: string | undefined): member is Payload =>
-  far !== undefined && !target.fields.has(far) && Object.hasOwn(member, far);
+const isReference = (
+  member: object,
+  target: StoredCollection,
+  far: string | undefined,
+): member is Payload => far !== undefined && !target.fields.has(far) && Object.hasOwn(member, far);
 
 /** An object in the place of a related row: the row's key, if it bears one, and what else it says. */
 export function readOne(
   sent: unknown,
-  target: Collection,
+  target: StoredCollection,
   field: string,
 ): { readonly key: Key | undefined; readonly payload: Payload } {
   const { [target.key]: key, ...payload } = asObject(sent, field, 'must be a key or an object');
   return { key: key === undefined ? undefined : readKey(key, target, field), payload };
 }
 
-function readKey(sent: unknown, target: Collection, field: string): Key {
+function readKey(sent: unknown, target: StoredCollection, field: string): Key {
   const key = target.fields.get(target.key);
   const parsed = key && isStored(key) ? parseValue(key, sent) : undefined;
   if (!parsed || 'misfit' in parsed) {

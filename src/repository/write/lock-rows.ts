@@ -1,31 +1,34 @@
 import type { BoundFilter, Case, ThroughOne, Value } from '../../engine';
 import { Forbidden } from '../../common/errors';
-import { innerScope, keyIn, type Scope } from '../compile/scope';
+import { innerScope, keyIn, type TableScope } from '../compile/scope';
 import type { Key } from '../hooks';
-import { columnOf } from '../registry/collection';
-import { realScope, type WriteScope } from './write-scope';
+import { columnOf } from '../registry/stored-collection';
+import { realScope, type CollectionWrite } from './collection-write';
 import { compileLock, compileMet, keyList, metName } from './write-sql';
 
-export type MetCases = ReadonlyMap<string, readonly Case[]>;
+export type MatchingCases = ReadonlyMap<string, readonly Case[]>;
 
 /**
  * Finds for each row the cases that it meets, locks the rows in key order, and looks again in a new statement: what a
  * request decides on is the state before its first write, and nobody changes it meanwhile.
- * @throws Forbidden where a row is missing or met by no case
+ * @throws Forbidden where a row is missing or matches no case
  */
-export async function lockMet(scope: WriteScope, keys: readonly Key[]): Promise<MetCases> {
+export async function lockMatching(
+  scope: CollectionWrite,
+  keys: readonly Key[],
+): Promise<MatchingCases> {
   const { cases, unrestricted } = scope.decision;
-  if (!unrestricted) await findMet(scope, keys);
+  if (!unrestricted) await findMatching(scope, keys);
   const lock = compileLock(realScope(scope.registry, scope.collection), keys);
   const locked = await scope.tx.query(lock.text, lock.values);
   if (locked.length !== keys.length) throw new Forbidden({});
   if (unrestricted) return new Map(keys.map((key) => [String(key), cases]));
   const filters = cases.map((each) => each.rows);
   await lockParents(scope, keys, filters);
-  return findMet(scope, keys);
+  return findMatching(scope, keys);
 }
 
-async function findMet(scope: WriteScope, keys: readonly Key[]): Promise<MetCases> {
+async function findMatching(scope: CollectionWrite, keys: readonly Key[]): Promise<MatchingCases> {
   const { cases } = scope.decision;
   const filters = cases.map((each) => each.rows);
   const { text, values } = compileMet(realScope(scope.registry, scope.collection), keys, filters);
@@ -46,7 +49,7 @@ async function findMet(scope: WriteScope, keys: readonly Key[]): Promise<MetCase
  * that it allows is committed.
  */
 export async function lockParents(
-  scope: WriteScope,
+  scope: CollectionWrite,
   keys: readonly Key[],
   filters: readonly BoundFilter[],
 ): Promise<void> {
@@ -83,11 +86,11 @@ function parentPaths(filters: readonly BoundFilter[], before: Path = []): Path[]
 }
 
 /** @param rows selects the keys of the rows where the path starts */
-function lockAlong(start: Scope, path: Path, rows: string): string {
+function lockAlong(start: TableScope, path: Path, rows: string): string {
   let [scope, keys] = [start, rows];
   for (const { field } of path) {
     const target = scope.view.registry.table(field.target);
-    const inner = innerScope(scope, target, scope.place);
+    const inner = innerScope(scope, target, scope.position);
     const foreignKey = columnOf(scope.collection, field.name).sql;
     const links = `SELECT ${foreignKey} FROM ${scope.collection.table} WHERE ${columnOf(scope.collection, scope.collection.key).sql} IN (${keys})`;
     keys = `SELECT ${keyIn(inner)} FROM ${target.table} ${inner.alias} WHERE ${keyIn(inner)} IN (${links})`;

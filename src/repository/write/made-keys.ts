@@ -1,17 +1,17 @@
 import { isStored } from '../../engine';
 import { keyIn } from '../compile/scope';
 import type { Key } from '../hooks';
-import { type Collection, columnOf } from '../registry/collection';
+import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import type { PlannedRow } from './plan';
-import { realScope, type WriteScope } from './write-scope';
+import { realScope, type CollectionWrite } from './collection-write';
 import { keyColumn, type TableFacts } from './table-facts';
 
 /** How far beyond the greatest stored key one may be that is sent by hand. */
-const FURTHEST = 10_000;
+const MAX_AHEAD = 10_000;
 /** Of keys that are drawn for many rows some may be taken: as often others are drawn for them. */
 const ROUNDS = 3;
 
-export function hasNumberedKey({ fields, key }: Collection): boolean {
+export function hasNumberedKey({ fields, key }: StoredCollection): boolean {
   const field = fields.get(key);
   return field !== undefined && isStored(field) && field.type === 'integer';
 }
@@ -20,7 +20,7 @@ export function hasNumberedKey({ fields, key }: Collection): boolean {
  * The next key that is free, with the sequence behind it: several who do this share the run of taken keys among them,
  * since no number is drawn twice. The sequence never leaps to a sent key, or one of 2147483647 would end all creates.
  */
-export async function drawKey({ collection, tx }: WriteScope): Promise<Key | undefined> {
+export async function drawKey({ collection, tx }: CollectionWrite): Promise<Key | undefined> {
   const { sql } = columnOf(collection, collection.key);
   const [drawn] = await tx.query<{ key: number }>(
     `WITH RECURSIVE drawn (key, number, sequence) AS (
@@ -42,7 +42,7 @@ export async function drawKey({ collection, tx }: WriteScope): Promise<Key | und
  * @returns fewer where too many were taken, or the database makes up none
  */
 export async function drawKeys(
-  { collection, tx }: WriteScope,
+  { collection, tx }: CollectionWrite,
   { madeKey }: TableFacts,
   count: number,
 ): Promise<Key[]> {
@@ -62,18 +62,21 @@ export async function drawKeys(
  * than 10,000. What is stored before the first write decides.
  */
 export async function furthestKey(
-  { collection, who, tx, registry }: WriteScope,
+  { collection, caller, tx, registry }: CollectionWrite,
   rows: readonly PlannedRow[],
 ): Promise<number> {
   const sent = rows.some(({ values }) => values.has(collection.key));
-  if (who.administrator || !sent || !hasNumberedKey(collection)) return Infinity;
+  if (caller.administrator || !sent || !hasNumberedKey(collection)) return Infinity;
   const real = realScope(registry, collection);
   const [row] = await tx.query<{ greatest: number }>(
     `SELECT coalesce(max(${keyIn(real)}), 0)::int4 AS greatest FROM ${collection.table} ${real.alias}`,
   );
-  return (row?.greatest ?? 0) + FURTHEST;
+  return (row?.greatest ?? 0) + MAX_AHEAD;
 }
 
 /** Whether the key that was sent for a new row, if one was, is too far beyond all others. */
-export const isFar = ({ values }: PlannedRow, { key }: Collection, furthest: number): boolean =>
-  Number(values.get(key) ?? 0) > furthest;
+export const isFar = (
+  { values }: PlannedRow,
+  { key }: StoredCollection,
+  furthest: number,
+): boolean => Number(values.get(key) ?? 0) > furthest;

@@ -1,7 +1,7 @@
 import { inTurns } from '../../common/next-turn';
 import type { Key, Values } from '../hooks';
 import type { Compiled } from '../compile/statement';
-import { columnOf } from '../registry/collection';
+import { columnOf } from '../registry/stored-collection';
 import { quote } from '../registry/column';
 import { isRefusal } from './constraint-fault';
 import { type Judged, judgedOf } from './judge';
@@ -9,13 +9,13 @@ import { drawKeys, isFar } from './made-keys';
 import { AT_ONCE, isNested, type RowsPlan } from './plan';
 import { areAlike, type WrittenRow } from './store-rows';
 import { type TableFacts, tableFacts } from './table-facts';
-import type { WriteScope } from './write-scope';
+import type { CollectionWrite } from './collection-write';
 import { compileInserts, compileUpdates } from './write-sql';
 
 /** Fewer rows take no more statements one by one. */
 const MANY = 4;
 /** Characters of the values that one statement is given. */
-const MOST_VALUES = 4_000_000;
+const MAX_VALUES = 4_000_000;
 
 /**
  * Stores the rows of a plan with a statement for each set of columns, where one by one would leave the same: nothing is
@@ -24,7 +24,7 @@ const MOST_VALUES = 4_000_000;
  * @returns undefined where nothing was written, and the rows are to be stored one by one
  */
 export async function storeMany(
-  scope: WriteScope,
+  scope: CollectionWrite,
   plan: RowsPlan,
   filled: Values,
 ): Promise<Judged[] | undefined> {
@@ -38,7 +38,7 @@ export async function storeMany(
   return undoable(scope, () => updateMany(scope, rows));
 }
 
-const isPlain = ({ hooks, collection }: WriteScope, { rows, unseen, furthest }: RowsPlan) =>
+const isPlain = ({ hooks, collection }: CollectionWrite, { rows, unseen, furthest }: RowsPlan) =>
   !hooks.toStored &&
   !unseen &&
   rows.every((row) => !isNested(row) && !isFar(row, collection, furthest));
@@ -53,7 +53,7 @@ function areMostlyAlike(rows: readonly Judged[]): boolean {
 }
 
 function setsUnshared(
-  { collection }: WriteScope,
+  { collection }: CollectionWrite,
   { unshared }: TableFacts,
   rows: readonly Judged[],
 ): boolean {
@@ -64,7 +64,7 @@ function setsUnshared(
 }
 
 async function undoable(
-  { tx }: WriteScope,
+  { tx }: CollectionWrite,
   work: () => Promise<Judged[] | undefined>,
 ): Promise<Judged[] | undefined> {
   await tx.query('SAVEPOINT many_rows');
@@ -84,7 +84,7 @@ async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> 
 
 /** Keys come first: the database does not say in which order it stored the rows. */
 async function insertMany(
-  scope: WriteScope,
+  scope: CollectionWrite,
   facts: TableFacts,
   rows: readonly Judged[],
 ): Promise<Judged[] | undefined> {
@@ -110,7 +110,7 @@ async function insertMany(
 }
 
 async function updateMany(
-  scope: WriteScope,
+  scope: CollectionWrite,
   rows: readonly Judged[],
 ): Promise<Judged[] | undefined> {
   const { collection } = scope;
@@ -138,7 +138,7 @@ function byColumns(rows: readonly Judged[]): Iterable<readonly [readonly string[
 
 /** @returns whether each of the rows was stored, under its key */
 async function store(
-  scope: WriteScope,
+  scope: CollectionWrite,
   rows: readonly Judged[],
   columns: readonly string[],
   compile: (json: string) => Compiled,
@@ -169,7 +169,7 @@ async function chunksOf(
   await inTurns(rows, AT_ONCE, ({ key, sent }) => {
     const cells = columns.map((name, at) => [`c${at}`, name === keyField ? key : sent.get(name)]);
     const text = JSON.stringify(Object.fromEntries(cells));
-    if (size + text.length > MOST_VALUES) {
+    if (size + text.length > MAX_VALUES) {
       [chunk, size] = [{ keys: [], texts: [] }, 0];
       chunks.push(chunk);
     }

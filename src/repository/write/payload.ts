@@ -20,7 +20,7 @@ import {
 } from '../../common/errors';
 import { CONCEALED } from '../compile/compile-cell';
 import type { Key, Payload, Values } from '../hooks';
-import type { Collection } from '../registry/collection';
+import type { StoredCollection } from '../registry/stored-collection';
 
 /** A payload whose fields exist, may be named and hold values of their type. */
 export interface CheckedPayload {
@@ -41,7 +41,7 @@ export const fieldsOf = ({ values, relations }: CheckedPayload): string[] => [
  */
 export function checkPayload(
   raw: unknown,
-  collection: Collection,
+  collection: StoredCollection,
   decision: Decision,
 ): CheckedPayload {
   const payload = asPayload(raw, collection, decision);
@@ -70,7 +70,7 @@ export function checkPayload(
  * What was sent, as an object of fields. What a concealed field is shown as is never a value: sent back, it leaves the
  * field as it is. A field that the caller may not name stays, and is refused as one that does not exist.
  */
-export function asPayload(raw: unknown, collection: Collection, decision: Decision): Payload {
+export function asPayload(raw: unknown, collection: StoredCollection, decision: Decision): Payload {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new InvalidPayload({ reason: 'the body must be an object of fields' });
   }
@@ -83,7 +83,7 @@ export function asPayload(raw: unknown, collection: Collection, decision: Decisi
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !isMask(name)));
 }
 
-function nameField(name: string, collection: Collection, decision: Decision): FieldShape {
+function nameField(name: string, collection: StoredCollection, decision: Decision): FieldShape {
   const field = collection.fields.get(name);
   if (field && isNamed(decision, name)) return field;
   if (decision.unrestricted) {
@@ -92,7 +92,11 @@ function nameField(name: string, collection: Collection, decision: Decision): Fi
   throw new Forbidden({ collection: collection.name, field: name });
 }
 
-function checkValue(sent: unknown, field: StoredField, collection: Collection): Cell | AppError {
+function checkValue(
+  sent: unknown,
+  field: StoredField,
+  collection: StoredCollection,
+): Cell | AppError {
   if (sent === null || sent === undefined) {
     return field.nullable
       ? null

@@ -4,7 +4,7 @@ import type { Key } from '../hooks';
 import { type ListPayload, readList, readOne } from './list-payload';
 import type { DeletePlan, PlannedList, PlannedParent, PlannedRow, RowsPlan } from './plan';
 import { areSeen, type Link, visibleLinks } from './seen-rows';
-import type { PlanScope } from './write-scope';
+import type { CollectionPlanning } from './collection-write';
 
 /** What a list is to become, with what it is now. */
 interface ListChange extends Omit<ListPayload, 'detach'> {
@@ -15,7 +15,7 @@ interface ListChange extends Omit<ListPayload, 'detach'> {
 
 /** @param parent the row's key; undefined for a row that is still to be made and so has no lists yet */
 export async function planRelations(
-  scope: PlanScope,
+  scope: CollectionPlanning,
   relations: ReadonlyMap<string, unknown>,
   parent: Key | undefined,
 ): Promise<Pick<PlannedRow, 'parents' | 'lists'>> {
@@ -32,7 +32,7 @@ export async function planRelations(
 
 /** An object without a key makes the related row, one with a key updates it; either way the row refers to it. */
 async function planOne(
-  scope: PlanScope,
+  scope: CollectionPlanning,
   field: ToOneShape,
   sent: unknown,
 ): Promise<PlannedParent['row']> {
@@ -45,7 +45,7 @@ async function planOne(
 }
 
 async function refuseUnseenKeys(
-  scope: PlanScope,
+  scope: CollectionPlanning,
   field: ToOneShape | ToManyShape,
   keys: readonly Key[],
 ): Promise<void> {
@@ -58,7 +58,7 @@ async function refuseUnseenKeys(
  * creates and deletes of the junction's row, under the rules of the collection that holds it.
  */
 async function planList(
-  scope: PlanScope,
+  scope: CollectionPlanning,
   field: ToManyShape,
   sent: unknown,
   parent: Key | undefined,
@@ -104,12 +104,12 @@ const updatesOf = ({ update }: ListChange) =>
 
 /** One-to-many: the related rows hold our key. */
 async function planChildren(
-  scope: PlanScope,
+  scope: CollectionPlanning,
   field: ToManyShape,
   change: ListChange,
 ): Promise<PlannedList[]> {
   const { related } = scope;
-  const [target, link] = [field.target, field.foreignKey ?? ''];
+  const [target, foreignKey] = [field.target, field.foreignKey ?? ''];
   const updates = updatesOf(change);
   const staying = updates.filter(({ key }) => !change.joining.includes(key));
   const joined = [
@@ -122,15 +122,16 @@ async function planChildren(
   if (change.leaving.length > 0)
     lists.push({ plan: await planLeaving(scope, field, change.leaving) });
   if (staying.length > 0) lists.push({ plan: await related.update(target, staying) });
-  if (joined.length > 0) lists.push({ plan: await related.update(target, joined, [link]), link });
+  if (joined.length > 0)
+    lists.push({ plan: await related.update(target, joined, [foreignKey]), foreignKey });
   if (change.create.length > 0)
-    lists.push({ plan: await related.create(target, change.create, [link]), link });
+    lists.push({ plan: await related.create(target, change.create, [foreignKey]), foreignKey });
   return lists;
 }
 
 /** A row that cannot be without a parent goes with its link. */
 function planLeaving(
-  scope: PlanScope,
+  scope: CollectionPlanning,
   field: ToManyShape,
   leaving: readonly Link[],
 ): Promise<RowsPlan | DeletePlan> {
@@ -144,25 +145,25 @@ function planLeaving(
 
 /** Many-to-many through a collection: its rows are the links. */
 async function planJunction(
-  { related }: PlanScope,
+  { related }: CollectionPlanning,
   target: string,
   { collection, near, far }: NonNullable<ToManyShape['through']>,
   change: ListChange,
 ): Promise<PlannedList[]> {
   const lists: PlannedList[] = [];
-  const leaving = change.leaving.map(({ link }) => link);
+  const leaving = change.leaving.map(({ row }) => row);
   if (leaving.length > 0) lists.push({ plan: await related.delete(collection, leaving) });
   const updates = updatesOf(change);
   if (updates.length > 0) lists.push({ plan: await related.update(target, updates) });
-  const links = [...change.joining.map((key) => ({ [far]: key })), ...change.links];
+  const links = [...change.joining.map((key) => ({ [far]: key })), ...change.junctionRows];
   if (links.length > 0) {
-    lists.push({ plan: await related.create(collection, links, [near]), link: near });
+    lists.push({ plan: await related.create(collection, links, [near]), foreignKey: near });
   }
-  // New related rows, each with a link of its own.
+  // New related rows, each with a junction row of its own.
   for (const payload of change.create) {
     const row = await related.create(target, [payload]);
     const link = await related.create(collection, [{}], [near, far]);
-    lists.push({ plan: withParent(link, { field: far, row }), link: near });
+    lists.push({ plan: withParent(link, { field: far, row }), foreignKey: near });
   }
   return lists;
 }
@@ -174,7 +175,7 @@ const withParent = (plan: RowsPlan, parent: PlannedParent): RowsPlan => ({
 
 /** A many-to-many whose junction no rule can name: who may write the list may link what they see. */
 async function planImplicit(
-  scope: PlanScope,
+  scope: CollectionPlanning,
   field: ToManyShape,
   change: ListChange,
 ): Promise<PlannedList[]> {

@@ -1,6 +1,6 @@
 import type { Case, Decision, ToManyShape } from '../../engine';
 import type { Key, Values } from '../hooks';
-import type { Collection } from '../registry/collection';
+import type { StoredCollection } from '../registry/stored-collection';
 
 /**
  * What a request is to write to one collection, and with each row what it says of related ones: a value that is made
@@ -11,7 +11,7 @@ export type Plan = RowsPlan | DeletePlan;
 
 interface PlanOf<A extends string> {
   readonly action: A;
-  readonly collection: Collection;
+  readonly collection: StoredCollection;
   readonly decision: Decision;
 }
 
@@ -50,7 +50,7 @@ export interface PlannedParent {
 export interface PlannedList {
   readonly plan: Plan | LinksPlan;
   /** The foreign key that takes the key of the list's own row. */
-  readonly link?: string;
+  readonly foreignKey?: string;
 }
 
 /** The links of a many-to-many whose junction no rule can name. */
@@ -68,6 +68,8 @@ export interface LinksPlan {
 export interface Update {
   readonly keys: readonly Key[];
   readonly payload: unknown;
+  /** The hook `prepareUpdate` has seen the payload. */
+  readonly prepared?: boolean;
 }
 
 /** Items that are checked, or written, before others have their turn. */
@@ -88,7 +90,7 @@ export function printPlan(plan: Plan | LinksPlan, link?: string): string[] {
     [action, collection.name, ...(key === undefined ? [] : [key]), `{${fields.join(', ')}}`]
       .concat(link === undefined ? [] : [`by ${link}`])
       .join(' '),
-    ...lists.flatMap((list) => indented('', printPlan(list.plan, list.link))),
+    ...lists.flatMap((list) => indented('', printPlan(list.plan, list.foreignKey))),
   ]);
 }
 

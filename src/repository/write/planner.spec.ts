@@ -1,7 +1,7 @@
-import { type FieldShape, type Identity, Who } from '../../engine';
+import { type FieldShape, type Identity, Caller } from '../../engine';
 import type { Queries } from '../../database/database';
 import type { CollectionHooks } from '../hooks';
-import type { Collection } from '../registry/collection';
+import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { printPlan } from './plan';
 import { Planner } from './planner';
@@ -20,7 +20,7 @@ const list = (name: string, target: string, how: object): FieldShape => ({
   ...how,
 });
 
-function collection(name: string, ...fields: readonly FieldShape[]): Collection {
+function collection(name: string, ...fields: readonly FieldShape[]): StoredCollection {
   const key: FieldShape = { ...{ kind: 'column', name: 'id', type: 'integer' }, ...common };
   return {
     ...{ name, key: 'id', singleton: false, entity: class {}, table: `"${name}"` },
@@ -57,7 +57,7 @@ const identity: Identity = {
   ...{ user: null, role: null, roles: [], ip: null },
   ...{ now: NOW, session: null },
 };
-const who = new Who(identity, registry, {
+const caller = new Caller(identity, registry, {
   ...{ administrator: true, policies: [], rules: new Map() },
   variables: { now: NOW, valueOf: () => null },
 });
@@ -67,7 +67,7 @@ function planner(hooks: CollectionHooks = {}): Planner {
   const asked = () => Promise.reject(new Error('The database was asked'));
   const tx: Queries = { query: asked, table: asked };
   const write = { create: asked, update: asked, delete: asked };
-  return new Planner({ who, tx, registry, write, hooksOf: () => hooks }, { count: 0 });
+  return new Planner({ caller, tx, registry, write, hooksOf: () => hooks }, { count: 0 });
 }
 
 const BOOK = {

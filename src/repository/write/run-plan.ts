@@ -1,6 +1,6 @@
 import { inTurns } from '../../common/next-turn';
 import type { Change, Key, Values } from '../hooks';
-import { columnOf } from '../registry/collection';
+import { columnOf } from '../registry/stored-collection';
 import { type Judged, judgedOf, judgeStored, keysOf } from './judge';
 import { storeMany } from './many-rows';
 import {
@@ -15,13 +15,13 @@ import {
   type RowsPlan,
 } from './plan';
 import { deleteRows, storeFor } from './store-rows';
-import { scopeOf, type WriteRequest, type WriteScope } from './write-scope';
+import { collectionWrite, type WriteRequest, type CollectionWrite } from './collection-write';
 
 const NOTHING_FILLED: Values = new Map();
 
 /** Rows that were written, to be judged when all are. */
 interface Written {
-  readonly scope: WriteScope;
+  readonly scope: CollectionWrite;
   readonly rows: readonly Judged[];
 }
 
@@ -38,7 +38,7 @@ export class PlanRun {
    * @returns the keys of the rows
    */
   async run(plan: Plan, filled = NOTHING_FILLED): Promise<readonly Key[]> {
-    const scope = scopeOf(this.request, plan);
+    const scope = collectionWrite(this.request, plan);
     if (plan.action === 'delete') return this.delete(scope, plan);
     const many = await storeMany(scope, plan, filled);
     const rows = many ?? (await this.oneByOne(scope, plan, filled));
@@ -55,7 +55,11 @@ export class PlanRun {
     for (const { scope, rows } of this.written) await judgeStored(scope, rows);
   }
 
-  private async oneByOne(scope: WriteScope, plan: RowsPlan, filled: Values): Promise<Judged[]> {
+  private async oneByOne(
+    scope: CollectionWrite,
+    plan: RowsPlan,
+    filled: Values,
+  ): Promise<Judged[]> {
     const store = storeFor(scope, plan);
     const written: Judged[] = [];
     await inTurns(plan.rows, AT_ONCE, async (row) => {
@@ -85,9 +89,12 @@ export class PlanRun {
     return key ?? null;
   }
 
-  private async list({ plan, link }: PlannedList, owner: Key): Promise<void> {
+  private async list({ plan, foreignKey }: PlannedList, owner: Key): Promise<void> {
     if (plan.action === 'link') return this.link(plan, owner);
-    await this.run(plan, link === undefined ? NOTHING_FILLED : new Map([[link, owner]]));
+    await this.run(
+      plan,
+      foreignKey === undefined ? NOTHING_FILLED : new Map([[foreignKey, owner]]),
+    );
   }
 
   private async link({ field, joining, leaving, made }: LinksPlan, owner: Key): Promise<void> {
@@ -109,7 +116,7 @@ export class PlanRun {
     );
   }
 
-  private async delete(scope: WriteScope, plan: DeletePlan): Promise<readonly Key[]> {
+  private async delete(scope: CollectionWrite, plan: DeletePlan): Promise<readonly Key[]> {
     const { keys } = plan;
     await scope.hooks.beforeDelete?.(keys, scope);
     await deleteRows(scope, plan);

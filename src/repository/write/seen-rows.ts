@@ -3,8 +3,8 @@ import { listOf } from '../compile/list-source';
 import { fromOf, keyIn, rowsIn } from '../compile/scope';
 import { and } from '../compile/statement';
 import type { Key, Values } from '../hooks';
-import { columnOf } from '../registry/collection';
-import { virtualScope, type WriteScope } from './write-scope';
+import { columnOf } from '../registry/stored-collection';
+import { virtualScope, type CollectionWrite } from './collection-write';
 import { keyList } from './write-sql';
 
 /**
@@ -12,7 +12,7 @@ import { keyList } from './write-sql';
  * one. What is not seen then may be made by the request itself: it is looked for again when its row is written.
  */
 export const namesUnseen = async (
-  scope: WriteScope,
+  scope: CollectionWrite,
   rows: readonly { readonly values: Values }[],
 ): Promise<boolean> =>
   (
@@ -27,14 +27,14 @@ export const namesUnseen = async (
  * @returns the fields whose targets are not there for the caller
  */
 export async function unseenTargets(
-  scope: WriteScope,
+  scope: CollectionWrite,
   rows: readonly Values[],
 ): Promise<readonly string[]> {
   const unseen: string[] = [];
   for (const field of scope.collection.fields.values()) {
     if (field.kind !== 'to-one') continue;
     // Whoever sees every row is told of a missing one by the database, unless it is the row itself that is missing.
-    if (scope.who.administrator && field.target !== scope.collection.name) continue;
+    if (scope.caller.administrator && field.target !== scope.collection.name) continue;
     const keys = rows.flatMap((values) => asKey(values.get(field.name)));
     if (!(await areSeen(scope, field.target, keys))) unseen.push(field.name);
   }
@@ -46,14 +46,14 @@ const asKey = (cell: unknown): Key[] =>
 
 /** Whether all the keys name rows of the caller's virtual table. */
 export async function areSeen(
-  { registry, who, tx }: WriteScope,
+  { registry, caller, tx }: CollectionWrite,
   collection: string,
   keys: readonly Key[],
 ): Promise<boolean> {
   const distinct = [...new Set(keys)];
   if (distinct.length === 0) return true;
   const target = registry.table(collection);
-  const scope = virtualScope(registry, target, who);
+  const scope = virtualScope(registry, target, caller);
   const where = and(`${keyIn(scope)} = ANY(${keyList(scope, distinct)})`, rowsIn(scope));
   const { text, values } = scope.statement.compiled(
     `SELECT count(*)::int4 AS seen FROM ${fromOf(scope)} WHERE ${where}`,
@@ -62,26 +62,26 @@ export async function areSeen(
   return row?.seen === distinct.length;
 }
 
-/** A related row that the caller sees, and what links it: the junction's row, or the related row itself. */
+/** A related row that the caller sees, and the row that links it: the junction's, or the related row itself. */
 export interface Link {
   readonly target: Key;
-  readonly link: Key;
+  readonly row: Key;
 }
 
 /** The rows of a list, as the caller sees it; those they do not see are never touched. */
 export async function visibleLinks(
-  scope: WriteScope,
+  scope: CollectionWrite,
   parent: Key,
   field: ToManyShape,
 ): Promise<Link[]> {
-  const { registry, collection, who, tx } = scope;
-  const virtual = virtualScope(registry, collection, who);
+  const { registry, collection, caller, tx } = scope;
+  const virtual = virtualScope(registry, collection, caller);
   const key = virtual.statement.bind(parent, columnOf(collection, collection.key).cast);
-  const list = listOf(field, virtual, virtual.place, key);
+  const list = listOf(field, virtual, virtual.position, key);
   const target = keyIn(list.inner);
-  const link = list.links?.collection.entity ? keyIn(list.links) : target;
+  const row = list.junction?.collection.entity ? keyIn(list.junction) : target;
   const { text, values } = virtual.statement.compiled(
-    `SELECT ${target} AS target, ${link} AS link FROM ${list.from()} WHERE ${list.where} ORDER BY ${link}`,
+    `SELECT ${target} AS target, ${row} AS "row" FROM ${list.from()} WHERE ${list.where} ORDER BY ${row}`,
   );
   return tx.query<Link & Record<string, Key>>(text, values);
 }

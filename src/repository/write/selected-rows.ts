@@ -1,17 +1,17 @@
-import { isStored, parseValue, type Who } from '../../engine';
+import { isStored, parseValue, type Caller } from '../../engine';
 import { Forbidden, InvalidPayload } from '../../common/errors';
 import type { Queries } from '../../database/database';
 import type { Key } from '../hooks';
 import { parseSelection } from '../query/parse-query';
 import type { RawQuery } from '../query/query';
-import type { QueryLimits } from '../query/query-limits';
+import type { QueryLimits } from '../query/query-setting';
 import { asQueryError } from '../query/query-error';
 import { readAs, settingFor } from '../read/caller-reader';
-import type { Collection } from '../registry/collection';
+import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 
 /** Items that a body may hold in a list, and as many nested in others: they are read in one go. */
-export const MOST_ITEMS = 2_500;
+export const MAX_ITEMS = 2_500;
 
 /** Which rows a write is for: their keys, or a query on what the caller sees. */
 export type Selector = { readonly keys: readonly unknown[] } | { readonly query: RawQuery };
@@ -29,7 +29,7 @@ export class RowSelection {
   /** `[{id, …}]`: each with its own values. */
   each(body: readonly unknown[]): ItemUpdate[] {
     return boundedItems(body).map((item) => {
-      const { [this.key]: key, ...payload } = asObject(item);
+      const { [this.key]: key, ...payload } = asBody(item);
       if (key === undefined) throw new InvalidPayload({ field: this.key, reason: 'is missing' });
       return { key, payload };
     });
@@ -37,7 +37,7 @@ export class RowSelection {
 
   /** `{keys, data}`, `{query, data}` and `{id: [1, 2], …}`: all with the same. */
   all(sent: unknown): { readonly selector: Selector; readonly data: unknown } {
-    const body = asObject(sent);
+    const body = asBody(sent);
     if (Array.isArray(body[this.key])) {
       const { [this.key]: keys, ...data } = body;
       return { selector: { keys: boundedItems(keys as unknown[]) }, data };
@@ -51,7 +51,7 @@ export class RowSelection {
   /** `[1, 2]`, `{keys}` and `{query}`. */
   alone(sent: unknown): Selector {
     if (Array.isArray(sent)) return { keys: boundedItems(sent) };
-    const { keys, query, ...rest } = asObject(sent);
+    const { keys, query, ...rest } = asBody(sent);
     refuseOthers(rest);
     return selectorOf(keys, query);
   }
@@ -64,13 +64,13 @@ function selectorOf(keys: unknown, query: unknown): Selector {
       reason: 'or "query" must say which items are meant',
     });
   }
-  if (query !== undefined) return { query: asObject(query, 'query') };
+  if (query !== undefined) return { query: asBody(query, 'query') };
   if (!Array.isArray(keys))
     throw new InvalidPayload({ field: 'keys', reason: 'must be a list of keys' });
   return { keys: boundedItems(keys) };
 }
 
-export function asObject(body: unknown, field?: string): Record<string, unknown> {
+export function asBody(body: unknown, field?: string): Record<string, unknown> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;
   throw new InvalidPayload({
@@ -85,13 +85,13 @@ export function refuseOthers(rest: Record<string, unknown>): void {
 }
 
 export function boundedItems(list: readonly unknown[]): readonly unknown[] {
-  if (list.length <= MOST_ITEMS) return list;
-  throw new InvalidPayload({ reason: `the body must hold at most ${MOST_ITEMS} items` });
+  if (list.length <= MAX_ITEMS) return list;
+  throw new InvalidPayload({ reason: `the body must hold at most ${MAX_ITEMS} items` });
 }
 
 /** Where rows are looked for. */
 export interface SelectedFrom {
-  readonly collection: Collection;
+  readonly collection: StoredCollection;
   readonly registry: CollectionRegistry;
   readonly limits: QueryLimits;
 }
@@ -101,35 +101,38 @@ export interface SelectedFrom {
  * @throws Forbidden where a query is sent by somebody who reads nothing of the collection
  */
 export async function selectKeys(
-  who: Who,
+  caller: Caller,
   selector: Selector,
   from: SelectedFrom,
   tx: Queries,
 ): Promise<readonly Key[]> {
   const { collection } = from;
   if ('keys' in selector) return parseKeys(collection, selector.keys);
-  if (!who.may('read', collection.name)) throw new Forbidden({});
-  const setting = settingFor(who, from.limits);
+  if (!caller.may('read', collection.name)) throw new Forbidden({});
+  const setting = settingFor(caller, from.limits);
   const query = asQueryError(setting.named, () =>
     parseSelection(selector.query, collection.name, setting),
   );
-  const limit = Math.min(query.limit ?? Infinity, MOST_ITEMS + 1);
-  const page = await readAs(who, { ...query, limit }, from.registry, tx);
-  if (page.rows.length > MOST_ITEMS) {
-    throw new InvalidPayload({ field: 'query', reason: `must select at most ${MOST_ITEMS} items` });
+  const limit = Math.min(query.limit ?? Infinity, MAX_ITEMS + 1);
+  const page = await readAs(caller, { ...query, limit }, from.registry, tx);
+  if (page.rows.length > MAX_ITEMS) {
+    throw new InvalidPayload({ field: 'query', reason: `must select at most ${MAX_ITEMS} items` });
   }
   return page.rows.map((row) => row[collection.key] as Key);
 }
 
 /** A key that its column cannot hold is the key of no item. */
-export function parseKeys(collection: Collection, sent: readonly unknown[]): Key[] {
+export function parseKeys(collection: StoredCollection, sent: readonly unknown[]): Key[] {
   const keys = knownKeys(collection, sent);
   if (keys.length !== sent.length) throw new Forbidden({});
   return keys;
 }
 
 /** Those of the keys that may be an item's. */
-export function knownKeys({ fields, key: name }: Collection, sent: readonly unknown[]): Key[] {
+export function knownKeys(
+  { fields, key: name }: StoredCollection,
+  sent: readonly unknown[],
+): Key[] {
   const field = fields.get(name);
   return sent.flatMap((key) => {
     if (typeof key !== 'string' && typeof key !== 'number') {

@@ -7,7 +7,7 @@ import { judgeInserted, type Judged, judgeUpdated, keysOf } from './judge';
 import { drawKey, hasNumberedKey, isFar } from './made-keys';
 import type { DeletePlan, PlannedRow, RowsPlan } from './plan';
 import { unseenTargets } from './seen-rows';
-import { realScope, type WriteScope } from './write-scope';
+import { realScope, type CollectionWrite } from './collection-write';
 import { compileDelete, compileInsert, compileLock, compileUpdate } from './write-sql';
 
 /** A key that was drawn can be taken only by somebody who sends it by hand at that very moment. */
@@ -20,12 +20,12 @@ export interface RowStore {
   flush(): Promise<void>;
 }
 
-export const storeFor = (scope: WriteScope, plan: RowsPlan): RowStore =>
+export const storeFor = (scope: CollectionWrite, plan: RowsPlan): RowStore =>
   plan.action === 'create' ? new Inserts(scope, plan) : new Updates(scope, plan);
 
 class Inserts implements RowStore {
   constructor(
-    private readonly scope: WriteScope,
+    private readonly scope: CollectionWrite,
     private readonly plan: RowsPlan,
   ) {}
 
@@ -57,7 +57,7 @@ class Inserts implements RowStore {
  * Inserts a row. A key that the database makes up and that somebody sent by hand before is drawn again.
  * @returns undefined where a trigger of the database kept the row from being stored
  */
-async function insertRow(scope: WriteScope, stored: Values): Promise<Key | undefined> {
+async function insertRow(scope: CollectionWrite, stored: Values): Promise<Key | undefined> {
   const { collection, tx } = scope;
   const isMadeUp = hasNumberedKey(collection) && !stored.has(collection.key);
   const made = compileInsert(collection, stored, isMadeUp);
@@ -84,7 +84,7 @@ class Updates implements RowStore {
   private waiting: Alike | undefined;
 
   constructor(
-    private readonly scope: WriteScope,
+    private readonly scope: CollectionWrite,
     private readonly plan: RowsPlan,
   ) {}
 
@@ -133,7 +133,7 @@ export const areAlike = (one: Values, other: Values): boolean =>
   one.size === other.size &&
   [...one].every(([name, cell]: [string, Cell]) => other.has(name) && other.get(name) === cell);
 
-export async function deleteRows(scope: WriteScope, { keys }: DeletePlan): Promise<void> {
+export async function deleteRows(scope: CollectionWrite, { keys }: DeletePlan): Promise<void> {
   const { text, values } = compileDelete(realScope(scope.registry, scope.collection), keys);
   // The rows may be deleted, as was seen before: nothing is left to judge.
   const judge = (): Promise<void> => Promise.resolve();
@@ -150,7 +150,7 @@ export interface WrittenRow {
  * what was gone already, as by a cascade, is not.
  */
 async function refuseUnwritten(
-  scope: WriteScope,
+  scope: CollectionWrite,
   keys: readonly Key[],
   written: readonly WrittenRow[],
   judge: (queries: Queries) => Promise<void>,

@@ -9,8 +9,8 @@ import {
 } from '../../engine';
 import { compileFilter } from '../compile/compile-filter';
 import { countOf } from '../compile/list-source';
-import { apart, type Scope } from '../compile/scope';
-import type { Collection } from '../registry/collection';
+import { apart, type TableScope } from '../compile/scope';
+import type { StoredCollection } from '../registry/stored-collection';
 import { quote } from '../registry/column';
 import { decodeCell } from '../registry/decode';
 
@@ -41,15 +41,15 @@ export class RowQuestions {
   }
 
   /** The select list for a row of the scope. */
-  columns(scope: Scope): string {
+  columns(scope: TableScope): string {
     const cells = [...scope.collection.columns.values()].map(({ sql }) => `${scope.alias}.${sql}`);
     const clauses = this.clauses.map(
       (clause, index) =>
         `(${compileFilter(clause, apart(scope))}) IS TRUE AS ${quote(`$clause ${index}`)}`,
     );
-    const counts = [...this.counts].flatMap(([name, { subject }]) =>
-      subject.field.kind === 'to-many'
-        ? [`${countOf(subject.field, scope)} AS ${quote(`$count ${name}`)}`]
+    const counts = [...this.counts].flatMap(([name, { expression }]) =>
+      expression.field.kind === 'to-many'
+        ? [`${countOf(expression.field, scope)} AS ${quote(`$count ${name}`)}`]
         : [],
     );
     return [...cells, ...clauses, ...counts].join(', ');
@@ -60,7 +60,7 @@ export class RowQuestions {
    * @param sent the payload's values, the only ones that a concealed field ever shows
    */
   view(
-    collection: Collection,
+    collection: StoredCollection,
     raw: Readonly<Record<string, unknown>>,
     sent: ReadonlyMap<string, Cell>,
   ): RowView {
@@ -90,8 +90,8 @@ export class RowQuestions {
         if (!this.isAbsent(filter)) this.clauses.push(filter);
         return;
       case 'leaf':
-        if (filter.subject.field.kind === 'to-many' && !this.absent.lists)
-          this.counts.set(filter.subject.field.name, filter);
+        if (filter.expression.field.kind === 'to-many' && !this.absent.lists)
+          this.counts.set(filter.expression.field.name, filter);
     }
   }
 
@@ -100,7 +100,7 @@ export class RowQuestions {
   }
 }
 
-const columnName = (collection: Collection, field: string): string => {
+const columnName = (collection: StoredCollection, field: string): string => {
   const sql = collection.columns.get(field)?.sql ?? '';
   return sql.slice(1, -1).replaceAll('""', '"');
 };

@@ -1,5 +1,5 @@
-import { type Collection, columnOf } from '../registry/collection';
-import type { WriteScope } from './write-scope';
+import { type StoredCollection, columnOf } from '../registry/stored-collection';
+import type { CollectionWrite } from './collection-write';
 
 /** What writing many rows in one statement needs to know of a table: any migration may have made it. */
 export interface TableFacts {
@@ -20,19 +20,22 @@ const FACTS = `
    WHERE k.attrelid = $1::text::regclass AND k.attname = $2::text`;
 
 /** Tables do not change while the service runs. */
-const known = new WeakMap<Collection, TableFacts>();
+const known = new WeakMap<StoredCollection, TableFacts>();
 
-export async function tableFacts({ collection, tx }: WriteScope): Promise<TableFacts> {
+export async function tableFacts({ collection, tx }: CollectionWrite): Promise<TableFacts> {
   const facts = known.get(collection) ?? (await readFacts(collection, tx));
   known.set(collection, facts);
   return facts;
 }
 
-async function readFacts(collection: Collection, tx: WriteScope['tx']): Promise<TableFacts> {
+async function readFacts(
+  collection: StoredCollection,
+  tx: CollectionWrite['tx'],
+): Promise<TableFacts> {
   const [facts] = await tx.query<TableFacts>(FACTS, [collection.table, keyColumn(collection)]);
   return facts ?? { madeKey: null, unshared: [] };
 }
 
 /** The name of the key's column, unquoted. */
-export const keyColumn = (collection: Collection): string =>
+export const keyColumn = (collection: StoredCollection): string =>
   columnOf(collection, collection.key).sql.slice(1, -1).replaceAll('""', '"');

@@ -1,9 +1,9 @@
 import type { BoundFilter, Cell } from '../../engine';
 import { compileFilter } from '../compile/compile-filter';
-import { apart, keyIn, type Scope } from '../compile/scope';
+import { apart, keyIn, type TableScope } from '../compile/scope';
 import { type Compiled, Statement } from '../compile/statement';
 import type { Key, Values } from '../hooks';
-import { type Collection, columnOf } from '../registry/collection';
+import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import { type Column, quote } from '../registry/column';
 
 /** A canonical cell as the driver takes it. */
@@ -13,11 +13,15 @@ const encodeCell = (column: Column, cell: Cell): unknown =>
 const bindCell = (statement: Statement, column: Column, cell: Cell): string =>
   statement.bind(encodeCell(column, cell), column.cast);
 
-export const keyList = (scope: Scope, keys: readonly Key[]): string =>
+export const keyList = (scope: TableScope, keys: readonly Key[]): string =>
   scope.statement.bind(keys, `${columnOf(scope.collection, scope.collection.key).cast}[]`);
 
 /** @param spares gives no row, and no error, where the key is taken */
-export function compileInsert(collection: Collection, values: Values, spares: boolean): Compiled {
+export function compileInsert(
+  collection: StoredCollection,
+  values: Values,
+  spares: boolean,
+): Compiled {
   const statement = new Statement();
   const columns = [...values].map(([name, cell]) => {
     const column = columnOf(collection, name);
@@ -37,7 +41,7 @@ export function compileInsert(collection: Collection, values: Values, spares: bo
 }
 
 export function compileUpdate(
-  collection: Collection,
+  collection: StoredCollection,
   keys: readonly Key[],
   values: Values,
 ): Compiled {
@@ -60,7 +64,7 @@ export function compileUpdate(
  * @param drawn the keys come from the column's own sequence: they may stand even where it takes no other
  */
 export function compileInserts(
-  collection: Collection,
+  collection: StoredCollection,
   columns: readonly string[],
   rows: string,
   drawn: boolean,
@@ -81,7 +85,7 @@ export function compileInserts(
  * @param rows as for an insert
  */
 export function compileUpdates(
-  collection: Collection,
+  collection: StoredCollection,
   columns: readonly string[],
   rows: string,
 ): Compiled {
@@ -99,7 +103,7 @@ export function compileUpdates(
 /** JSON, unlike lists of parameters, keeps lists within cells as they are, and counts as one parameter. */
 function sentRows(
   statement: Statement,
-  collection: Collection,
+  collection: StoredCollection,
   columns: readonly string[],
   rows: string,
 ): string {
@@ -107,13 +111,13 @@ function sentRows(
   return `json_to_recordset(${statement.bind(rows, 'json')}) AS sent(${types.join(', ')})`;
 }
 
-export function compileDelete(scope: Scope, keys: readonly Key[]): Compiled {
+export function compileDelete(scope: TableScope, keys: readonly Key[]): Compiled {
   const text = `DELETE FROM ${scope.collection.table} ${scope.alias} WHERE ${keyIn(scope)} = ANY(${keyList(scope, keys)}) RETURNING ${keyIn(scope)} AS key`;
   return scope.statement.compiled(text);
 }
 
 /** Locks rows in the order of their keys, so that two requests over the same rows cannot wait for each other. */
-export function compileLock(scope: Scope, keys: readonly Key[]): Compiled {
+export function compileLock(scope: TableScope, keys: readonly Key[]): Compiled {
   const key = keyIn(scope);
   const text = `SELECT ${key} AS key FROM ${scope.collection.table} ${scope.alias} WHERE ${key} = ANY(${keyList(scope, keys)}) ORDER BY ${key} FOR UPDATE`;
   return scope.statement.compiled(text);
@@ -123,7 +127,7 @@ export const metName = (index: number): string => `met ${index}`;
 
 /** For each of the rows that exist: which of the filters it meets. */
 export function compileMet(
-  scope: Scope,
+  scope: TableScope,
   keys: readonly Key[],
   filters: readonly BoundFilter[],
 ): Compiled {
@@ -137,7 +141,7 @@ export function compileMet(
 }
 
 /** The row that an insert would have stored, as a table: what is not given is what the database would make up. */
-export function prospectiveInsert(scope: Scope, values: Values): string {
+export function prospectiveInsert(scope: TableScope, values: Values): string {
   const cells = [...scope.collection.columns].map(([name, column]) => {
     const given = values.get(name);
     const cell = given === undefined ? defaultOf(column) : bindCell(scope.statement, column, given);
@@ -149,7 +153,7 @@ export function prospectiveInsert(scope: Scope, values: Values): string {
 const defaultOf = (column: Column): string => `(${column.default ?? 'NULL'})::${column.cast}`;
 
 /** The rows that an update would have stored, as a table. */
-export function prospectiveUpdate(scope: Scope, keys: readonly Key[], values: Values): string {
+export function prospectiveUpdate(scope: TableScope, keys: readonly Key[], values: Values): string {
   const stored = scope.statement.alias();
   const cells = [...scope.collection.columns].map(([name, column]) => {
     const given = values.get(name);

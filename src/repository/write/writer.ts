@@ -5,7 +5,7 @@ import type { Written } from './constraint-fault';
 import type { Plan, Update } from './plan';
 import { Planner } from './planner';
 import { PlanRun } from './run-plan';
-import type { WriteRequest } from './write-scope';
+import type { WriteRequest } from './collection-write';
 
 /**
  * The writes of one request: one caller, one transaction, any number of collections. Each is planned as a whole, and
@@ -48,10 +48,10 @@ export class Writer implements RelatedWriter {
 
   /** What the request wrote to the table that the database speaks of. */
   writtenTo(error: DatabaseError): Written | undefined {
-    const { registry, who } = this.request;
+    const { registry, caller } = this.request;
     for (const { collection: name, action } of this.changes) {
       const collection = registry.get(name);
-      const decision = who.decide(name, action);
+      const decision = caller.decide(name, action);
       if (collection && decision && isOf(error, collection)) return { collection, decision };
     }
     return undefined;

@@ -62,8 +62,8 @@ const ware = (more: object = {}) => {
   made += 1;
   return { name: `W${made}`, text: `T${made}`, note: `N${made}`, amount: 1, ...more };
 };
-const post = (who: string, body: unknown): Promise<Reply> =>
-  world.as(who).post('/items/wares', body);
+const post = (caller: string, body: unknown): Promise<Reply> =>
+  world.as(caller).post('/items/wares', body);
 const put = async (more: object = {}): Promise<number> =>
   Number((await post('ann', ware(more))).data['id']);
 const faults = ({ body }: Reply) =>

@@ -50,7 +50,7 @@ const DEMANDS = [
 ];
 
 const MANY = 1_000;
-const MOST_STATEMENTS = 10;
+const MAX_STATEMENTS = 10;
 
 let world: World;
 
@@ -90,11 +90,11 @@ const pack = (count: number) =>
     [count],
   );
 
-describe(`${MANY} items take at most ${MOST_STATEMENTS} statements`, () => {
+describe(`${MANY} items take at most ${MAX_STATEMENTS} statements`, () => {
   it('when they are created, and are answered in the order in which they were sent', async () => {
     const payloads = numbers().map((n) => ({ label: `Parcel ${n}`, weight: n }));
     const send = () => ann().post('/items/parcels?fields=label', payloads);
-    expect(await counted(send)).toBeLessThanOrEqual(MOST_STATEMENTS);
+    expect(await counted(send)).toBeLessThanOrEqual(MAX_STATEMENTS);
     expect(await stored()).toEqual(payloads.map(({ label }, at) => ({ id: at + 1, label })));
     await world.app.database.query('TRUNCATE parcels RESTART IDENTITY');
     const reply = await send();
@@ -110,7 +110,7 @@ describe(`${MANY} items take at most ${MOST_STATEMENTS} statements`, () => {
       ...(n % 3 === 0 && { price: '12.5' }),
     }));
     const send = () => ann().post('/items/articles?fields=id', payloads);
-    expect(await counted(send)).toBeLessThanOrEqual(MOST_STATEMENTS);
+    expect(await counted(send)).toBeLessThanOrEqual(MAX_STATEMENTS);
   });
 
   it('when their keys are drawn as UUIDs, and when each is then given its own values', async () => {
@@ -121,10 +121,10 @@ describe(`${MANY} items take at most ${MOST_STATEMENTS} statements`, () => {
       made.push(...(reply.data as unknown as { id: string }[]).map(({ id }) => id));
       return reply;
     };
-    expect(await counted(send)).toBeLessThanOrEqual(MOST_STATEMENTS);
+    expect(await counted(send)).toBeLessThanOrEqual(MAX_STATEMENTS);
     const changes = made.map((id, at) => ({ id, weight: `${at}.25` }));
     const change = () => ann().patch('/items/crates?fields=id', changes);
-    expect(await counted(change)).toBeLessThanOrEqual(MOST_STATEMENTS);
+    expect(await counted(change)).toBeLessThanOrEqual(MAX_STATEMENTS);
     const rows = await world.app.database.query('SELECT id, label, weight FROM crates');
     expect(new Map(rows.map(({ id, ...row }) => [id, row]))).toEqual(
       new Map(made.map((id, at) => [id, { label: `Crate ${at + 1}`, weight: `${at}.25` }])),
@@ -135,7 +135,7 @@ describe(`${MANY} items take at most ${MOST_STATEMENTS} statements`, () => {
     await pack(MANY);
     const changes = numbers().map((id) => ({ id, weight: MANY - id, marks: [`${id}`] }));
     const send = () => ann().patch('/items/parcels?fields=id', changes);
-    expect(await counted(send)).toBeLessThanOrEqual(MOST_STATEMENTS);
+    expect(await counted(send)).toBeLessThanOrEqual(MAX_STATEMENTS);
     expect(await stored('id, weight, marks')).toEqual(changes);
   });
 
@@ -146,7 +146,7 @@ describe(`${MANY} items take at most ${MOST_STATEMENTS} statements`, () => {
     await pack(MANY);
     const body = { ...selected(), data: { weight: 7 } };
     const send = () => ann().patch('/items/parcels?fields=id', body);
-    expect(await counted(send)).toBeLessThanOrEqual(MOST_STATEMENTS);
+    expect(await counted(send)).toBeLessThanOrEqual(MAX_STATEMENTS);
     expect(await stored('weight')).toEqual(numbers().map(() => ({ weight: 7 })));
   });
 
@@ -154,7 +154,7 @@ describe(`${MANY} items take at most ${MOST_STATEMENTS} statements`, () => {
     const notes = numbers().map((n) => ({ text: `Note ${n}` }));
     const send = () =>
       world.as('admin').post('/items/articles?fields=id', { title: 'Noted', notes });
-    expect(await counted(send)).toBeLessThanOrEqual(MOST_STATEMENTS);
+    expect(await counted(send)).toBeLessThanOrEqual(MAX_STATEMENTS);
   });
 });
 

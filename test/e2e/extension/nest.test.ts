@@ -26,6 +26,7 @@ import {
   type Caller,
   Collection,
   CollectionsModule,
+  CurrentCaller,
   defineError,
   Field,
   ItemsController,
@@ -35,7 +36,6 @@ import {
   RequirePermission,
   SignedIn,
   TypeDefs,
-  Who,
 } from 'doorward';
 import type { Request, Response } from 'express';
 import { tap } from 'rxjs';
@@ -109,8 +109,8 @@ class MemosController extends ItemsController(Memo) {
   @Post()
   @HttpCode(200)
   @RequirePermission('create', 'memos')
-  override create(@Who() who: Caller, @Body() body: object): Promise<Answer | undefined> {
-    return this.items.create(who, { ...body, title: 'by our own route' }, {});
+  override create(@CurrentCaller() me: Caller, @Body() body: object): Promise<Answer | undefined> {
+    return this.items.create(me, { ...body, title: 'by our own route' }, {});
   }
 }
 
@@ -137,8 +137,8 @@ class MemosResolver extends ItemsResolver(Memo) {
 
   @Query('whoami')
   @SignedIn()
-  whoami(@Who() who: Caller): string | null {
-    return who.user;
+  whoami(@CurrentCaller() caller: Caller): string | null {
+    return caller.user;
   }
 
   @Mutation('shout')
@@ -149,7 +149,7 @@ class MemosResolver extends ItemsResolver(Memo) {
 
   @Operation('deleteOne')
   @RequirePermission('delete', 'memos')
-  override deleteOne(@Who() _who: Caller, @Arguments() { id }: Arguments): Promise<unknown> {
+  override deleteOne(@CurrentCaller() _: Caller, @Arguments() { id }: Arguments): Promise<unknown> {
     return Promise.resolve({ id: `kept ${String(id)}` });
   }
 }
@@ -217,8 +217,8 @@ beforeEach(() => called.splice(0));
 
 afterAll(() => world.app.close());
 
-const ask = (path: string, query: string, headers = {}, who: string | null = 'admin') =>
-  world.as(who).send('POST', path, { query }, headers);
+const ask = (path: string, query: string, headers = {}, caller: string | null = 'admin') =>
+  world.as(caller).send('POST', path, { query }, headers);
 
 const DOORS = [
   ['REST', () => world.as('admin').send('GET', '/memos', undefined, { 'x-closed': 'yes' })],

@@ -46,9 +46,9 @@ beforeAll(async () => {
     `INSERT INTO notes (article, text) SELECT n, 'Note' FROM generate_series(1, $1::int4) n`,
     [ARTICLES],
   );
-  for (const who of Object.keys(cast.users)) {
-    const id = world.id(who);
-    if (who !== 'rob') await own(id);
+  for (const caller of Object.keys(cast.users)) {
+    const id = world.id(caller);
+    if (caller !== 'rob') await own(id);
     await database.query(
       `INSERT INTO notes (article, author, text) SELECT 50000 + n * 10, $1::uuid, 'Mine' FROM generate_series(1, 20) n`,
       [id],
@@ -81,8 +81,8 @@ function lookedAt(plan: Plan): number {
 }
 
 /** What is answered, and how many rows the database looks at for all statements of it. */
-async function asked(who: string, query: object) {
-  const send = () => world.as(who).send('SEARCH', '/items/articles', { query });
+async function asked(caller: string, query: object) {
+  const send = () => world.as(caller).send('SEARCH', '/items/articles', { query });
   // Whoever comes first has their rules read.
   await send();
   const heard = hearStatements(world.app.database);
@@ -99,8 +99,8 @@ async function asked(who: string, query: object) {
 }
 
 describe(`Who sees what they own and what they wrote of, among ${ARTICLES} articles,`, () => {
-  it.each(['mia', 'abe'])('has them found by an index (%s)', async (who) => {
-    const { reply, rows } = await asked(who, { fields: ['id'], meta: '*', limit: 10 });
+  it.each(['mia', 'abe'])('has them found by an index (%s)', async (caller) => {
+    const { reply, rows } = await asked(caller, { fields: ['id'], meta: '*', limit: 10 });
     expect(reply.data).toHaveLength(10);
     expect(reply.body).toMatchObject({ meta: { total_count: 25, filter_count: 25 } });
     expect(rows).toBeLessThan(1_000);
@@ -149,10 +149,10 @@ describe('Who sees nine of ten articles', () => {
 });
 
 describe('What is not found by such an index', () => {
-  const textOf = async (who: string, path: string): Promise<string> => {
-    await world.as(who).get(path);
+  const textOf = async (caller: string, path: string): Promise<string> => {
+    await world.as(caller).get(path);
     const heard = hearStatements(world.app.database);
-    await world.as(who).get(path);
+    await world.as(caller).get(path);
     heard.stop();
     return heard.statements.map(({ text }) => text).join('\n');
   };
@@ -162,8 +162,8 @@ describe('What is not found by such an index', () => {
     ['one article', 'mia', '/items/articles/1'],
     ['lists of parents', 'mia', '/items/categories?fields=articles.id'],
     ['articles of a category', 'mia', '/items/articles?filter={"category":{"_eq":1}}'],
-  ])('(%s) is asked for as ever', async (_, who, path) => {
-    expect(await textOf(who, path)).not.toContain('few');
+  ])('(%s) is asked for as ever', async (_, caller, path) => {
+    expect(await textOf(caller, path)).not.toContain('few');
   });
 
   it('(a page of others) is', async () => {

@@ -35,16 +35,16 @@ const started = (controllers: Type[], providers: Type[]): Promise<unknown> => {
 
 @Controller('memos')
 class BareController extends ItemsController(Memo) {
-  override create(who: Caller, body: unknown): Promise<Answer | undefined> {
-    return this.items.create(who, body, {});
+  override create(caller: Caller, body: unknown): Promise<Answer | undefined> {
+    return this.items.create(caller, body, {});
   }
 }
 
 @Controller('memos')
 class HalfController extends ItemsController(Memo) {
   @Get()
-  override list(who: Caller): Promise<Answer | undefined> {
-    return this.items.list(who, {});
+  override list(caller: Caller): Promise<Answer | undefined> {
+    return this.items.list(caller, {});
   }
 }
 

@@ -9,11 +9,11 @@ const stored = (rows: Record<string, object | null>): Scenario['stored'] => ({
 
 const one = (
   it: string,
-  who: string | null,
+  caller: string | null,
   id: string | number,
   data: unknown,
   expected: Partial<Scenario>,
-): Scenario => ({ it, who, collection, operation: 'update', id, data, ...expected }) as Scenario;
+): Scenario => ({ it, caller, collection, operation: 'update', id, data, ...expected }) as Scenario;
 
 const single: Scenario[] = [
   one(
@@ -145,7 +145,7 @@ const single: Scenario[] = [
 const many: Scenario[] = [
   {
     it: 'gives several the same, in the order of the ids',
-    who: 'admin',
+    caller: 'admin',
     collection,
     operation: 'updateMany',
     ids: [THIRD, FIRST],
@@ -156,7 +156,7 @@ const many: Scenario[] = [
   },
   {
     it: 'gives those that a query finds the same',
-    who: 'admin',
+    caller: 'admin',
     collection,
     operation: 'updateWhere',
     where: { filter: { policy: { _eq: '<sample>' }, collection: { _eq: 'service_users' } } },
@@ -166,7 +166,7 @@ const many: Scenario[] = [
   },
   {
     it: 'heeds limit and sort of the query',
-    who: 'admin',
+    caller: 'admin',
     collection,
     operation: 'updateWhere',
     where: { filter: { policy: { _eq: '<sample>' } }, sort: ['-id'], limit: 1 },
@@ -176,7 +176,7 @@ const many: Scenario[] = [
   },
   {
     it: 'changes none where a query finds none',
-    who: 'admin',
+    caller: 'admin',
     collection,
     operation: 'updateWhere',
     where: { filter: { collection: { _eq: 'nothing' } } },
@@ -185,7 +185,7 @@ const many: Scenario[] = [
   },
   {
     it: 'gives each its own',
-    who: 'admin',
+    caller: 'admin',
     collection,
     operation: 'updateEach',
     data: [
@@ -212,7 +212,7 @@ const many: Scenario[] = [
     ] as const
   ).map(([what, data]): Scenario => ({
     it: `refuses ${what} among many`,
-    who: 'admin',
+    caller: 'admin',
     collection,
     operation: 'updateEach',
     data,
@@ -225,7 +225,7 @@ const many: Scenario[] = [
     ['an id that is a list', [[FIRST]], 'INVALID_PAYLOAD'],
   ].map(([what, ids, refused]): Scenario => ({
     it: `changes none of many with ${String(what)}`,
-    who: 'admin',
+    caller: 'admin',
     collection,
     operation: 'updateMany',
     ids: ids as unknown[],
@@ -234,7 +234,7 @@ const many: Scenario[] = [
   })),
   {
     it: 'changes none where one is out of reach',
-    who: 'will',
+    caller: 'will',
     collection,
     operation: 'updateMany',
     ids: [FIRST, '<readers#1>'],
@@ -243,7 +243,7 @@ const many: Scenario[] = [
   },
   {
     it: 'changes none that a query finds where one may not be changed',
-    who: 'will',
+    caller: 'will',
     collection,
     operation: 'updateWhere',
     where: {},
@@ -252,7 +252,7 @@ const many: Scenario[] = [
   },
   {
     it: 'finds by a query only what the caller sees',
-    who: 'will',
+    caller: 'will',
     collection,
     operation: 'updateWhere',
     where: { filter: { collection: { _neq: 'service_roles' } } },
@@ -262,7 +262,7 @@ const many: Scenario[] = [
   },
   {
     it: 'refuses a query over what the caller does not see',
-    who: 'bo',
+    caller: 'bo',
     collection,
     operation: 'updateWhere',
     where: { filter: { action: { _eq: 'read' } } },

@@ -6,13 +6,13 @@ const RULE = { collection: 'service_users', action: 'read', policy: '<sample>' }
 
 const made = (
   it: string,
-  who: string | null,
+  caller: string | null,
   data: unknown,
   expected: Partial<Scenario>,
 ): Scenario =>
   Array.isArray(data)
-    ? ({ it, who, collection, operation: 'createMany', data, ...expected } as Scenario)
-    : ({ it, who, collection, operation: 'create', data, ...expected } as Scenario);
+    ? ({ it, caller, collection, operation: 'createMany', data, ...expected } as Scenario)
+    : ({ it, caller, collection, operation: 'create', data, ...expected } as Scenario);
 
 const byAdministrator: Scenario[] = [
   made('makes a rule, with nothing in what was left out', 'admin', RULE, {

@@ -7,25 +7,30 @@ const gone = (...ids: string[]): Scenario['stored'] => ({
   [collection]: Object.fromEntries(ids.map((id) => [id, null])),
 });
 
-const one = (it: string, who: string | null, id: string | number, expected: object): Scenario => ({
+const one = (
+  it: string,
+  caller: string | null,
+  id: string | number,
+  expected: object,
+): Scenario => ({
   it,
-  who,
+  caller,
   collection,
   operation: 'delete',
   id,
   ...expected,
 });
-const many = (it: string, who: string | null, ids: unknown[], expected: object): Scenario => ({
+const many = (it: string, caller: string | null, ids: unknown[], expected: object): Scenario => ({
   it,
-  who,
+  caller,
   collection,
   operation: 'deleteMany',
   ids,
   ...expected,
 });
-const found = (it: string, who: string, where: object, expected: object): Scenario => ({
+const found = (it: string, caller: string, where: object, expected: object): Scenario => ({
   it,
-  who,
+  caller,
   collection,
   operation: 'deleteWhere',
   where,

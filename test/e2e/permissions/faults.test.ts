@@ -153,7 +153,7 @@ const RULE = { collection: 'service_users', action: 'read', policy: '<sample>' }
 
 const creating = FAULTS.map(([what, data, code, field]): Scenario => ({
   it: `is not made with ${what}`,
-  who: 'admin',
+  caller: 'admin',
   collection,
   operation: 'create',
   data: { ...RULE, ...data },
@@ -163,7 +163,7 @@ const creating = FAULTS.map(([what, data, code, field]): Scenario => ({
 const changing = FAULTS.filter(([what]) => !what.startsWith('an id')).map(
   ([what, data, code, field]): Scenario => ({
     it: `does not come by ${what}`,
-    who: 'admin',
+    caller: 'admin',
     collection,
     operation: 'update',
     id: '<sample#2>',
@@ -174,7 +174,7 @@ const changing = FAULTS.filter(([what]) => !what.startsWith('an id')).map(
 
 const lacking = ['collection', 'action', 'policy'].map((field): Scenario => ({
   it: `is not made without ${field}`,
-  who: 'admin',
+  caller: 'admin',
   collection,
   operation: 'create',
   data: Object.fromEntries(Object.entries(RULE).filter(([name]) => name !== field)),

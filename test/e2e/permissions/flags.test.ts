@@ -6,13 +6,13 @@ const restOnly = 'flags stand in REST bodies alone; GraphQL has typed inputs';
 const ALL = ['*'];
 
 const making = (it: string, data: object, expected: object): Scenario => ({
-  ...{ it, who: 'admin', collection, operation: 'create', restOnly },
+  ...{ it, caller: 'admin', collection, operation: 'create', restOnly },
   data: { collection: 'service_users', policy: '<sample>', ...data },
   ...expected,
 });
 
 const changing = (it: string, id: string, data: object, expected: object): Scenario => ({
-  ...{ it, who: 'admin', collection, operation: 'update', restOnly, id, data },
+  ...{ it, caller: 'admin', collection, operation: 'update', restOnly, id, data },
   ...expected,
 });
 

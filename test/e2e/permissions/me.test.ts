@@ -136,13 +136,13 @@ const REPORTS: readonly (readonly [string, string, object])[] = [
 ];
 
 describe('GET /permissions/me', () => {
-  test.each(REPORTS)('%s %s', async (who, _, report) => {
-    const reply = await world.as(who).get('/permissions/me');
+  test.each(REPORTS)('%s %s', async (caller, _, report) => {
+    const reply = await world.as(caller).get('/permissions/me');
     expect([reply.status, reply.data]).toEqual([200, world.fill(report)]);
   });
 
-  test.each(['admin', 'carl'])('%s may do everything everywhere', async (who) => {
-    const { data } = await world.as(who).get('/permissions/me');
+  test.each(['admin', 'carl'])('%s may do everything everywhere', async (caller) => {
+    const { data } = await world.as(caller).get('/permissions/me');
     const FULL = granted('full', ['*']);
     const everything = Object.fromEntries(Object.keys(NOTHING).map((action) => [action, FULL]));
     expect(Object.keys(data)).toEqual(
@@ -163,7 +163,7 @@ const item = (update: boolean, remove = false, share = false): object => ({
   share: { access: share },
 });
 
-const ITEMS: readonly (readonly [who: string, path: string, report: object])[] = [
+const ITEMS: readonly (readonly [caller: string, path: string, report: object])[] = [
   ['olga', 'service_users/<olga>', item(true, false, true)],
   ['olga', 'service_users/<mia>', item(false)],
   ['mia', 'service_users/<ned>', item(true)],
@@ -206,8 +206,8 @@ const ITEMS: readonly (readonly [who: string, path: string, report: object])[] =
 ];
 
 describe('GET /permissions/me/{collection}/{id}', () => {
-  test.each(ITEMS)('%s at %s', async (who, path, report) => {
-    const reply = await world.as(who).get(world.fill(`/permissions/me/${path}`));
+  test.each(ITEMS)('%s at %s', async (caller, path, report) => {
+    const reply = await world.as(caller).get(world.fill(`/permissions/me/${path}`));
     expect([reply.status, reply.data]).toEqual([200, report]);
   });
 

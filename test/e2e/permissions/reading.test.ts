@@ -37,7 +37,7 @@ const third = {
 
 const asking = (it: string, query: Scenario['query'], expected: object): Scenario => ({
   it,
-  who: 'admin',
+  caller: 'admin',
   collection,
   operation: 'list',
   query: { filter: OF_SAMPLE, ...query },
@@ -174,9 +174,14 @@ const queries: Scenario[] = [
   ),
 ];
 
-const one = (it: string, who: string | null, id: string | number, expected: object): Scenario => ({
+const one = (
+  it: string,
+  caller: string | null,
+  id: string | number,
+  expected: object,
+): Scenario => ({
   it,
-  who,
+  caller,
   collection,
   operation: 'one',
   id,
@@ -208,7 +213,7 @@ const visible = { collection: 'service_users', policy: '<sample>' };
 const bounded: Scenario[] = [
   {
     it: 'shows a reader their rows and fields, and no others',
-    who: 'rita',
+    caller: 'rita',
     collection,
     operation: 'list',
     query: { meta: ['*'] },
@@ -221,7 +226,7 @@ const bounded: Scenario[] = [
   },
   {
     it: 'takes the query from the body of a SEARCH',
-    who: 'rita',
+    caller: 'rita',
     collection,
     operation: 'search',
     query: { filter: { action: { _eq: 'update' } }, fields: ['id'], meta: ['filter_count'] },
@@ -234,9 +239,9 @@ const bounded: Scenario[] = [
   }),
   one('hides a row of others', 'rita', '<sample#3>', { refused: 'FORBIDDEN' }),
   one('hides everything from nobody', null, '<sample#1>', { refused: 'FORBIDDEN' }),
-  ...['rita', 'ned', 'bo'].map((who): Scenario => ({
-    it: `refuses ${who} a field that is not theirs`,
-    who,
+  ...['rita', 'ned', 'bo'].map((caller): Scenario => ({
+    it: `refuses ${caller} a field that is not theirs`,
+    caller,
     collection,
     operation: 'list',
     query: { fields: ['presets'] },
@@ -244,14 +249,14 @@ const bounded: Scenario[] = [
   })),
   {
     it: 'refuses who may read none',
-    who: 'ned',
+    caller: 'ned',
     collection,
     operation: 'list',
     refused: 'FORBIDDEN',
   },
   {
     it: 'refuses nobody',
-    who: null,
+    caller: null,
     collection,
     operation: 'search',
     query: {},

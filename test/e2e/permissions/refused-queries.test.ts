@@ -3,7 +3,7 @@ import { CAST } from './cast';
 
 const refused = (it: string, query: Scenario['query'], field: string): Scenario => ({
   it,
-  who: 'admin',
+  caller: 'admin',
   collection: 'service_permissions',
   operation: 'list',
   query,

@@ -5,7 +5,7 @@ const policies = 'service_policies';
 const access = 'service_access';
 
 const made = (it: string, collection: string, data: unknown, expected: object): Scenario =>
-  ({ it, who: 'admin', collection, operation: 'create', data, ...expected }) as Scenario;
+  ({ it, caller: 'admin', collection, operation: 'create', data, ...expected }) as Scenario;
 
 const networks = (what: string, ip_access: unknown, code = 'INVALID_PAYLOAD'): Scenario[] => {
   const refused = [{ code, field: 'ip_access' }];
@@ -13,7 +13,7 @@ const networks = (what: string, ip_access: unknown, code = 'INVALID_PAYLOAD'): S
     made(`makes none with ${what}`, policies, { name: 'x', ip_access }, { refused }),
     {
       it: `changes none to ${what}`,
-      who: 'admin',
+      caller: 'admin',
       collection: policies,
       operation: 'update',
       id: '<own>',
@@ -85,7 +85,7 @@ describe('policies', () => {
       ),
       {
         it: 'gives the rules of a policy by their ids',
-        who: 'admin',
+        caller: 'admin',
         collection: policies,
         operation: 'one',
         id: '<own>',
@@ -94,7 +94,7 @@ describe('policies', () => {
       },
       {
         it: 'deletes a policy, its rules and what attaches it',
-        who: 'admin',
+        caller: 'admin',
         collection: policies,
         operation: 'delete',
         id: '<own>',
@@ -107,14 +107,14 @@ describe('policies', () => {
       },
       {
         it: 'refuses ann',
-        who: 'ann',
+        caller: 'ann',
         collection: policies,
         operation: 'list',
         refused: 'FORBIDDEN',
       },
       {
         it: 'refuses nobody',
-        who: null,
+        caller: null,
         collection: policies,
         operation: 'list',
         refused: 'FORBIDDEN',
@@ -225,7 +225,7 @@ describe('access', () => {
       ),
       {
         it: 'detaches what a query finds',
-        who: 'admin',
+        caller: 'admin',
         collection: access,
         operation: 'deleteWhere',
         where: { filter: { user: { _eq: '<cid>' } } },
@@ -233,7 +233,7 @@ describe('access', () => {
       },
       {
         it: 'refuses ann',
-        who: 'ann',
+        caller: 'ann',
         collection: access,
         operation: 'create',
         data: { policy: '<all>', user: '<ann>' },
@@ -241,7 +241,7 @@ describe('access', () => {
       },
       {
         it: 'refuses nobody',
-        who: null,
+        caller: null,
         collection: access,
         operation: 'list',
         refused: 'FORBIDDEN',

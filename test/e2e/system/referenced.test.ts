@@ -19,15 +19,15 @@ beforeAll(async () => {
 afterAll(() => world.app.close());
 
 describe('a role that the settings name', () => {
-  it.each(['admin', 'del'])('is not deleted by %s, alone or among others', async (who) => {
+  it.each(['admin', 'del'])('is not deleted by %s, alone or among others', async (caller) => {
     const before = await world.state();
     const ids = world.fill(['<free>', '<named>']);
     for (const reply of [
-      await world.as(who).delete(world.fill('/roles/<named>')),
-      await world.as(who).delete('/roles', ids),
+      await world.as(caller).delete(world.fill('/roles/<named>')),
+      await world.as(caller).delete('/roles', ids),
     ]) {
       expect([reply.status, reply.codes]).toEqual([400, ['INVALID_FOREIGN_KEY']]);
-      if (who === 'del') expect(reply.text).not.toContain('settings');
+      if (caller === 'del') expect(reply.text).not.toContain('settings');
     }
     expect(await world.state()).toEqual(before);
   });

@@ -4,7 +4,7 @@ import { CAST } from './cast';
 const collection = 'service_roles';
 
 const changed = (it: string, id: string, data: unknown, expected: object): Scenario =>
-  ({ it, who: 'admin', collection, operation: 'update', id, data, ...expected }) as Scenario;
+  ({ it, caller: 'admin', collection, operation: 'update', id, data, ...expected }) as Scenario;
 const circle = { refused: [{ code: 'INVALID_PAYLOAD', field: 'parent' }] };
 
 describe('roles', () => {
@@ -13,7 +13,7 @@ describe('roles', () => {
     scenarios: [
       {
         it: 'gives a role with what belongs to it',
-        who: 'admin',
+        caller: 'admin',
         collection,
         operation: 'one',
         id: '<staff>',
@@ -34,7 +34,7 @@ describe('roles', () => {
       },
       {
         it: 'makes a role',
-        who: 'admin',
+        caller: 'admin',
         collection,
         operation: 'create',
         data: {
@@ -56,7 +56,7 @@ describe('roles', () => {
       },
       {
         it: 'makes none without a name',
-        who: 'admin',
+        caller: 'admin',
         collection,
         operation: 'create',
         data: { icon: 'x' },
@@ -64,7 +64,7 @@ describe('roles', () => {
       },
       {
         it: 'makes none that is its own parent',
-        who: 'admin',
+        caller: 'admin',
         collection,
         operation: 'create',
         data: {
@@ -98,7 +98,7 @@ describe('roles', () => {
       ),
       {
         it: 'refuses a circle that two changes close together',
-        who: 'admin',
+        caller: 'admin',
         collection,
         operation: 'updateEach',
         data: [
@@ -109,7 +109,7 @@ describe('roles', () => {
       },
       {
         it: 'refuses a circle of many at once',
-        who: 'admin',
+        caller: 'admin',
         collection,
         operation: 'updateMany',
         ids: ['<company>', '<spare>'],
@@ -131,7 +131,7 @@ describe('roles', () => {
       ),
       {
         it: 'deletes a role: its users have none, its children no parent',
-        who: 'admin',
+        caller: 'admin',
         collection,
         operation: 'delete',
         id: '<staff>',
@@ -144,7 +144,7 @@ describe('roles', () => {
       },
       {
         it: 'shows one the roles they bear',
-        who: 'bob',
+        caller: 'bob',
         collection,
         operation: 'list',
         query: { sort: ['name'] },
@@ -153,14 +153,14 @@ describe('roles', () => {
       },
       {
         it: 'refuses one to change them',
-        who: 'bob',
+        caller: 'bob',
         collection,
         operation: 'update',
         id: '<night>',
         data: { name: 'x' },
         refused: 'FORBIDDEN',
       },
-      { it: 'refuses nobody', who: null, collection, operation: 'list', refused: 'FORBIDDEN' },
+      { it: 'refuses nobody', caller: null, collection, operation: 'list', refused: 'FORBIDDEN' },
     ],
   });
 });

@@ -3,11 +3,11 @@ import { CAST } from './cast';
 
 const collection = 'service_settings';
 
-const changed = (it: string, who: string | null, data: unknown, expected: object): Scenario =>
-  ({ it, who, collection, operation: 'updateSingleton', data, ...expected }) as Scenario;
-const read = (it: string, who: string | null, query: object, expected: object): Scenario => ({
+const changed = (it: string, caller: string | null, data: unknown, expected: object): Scenario =>
+  ({ it, caller, collection, operation: 'updateSingleton', data, ...expected }) as Scenario;
+const read = (it: string, caller: string | null, query: object, expected: object): Scenario => ({
   it,
-  who,
+  caller,
   collection,
   operation: 'readSingleton',
   query,

@@ -3,9 +3,9 @@ import { CAST } from './cast';
 
 const collection = 'service_users';
 
-const read = (it: string, who: string | null, query: object, expected: object): Scenario => ({
+const read = (it: string, caller: string | null, query: object, expected: object): Scenario => ({
   it,
-  who,
+  caller,
   collection,
   operation: 'list',
   query,

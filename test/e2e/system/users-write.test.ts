@@ -5,14 +5,14 @@ const collection = 'service_users';
 const NEW = { email: 'new@example.com', password: 'long-enough', first_name: 'New' };
 
 const made = (it: string, data: unknown, expected: object): Scenario =>
-  ({ it, who: 'admin', collection, operation: 'create', data, ...expected }) as Scenario;
+  ({ it, caller: 'admin', collection, operation: 'create', data, ...expected }) as Scenario;
 const changed = (
   it: string,
-  who: string | null,
+  caller: string | null,
   id: string,
   data: unknown,
   expected: object,
-): Scenario => ({ it, who, collection, operation: 'update', id, data, ...expected }) as Scenario;
+): Scenario => ({ it, caller, collection, operation: 'update', id, data, ...expected }) as Scenario;
 
 const fault = (what: string, data: object, code: string, more: object = {}): Scenario[] => [
   made(`makes none with ${what}`, { ...NEW, ...data }, { refused: [{ code, ...more }] }),
@@ -114,7 +114,7 @@ const making: Scenario[] = [
   ),
   {
     it: 'makes none of many of whom two have one address',
-    who: 'admin',
+    caller: 'admin',
     collection,
     operation: 'createMany',
     data: [NEW, { ...NEW, email: 'NEW@example.com' }],
@@ -122,7 +122,7 @@ const making: Scenario[] = [
   },
   {
     it: 'refuses ann to make one',
-    who: 'ann',
+    caller: 'ann',
     collection,
     operation: 'create',
     data: NEW,
@@ -130,7 +130,7 @@ const making: Scenario[] = [
   },
   {
     it: 'refuses nobody to make one',
-    who: null,
+    caller: null,
     collection,
     operation: 'create',
     data: NEW,
@@ -218,7 +218,7 @@ const changing: Scenario[] = [
 const deleting: Scenario[] = [
   {
     it: 'deletes a user and what attaches policies to them',
-    who: 'admin',
+    caller: 'admin',
     collection,
     operation: 'delete',
     id: '<cid>',
@@ -227,7 +227,7 @@ const deleting: Scenario[] = [
   },
   {
     it: 'refuses ann to delete bob',
-    who: 'ann',
+    caller: 'ann',
     collection,
     operation: 'delete',
     id: '<bob>',

@@ -3,7 +3,7 @@ import { CANARY, jsonOf, oddText, oddValue, secretText, spoilt } from '../odd';
 import type { Random } from '../random';
 import type { Endpoint, Surface } from '../surface';
 import { Inputs, literal } from './graphql-inputs';
-import { bodyOf, escaped, type FuzzRequest, type Known, LONGEST_PATH, oddHeaders } from './request';
+import { bodyOf, escaped, type FuzzRequest, type Known, MAX_PATH, oddHeaders } from './request';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -29,7 +29,7 @@ export class GraphqlRequests {
     this.inputs = new Inputs(surface, known, random);
   }
 
-  make(who: string | null): FuzzRequest {
+  make(caller: string | null): FuzzRequest {
     const { random } = this;
     const endpoint = random.pick(this.surface.endpoints);
     const draft: Draft = { variables: {}, declared: [] };
@@ -37,9 +37,9 @@ export class GraphqlRequests {
     const query = random.chance(0.08) ? this.garbled(document) : document;
     const envelope = { query, variables: this.variablesOf(draft), ...this.extras() };
     const headers = random.chance(0.1) ? oddHeaders(random, this.known) : {};
-    if (random.chance(0.02)) return { ...this.asGet(endpoint, query), who, headers };
+    if (random.chance(0.02)) return { ...this.asGet(endpoint, query), caller, headers };
     return {
-      who,
+      caller,
       method: 'POST',
       path: endpoint.path,
       headers: { 'content-type': 'application/json', ...headers },
@@ -48,8 +48,8 @@ export class GraphqlRequests {
     };
   }
 
-  private asGet({ path }: Endpoint, query: string): Omit<FuzzRequest, 'who' | 'headers'> {
-    const target = `${path}?query=${escaped(query)}`.slice(0, LONGEST_PATH);
+  private asGet({ path }: Endpoint, query: string): Omit<FuzzRequest, 'caller' | 'headers'> {
+    const target = `${path}?query=${escaped(query)}`.slice(0, MAX_PATH);
     return { method: 'GET', path: target, body: undefined, writes: false };
   }
 

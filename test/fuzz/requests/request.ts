@@ -4,7 +4,7 @@ import type { Random } from '../random';
 /** One request, as it goes out. */
 export interface FuzzRequest {
   /** Whose token it bears, unless its headers say otherwise; null: nobody's. */
-  readonly who: string | null;
+  readonly caller: string | null;
   readonly method: string;
   /** Path and query string, escaped as far as HTTP demands. */
   readonly path: string;
@@ -18,12 +18,12 @@ export interface FuzzRequest {
 export type Known = Readonly<Record<string, readonly string[]>>;
 
 /** Below what Node reads of a request's head; beyond it answers by itself. */
-export const LONGEST_PATH = 14_000;
+export const MAX_PATH = 14_000;
 
 /** %-escapes what is not plain, half characters as the bytes they would have. */
 export const escaped = (text: string): string =>
   text
-    .slice(0, LONGEST_PATH)
+    .slice(0, MAX_PATH)
     .replace(/[^\w.~-]/gu, (character) =>
       [...bytesOf(character)]
         .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)

@@ -10,7 +10,7 @@ import {
   escaped,
   type FuzzRequest,
   type Known,
-  LONGEST_PATH,
+  MAX_PATH,
   oddHeaders,
 } from './request';
 
@@ -29,16 +29,16 @@ export class RestRequests {
     this.queries = new Queries(surface, random);
   }
 
-  make(who: string | null): FuzzRequest {
+  make(caller: string | null): FuzzRequest {
     const { random } = this;
     const route = random.pick(this.surface.routes);
     const method = random.chance(0.04) ? random.pick(METHODS) : route.method;
     const hasBody = random.chance(READS.includes(method) && method !== 'SEARCH' ? 0.03 : 0.95);
     const query = random.chance(READS.includes(method) ? 0.8 : 0.12) ? this.queryString(route) : '';
     return {
-      who,
+      caller,
       method,
-      path: (this.path(route) + query).slice(0, LONGEST_PATH),
+      path: (this.path(route) + query).slice(0, MAX_PATH),
       headers: {
         ...(hasBody && { 'content-type': 'application/json' }),
         ...(random.chance(0.1) && oddHeaders(random, this.known)),

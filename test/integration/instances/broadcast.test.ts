@@ -37,9 +37,9 @@ async function listen(): Promise<Listening> {
       : new PostgresBroadcast(storage.kind === 'postgres' ? storage.url : '');
   open.push(broadcast);
   const heard: string[] = [];
-  broadcast.listen({
-    hears: (message) => void heard.push(message),
-    missed: () => void heard.push('missed'),
+  broadcast.subscribe({
+    onMessage: (message) => void heard.push(message),
+    onGap: () => void heard.push('missed'),
   });
   await broadcast.open();
   heard.splice(0);
@@ -97,21 +97,21 @@ describe('what a transaction tells', () => {
   it('waits for nobody where it is nothing', async () => {
     const { broadcast, database, heard } = await listen();
     const mark = broadcast.mark();
-    const comesBack = jest.fn();
-    jest.spyOn(broadcast, 'mark').mockReturnValue(mark && { ...mark, comesBack });
+    const awaitDelivery = jest.fn();
+    jest.spyOn(broadcast, 'mark').mockReturnValue(mark && { ...mark, awaitDelivery });
     await database.transaction((tx) => tx.query('SELECT 1'));
-    expect(comesBack).not.toHaveBeenCalled();
+    expect(awaitDelivery).not.toHaveBeenCalled();
     await database.transaction((tx) => tell(tx, 'one'));
-    expect(comesBack).toHaveBeenCalledTimes(mark === undefined ? 0 : 1);
+    expect(awaitDelivery).toHaveBeenCalledTimes(mark === undefined ? 0 : 1);
     await database.transaction((tx) => tx.query('SELECT 1'));
-    expect(comesBack).toHaveBeenCalledTimes(mark === undefined ? 0 : 1);
+    expect(awaitDelivery).toHaveBeenCalledTimes(mark === undefined ? 0 : 1);
     expect(heard).toEqual(['one']);
   });
 
   it('may have been missed, if its mark never comes back', async () => {
     const { broadcast, heard } = await listen();
     const mark = broadcast.mark();
-    await mark?.comesBack();
+    await mark?.awaitDelivery();
     expect(heard).toEqual(mark === undefined ? [] : ['missed']);
   });
 

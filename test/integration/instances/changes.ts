@@ -33,7 +33,7 @@ type Step = readonly [method: 'post' | 'patch' | 'delete', path: string, body?: 
 
 interface Switch {
   readonly kind: string;
-  readonly who: string;
+  readonly caller: string;
   readonly on: Step;
   readonly off: Step;
 }
@@ -42,27 +42,27 @@ const ANNA = { query: { filter: { user: { _eq: '<anna>' } } } };
 
 const SWITCHES: readonly Switch[] = [
   {
-    ...{ kind: 'a rule', who: 'rita' },
+    ...{ kind: 'a rule', caller: 'rita' },
     on: ['patch', '/permissions/<ruled#1>', { action: 'read' }],
     off: ['patch', '/permissions/<ruled#1>', { action: 'share' }],
   },
   {
-    ...{ kind: 'a policy', who: 'paul' },
+    ...{ kind: 'a policy', caller: 'paul' },
     on: ['patch', '/policies/<netted>', { ip_access: [] }],
     off: ['patch', '/policies/<netted>', { ip_access: ['10.0.0.0/8'] }],
   },
   {
-    ...{ kind: 'an access row', who: 'anna' },
+    ...{ kind: 'an access row', caller: 'anna' },
     on: ['post', '/access', { policy: '<seeing>', user: '<anna>' }],
     off: ['delete', '/access', ANNA],
   },
   {
-    ...{ kind: 'a role', who: 'rob' },
+    ...{ kind: 'a role', caller: 'rob' },
     on: ['patch', '/roles/<child>', { parent: '<seer>' }],
     off: ['patch', '/roles/<child>', { parent: null }],
   },
   {
-    ...{ kind: 'a user', who: 'una' },
+    ...{ kind: 'a user', caller: 'una' },
     on: ['patch', '/users/<una>', { role: '<seer>' }],
     off: ['patch', '/users/<una>', { role: null }],
   },
@@ -102,9 +102,9 @@ export class Changes {
     return this.turn(SWITCHES[0] as Switch, on);
   }
 
-  private async turn({ kind, who, on, off }: Switch, isOn: boolean): Promise<Change> {
-    const token = this.tokens.get(who) ?? (await this.tokensOf(who)).access_token;
-    this.tokens.set(who, token);
+  private async turn({ kind, caller, on, off }: Switch, isOn: boolean): Promise<Change> {
+    const token = this.tokens.get(caller) ?? (await this.tokensOf(caller)).access_token;
+    this.tokens.set(caller, token);
     return {
       kind,
       perform: () => this.do(isOn ? on : off),

@@ -16,6 +16,7 @@ export async function startInstances(databaseUrls: readonly string[]): Promise<I
       ...{ DATABASE_URL: url, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0' },
       ...{ ADMIN_EMAIL: TEST_ADMIN.email, ADMIN_PASSWORD: TEST_ADMIN.password },
       ...{ SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX', BCRYPT_COST: '4' },
+      ...{ RATE_LIMIT_REQUESTS: '1000000' },
     });
   const programs = databaseUrls.map(start);
   const close = async (): Promise<void> => {

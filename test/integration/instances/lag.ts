@@ -7,7 +7,7 @@ export interface Lag {
   readonly lag: number;
 }
 
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 
 /** Makes the change, and asks the other instance at once, again and again until it is in force there. */
 export async function measureLag(change: Change, url: string): Promise<Lag> {
@@ -24,7 +24,7 @@ export async function settle({ kind, look, expected }: Change, url: string): Pro
     const asked = performance.now() - answered;
     const status = await look(url);
     if (status === expected) return stale === 0 ? 0 : asked;
-    if (asked > LONGEST) throw new Error(`${kind}: still ${status} after ${asked} ms`);
+    if (asked > MAX_LENGTH) throw new Error(`${kind}: still ${status} after ${asked} ms`);
   }
 }
 

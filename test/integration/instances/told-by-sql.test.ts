@@ -23,7 +23,7 @@ jest.setTimeout(60_000);
 @Collection('leavers')
 class Leaver {
   @Field.key('integer') id!: number;
-  @Field.toOne('service_users') who!: string;
+  @Field.toOne('service_users') caller!: string;
 }
 
 /** As an extension does it: with statements of its own, past the service. */
@@ -31,7 +31,7 @@ class Leaver {
 class LeaverHooks implements CollectionHooks {
   async afterCreate(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
     await tx.query(
-      `UPDATE service_users SET status = 'suspended' WHERE id IN (SELECT who FROM leavers WHERE id = ANY($1::int4[]))`,
+      `UPDATE service_users SET status = 'suspended' WHERE id IN (SELECT caller FROM leavers WHERE id = ANY($1::int4[]))`,
       [keys],
     );
   }
@@ -45,7 +45,7 @@ const CAST: Cast = {
   policies: {
     seeing: SEEING,
     idle: SEEING,
-    leaving: [create('leavers', ['who']), read('service_users', ['id'])],
+    leaving: [create('leavers', ['caller']), read('service_users', ['id'])],
     public: [],
   },
   roles: { top: { policies: ['seeing'] }, low: { parent: 'top' }, plain: {} },
@@ -60,9 +60,9 @@ beforeAll(async () => {
   const app = await startTestApp({ imports: [LeaversModule], synchronize: true });
   world = await withTables(await seed(app, CAST), ['leavers']);
   psql = await openPsql(app);
-  app.app.get(Broadcast).listen({
-    hears: (message) => void heard.push(message),
-    missed: () => void heard.push('missed'),
+  app.app.get(Broadcast).subscribe({
+    onMessage: (message) => void heard.push(message),
+    onGap: () => void heard.push('missed'),
   });
 });
 
@@ -175,10 +175,10 @@ describe('SQL by anybody is heard', () => {
     ],
     ['sessions deleted', 'una', `DELETE FROM service_sessions WHERE "user" = '<una>'`, 200, 401],
     ['all sessions gone', 'una', 'TRUNCATE service_sessions', 200, 401],
-  ])('%s', async (_, who, statement, before, after) => {
-    expect(await look(world.as(who))).toBe(before);
+  ])('%s', async (_, caller, statement, before, after) => {
+    expect(await look(world.as(caller))).toBe(before);
     await run(statement);
-    await comesTo(world.as(who), after);
+    await comesTo(world.as(caller), after);
   });
 
   it('not before it is committed, and not where it is taken back', async () => {
@@ -195,7 +195,7 @@ describe('a statement that a hook sends by itself', () => {
     const { access_token } = await signIn(world.app, { email: emailOf('una'), password: PASSWORD });
     const una = as(world.app, access_token);
     expect(await look(una)).toBe(200);
-    const reply = await world.as('eve').post('/items/leavers', world.fill({ who: '<una>' }));
+    const reply = await world.as('eve').post('/items/leavers', world.fill({ caller: '<una>' }));
     expect(reply.status).toBe(204);
     expect(await look(una)).toBe(401);
   });

@@ -8,14 +8,14 @@ import { ownerOrMember } from './owner-or-member';
 
 type Arb<T> = fc.Arbitrary<T>;
 
-const MOST_ROWS: Readonly<Record<string, number>> = {
+const MAX_ROWS: Readonly<Record<string, number>> = {
   model_things: 8,
   model_notes: 8,
   model_links: 8,
   model_marks: 5,
 };
 
-const LEAST_ROWS: typeof MOST_ROWS = { model_notes: 4, model_links: 6, model_marks: 3 };
+const MIN_ROWS: typeof MAX_ROWS = { model_notes: 4, model_links: 6, model_marks: 3 };
 
 /** A row before its foreign keys are known: they are numbers, and lead to some row of the target or to none. */
 type Draft = Readonly<Record<string, unknown>>;
@@ -43,8 +43,8 @@ function cellOf({ shape, pool }: ModelField): Arb<unknown> {
 
 function draftsOf(table: ModelTable): Arb<Draft[]> {
   const keys = fc.shuffledSubarray([...(STORED[`${table.keyType} key`] ?? [])], {
-    minLength: LEAST_ROWS[table.name] ?? 2,
-    maxLength: MOST_ROWS[table.name] ?? 4,
+    minLength: MIN_ROWS[table.name] ?? 2,
+    maxLength: MAX_ROWS[table.name] ?? 4,
   });
   return keys.chain((chosen) =>
     fc

@@ -11,7 +11,7 @@ import { mayName, mayRead, type Views } from './virtual';
 export const DEFAULT_LIMIT = 3;
 export const MAX_LIMIT = 50;
 /** Variables with a path that one query may name. */
-const MOST_PATHS = 10;
+const MAX_PATHS = 10;
 
 export type Shown = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export const FORBIDDEN: Expected = { code: 'FORBIDDEN' };
 /** The answer, from the caller's virtual tables alone. */
 export function answer(query: Query, views: Views, collations: Collations): Expected {
   if (!isAllowed(query, views.world)) return FORBIDDEN;
-  if (pathsIn(query.asked).size > MOST_PATHS) return { code: 'INVALID_QUERY' };
+  if (pathsIn(query.asked).size > MAX_PATHS) return { code: 'INVALID_QUERY' };
   const { collection, asked, key } = query;
   const reader = new Reader(views, collations);
   const all = rowsOf(views.virtual, collection);

@@ -104,7 +104,7 @@ function passes(
   if (!meaning || operands === undefined) return false;
   const negated = meaning.negated !== (isFlag(word) && String(raw) === 'false');
   return evaluateLeaf(
-    { kind: 'leaf', subject: { field, fn }, test: meaning.test, negated, operands },
+    { kind: 'leaf', expression: { field, fn }, test: meaning.test, negated, operands },
     {
       cell: (name) => row.cells[name] ?? null,
       count: () =>

@@ -33,8 +33,8 @@ const within = (way: readonly string[], inner: object): object =>
 const dotted = (way: readonly string[], name: string): string => [...way, name].join('.');
 
 /** Over GraphQL a hidden field is forbidden; one that the schema does not have is refused by it. */
-async function expectRefused(query: string, variables: object = {}, who = 'spy'): Promise<void> {
-  const reply = await sample.graphql(who, query, variables);
+async function expectRefused(query: string, variables: object = {}, caller = 'spy'): Promise<void> {
+  const reply = await sample.graphql(caller, query, variables);
   expect(['FORBIDDEN', 'INVALID_QUERY', 'INVALID_PAYLOAD']).toContain(reply.codes[0]);
   expect(reply.text).not.toMatch(/xyzzy|Plugh|Birch|amy@|\$2b/);
   expect(Object.values(reply.data ?? {}).filter((value) => value !== null)).toEqual([]);

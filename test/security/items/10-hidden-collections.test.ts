@@ -54,13 +54,13 @@ describe('10: a hidden collection and a missing one', () => {
     ['a header that is none', 'eve', { authorization: 'Basic eDp5' }],
   ];
 
-  it.each(CALLERS)('are the same to %s by any method and spelling', async (_, who, headers) => {
+  it.each(CALLERS)('are the same to %s by any method and spelling', async (_, caller, headers) => {
     for (const method of METHODS) {
       for (const spelling of SPELLINGS) {
         for (const root of ['/items/', '/ITEMS/', '/fields/', '/collections/']) {
           const body = ['GET', 'HEAD'].includes(method) ? undefined : {};
           const ask: Ask = (name) =>
-            sample.as(who).send(method, root + spelling.replace('X', name), body, headers);
+            sample.as(caller).send(method, root + spelling.replace('X', name), body, headers);
           const [hidden, missing] = [await ask('site'), await ask('nonsense')];
           expect(hidden.status).toBeGreaterThanOrEqual(400);
           expect(seenOf(hidden, 'site')).toEqual(seenOf(missing, 'nonsense'));

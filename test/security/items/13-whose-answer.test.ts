@@ -70,7 +70,7 @@ beforeAll(async () => {
     ),
   ];
   expect(made.map(({ status }) => status)).toEqual([200, 200]);
-  clients = new Map(WHO.map((who) => [who, world.as(who)]));
+  clients = new Map(WHO.map((caller) => [caller, world.as(caller)]));
 });
 
 afterAll(() => world.app.close());
@@ -79,6 +79,8 @@ const seen = ({ status, text }: Reply): string => `${status} ${text}`;
 
 /** The same question of everybody: over REST by one URL, over GraphQL by one document. */
 const QUESTIONS: readonly (readonly [string, (client: TestClient) => Promise<Reply>])[] = [
+  ['a plain list', (client) => client.get('/items/articles')],
+  ['a plain page', (client) => client.get('/items/articles?limit=2')],
   ['a list', (client) => client.get('/items/articles?meta=*')],
   ['a field', (client) => client.get('/items/articles?fields=id,title')],
   ['an item', (client) => client.get('/items/articles/1')],
@@ -106,11 +108,11 @@ const QUESTIONS: readonly (readonly [string, (client: TestClient) => Promise<Rep
 describe.each(QUESTIONS)('13: %s', (_, ask) => {
   it('is answered to each as to them, whoever asked before', async () => {
     const first = new Map<string | null, string>();
-    for (const who of WHO) first.set(who, seen(await ask(clientOf(who))));
+    for (const caller of WHO) first.set(caller, seen(await ask(clientOf(caller))));
     for (let round = 0; round < ROUNDS; round += 1) {
       const order = round % 2 === 0 ? WHO : WHO.toReversed();
-      for (const who of order)
-        expect([who, seen(await ask(clientOf(who)))]).toEqual([who, first.get(who)]);
+      for (const caller of order)
+        expect([caller, seen(await ask(clientOf(caller)))]).toEqual([caller, first.get(caller)]);
     }
     // All at once, in a mixed order, on one and the same connection pool.
     const mixed = Array.from({ length: ROUNDS }, (_, round) => [
@@ -118,21 +120,44 @@ describe.each(QUESTIONS)('13: %s', (_, ask) => {
       ...WHO.slice(0, round % 9),
     ]);
     const replies = await Promise.all(
-      mixed.flat().map(async (who) => [who, seen(await ask(clientOf(who)))] as const),
+      mixed.flat().map(async (caller) => [caller, seen(await ask(clientOf(caller)))] as const),
     );
-    for (const [who, text] of replies) expect([who, text]).toEqual([who, first.get(who)]);
+    for (const [caller, text] of replies)
+      expect([caller, text]).toEqual([caller, first.get(caller)]);
   });
 });
 
-const clientOf = (who: string | null): TestClient => clients.get(who) ?? as(world.app);
+const clientOf = (caller: string | null): TestClient => clients.get(caller) ?? as(world.app);
 
 const titles = async (client: TestClient): Promise<unknown> => {
   const { data, codes } = await client.get('/items/articles?fields=title');
   return codes[0] ?? (data as unknown as { title: string }[]).map(({ title }) => title);
 };
 
+it('13: what a query leaves out is what it means, to each, however often and for however many it is asked', async () => {
+  const rounds = [1, 2, 3, 2, 0, 4, -1];
+  for (const caller of WHO) {
+    for (const path of ['/items/articles', '/users', '/roles', '/items/categories']) {
+      for (const limit of rounds) {
+        const plain = seen(await clientOf(caller).get(`${path}?limit=${limit}`));
+        const spelled = await clientOf(caller).get(
+          `${path}?limit=${limit}&fields=*&offset=0&search=`,
+        );
+        expect([caller, path, limit, plain]).toEqual([caller, path, limit, seen(spelled)]);
+      }
+    }
+    for (const key of [1, 2, 1, 3, 99]) {
+      const plain = seen(await clientOf(caller).get(`/items/articles/${key}`));
+      const spelled = await clientOf(caller).get(`/items/articles/${key}?fields=*`);
+      expect([caller, key, plain]).toEqual([caller, key, seen(spelled)]);
+    }
+  }
+});
+
 it('13: one URL has a body for each', async () => {
-  const all = await Promise.all(WHO.map(async (who) => [who, await titles(clientOf(who))]));
+  const all = await Promise.all(
+    WHO.map(async (caller) => [caller, await titles(clientOf(caller))]),
+  );
   expect(Object.fromEntries(all)).toEqual({
     ann: ['Anns', 'Archived'],
     bea: ['Beas', 'Archived'],
@@ -152,18 +177,23 @@ describe('13: one person', () => {
 
   it('is answered by where they are', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const who of ['ann', 'bea'] as const) {
-        const [name, title] = who === 'ann' ? ['of Ann', 'Anns'] : ['of Bea', 'Beas'];
-        const inside = await clientOf(who).send('GET', SECRET, undefined, from('10.1.2.3'));
+      for (const caller of ['ann', 'bea'] as const) {
+        const [name, title] = caller === 'ann' ? ['of Ann', 'Anns'] : ['of Bea', 'Beas'];
+        const inside = await clientOf(caller).send('GET', SECRET, undefined, from('10.1.2.3'));
         expect(inside.data).toContainEqual({ title, secret: name });
-        const outside = await clientOf(who).send('GET', SECRET, undefined, from('10.2.2.3'));
+        const outside = await clientOf(caller).send('GET', SECRET, undefined, from('10.2.2.3'));
         expect(outside.codes).toEqual(['FORBIDDEN']);
-        const mapped = await clientOf(who).send('GET', SECRET, undefined, from('::ffff:10.1.9.9'));
+        const mapped = await clientOf(caller).send(
+          'GET',
+          SECRET,
+          undefined,
+          from('::ffff:10.1.9.9'),
+        );
         expect(mapped.text).toBe(inside.text);
         const query = { query: '{ articles { title secret } }' };
         const asked = [
-          await clientOf(who).send('POST', '/graphql', query, from('10.1.2.3')),
-          await clientOf(who).send('POST', '/graphql', query, from('10.2.2.3')),
+          await clientOf(caller).send('POST', '/graphql', query, from('10.1.2.3')),
+          await clientOf(caller).send('POST', '/graphql', query, from('10.2.2.3')),
         ];
         expect(asked.map(({ status }) => status)).toEqual([200, 403]);
         expect(asked[0]?.text).toContain(name);
@@ -199,8 +229,8 @@ describe('13: one person', () => {
   });
 
   it('writes as themselves, whoever wrote before by the same URL', async () => {
-    const rename = (who: string, id: number) =>
-      clientOf(who).patch(`/items/articles/${id}`, { title: `by ${who}` });
+    const rename = (caller: string, id: number) =>
+      clientOf(caller).patch(`/items/articles/${id}`, { title: `by ${caller}` });
     for (let round = 0; round < 4; round += 1) {
       const replies = await Promise.all([
         ...[rename('ann', 1), rename('bea', 1), rename('fay', 1), rename('eve', 1)],

@@ -137,8 +137,8 @@ describe('16: nobody may keep', () => {
     expectUnkept(reply);
   });
 
-  it.each(['spy', 'pia', 'eve', null])('what %s is answered, whatever it is', async (who) => {
-    for (const [, , send] of ANSWERS) expectUnkept(await send(sample.as(who)));
+  it.each(['spy', 'pia', 'eve', null])('what %s is answered, whatever it is', async (caller) => {
+    for (const [, , send] of ANSWERS) expectUnkept(await send(sample.as(caller)));
   });
 
   it('what is asked with the marks of an older answer: it is sent anew', async () => {

@@ -43,7 +43,7 @@ const TWO_IDS: readonly (readonly [string, Request, string])[] = [
 const CLAIMS: readonly (readonly [string, object])[] = [
   ['who she is', { user: '<pia>' }],
   ['who is accountable', { accountability: { user: '<pia>', admin: true } }],
-  ['a user of the context', { context: { user: '<pia>' }, who: { administrator: true } }],
+  ['a user of the context', { context: { user: '<pia>' }, caller: { administrator: true } }],
 ];
 
 const HEADERS: readonly string[] = [
@@ -57,9 +57,9 @@ const HEADERS: readonly string[] = [
 
 const update = 'mutation { update_articles_item(id: 4, data: {title: "X"}) { id } }';
 
-async function expectRefused(who: string | null, request: Request, code: string): Promise<void> {
+async function expectRefused(caller: string | null, request: Request, code: string): Promise<void> {
   const [method, path, body] = desk.fill(request);
-  const reply = await desk.as(who).send(method, path, body);
+  const reply = await desk.as(caller).send(method, path, body);
   expect([reply.codes, reply.data]).toEqual([[code], {}]);
   expect(await desk.state()).toEqual(desk.start);
 }
@@ -80,17 +80,17 @@ describe('22: the id of the path decides', () => {
 
 describe('26: nobody becomes Pia by', () => {
   it.each(CLAIMS)('saying %s beside the keys', async (_, claim) => {
-    for (const who of ['pia', 'eve', null]) {
-      const code = who === 'pia' ? 'INVALID_PAYLOAD' : 'FORBIDDEN';
-      await expectRefused(who, ['PATCH', ITEMS, { keys: [4], data, ...claim }], code);
+    for (const caller of ['pia', 'eve', null]) {
+      const code = caller === 'pia' ? 'INVALID_PAYLOAD' : 'FORBIDDEN';
+      await expectRefused(caller, ['PATCH', ITEMS, { keys: [4], data, ...claim }], code);
     }
   });
 
   it.each(CLAIMS)('saying %s beside a GraphQL query', async (_, claim) => {
     for (const more of [claim, { variables: claim }, { extensions: claim }]) {
-      for (const who of ['eve', null]) {
+      for (const caller of ['eve', null]) {
         const request = desk.fill({ query: update, ...more });
-        const reply = await desk.as(who).post('/graphql', request);
+        const reply = await desk.as(caller).post('/graphql', request);
         expect(reply.codes).toHaveLength(1);
         expect(['FORBIDDEN', 'INVALID_PAYLOAD']).toContain(reply.codes[0]);
       }
@@ -115,8 +115,8 @@ describe('26: nobody becomes Pia by', () => {
   it('a header', async () => {
     for (const header of HEADERS) {
       const headers = { [header]: String(desk.id('pia')) };
-      for (const who of ['eve', null]) {
-        const reply = await desk.as(who).send('PATCH', `${ITEMS}/4`, data, headers);
+      for (const caller of ['eve', null]) {
+        const reply = await desk.as(caller).send('PATCH', `${ITEMS}/4`, data, headers);
         expect(reply.codes).toEqual(['FORBIDDEN']);
       }
     }

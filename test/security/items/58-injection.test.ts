@@ -72,10 +72,10 @@ const PLACES: readonly (readonly [string, (name: string) => object])[] = [
 describe('58: SQL in a name of an item’s query', () => {
   it.each(PLACES)('is no SQL as %s', async (_, render) => {
     for (const name of INJECTIONS) {
-      for (const who of ['spy', 'admin']) {
+      for (const caller of ['spy', 'admin']) {
         const query = render(name);
-        const reply = await sample.as(who).send('SEARCH', '/items/articles', { query });
-        if (reply.status === 200) throw new Error(`${who} ${name}: ${reply.text.slice(0, 200)}`);
+        const reply = await sample.as(caller).send('SEARCH', '/items/articles', { query });
+        if (reply.status === 200) throw new Error(`${caller} ${name}: ${reply.text.slice(0, 200)}`);
         expectHarmless(reply);
       }
     }

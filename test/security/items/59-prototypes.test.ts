@@ -140,8 +140,8 @@ describe('59: a name of every object', () => {
       `/items/articles?aggregate[${name}]=title`,
       `/items/articles?alias[x]=${name}&fields=x`,
     ]) {
-      for (const who of ['spy', 'admin']) {
-        const { status, text } = await sample.as(who).get(path);
+      for (const caller of ['spy', 'admin']) {
+        const { status, text } = await sample.as(caller).get(path);
         if (status !== 400 && status !== 403) throw new Error(`${status}: ${path} ${text}`);
       }
     }

@@ -6,7 +6,7 @@ let sample: SampleWorld;
 beforeAll(async () => {
   sample = await openSampleWorld();
   // Whoever comes first has their rules read.
-  for (const who of ['spy', 'admin']) await sample.as(who).get('/items/articles?limit=1');
+  for (const caller of ['spy', 'admin']) await sample.as(caller).get('/items/articles?limit=1');
 });
 
 afterAll(() => sample.app.close());
@@ -50,12 +50,12 @@ describe('60: a small filter that the database would plan for ever', () => {
       (index) => ({ category: { articles: { id: { _neq: index } } } }),
     ],
     ['parents of a list', 'admin', (index) => ({ notes: { article: { id: { _neq: index } } } })],
-  ])('(%s) is joined a few times at most', async (_, who, member) => {
+  ])('(%s) is joined a few times at most', async (_, caller, member) => {
     // The smaller first: what is wrong is seen before it takes the database down.
     for (const count of [12, 80]) {
       const query = { fields: ['id'], filter: { _and: many(count, member) } };
       const joins = await joinsOf(() =>
-        sample.as(who).send('SEARCH', '/items/articles', { query }),
+        sample.as(caller).send('SEARCH', '/items/articles', { query }),
       );
       expect(joins).toBeLessThanOrEqual(4);
     }

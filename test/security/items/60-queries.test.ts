@@ -31,8 +31,8 @@ const opened = (lists: number, below: number): object => ({
   ),
 });
 
-const search = (query: object, who = 'spy'): Promise<Reply> =>
-  sample.as(who).send('SEARCH', '/items/articles', { query });
+const search = (query: object, caller = 'spy'): Promise<Reply> =>
+  sample.as(caller).send('SEARCH', '/items/articles', { query });
 
 const TITLED = { title: { _eq: 'x' } };
 

@@ -15,8 +15,8 @@ const path = (first: string, hops: number): string => `${first}${'.parent'.repea
 const below = (hops: number, inner: object): object =>
   Array.from({ length: hops }).reduce<object>((rest) => ({ parent: rest }), inner);
 
-const search = (query: object, who = 'admin'): Promise<Reply> =>
-  sample.as(who).send('SEARCH', '/items/articles', { query });
+const search = (query: object, caller = 'admin'): Promise<Reply> =>
+  sample.as(caller).send('SEARCH', '/items/articles', { query });
 
 describe('60: a path of 14 kB', () => {
   it.each<[string, object]>([

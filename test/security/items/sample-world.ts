@@ -70,7 +70,7 @@ export interface SampleWorld extends World {
   items(): Promise<unknown>;
   /** Nothing that an attack does may change a row. */
   unchanged(): Promise<void>;
-  graphql(who: string | null, query: string, variables?: object): Promise<Reply>;
+  graphql(caller: string | null, query: string, variables?: object): Promise<Reply>;
 }
 
 /**
@@ -118,7 +118,8 @@ export async function openSampleWorld(more: Cast = {}): Promise<SampleWorld> {
       const now = await items();
       if (!isDeepStrictEqual(now, start)) expect(now).toEqual(start);
     },
-    graphql: (who, query, variables = {}) => world.as(who).post('/graphql', { query, variables }),
+    graphql: (caller, query, variables = {}) =>
+      world.as(caller).post('/graphql', { query, variables }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { GraphqlSchemas } from '../../../src/graphql';
-import { HeldRules } from '../../../src/rules';
+import { RulesCache } from '../../../src/rules';
 import { namedFields } from '../../../src/engine';
 import type { World } from '../../factories';
 import type { Reply } from '../clients';
@@ -38,9 +38,9 @@ export const graphqlDoor: Door = {
     const scope = scopeOf(scenario.collection);
     const schema = schemaOf(world, scope);
     const filled = world.fill(scenario);
-    const request = render(filled, schema, await grantedTo(world, filled.who, scope));
+    const request = render(filled, schema, await grantedTo(world, filled.caller, scope));
     const path = scope === 'system' ? '/graphql/system' : '/graphql';
-    const reply = await world.as(scenario.who).post(path, request);
+    const reply = await world.as(scenario.caller).post(path, request);
     return readOutcome(reply, filled, schema);
   },
 };
@@ -48,12 +48,12 @@ export const graphqlDoor: Door = {
 const shortName = (collection: string): string => collection.replace(/^service_/, '');
 
 async function grantedTo(world: World, name: string | null, scope: Scope): Promise<Granted> {
-  const rules = world.app.app.get(HeldRules, { strict: false });
+  const rules = world.app.app.get(RulesCache, { strict: false });
   const user = name === null ? null : String(world.id(name));
-  const who = await rules.whoIs({ user, session: null, ip: '127.0.0.1' });
+  const caller = await rules.callerFor({ user, session: null, ip: '127.0.0.1' });
   return (type) => {
     const collection = scope === 'system' ? `service_${type}` : type;
-    const decision = who?.decide(collection, 'read');
+    const decision = caller?.decide(collection, 'read');
     const named = decision ? namedFields(decision) : new Set<string>();
     return named === '*' ? [...(decision?.collection.fields.keys() ?? [])] : [...named];
   };

@@ -32,7 +32,7 @@ export const restDoor: Door = {
   serves: () => true,
   async run(world: World, scenario: Scenario): Promise<Outcome> {
     const filled = world.fill(scenario);
-    const reply = await send(world.as(scenario.who), filled);
+    const reply = await send(world.as(scenario.caller), filled);
     const outcome = readOutcome(reply);
     expect(reply.status).toBe(statusOf(outcome));
     return outcome;

@@ -72,7 +72,7 @@ export interface TableChanges {
 export type Scenario = {
   readonly it: string;
   /** Null: nobody who is signed in. */
-  readonly who: string | null;
+  readonly caller: string | null;
   /** Why it can be played over REST alone. */
   readonly restOnly?: string;
   readonly collection: string;

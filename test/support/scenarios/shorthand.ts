@@ -2,14 +2,14 @@ import type { Expected, Fault, Id, Item, Operation, Query, Scenario } from './sc
 
 /** For tables of many writes: `by('pia', 'articles')('gives one away', change(4, { owner }), refusedAt('owner'))`. */
 export const by =
-  (who: string | null, collection: string) =>
+  (caller: string | null, collection: string) =>
   (
     it: string,
     operation: Operation,
     expected: Expected & { readonly query?: Query },
   ): Scenario => ({
-    it: `${who ?? 'nobody'} ${it}`,
-    ...{ who, collection },
+    it: `${caller ?? 'nobody'} ${it}`,
+    ...{ caller, collection },
     ...operation,
     ...expected,
   });

@@ -1,0 +1,26 @@
+import { Controller, Get, Param, Req, Res, type StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Public } from '../common/request/access.decorators';
+import { AdminService } from './admin.service';
+
+/** The pages that people see, and the files that these load. They hold nothing of anybody's. */
+@Controller('admin')
+@Public()
+export class AdminController {
+  constructor(private readonly admin: AdminService) {}
+
+  @Get('assets/:file')
+  asset(
+    @Param('file') name: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): StreamableFile {
+    return this.admin.asset(name, { request, response });
+  }
+
+  /** Every page is the same document: the script in it shows what belongs to the address. */
+  @Get(['', '*path'])
+  page(@Req() request: Request, @Res({ passthrough: true }) response: Response): string {
+    return this.admin.page({ request, response });
+  }
+}

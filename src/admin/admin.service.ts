@@ -1,0 +1,67 @@
+import { Injectable, StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { RouteNotFound, ServiceUnavailable } from '../common/errors';
+import { type ConsoleFile, ConsoleFiles } from './console-files';
+import { ASSET_HEADERS, PAGE_HEADERS } from './page-headers';
+
+/** The paths below `/admin` that `src/console` has a page for. The others get its «not found». */
+const PAGES: ReadonlySet<string> = new Set(['', 'login', 'reset-password']);
+/** An address with more slashes is nobody's page; each one makes the document longer. */
+const MAX_SLASHES = 16;
+
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+@Injectable()
+export class AdminService {
+  constructor(private readonly files: ConsoleFiles) {}
+
+  /**
+   * The document, as text. 404 where it will say «not found».
+   * @throws ServiceUnavailable where the pages were not built, RouteNotFound
+   */
+  page({ request, response }: Exchange): string {
+    const slashes = request.path.split('/').length - 1;
+    if (slashes > MAX_SLASHES) throw new RouteNotFound({ path: request.path });
+    const { document } = this.files;
+    if (document === undefined) throw notBuilt();
+    response.status(PAGES.has(nameOf(request.path)) ? 200 : 404).set(PAGE_HEADERS);
+    return document.replaceAll('"./assets/', `"${wayUp(slashes)}assets/`);
+  }
+
+  /** @throws RouteNotFound for whatever the document does not load */
+  asset(name: string, { request, response }: Exchange): StreamableFile {
+    const file = this.files.assets.get(name);
+    if (!file) throw new RouteNotFound({ path: request.path });
+    response.set(ASSET_HEADERS);
+    const body = packed(file, request);
+    if (body !== file.body) response.set('Content-Encoding', 'gzip');
+    return new StreamableFile(body, { type: file.type, length: body.length });
+  }
+}
+
+const nameOf = (path: string): string =>
+  path
+    .replace(/^\/admin/i, '')
+    .replaceAll('/', ' ')
+    .trim()
+    .toLowerCase();
+
+/**
+ * From a page to `/admin/`. Addresses are relative, since a proxy may serve all of this under a path of its own, and
+ * are written into the document, since its policy lets no `base` element say it.
+ */
+function wayUp(slashes: number): string {
+  if (slashes === 1) return './admin/';
+  return slashes === 2 ? './' : '../'.repeat(slashes - 2);
+}
+
+function packed({ body, gzipped }: ConsoleFile, request: Request): Buffer {
+  const accepted = request.acceptsEncodings('gzip', 'identity');
+  return gzipped !== undefined && accepted === 'gzip' ? gzipped : body;
+}
+
+const notBuilt = (): Error =>
+  new ServiceUnavailable({ service: 'console', reason: 'its pages are not built (npm run build)' });

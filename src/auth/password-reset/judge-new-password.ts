@@ -1,0 +1,30 @@
+import { FailedValidation, InvalidPayload } from '../../common/errors';
+import type { PasswordRules } from '../../users';
+
+/**
+ * The rules for every password; here, in the body of an operation, what breaks them is told as a fault of the body.
+ * @throws InvalidPayload
+ */
+export async function judgeNewPassword(rules: PasswordRules, password: string): Promise<void> {
+  try {
+    await rules.judge(password);
+  } catch (error) {
+    if (!(error instanceof FailedValidation)) throw error;
+    throw new InvalidPayload({ field: 'password', reason: reasonOf(error.details) });
+  }
+}
+
+function reasonOf({ type, valid }: { type?: string; valid?: unknown }): string {
+  switch (type) {
+    case 'min_length':
+      return `must have at least ${String(valid)} characters`;
+    case 'max_bytes':
+      return `must have at most ${String(valid)} bytes`;
+    case 'common':
+      return 'is one that everybody tries first';
+    case 'regex':
+      return `must match ${String(valid)}`;
+    default:
+      return 'is too weak';
+  }
+}

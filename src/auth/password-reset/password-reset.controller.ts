@@ -1,0 +1,30 @@
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Public } from '../../common/request/access.decorators';
+import { reading } from '../../common/request/read-input';
+import { RequestLimitGuard } from '../../throttle';
+import { PasswordRequests } from './password-requests';
+import { PasswordRequestInput, PasswordResetInput } from './password-reset.inputs';
+import { PasswordResets } from './password-resets';
+
+/** A new password for whoever forgot the old one. */
+@Controller('auth/password')
+@Public()
+@UseGuards(RequestLimitGuard)
+export class PasswordResetController {
+  constructor(
+    private readonly requests: PasswordRequests,
+    private readonly resets: PasswordResets,
+  ) {}
+
+  @Post('request')
+  @HttpCode(204)
+  request(@Body(reading(PasswordRequestInput)) input: PasswordRequestInput): Promise<void> {
+    return this.requests.request(input);
+  }
+
+  @Post('reset')
+  @HttpCode(204)
+  reset(@Body(reading(PasswordResetInput)) input: PasswordResetInput): Promise<void> {
+    return this.resets.reset(input);
+  }
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { MailModule } from '../../mail';
+import { OneTimeTokensModule } from '../../one-time-tokens';
+import { QueueModule } from '../../queue';
+import { ThrottleModule } from '../../throttle';
+import { UsersModule } from '../../users';
+import { PasswordMails } from './password-mails';
+import { PasswordRequests, RequestTimes } from './password-requests';
+import { PasswordResetController } from './password-reset.controller';
+import { PasswordResetResolver } from './password-reset.resolver';
+import { PasswordResets } from './password-resets';
+
+@Module({
+  imports: [MailModule, OneTimeTokensModule, QueueModule, ThrottleModule, UsersModule],
+  controllers: [PasswordResetController],
+  providers: [RequestTimes, PasswordMails, PasswordRequests, PasswordResets, PasswordResetResolver],
+})
+export class PasswordResetModule {}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidToken } from '../../common/errors';
+import { Database, type Tx } from '../../database';
+import { OneTimeTokens } from '../../one-time-tokens';
+import { PasswordRules, Passwords } from '../../users';
+import { END_ALL } from '../session-sql';
+import { judgeNewPassword } from './judge-new-password';
+import type { PasswordResetInput } from './password-reset.inputs';
+import { BY_ID, SET_PASSWORD } from './password-reset-sql';
+
+const PURPOSE = 'password-reset';
+
+/** Replaces the password of whoever holds the token that was mailed to its user. */
+@Injectable()
+export class PasswordResets {
+  constructor(
+    private readonly database: Database,
+    private readonly tokens: OneTimeTokens,
+    private readonly passwords: Passwords,
+    private readonly rules: PasswordRules,
+  ) {}
+
+  /**
+   * Ends every session of the user. A password that is refused leaves the token as it was.
+   * @throws InvalidPayload for a weak password
+   * @throws InvalidToken where the token is not or no longer of use, or its user may not sign in with a password
+   */
+  async reset({ token, password }: PasswordResetInput): Promise<void> {
+    await judgeNewPassword(this.rules, password);
+    const user = await this.tokens.find(PURPOSE, token);
+    // Before the transaction: nobody waits for a lock while a hash is made.
+    const hash = await this.passwords.hash(password);
+    await this.database.transaction((tx) => this.replace(tx, user, token, hash));
+  }
+
+  private async replace(tx: Tx, user: string, token: string, hash: string): Promise<void> {
+    const [row] = await tx.query<{ password: string | null }>(BY_ID, [user]);
+    if (!row) throw new InvalidToken({});
+    await this.tokens.redeem(tx, { purpose: PURPOSE, user, bound: row.password }, token);
+    await tx.query(SET_PASSWORD, [user, hash]);
+    await this.tokens.revoke(tx, PURPOSE, user);
+    await tx.query(END_ALL, [[user], null]);
+  }
+}

@@ -1,0 +1,37 @@
+import type { CustomFetch } from 'openid-client';
+
+/** Bytes of an answer; keys and claims are a few thousand. */
+const MAX_BYTES = 512_000;
+const TOO_MANY_REQUESTS = 429;
+const SERVER_FAULTS = 500;
+
+/** The provider does not answer, says that it cannot now, or answers without end. */
+export class ProviderUnreachable extends Error {}
+
+/** What the OpenID Connect client asks a provider with: never redirected, and no answer is larger than it may be. */
+export const boundedFetch: CustomFetch = async (url, options) => {
+  try {
+    const response = await fetch(url, options as RequestInit);
+    const { status, headers } = response;
+    if (status >= SERVER_FAULTS || status === TOO_MANY_REQUESTS) {
+      await response.body?.cancel();
+      throw new ProviderUnreachable(`answered ${status}`);
+    }
+    const bytes = await readBounded(response);
+    return new Response(bytes.length === 0 ? null : bytes, { status, headers });
+  } catch (cause) {
+    if (cause instanceof ProviderUnreachable) throw cause;
+    throw new ProviderUnreachable('cannot be reached', { cause });
+  }
+};
+
+async function readBounded(response: Response): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > MAX_BYTES) throw new ProviderUnreachable('answered with too much');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

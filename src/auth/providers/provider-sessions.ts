@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { AuthProviderConfig } from '../../config/auth-providers';
+import { AuthService } from '../auth.service';
+import { clientOf } from '../client';
+import { Sessions } from '../sessions';
+import { type Exchange, TokenCookies } from '../token-cookies';
+import { TokenIssuer } from '../token-issuer';
+import type { Identity } from './identity';
+
+/** Sessions of those who were signed in by a provider: like any other, always in a cookie. */
+@Injectable()
+export class ProviderSessions {
+  constructor(
+    private readonly auth: AuthService,
+    private readonly sessions: Sessions,
+    private readonly issuer: TokenIssuer,
+    private readonly cookies: TokenCookies,
+  ) {}
+
+  /**
+   * A new session, always; the one that the browser held ends. That no other page forged this was shown by the attempt.
+   * @throws InvalidCredentials where the user was changed since they were found
+   */
+  async begin(
+    user: string,
+    { name, mode }: AuthProviderConfig,
+    { identifier }: Identity,
+    exchange: Exchange,
+  ): Promise<void> {
+    const held = this.cookies.heldBy(exchange);
+    const lifetime = this.issuer.lifetimeOf(mode);
+    const account = { user, provider: name, identifier };
+    const live = await this.sessions.beginExternal(account, clientOf(exchange.request), lifetime);
+    await this.auth.endSessions(held);
+    this.issuer.issue(live, mode, exchange);
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InvalidToken, toAppErrors } from '../../common/errors';
+import { AppConfig } from '../../config/app-config';
+import type { Exchange } from '../token-cookies';
+import { ProviderSessions } from './provider-sessions';
+import { ProviderUsers } from './provider-users';
+import type { ProviderClient } from './provider-client';
+import { type ProviderView, Providers } from './providers';
+import type { LeaveInput, ProvidersInput } from './providers.inputs';
+import { redirectOf, signInPage, withReason } from './redirect';
+import { type Attempt, SignInAttempts } from './sign-in-attempts';
+
+const INTERNAL = 500;
+
+/** `disableDefault`: nobody signs in by e-mail and password. */
+export interface ProvidersAnswer {
+  readonly data: readonly ProviderView[];
+  readonly disableDefault: boolean;
+}
+
+/** Signing in elsewhere: away to a provider, and back with an identity that becomes a session. */
+@Injectable()
+export class ProviderSignIn {
+  private readonly logger = new Logger(ProviderSignIn.name);
+
+  constructor(
+    private readonly providers: Providers,
+    private readonly attempts: SignInAttempts,
+    private readonly users: ProviderUsers,
+    private readonly sessions: ProviderSessions,
+    private readonly config: AppConfig,
+  ) {}
+
+  list({ sessionOnly }: ProvidersInput): ProvidersAnswer {
+    const data = this.providers.list(sessionOnly !== undefined);
+    return { data, disableDefault: this.config.authDisableDefault };
+  }
+
+  /**
+   * The provider's address, for the browser to go to.
+   * @throws RouteNotFound, InvalidPayload, ServiceUnavailable
+   */
+  async leave(name: string, { redirect: asked }: LeaveInput, exchange: Exchange): Promise<string> {
+    const client = this.providers.client(name);
+    const { publicUrl } = this.config;
+    const redirect = redirectOf(asked, publicUrl, client.provider.redirectAllowList);
+    return client.addressFor(this.attempts.begin(name, redirect, exchange));
+  }
+
+  /**
+   * Where the browser goes next, signed in or with the reason why not.
+   * @throws RouteNotFound
+   */
+  async comeBack(name: string, exchange: Exchange): Promise<string> {
+    const client = this.providers.client(name);
+    const attempt = this.attempts.take(name, exchange);
+    const redirect = attempt?.redirect ?? signInPage(this.config.publicUrl);
+    try {
+      await this.signIn(client, attempt, exchange);
+      return redirect;
+    } catch (error) {
+      return withReason(redirect, this.logged(name, error));
+    }
+  }
+
+  private async signIn(
+    client: ProviderClient,
+    attempt: Attempt | undefined,
+    exchange: Exchange,
+  ): Promise<void> {
+    const query = queryOf(exchange);
+    if (new URLSearchParams(query).get('state') !== attempt?.state || attempt === undefined) {
+      throw new InvalidToken({}, { cause: new Error('this browser did not leave for it') });
+    }
+    await this.attempts.use(attempt);
+    const identity = await client.identify(query, attempt);
+    const user = await this.users.userOf(client.provider, identity);
+    await this.sessions.begin(user, client.provider, identity, exchange);
+  }
+
+  /** @returns its code */
+  private logged(name: string, error: unknown): string {
+    const [{ code, status, cause }] = toAppErrors(error);
+    const { message, stack } = cause instanceof Error ? cause : new Error('');
+    if (status === INTERNAL) this.logger.error(`${name}: ${code}`, stack);
+    else this.logger.warn(`${name}: ${code}: ${message}`);
+    return code;
+  }
+}
+
+/** From the question mark on, as it was sent. */
+function queryOf({ request: { originalUrl } }: Exchange): string {
+  const at = originalUrl.indexOf('?');
+  return at === -1 ? '' : originalUrl.slice(at);
+}

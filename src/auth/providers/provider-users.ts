@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { type Answer, Collections } from '../../collections';
+import { AppError, InvalidCredentials, InvalidOtp, SeveralErrors } from '../../common/errors';
+import type { AuthProviderConfig } from '../../config/auth-providers';
+import { Database } from '../../database';
+import { isTfaEnforced } from './enforced-tfa';
+import type { Identity } from './identity';
+
+interface UserRow {
+  readonly id: string;
+  readonly status: string;
+}
+
+const FIND =
+  'SELECT id, status FROM service_users WHERE provider = $1 AND external_identifier = $2';
+
+/** The users of ours that belong to identities of providers. */
+@Injectable()
+export class ProviderUsers {
+  constructor(
+    private readonly database: Database,
+    private readonly collections: Collections,
+  ) {}
+
+  /**
+   * The active user that belongs to the identity; made now, where the provider's registration is open. What the provider
+   * says changes nothing of a user who is there, and no address leads to another's user.
+   * @throws InvalidCredentials; InvalidOtp where they need a second factor that this provider does not count for
+   */
+  async userOf(provider: AuthProviderConfig, identity: Identity): Promise<string> {
+    const user = await this.findOrRegister(provider, identity);
+    if (!provider.satisfiesTfa && (await isTfaEnforced(this.database, user))) {
+      throw new InvalidOtp({}, { cause: new Error('a policy asks for a second factor') });
+    }
+    return user;
+  }
+
+  private async findOrRegister(provider: AuthProviderConfig, identity: Identity): Promise<string> {
+    const found = await this.find(provider, identity);
+    if (found) return active(found);
+    if (!provider.allowPublicRegistration) throw refusal('they have no user, and none is made');
+    try {
+      return await this.register(provider, identity);
+    } catch (error) {
+      if (!(error instanceof AppError || error instanceof SeveralErrors)) throw error;
+      // At their first sign-in twice at once the other one made the user.
+      const made = await this.find(provider, identity);
+      if (made) return active(made);
+      throw refusal(`a user cannot be made: ${error.message}`, error);
+    }
+  }
+
+  private async find(
+    { name }: AuthProviderConfig,
+    identity: Identity,
+  ): Promise<UserRow | undefined> {
+    const [row] = await this.database.query<UserRow>(FIND, [name, identity.identifier]);
+    return row;
+  }
+
+  private async register(provider: AuthProviderConfig, identity: Identity): Promise<string> {
+    const caller = this.collections.asSystem(`first sign-in by ${provider.name}`);
+    const user = {
+      ...{ provider: provider.name, external_identifier: identity.identifier },
+      ...{ email: identity.email, first_name: identity.firstName, last_name: identity.lastName },
+      ...{ status: 'active', role: provider.defaultRoleId },
+    };
+    const users = this.collections.service('service_users');
+    const answer = await users.create(caller, user, { fields: 'id' });
+    return String((answer as Answer<{ id: string }>).data.id);
+  }
+}
+
+function active({ id, status }: UserRow): string {
+  if (status === 'active') return id;
+  throw refusal(`their user is ${status}`);
+}
+
+const refusal = (why: string, cause?: unknown): Error =>
+  new InvalidCredentials({}, { cause: new Error(why, { cause }) });

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { RouteNotFound } from '../../common/errors';
+import { AppConfig } from '../../config/app-config';
+import { ProviderClient } from './provider-client';
+
+/** How a provider is offered to those who sign in. */
+export interface ProviderView {
+  readonly name: string;
+  readonly driver: 'openid';
+  readonly label: string;
+  /** The name of an icon that the operator chose. */
+  readonly icon: string | null;
+}
+
+/** The external providers of the configuration. */
+@Injectable()
+export class Providers {
+  private readonly clients: ReadonlyMap<string, ProviderClient>;
+
+  constructor(config: AppConfig) {
+    this.clients = new Map(
+      config.authProviders.map((provider) => {
+        const callback = new URL(`${config.publicUrl}/auth/login/${provider.name}/callback`).href;
+        return [provider.name, new ProviderClient(provider, callback)];
+      }),
+    );
+  }
+
+  /** @param sessionOnly leaves out those whose sign-in ends in a refresh cookie */
+  list(sessionOnly: boolean): ProviderView[] {
+    return [...this.clients.values()]
+      .map(({ provider }) => provider)
+      .filter(({ mode }) => !sessionOnly || mode === 'session')
+      .map(({ name, label, icon }) => ({ name, driver: 'openid', label, icon }));
+  }
+
+  /** @throws RouteNotFound: each provider is a route */
+  client(name: string): ProviderClient {
+    const client = this.clients.get(name);
+    if (!client) throw new RouteNotFound({ path: `/auth/login/${name}` });
+    return client;
+  }
+}

@@ -1,0 +1,47 @@
+import { Body, Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
+import type { Answer } from '../../collections';
+import { SignedIn } from '../../common/request/access.decorators';
+import { readingNothing } from '../../common/request/read-input';
+import { CurrentCaller } from '../../common/request/transport';
+import type { Caller } from '../../engine';
+import { type SessionView, UserSessions } from './user-sessions.service';
+
+/** Where somebody is signed in, and signing out there. */
+@Controller('users')
+@SignedIn()
+export class UserSessionsController {
+  constructor(private readonly sessions: UserSessions) {}
+
+  @Get('me/sessions')
+  async list(@CurrentCaller() caller: Caller): Promise<Answer<SessionView[]>> {
+    return { data: await this.sessions.list(caller) };
+  }
+
+  /** All but the one that the request came with. */
+  @Delete('me/sessions')
+  @HttpCode(204)
+  endOthers(@CurrentCaller() caller: Caller, @Body(readingNothing) _: undefined): Promise<void> {
+    return this.sessions.endOthers(caller);
+  }
+
+  @Delete('me/sessions/:id')
+  @HttpCode(204)
+  endOne(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body(readingNothing) _: undefined,
+  ): Promise<void> {
+    return this.sessions.endOne(caller, id);
+  }
+
+  /** Those of any user, for administrators. */
+  @Delete(':id/sessions')
+  @HttpCode(204)
+  endAllOf(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body(readingNothing) _: undefined,
+  ): Promise<void> {
+    return this.sessions.endAllOf(caller, id);
+  }
+}

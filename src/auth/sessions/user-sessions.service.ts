@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { Forbidden } from '../../common/errors';
+import { Database } from '../../database';
+import { type Caller, UUID_PATTERN } from '../../engine';
+import { END_ALL } from '../session-sql';
+
+/** A sign-in as its user sees it. Of the tokens it shows nothing, not even their hashes. */
+export interface SessionView {
+  readonly id: string;
+  /** What the client said it was when it signed in; null where it said nothing. */
+  readonly device: string | null;
+  /** The address of the sign-in; null where it was not known. */
+  readonly ip: string | null;
+  readonly created_at: string;
+  /** To within a few minutes. */
+  readonly last_seen: string;
+  /** When it ends unless it is refreshed before. */
+  readonly expires_at: string;
+  /** Whether the request came with this one. */
+  readonly current: boolean;
+}
+
+/** So many are shown at most; all of them can be ended. */
+const MAX_LISTED = 100;
+
+const LIST = `
+  SELECT id, device, ip, created_at, last_seen, expires_at, id IS NOT DISTINCT FROM $2::uuid AS current
+  FROM service_sessions WHERE "user" = $1::uuid AND expires_at > now()
+  ORDER BY current DESC, last_seen DESC, id LIMIT ${MAX_LISTED}`;
+
+const END_ONE =
+  'DELETE FROM service_sessions WHERE id = $1::uuid AND "user" = $2::uuid RETURNING id';
+
+const USER = 'SELECT id FROM service_users WHERE id = $1::uuid';
+
+const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
+
+/** The sessions of a user, seen and ended by themselves or ended by an administrator. What is ended is dead at once. */
+@Injectable()
+export class UserSessions {
+  constructor(private readonly database: Database) {}
+
+  /** The current one comes first, then those seen last; 100 at most. */
+  async list(caller: Caller): Promise<SessionView[]> {
+    const values = [userOf(caller), caller.identity.session];
+    const rows = await this.database.query<SessionView>(LIST, values);
+    return rows.map((row) => ({
+      ...row,
+      created_at: timestamp(row.created_at),
+      last_seen: timestamp(row.last_seen),
+      expires_at: timestamp(row.expires_at),
+    }));
+  }
+
+  /**
+   * Ends one of the caller's own; that may be the current one.
+   * @throws Forbidden where it is none of theirs, or none at all
+   */
+  async endOne(caller: Caller, id: string): Promise<void> {
+    const user = userOf(caller);
+    if (!UUID.test(id)) throw new Forbidden({});
+    await this.database.transaction(async (tx) => {
+      const ended = await tx.query(END_ONE, [id, user]);
+      if (ended.length === 0) throw new Forbidden({});
+    });
+  }
+
+  /** Ends all of the caller's but the current one. */
+  async endOthers(caller: Caller): Promise<void> {
+    const values = [[userOf(caller)], caller.identity.session];
+    await this.database.transaction((tx) => tx.query(END_ALL, values));
+  }
+
+  /**
+   * Ends all of a user's, the administrator's current one among them where that is the user.
+   * @throws Forbidden for who is no administrator, and where there is no such user
+   */
+  async endAllOf(caller: Caller, user: string): Promise<void> {
+    if (!caller.administrator || !UUID.test(user)) throw new Forbidden({});
+    await this.database.transaction(async (tx) => {
+      const found = await tx.query(USER, [user]);
+      if (found.length === 0) throw new Forbidden({});
+      await tx.query(END_ALL, [[user], null]);
+    });
+  }
+}
+
+function userOf({ user }: Caller): string {
+  if (user === null) throw new Forbidden({});
+  return user;
+}
+
+/** As PostgreSQL writes it, in the form that all timestamps of the API have. */
+const timestamp = (text: string): string => new Date(text).toISOString();

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidCredentials, TokenExpired } from '../common/errors';
+import { AppConfig } from '../config/app-config';
+import { AccessTokens } from './access-tokens';
+import type { Mode } from './auth.inputs';
+import { RefreshTokens } from './refresh-tokens';
+import type { Live } from './sessions';
+import { SessionTokens } from './session-tokens';
+import { type Exchange, TokenCookies } from './token-cookies';
+
+/** What is answered; whatever is missing went into a cookie. */
+export interface Tokens {
+  /** For how long the access token serves, or the session cookie, in milliseconds. */
+  readonly expires: number;
+  readonly access_token?: string;
+  readonly refresh_token?: string;
+}
+
+/** Hands tokens out, and reads the one kind that comes back in another shape. */
+@Injectable()
+export class TokenIssuer {
+  constructor(
+    private readonly accessTokens: AccessTokens,
+    private readonly refreshTokens: RefreshTokens,
+    private readonly sessionTokens: SessionTokens,
+    private readonly cookies: TokenCookies,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** For how long a session lasts if nothing prolongs it: no longer than what the client is given to hold. */
+  lifetimeOf(mode: Mode): number {
+    return mode === 'session' ? this.config.sessionTtl : this.config.refreshTokenTtl;
+  }
+
+  issue({ user, session, generation, refreshToken }: Live, mode: Mode, exchange: Exchange): Tokens {
+    if (mode === 'session') {
+      this.cookies.set(exchange, 'session', this.sessionTokens.issue(user, session, generation));
+      return { expires: this.config.sessionTtl };
+    }
+    const access_token = this.accessTokens.issue(user, session);
+    const expires = this.config.accessTokenTtl;
+    if (mode === 'json') return { expires, access_token, refresh_token: refreshToken };
+    this.cookies.set(exchange, 'refresh', refreshToken);
+    return { expires, access_token };
+  }
+
+  /**
+   * The refresh token that a session cookie stands for.
+   * @throws InvalidCredentials
+   */
+  refreshTokenOf(sessionToken: string): string {
+    try {
+      return this.refreshTokens.issue(this.sessionTokens.read(sessionToken));
+    } catch (error) {
+      if (error instanceof TokenExpired) throw new InvalidCredentials({}, { cause: error });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Forbidden, InvalidPayload } from '../../common/errors';
+import { Database } from '../../database';
+import type { Caller } from '../../engine';
+import { Throttle } from '../../throttle';
+import { OwnProof, Passwords, type ProofInput } from '../../users';
+import { TwoFactor } from './two-factor';
+import { ACCOUNT, IS_RECENT } from './two-factor-sql';
+
+/** A user, as far as it matters for what they prove themselves with. */
+export interface ProvenAccount {
+  readonly email: string | null;
+  readonly provider: string;
+  /** The hash; nothing where a provider signs them in. */
+  readonly password: string | null;
+  readonly two_factor: boolean;
+}
+
+const wrong = (field: string): Error => new InvalidPayload({ field, reason: 'is wrong' });
+
+/** Makes sure that a caller is the user themselves, and not somebody who got hold of their session. */
+@Injectable()
+export class AccountProof extends OwnProof {
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: Passwords,
+    private readonly twoFactor: TwoFactor,
+    private readonly throttle: Throttle,
+  ) {
+    super();
+  }
+
+  /** Where both are given, both must be right. */
+  async check(caller: Caller, { current_password: password, otp }: ProofInput): Promise<void> {
+    const user = userOf(caller);
+    const account = await this.accountOf(user);
+    if (account.provider !== 'default') return this.checkSession(caller, user);
+    if (password === undefined && otp === undefined) {
+      throw new InvalidPayload({ field: 'current_password', reason: 'or "otp" is missing' });
+    }
+    if (password !== undefined) await this.checkPassword(caller, password, 'current_password');
+    if (otp === undefined) return;
+    await this.throttle.countCode(user, async () => {
+      if (!(await this.twoFactor.check(user, otp))) throw wrong('otp');
+    });
+  }
+
+  /**
+   * @param field what the password was sent as
+   * @throws InvalidPayload, RequestsExceeded
+   */
+  async checkPassword(caller: Caller, password: string, field: string): Promise<ProvenAccount> {
+    const user = userOf(caller);
+    return this.throttle.countCode(user, async () => {
+      const account = await this.accountOf(user);
+      if (!(await this.passwords.matches(password, account.password))) throw wrong(field);
+      return account;
+    });
+  }
+
+  /** Whoever signs in at a provider has no password here: they have signed in just now. */
+  private async checkSession({ identity }: Caller, user: string): Promise<void> {
+    const recent = await this.database.query(IS_RECENT, [identity.session, user]);
+    if (recent.length > 0) return;
+    const reason = 'is missing: sign in with your provider again and change it within five minutes';
+    throw new InvalidPayload({ field: 'current_password', reason });
+  }
+
+  private async accountOf(user: string): Promise<ProvenAccount> {
+    const [account] = await this.database.query<ProvenAccount>(ACCOUNT, [user]);
+    if (!account) throw new Forbidden({});
+    return account;
+  }
+}
+
+function userOf({ user }: Caller): string {
+  if (user === null) throw new Forbidden({});
+  return user;
+}

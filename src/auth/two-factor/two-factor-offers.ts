@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidCredentials } from '../../common/errors';
+import { Database, type Tx } from '../../database';
+import { Sealer } from '../../secrets';
+import { newSecret, type NewSecret } from './one-time-passwords';
+import { DROP_OFFER, FIND_OFFER, OFFER, PROJECT } from './two-factor-sql';
+
+export const OFFER_PURPOSE = 'two-factor offer';
+
+/** Somebody and the session in which they set up their second factor. */
+export interface Offered {
+  readonly user: string;
+  readonly session: string;
+}
+
+/** Secrets that were shown and are not in force: each for one session, for ten minutes, the latest one only. */
+@Injectable()
+export class TwoFactorOffers {
+  constructor(
+    private readonly database: Database,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /** @throws InvalidCredentials where the session has just ended */
+  async make({ user, session }: Offered, label: string): Promise<NewSecret> {
+    const [project] = await this.database.query<{ project_name: string }>(PROJECT);
+    const made = newSecret(project?.project_name ?? 'Doorward', label);
+    const sealed = this.sealer.seal(made.secret, OFFER_PURPOSE, session);
+    const offered = await this.database.query(OFFER, [session, user, sealed]);
+    if (offered.length === 0) throw new InvalidCredentials({});
+    return made;
+  }
+
+  /** @returns whether this secret was offered to them; it stays until it is taken */
+  async holds(tx: Tx, { user, session }: Offered, secret: string): Promise<boolean> {
+    const [offer] = await tx.query<{ secret: string }>(FIND_OFFER, [session, user]);
+    return offer !== undefined && this.sealer.open(offer.secret, OFFER_PURPOSE, session) === secret;
+  }
+
+  async take(tx: Tx, { session }: Offered): Promise<void> {
+    await tx.query(DROP_OFFER, [session]);
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Collections } from '../../collections';
+import { Forbidden, InvalidPayload } from '../../common/errors';
+import { Database, type Tx } from '../../database';
+import type { Caller } from '../../engine';
+import { Throttle } from '../../throttle';
+import { TwoFactor } from './two-factor';
+import type { DisableTfaInput } from './two-factor.inputs';
+
+/** Switching two-factor authentication off: one's own with a code, another's as an administrator. */
+@Injectable()
+export class TwoFactorRemoval {
+  constructor(
+    private readonly database: Database,
+    private readonly collections: Collections,
+    private readonly twoFactor: TwoFactor,
+    private readonly throttle: Throttle,
+  ) {}
+
+  /** @throws InvalidPayload, RequestsExceeded */
+  async disable({ user }: Caller, { otp }: DisableTfaInput): Promise<void> {
+    if (user === null) throw new Forbidden({});
+    await this.throttle.countCode(user, () =>
+      this.database.transaction((tx) => this.disableIn(tx, user, otp)),
+    );
+  }
+
+  /** By an update like any other, so that rules and hooks say who may do it. */
+  async disableFor(caller: Caller, user: string): Promise<void> {
+    const users = this.collections.service('service_users');
+    await users.updateOne(caller, user, { tfa_secret: null }, {});
+  }
+
+  private async disableIn(tx: Tx, user: string, otp: string): Promise<void> {
+    if (!(await this.twoFactor.verify(tx, user, otp))) {
+      throw new InvalidPayload({ field: 'otp', reason: 'is wrong' });
+    }
+    await this.twoFactor.end(tx, user);
+  }
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Forbidden, InvalidPayload } from '../../common/errors';
+import { Database, type Tx } from '../../database';
+import type { Caller } from '../../engine';
+import { Throttle } from '../../throttle';
+import { AccountProof } from './account-proof';
+import { acceptedStep, type NewSecret } from './one-time-passwords';
+import { TwoFactor } from './two-factor';
+import { type Offered, TwoFactorOffers } from './two-factor-offers';
+import type { EnableTfaInput, GenerateTfaInput } from './two-factor.inputs';
+import { LOCK } from './two-factor-sql';
+
+export interface RecoveryCodes {
+  /** Ten, shown this once. */
+  readonly recovery_codes: readonly string[];
+}
+
+/** How people set up two-factor authentication: they are shown a secret, and show that their app has it. */
+@Injectable()
+export class TwoFactorSetup {
+  constructor(
+    private readonly database: Database,
+    private readonly proof: AccountProof,
+    private readonly offers: TwoFactorOffers,
+    private readonly twoFactor: TwoFactor,
+    private readonly throttle: Throttle,
+  ) {}
+
+  /** @throws InvalidPayload, RequestsExceeded */
+  async generate(caller: Caller, { password }: GenerateTfaInput): Promise<NewSecret> {
+    const offered = offeredTo(caller);
+    const account = await this.proof.checkPassword(caller, password, 'password');
+    if (account.two_factor) throw isOn();
+    return this.offers.make(offered, account.email ?? offered.user);
+  }
+
+  /** @throws InvalidPayload, RequestsExceeded */
+  async enable(caller: Caller, input: EnableTfaInput): Promise<RecoveryCodes> {
+    const offered = offeredTo(caller);
+    const recovery_codes = await this.throttle.countCode(offered.user, () =>
+      this.database.transaction((tx) => this.enableIn(tx, offered, input)),
+    );
+    return { recovery_codes };
+  }
+
+  private async enableIn(
+    tx: Tx,
+    offered: Offered,
+    { secret, otp }: EnableTfaInput,
+  ): Promise<string[]> {
+    const [user] = await tx.query<{ tfa_secret: string | null }>(LOCK, [offered.user]);
+    if (!user) throw new Forbidden({});
+    if (user.tfa_secret !== null) throw isOn();
+    if (!(await this.offers.holds(tx, offered, secret))) {
+      const reason = 'was not generated in this session within the last ten minutes';
+      throw new InvalidPayload({ field: 'secret', reason });
+    }
+    const step = acceptedStep(secret, otp, 0);
+    if (step === undefined) throw new InvalidPayload({ field: 'otp', reason: 'is wrong' });
+    await this.offers.take(tx, offered);
+    return this.twoFactor.begin(tx, offered.user, secret, step);
+  }
+}
+
+const isOn = (): Error => new InvalidPayload({ reason: 'two-factor authentication is on already' });
+
+/** It is set up in a session; nothing else that speaks for a user will do. */
+function offeredTo({ identity: { user, session } }: Caller): Offered {
+  if (user === null || session === null) throw new Forbidden({});
+  return { user, session };
+}

@@ -1,0 +1,64 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import type { Answer } from '../../collections';
+import {
+  RequirePermission,
+  SignedIn,
+  SignedInWithoutTfa,
+} from '../../common/request/access.decorators';
+import { reading, readingNothing } from '../../common/request/read-input';
+import { CurrentCaller } from '../../common/request/transport';
+import type { Caller } from '../../engine';
+import type { NewSecret } from './one-time-passwords';
+import { DisableTfaInput, EnableTfaInput, GenerateTfaInput } from './two-factor.inputs';
+import { TwoFactorRemoval } from './two-factor-removal';
+import { type RecoveryCodes, TwoFactorSetup } from './two-factor-setup';
+
+/** Two-factor authentication of one's own, and an administrator's switching it off for a user. */
+@Controller('users')
+export class TwoFactorController {
+  constructor(
+    private readonly setup: TwoFactorSetup,
+    private readonly removal: TwoFactorRemoval,
+  ) {}
+
+  @Post('me/tfa/generate')
+  @HttpCode(200)
+  @SignedInWithoutTfa()
+  async generate(
+    @CurrentCaller() caller: Caller,
+    @Body(reading(GenerateTfaInput)) input: GenerateTfaInput,
+  ): Promise<Answer<NewSecret>> {
+    return { data: await this.setup.generate(caller, input) };
+  }
+
+  @Post('me/tfa/enable')
+  @HttpCode(200)
+  @SignedInWithoutTfa()
+  async enable(
+    @CurrentCaller() caller: Caller,
+    @Body(reading(EnableTfaInput)) input: EnableTfaInput,
+  ): Promise<Answer<RecoveryCodes>> {
+    return { data: await this.setup.enable(caller, input) };
+  }
+
+  @Post('me/tfa/disable')
+  @HttpCode(204)
+  @SignedIn()
+  disable(
+    @CurrentCaller() caller: Caller,
+    @Body(reading(DisableTfaInput)) input: DisableTfaInput,
+  ): Promise<void> {
+    return this.removal.disable(caller, input);
+  }
+
+  @Post(':id/tfa/disable')
+  @HttpCode(204)
+  @RequirePermission('update', 'service_users')
+  disableFor(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body(readingNothing) _: undefined,
+  ): Promise<void> {
+    return this.removal.disableFor(caller, id);
+  }
+}

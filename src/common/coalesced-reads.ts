@@ -1,0 +1,30 @@
+interface Reading<T> {
+  readonly running: Promise<T>;
+  next?: Promise<T>;
+}
+
+/**
+ * Reads of what may not be cached: each begins after it was asked for, so that it shows everything that was there by
+ * then. Of each key one runs at a time, however many ask: those who ask meanwhile share the next.
+ */
+export class CoalescedReads<T> {
+  private readonly running = new Map<string, Reading<T>>();
+
+  read(key: string, read: () => Promise<T>): Promise<T> {
+    const known = this.running.get(key);
+    if (!known) return this.run(key, read);
+    const run = (): Promise<T> => this.run(key, read);
+    known.next ??= known.running.then(run, run);
+    return known.next;
+  }
+
+  private run(key: string, read: () => Promise<T>): Promise<T> {
+    const reading: Reading<T> = { running: read() };
+    this.running.set(key, reading);
+    const end = (): void => {
+      if (reading.next === undefined) this.running.delete(key);
+    };
+    reading.running.then(end, end);
+    return reading.running;
+  }
+}

@@ -1,0 +1,78 @@
+import { ServiceUnavailable } from './errors';
+import { Gate } from './gate';
+
+/** Work that ends when it is told to; the names of what has begun, in order. */
+function workshop(gate: Gate) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const start = (name: string, whom?: string): Promise<void> =>
+    gate.run(() => {
+      begun.push(name);
+      return new Promise((end) => ends.set(name, end));
+    }, whom);
+  const finish = async (name: string): Promise<void> => {
+    ends.get(name)?.();
+    await new Promise(setImmediate);
+  };
+  return { begun, start, finish };
+}
+
+const outcome = (run: Promise<void>): Promise<string> =>
+  run.then(
+    () => 'done',
+    (error: unknown) => (error instanceof ServiceUnavailable ? 'refused' : 'failed'),
+  );
+
+it('so many run at a time, the others in the order in which they came', async () => {
+  const { begun, start, finish } = workshop(new Gate(2, 10));
+  const runs = ['a', 'b', 'c', 'd'].map((name) => start(name));
+  expect(begun).toEqual(['a', 'b']);
+  await finish('b');
+  expect(begun).toEqual(['a', 'b', 'c']);
+  await finish('a');
+  await finish('c');
+  await finish('d');
+  await Promise.all(runs);
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('who fails leaves their place to the next', async () => {
+  const gate = new Gate(1, 10);
+  const failing = gate.run(() => Promise.reject(new Error('no')));
+  const next = gate.run(() => Promise.resolve('yes'));
+  await expect(failing).rejects.toThrow('no');
+  await expect(next).resolves.toBe('yes');
+  await expect(gate.run(() => Promise.resolve('again'))).resolves.toBe('again');
+});
+
+it('those who wait take turns by where they come from', async () => {
+  const { begun, start, finish } = workshop(new Gate(1, 10));
+  const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'];
+  const runs = asked.map((name) => start(name, name[0]));
+  for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']) await finish(name);
+  await Promise.all(runs);
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+});
+
+it('who is too many is refused at once, and told when to come again', async () => {
+  const { start, finish } = workshop(new Gate(1, 1));
+  const first = start('a');
+  const second = start('b');
+  const refused: unknown = await start('c').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ServiceUnavailable);
+  expect(refused).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
+  await finish('a');
+  await finish('b');
+  await Promise.all([first, second]);
+});
+
+it('of those who wait the ones give way of whom there are most', async () => {
+  const { begun, start, finish } = workshop(new Gate(1, 3));
+  const runs = ['a1', 'a2', 'a3', 'a4'].map((name) => outcome(start(name, 'a')));
+  const other = outcome(start('b1', 'b'));
+  const own = outcome(start('a5', 'a'));
+  expect(await own).toBe('refused');
+  for (const name of ['a1', 'a2', 'b1', 'a3']) await finish(name);
+  expect(await Promise.all(runs)).toEqual(['done', 'done', 'done', 'refused']);
+  expect([await other, begun]).toEqual(['done', ['a1', 'a2', 'b1', 'a3']]);
+});

@@ -1,0 +1,34 @@
+import type { NextFunction, Request, Response } from 'express';
+import { ExpectationFailed, InvalidPayload, UnsupportedMediaType } from '../errors';
+import { hasBody } from './json-body';
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+const CONTINUE = /^100-continue$/i;
+
+/** What holds for every request, before anything reads it: also for those that are refused. */
+export function setCommonHeaders(request: Request, response: Response, next: NextFunction): void {
+  // Answers depend on who asks, and may hold tokens.
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  // Nobody has kept an answer; `*` would be told that any is still fresh.
+  delete request.headers['if-none-match'];
+  next();
+}
+
+/** Refuses what nothing here reads. After the answer is marked as one that another origin may read. */
+export function refuseUnreadable(request: Request, _response: Response, next: NextFunction): void {
+  next(faultOf(request));
+}
+
+function faultOf(request: Request): Error | undefined {
+  const { expect, host } = request.headers;
+  if (expect !== undefined && !CONTINUE.test(expect)) return new ExpectationFailed({});
+  if (host === undefined && request.httpVersion !== '1.0') {
+    return new InvalidPayload({ reason: 'the request has no "Host"' });
+  }
+  return hasForeignBody(request) ? new UnsupportedMediaType({}) : undefined;
+}
+
+/** JSON alone is read: a form or plain text is what another site can send from a browser without asking. */
+const hasForeignBody = (request: Request): boolean =>
+  hasBody(request) && !JSON_TYPE.test(request.headers['content-type'] ?? '');

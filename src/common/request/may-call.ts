@@ -1,0 +1,20 @@
+import type { Caller } from '../../engine';
+import type { RouteAccess } from './access.decorators';
+
+/** Whether a route or operation is for this caller at all. */
+export function mayCall(
+  access: RouteAccess,
+  caller: Caller,
+  params: Readonly<Record<string, unknown>>,
+): boolean {
+  switch (access.kind) {
+    case 'public':
+      return true;
+    case 'signed-in':
+      return caller.user !== null;
+    case 'permission':
+      return access.collection === '*'
+        ? caller.mayAnywhere(access.action)
+        : caller.may(access.action, access.collection ?? String(params['collection']));
+  }
+}

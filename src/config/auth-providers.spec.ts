@@ -1,0 +1,87 @@
+import { AppConfig } from './app-config';
+import type { Environment } from './env-reader';
+import { StartupError } from './startup-error';
+
+const STRONG = 'q7Jm2vXz9LkP4sRt8WnB3yHc6DfG1aEu0iOo';
+
+const configOf = (env: Environment = {}): AppConfig => new AppConfig({ SECRET: STRONG, ...env });
+
+const faultsOf = (env: Environment): string[] => {
+  try {
+    configOf(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    return error.message.split('\n').slice(1);
+  }
+};
+
+describe('external providers', () => {
+  const ACME = {
+    AUTH_PROVIDERS: 'Acme',
+    AUTH_ACME_ISSUER_URL: 'https://id.example/realm',
+    AUTH_ACME_CLIENT_ID: 'doorward',
+    AUTH_ACME_CLIENT_SECRET: 'a secret',
+  };
+
+  it('are none by default', () => {
+    expect(configOf()).toMatchObject({ authProviders: [], authDisableDefault: false });
+  });
+
+  it('need an issuer and a client, and allow nothing that is not said', () => {
+    expect(configOf(ACME).authProviders).toEqual([
+      {
+        ...{ name: 'acme', issuerUrl: 'https://id.example/realm' },
+        ...{ clientId: 'doorward', clientSecret: 'a secret', scope: 'openid profile email' },
+        ...{ label: 'acme', icon: null, identifierKey: 'sub', defaultRoleId: null },
+        ...{ allowPublicRegistration: false, requireVerifiedEmail: true, satisfiesTfa: true },
+        ...{ mode: 'session', redirectAllowList: [] },
+      },
+    ]);
+    expect(faultsOf({ AUTH_PROVIDERS: 'acme' })).toEqual([
+      expect.stringContaining('AUTH_ACME_ISSUER_URL is required'),
+      expect.stringContaining('AUTH_ACME_CLIENT_ID is required'),
+      expect.stringContaining('AUTH_ACME_CLIENT_SECRET is required'),
+    ]);
+  });
+
+  it.each(['default', 'Default', 'acme,acme', 'acme,ACME', 'a-b', '1a', 'a/b', 'x'.repeat(65)])(
+    'are not called %s',
+    (names) => {
+      expect(faultsOf({ ...ACME, AUTH_PROVIDERS: names })).toEqual([
+        expect.stringContaining('AUTH_PROVIDERS must list'),
+      ]);
+    },
+  );
+
+  it.each([
+    ['ISSUER_URL', 'id.example'],
+    ['ISSUER_URL', 'ftp://id.example'],
+    ['SCOPE', 'profile email'],
+    ['IDENTIFIER_KEY', 'a claim'],
+    ['DEFAULT_ROLE_ID', 'Guests'],
+    ['MODE', 'json'],
+    ['REDIRECT_ALLOW_LIST', 'https://a.example,b.example'],
+    ['REDIRECT_ALLOW_LIST', '*'],
+    ['REQUIRE_VERIFIED_EMAIL', 'perhaps'],
+    ['SATISFIES_TFA', 'perhaps'],
+  ])('AUTH_ACME_%s is not %s', (name, value) => {
+    const variable = `AUTH_ACME_${name}`;
+    expect(faultsOf({ ...ACME, [variable]: value })).toEqual([expect.stringContaining(variable)]);
+  });
+
+  it('are not spoken to in the open in production', () => {
+    const insecure = { ...ACME, AUTH_ACME_ISSUER_URL: 'http://id.example' };
+    expect(faultsOf(insecure)).toEqual([]);
+    expect(faultsOf({ ...insecure, NODE_ENV: 'production' })).toEqual([
+      expect.stringContaining('AUTH_ACME_ISSUER_URL'),
+    ]);
+  });
+
+  it('have to be there where passwords sign nobody in', () => {
+    expect(faultsOf({ AUTH_DISABLE_DEFAULT: 'true' })).toEqual([
+      expect.stringContaining('AUTH_DISABLE_DEFAULT needs AUTH_PROVIDERS'),
+    ]);
+    expect(configOf({ ...ACME, AUTH_DISABLE_DEFAULT: 'true' }).authDisableDefault).toBe(true);
+  });
+});

@@ -1,0 +1,108 @@
+import type { EnvReader } from './env-reader';
+
+const MODES = ['session', 'cookie'] as const;
+const NAME = /^[a-z][a-z0-9_]{0,63}$/;
+const CLAIM = /^[\w:./-]{1,200}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const MAX_PROVIDERS = 20;
+const SCOPE = 'openid profile email';
+/** What passwords belong to; users of a provider bear its name. */
+const DEFAULT = 'default';
+
+/** An external provider of sign-ins, by OpenID Connect. */
+export interface AuthProviderConfig {
+  /** Lower case; part of the addresses of its sign-in, and stored with its users. */
+  readonly name: string;
+  /** The issuer, or its discovery document. */
+  readonly issuerUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope: string;
+  readonly label: string;
+  readonly icon: string | null;
+  /** The claim that tells its users apart. */
+  readonly identifierKey: string;
+  /** Whoever it knows and we do not gets a user of ours. */
+  readonly allowPublicRegistration: boolean;
+  readonly requireVerifiedEmail: boolean;
+  /** The role of users made so. */
+  readonly defaultRoleId: string | null;
+  readonly mode: (typeof MODES)[number];
+  /** Where a sign-in may lead beside the service's own addresses. */
+  readonly redirectAllowList: readonly string[];
+  /** Whether its sign-ins count as made with a second factor. */
+  readonly satisfiesTfa: boolean;
+}
+
+/** `AUTH_PROVIDERS=acme`, and `AUTH_ACME_…` for each. */
+export function readAuthProviders(env: EnvReader, production: boolean): AuthProviderConfig[] {
+  const names = env.list('AUTH_PROVIDERS').map((name) => name.toLowerCase());
+  const wrong = names.some((name) => !NAME.test(name) || name === DEFAULT);
+  if (wrong || new Set(names).size < names.length || names.length > MAX_PROVIDERS) {
+    env.fault(
+      'AUTH_PROVIDERS',
+      `must list up to ${MAX_PROVIDERS} different names of letters, digits and _, none of them ${DEFAULT}`,
+    );
+    return [];
+  }
+  return names.map((name) => readProvider(env, name, production));
+}
+
+function readProvider(env: EnvReader, name: string, production: boolean): AuthProviderConfig {
+  const variable = (suffix: string): string => `AUTH_${name.toUpperCase()}_${suffix}`;
+  const required = (suffix: string): string => {
+    const value = env.text(variable(suffix));
+    if (value === undefined) env.fault(variable(suffix), `is required: AUTH_PROVIDERS has ${name}`);
+    return value ?? '';
+  };
+  return {
+    name,
+    issuerUrl: readIssuer(env, variable('ISSUER_URL'), production, required('ISSUER_URL')),
+    clientId: required('CLIENT_ID'),
+    clientSecret: required('CLIENT_SECRET'),
+    scope: readScope(env, variable('SCOPE')),
+    label: env.text(variable('LABEL')) ?? name,
+    icon: env.text(variable('ICON')) ?? null,
+    identifierKey:
+      readMatching(env, variable('IDENTIFIER_KEY'), CLAIM, 'the name of a claim') ?? 'sub',
+    allowPublicRegistration: env.flag(variable('ALLOW_PUBLIC_REGISTRATION'), false),
+    requireVerifiedEmail: env.flag(variable('REQUIRE_VERIFIED_EMAIL'), true),
+    defaultRoleId: readMatching(env, variable('DEFAULT_ROLE_ID'), UUID, 'the id of a role') ?? null,
+    mode: env.oneOf(variable('MODE'), MODES, 'session'),
+    redirectAllowList: readUrls(env, variable('REDIRECT_ALLOW_LIST')),
+    satisfiesTfa: env.flag(variable('SATISFIES_TFA'), true),
+  };
+}
+
+/** Whoever reads along between us and the provider could sign in as anybody. */
+function readIssuer(env: EnvReader, name: string, production: boolean, given: string): string {
+  if (given === '') return given;
+  env.url(name, production ? ['https:'] : ['https:', 'http:']);
+  return given;
+}
+
+function readScope(env: EnvReader, name: string): string {
+  const scope = env.text(name) ?? SCOPE;
+  if (!scope.split(/\s+/).includes('openid')) env.fault(name, 'must contain openid');
+  return scope;
+}
+
+function readMatching(
+  env: EnvReader,
+  name: string,
+  pattern: RegExp,
+  what: string,
+): string | undefined {
+  const value = env.text(name);
+  if (value === undefined || pattern.test(value)) return value;
+  env.fault(name, `must be ${what}`);
+  return undefined;
+}
+
+function readUrls(env: EnvReader, name: string): string[] {
+  const urls = env.list(name);
+  const isUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
+  if (!urls.every(isUrl))
+    env.fault(name, 'must be a list of URLs that begin with https:// or http://');
+  return urls;
+}

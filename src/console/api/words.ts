@@ -1,0 +1,59 @@
+import { ApiError, type Fault, SESSION_NOT_KEPT, UNREACHABLE } from './client';
+
+const MINUTE = 60;
+const WRONG = 'Something went wrong on our side. Try again in a moment.';
+
+const WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    INVALID_CREDENTIALS: 'The e-mail or the password is wrong, or the account is not active.',
+    INVALID_OTP: 'The code is wrong, has expired or was used already.',
+    INVALID_TOKEN: 'This link is no longer valid. A link works once, and for one hour.',
+    FORBIDDEN: 'The service does not take this from this page. Load the page again.',
+    ROUTE_NOT_FOUND: 'The service does not offer this.',
+    INTERNAL_SERVER_ERROR: WRONG,
+    [UNREACHABLE]: 'The service cannot be reached. Check your connection and try again.',
+    [SESSION_NOT_KEPT]:
+      'You are signed in, but the browser did not keep the session. Allow cookies for this site; it may have to be opened by https.',
+  }),
+);
+
+/** What the kinds of a FAILED_VALIDATION mean for a password. */
+type Worded = (valid: unknown) => string;
+const PASSWORD_WORDS: ReadonlyMap<string, Worded> = new Map(
+  Object.entries<Worded>({
+    min_length: (valid) => `Use at least ${String(valid)} characters, not only spaces.`,
+    max_bytes: (valid) =>
+      `The password is too long: at most ${String(valid)} letters and digits, fewer with other characters.`,
+    common: () => 'This password is among the most used ones. Choose another.',
+    regex: () => 'The password does not follow the rules of this project.',
+  }),
+);
+
+/** Any error as a sentence for whoever is in front of the screen. */
+export function inWords(error: unknown): string {
+  if (!(error instanceof ApiError)) return WRONG;
+  const { code, fault } = error;
+  if (code === 'REQUESTS_EXCEEDED') return `Too many attempts. Try again ${waitOf(fault)}.`;
+  if (code === 'SERVICE_UNAVAILABLE') {
+    return `The service is too busy or under repair. Try again ${waitOf(fault)}.`;
+  }
+  return WORDS.get(code) ?? fault.message ?? WRONG;
+}
+
+/**
+ * What is wrong with one field, in words; undefined where the error is about something else.
+ * @param label with which the sentence begins: `The password`
+ */
+export function faultOf(error: unknown, field: string, label: string): string | undefined {
+  if (!(error instanceof ApiError) || error.fault.field !== field) return undefined;
+  const { type, valid, reason, message } = error.fault;
+  const words = type === undefined ? undefined : PASSWORD_WORDS.get(type);
+  if (words !== undefined) return words(valid);
+  return reason === undefined ? message : `${label} ${reason}.`;
+}
+
+function waitOf({ retryAfter }: Fault): string {
+  if (retryAfter === undefined) return 'in a moment';
+  if (retryAfter < 2 * MINUTE) return `in ${Math.max(1, Math.ceil(retryAfter))} seconds`;
+  return `in ${Math.ceil(retryAfter / MINUTE)} minutes`;
+}

@@ -1,0 +1,24 @@
+// First: it takes the token out of the address before the router reads that.
+import './link-token';
+import './styles.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { router } from './router';
+
+const queries = new QueryClient({
+  // A refusal stays one: to ask again would count as one more attempt.
+  defaultOptions: { queries: { retry: false, staleTime: 30_000 } },
+});
+
+const place = document.getElementById('root');
+if (place) {
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Provider, providerUrl, signInWays, type SignInWays } from '../../api/auth';
+
+const BY_PASSWORD: SignInWays = { providers: [], password: true };
+
+/** Until the service has said it, and where it does not, there is the password. */
+export function useSignInWays(): SignInWays {
+  const { data } = useQuery({ queryKey: ['sign-in-ways'], queryFn: signInWays });
+  return data ?? BY_PASSWORD;
+}
+
+/** Links, since a provider is another site: the browser goes there and comes back. */
+export function Providers({ providers }: { readonly providers: readonly Provider[] }) {
+  if (providers.length === 0) return null;
+  return (
+    <nav aria-label="Other ways to sign in" className="providers">
+      <ul>
+        {providers.map((provider) => (
+          <li key={provider.name}>
+            <a className="other-action" href={providerUrl(provider)}>
+              Sign in with {provider.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Credentials, signIn } from '../../api/auth';
+import { ApiError } from '../../api/client';
+import { inWords } from '../../api/words';
+import { CodeStep } from './code-step';
+import { PasswordStep } from './password-step';
+import { PERSON } from './person';
+
+/** E-mail and password; then, for those who have a second factor, its code. */
+export function SignInSteps({ problem }: { readonly problem: string | undefined }) {
+  const queries = useQueryClient();
+  const [proven, setProven] = useState<Credentials>();
+  const attempt = useMutation({
+    mutationFn: signIn,
+    onSuccess: (person) => queries.setQueryData(PERSON, person),
+    onError: (error, sent) => setProven(isProven(error, sent) ? withoutCode(sent) : undefined),
+  });
+  const isBusy = attempt.isPending;
+  const failed = attempt.isError ? inWords(attempt.error) : undefined;
+  if (!proven) {
+    return <PasswordStep isBusy={isBusy} problem={failed ?? problem} onSubmit={attempt.mutate} />;
+  }
+  // To be asked for the code the first time is no fault.
+  const wrongCode = attempt.variables?.otp === undefined ? undefined : failed;
+  return (
+    <CodeStep
+      isBusy={isBusy}
+      problem={wrongCode}
+      onSubmit={(otp) => attempt.mutate({ ...proven, otp })}
+      onBack={() => {
+        attempt.reset();
+        setProven(undefined);
+      }}
+    />
+  );
+}
+
+/** The password was right; a code is missing or wrong, or was not looked at since there were too many. */
+function isProven(error: unknown, { otp }: Credentials): boolean {
+  const code = error instanceof ApiError ? error.code : undefined;
+  return code === 'INVALID_OTP' || (otp !== undefined && code !== 'INVALID_CREDENTIALS');
+}
+
+const withoutCode = ({ email, password }: Credentials): Credentials => ({ email, password });

@@ -1,0 +1,163 @@
+import type { VariableSource } from './filter/variables';
+import {
+  type Decision,
+  type PolicyVerdict,
+  allowsAny,
+  namedFields,
+  unrestricted,
+} from './rules/decision';
+import { decide } from './rules/decide';
+import { type Action, type FieldSet, hasField, openLookup, type Rule } from './rules/rule';
+import type { FieldLookup, Schema } from './schema/schema';
+
+/** Whose request it is: the facts that the rules speak of. */
+export interface Identity {
+  /** Key of the user's row; null for somebody who is not signed in. */
+  readonly user: string | null;
+  readonly role: string | null;
+  /** The role and its ancestors. */
+  readonly roles: readonly string[];
+  /** Null where it is not known; an unknown address meets no address list. */
+  readonly ip: string | null;
+  /** One instant for the whole request, to the millisecond. */
+  readonly now: Date;
+  /** The session that the caller came with. */
+  readonly session: string | null;
+}
+
+/** Aborted once whoever asks has gone away without an answer; an AbortSignal is one. */
+export type Left = Pick<AbortSignal, 'aborted'>;
+
+/** The caller's rules by collection and action, of the policies in force. */
+export type RuleBook = ReadonlyMap<string, ReadonlyMap<Action, readonly Rule[]>>;
+
+/** Keeps decisions from one request of a caller to the next, for as long as their rules are the same. */
+export interface DecisionCache {
+  /** Every preset is the same in the next request. */
+  readonly samePresets: boolean;
+  get(key: string): Decision | undefined;
+  /** @param rules what it was made of: it is kept only if all of them bind the same next time */
+  keep(key: string, decision: Decision, rules: readonly Rule[]): void;
+}
+
+/** The caller's rights: the policies in force and their rules. */
+export interface Rights {
+  readonly administrator: boolean;
+  readonly policies: readonly PolicyVerdict[];
+  readonly rules: RuleBook;
+  /** Values of the variables that those rules use, read from the real tables. */
+  readonly variables: VariableSource;
+  readonly decisions?: DecisionCache;
+  /** Nothing is granted before they have set up two-factor authentication. */
+  readonly needsTfa?: boolean;
+}
+
+/**
+ * The caller, and what the rules say of them. The explicit first argument of everything that touches data.
+ */
+export class Caller {
+  /** The fields that the caller may name when reading: everything else is as if it did not exist. */
+  readonly readable: FieldLookup;
+  private readonly decisions = new Map<string, Partial<Record<Action, Decision>>>();
+
+  /** @param left what is being read for them may be given up then */
+  constructor(
+    readonly identity: Identity,
+    private readonly schema: Schema,
+    private readonly rights: Rights,
+    readonly left?: Left,
+  ) {
+    const open = openLookup(schema);
+    this.readable = {
+      key: (collection) => (this.may('read', collection) ? open.key(collection) : undefined),
+      field: (collection, name) =>
+        hasField(this.namedIn(collection), name) ? open.field(collection, name) : undefined,
+    };
+  }
+
+  get administrator(): boolean {
+    return this.rights.administrator;
+  }
+
+  /** Whether a policy bars them from everything else until they have set up two-factor authentication. */
+  get needsTfa(): boolean {
+    return this.rights.needsTfa === true;
+  }
+
+  get user(): string | null {
+    return this.identity.user;
+  }
+
+  /** The caller's own values: key, roles, policies, the instant. */
+  get variables(): VariableSource {
+    return this.rights.variables;
+  }
+
+  get policies(): readonly PolicyVerdict[] {
+    return this.rights.policies;
+  }
+
+  /** What the caller may do; for a collection that does not exist, nothing. */
+  decide(collection: string, action: Action): Decision | undefined {
+    const known = this.decisions.get(collection);
+    if (known) return (known[action] ??= this.decideAnew(collection, action));
+    const decision = this.decideAnew(collection, action);
+    this.decisions.set(collection, { [action]: decision });
+    return decision;
+  }
+
+  /** Whether the caller may do this to anything of the collection at all. */
+  may(action: Action, collection: string): boolean {
+    const decision = this.decide(collection, action);
+    return decision !== undefined && allowsAny(decision);
+  }
+
+  /** Whether there is a collection of which they may do this to anything. */
+  mayAnywhere(action: Action): boolean {
+    for (const { name } of this.schema.all()) if (this.may(action, name)) return true;
+    return false;
+  }
+
+  /** The same caller with one rule more: for a route that is an exception to the rules, and for it alone. */
+  withRule(rule: Rule): Caller {
+    const actions = this.rights.rules.get(rule.collection) ?? new Map<Action, readonly Rule[]>();
+    const extended = new Map(actions).set(rule.action, [
+      ...this.rulesFor(rule.collection, rule.action),
+      rule,
+    ]);
+    const rules = new Map(this.rights.rules).set(rule.collection, extended);
+    const rights = { ...this.rights, rules, decisions: undefined };
+    return new Caller(this.identity, this.schema, rights, this.left);
+  }
+
+  /** Where what depends on access, fields and presets alone may be kept: gone when the rules change. */
+  get reportKey(): object | undefined {
+    const { decisions } = this.rights;
+    return decisions?.samePresets ? decisions : undefined;
+  }
+
+  private decideAnew(collection: string, action: Action): Decision | undefined {
+    const { decisions, variables } = this.rights;
+    const key = `${action} ${collection}`;
+    const known = decisions?.get(key);
+    const shape = this.schema.get(collection);
+    if (known || !shape) return known;
+    const rules = this.rulesFor(collection, action);
+    const decision = this.administrator
+      ? unrestricted(shape, action, this.policies)
+      : decide(shape, action, rules, variables, this.policies);
+    decisions?.keep(key, decision, rules);
+    return decision;
+  }
+
+  private namedIn(collection: string): FieldSet {
+    const decision = this.decide(collection, 'read');
+    return decision ? namedFields(decision) : NOTHING_NAMED;
+  }
+
+  private rulesFor(collection: string, action: Action): readonly Rule[] {
+    return this.rights.rules.get(collection)?.get(action) ?? [];
+  }
+}
+
+const NOTHING_NAMED: FieldSet = new Set<string>();

@@ -1,0 +1,42 @@
+import { malformed } from '../access-fault';
+import type { Filter } from './filter';
+
+/** Where a parser stands in a filter. */
+export interface FilterPosition {
+  readonly collection: string;
+  readonly path: readonly string[];
+  readonly depth: number;
+  /** Relations followed from the root collection. */
+  readonly hops: number;
+}
+
+export const step = (position: FilterPosition, name: string): FilterPosition => ({
+  ...position,
+  path: [...position.path, name],
+  depth: position.depth + 1,
+});
+
+export function asObject(raw: unknown, path: readonly string[]): object {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    throw malformed(path, 'must be an object');
+  }
+  return raw;
+}
+
+export const entriesOf = (raw: unknown, path: readonly string[]): [string, unknown][] =>
+  Object.entries(asObject(raw, path));
+
+export function nonEmpty(raw: unknown, path: readonly string[]): [string, unknown][] {
+  const entries = entriesOf(raw, path);
+  if (entries.length === 0) throw malformed(path, 'must hold at least one operator');
+  return entries;
+}
+
+/**
+ * Drops no member, even where the others settle the answer: one that holds a variable without a value still decides
+ * about the `_none` around it.
+ */
+export const joinFilters = (kind: 'and' | 'or', of: readonly Filter[]): Filter => {
+  const [only] = of;
+  return of.length === 1 && only ? only : { kind, of };
+};

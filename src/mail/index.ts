@@ -1,0 +1,2 @@
+export { MailModule } from './mail.module';
+export { MailQueue, type NewMail } from './mail-queue';

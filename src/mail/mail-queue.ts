@@ -1,0 +1,63 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AppConfig } from '../config/app-config';
+import { isEmailAddress } from '../config/email-address';
+import type { MailAddress } from '../config/mail-address';
+import type { Queries, Tx } from '../database';
+import { Queue } from '../queue';
+import { MailRenderer, onOneLine } from './mail-renderer';
+import { MAIL_QUEUE, type QueuedMail } from './queued-mail';
+import type { TemplateName } from './templates';
+
+export interface NewMail {
+  readonly template: TemplateName;
+  readonly to: MailAddress;
+  /** What the template names: `url` for one that leads somewhere. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Not sent after this: the end of what its link is good for. */
+  readonly expires: Date;
+}
+
+const PROJECT = 'SELECT project_name FROM service_settings LIMIT 1';
+
+/** Where mails are handed in. They are sent once the transaction is committed, and not at all if it is rolled back. */
+@Injectable()
+export class MailQueue {
+  private readonly logger = new Logger('Mail');
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly queue: Queue,
+    private readonly renderer: MailRenderer,
+  ) {}
+
+  /** False in production without SMTP_URL: then nothing is mailed, written or logged. */
+  get isAvailable(): boolean {
+    return this.config.mailTransport !== 'none';
+  }
+
+  /**
+   * Nothing is queued where no mail is available, nor for what is no e-mail address.
+   * @throws ServiceUnavailable where too many wait
+   */
+  async add(tx: Queries & Partial<Pick<Tx, 'afterCommit'>>, mail: NewMail): Promise<void> {
+    if (!this.isAvailable) return;
+    if (!isEmailAddress(mail.to.address)) {
+      this.logger.warn(`A mail (${mail.template}) is not sent: its address is none`);
+      return;
+    }
+    const [settings] = await tx.query<{ project_name: string }>(PROJECT);
+    const content = JSON.stringify(this.made(mail, settings?.project_name ?? ''));
+    await this.queue.add(tx, { queue: MAIL_QUEUE, content, expires: mail.expires });
+  }
+
+  private made({ template, to, values }: NewMail, project: string): QueuedMail {
+    const name = onOneLine(to.name ?? '');
+    const { mailFrom } = this.config;
+    return {
+      from: { name: mailFrom.name ?? onOneLine(project), address: mailFrom.address },
+      to: { name, address: to.address },
+      ...this.renderer.render(template, { ...values, name, project }),
+      link: values['url'],
+    };
+  }
+}

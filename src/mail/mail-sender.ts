@@ -1,0 +1,69 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { MailerService } from '@nestjs-modules/mailer';
+import { AppConfig } from '../config/app-config';
+import { hostOf } from '../config/mail-address';
+import { type Job, JobFault, type JobHandler } from '../queue';
+import { RecentFaults } from './recent-faults';
+import { MAIL_QUEUE, type QueuedMail } from './queued-mail';
+
+/** Mails at once on one instance. */
+const SLOTS = 5;
+
+/** Hands what waits over to the mail server, or writes it to the outbox. */
+@Injectable()
+export class MailSender implements JobHandler {
+  readonly queue = MAIL_QUEUE;
+  readonly slots = SLOTS;
+  readonly givenUp = new RecentFaults();
+  private readonly logger = new Logger('Mail');
+
+  constructor(
+    private readonly mailer: MailerService,
+    private readonly config: AppConfig,
+  ) {}
+
+  onExpired(count: number): void {
+    for (let each = 0; each < count; each += 1) this.givenUp.add('not handed over in time');
+  }
+
+  /** @throws JobFault */
+  async run({ id, content }: Job): Promise<void> {
+    const { link, ...mail } = JSON.parse(content) as QueuedMail;
+    try {
+      await this.mailer.sendMail({
+        ...mail,
+        // Sent twice, after a crash, it is one mail to the reader.
+        messageId: `<${id}@${hostOf(this.config.publicUrl)}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault.final) this.givenUp.add(fault.reason);
+      throw fault;
+    }
+    if (this.config.mailTransport !== 'outbox') return;
+    const leads = link === undefined ? '' : `; it leads to ${link}`;
+    this.logger.log(`A mail to ${mail.to.address} was written to the outbox${leads}`);
+  }
+}
+
+interface SmtpError {
+  readonly code?: unknown;
+  readonly responseCode?: unknown;
+}
+
+/** What the server said of this mail; of anything else it says or not, another attempt may know more. */
+const OF_THIS_MAIL: readonly unknown[] = ['EENVELOPE', 'EMESSAGE'];
+const PERMANENT = 500;
+
+/** The server's words are left out: they repeat addresses. */
+function faultOf(error: unknown): JobFault {
+  const { code, responseCode } = error as SmtpError;
+  const answered = typeof responseCode === 'number' ? responseCode : undefined;
+  const final = OF_THIS_MAIL.includes(code) && (answered === undefined || answered >= PERMANENT);
+  const told = typeof code === 'string' ? code : 'not handed over';
+  const reason = answered === undefined ? told : `${told}, answer ${answered}`;
+  return new JobFault(`mail server: ${reason}`, final, { cause: error });
+}

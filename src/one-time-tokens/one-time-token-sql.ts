@@ -1,0 +1,26 @@
+export const ISSUE = `
+  INSERT INTO service_one_time_tokens (hash, purpose, "user", bound, expires_at)
+  VALUES ($1, $2, $3::uuid, $4, now() + $5::int8 * interval '1 millisecond')`;
+
+export const RECENT = `
+  SELECT count(*)::int4 AS count FROM service_one_time_tokens
+  WHERE "user" = $1::uuid AND purpose = $2 AND bound = $3 AND expires_at > now()
+    AND created_at > now() - $4::int8 * interval '1 millisecond'`;
+
+export const FIND = `
+  SELECT "user" FROM service_one_time_tokens
+  WHERE hash = $1 AND purpose = $2 AND expires_at > now()`;
+
+export const REDEEM = `
+  DELETE FROM service_one_time_tokens
+  WHERE hash = $1 AND purpose = $2 AND "user" = $3::uuid AND bound = $4 AND expires_at > now()
+  RETURNING hash`;
+
+export const REVOKE = `
+  DELETE FROM service_one_time_tokens WHERE "user" = $1::uuid AND purpose = $2`;
+
+/** A few with every token that is issued: more go than come. What another transaction has locked is left to it. */
+export const SWEEP = `
+  DELETE FROM service_one_time_tokens WHERE hash IN (
+    SELECT hash FROM service_one_time_tokens WHERE expires_at <= now() LIMIT 100
+    FOR UPDATE SKIP LOCKED)`;

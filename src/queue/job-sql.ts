@@ -1,0 +1,44 @@
+const MILLISECOND = "interval '1 millisecond'";
+
+/** Refused where too many wait already, and where one with the same key does. */
+export const ADD = `
+  INSERT INTO service_jobs (id, queue, key, content, expires_at, next_try)
+  SELECT $1::uuid, $2::text, $3::text, $4::text, $5::timestamptz, now() + $7::int4 * ${MILLISECOND}
+  WHERE (SELECT count(*) FROM (SELECT FROM service_jobs WHERE queue = $2::text LIMIT $6::int4) waiting) < $6::int4
+  ON CONFLICT DO NOTHING RETURNING id`;
+
+export const WAITS = 'SELECT 1 FROM service_jobs WHERE queue = $1 AND key = $2';
+
+/** A lease: no lock and no transaction is held while the work is done. */
+export const CLAIM = `
+  WITH due AS MATERIALIZED (
+    SELECT id FROM service_jobs WHERE queue = $1 AND next_try <= now() AND expires_at > now()
+    ORDER BY next_try LIMIT $3::int4 FOR UPDATE SKIP LOCKED
+  )
+  UPDATE service_jobs job SET attempts = attempts + 1, claim = $2::uuid,
+    next_try = now() + $4::int4 * ${MILLISECOND}
+  FROM due WHERE job.id = due.id
+  RETURNING job.id, job.content, job.attempts, job.expires_at`;
+
+export const FINISH =
+  'DELETE FROM service_jobs WHERE id = $1::uuid AND claim = $2::uuid RETURNING 1';
+
+/** Each wait is twice as long as the last, give or take a quarter, so that what failed together does not come together. */
+export const FAIL = `
+  UPDATE service_jobs SET claim = NULL, last_fault = $3, next_try = now()
+    + least($4::float8 * power(2, least(attempts - 1, 20)), $5::float8) * (0.75 + random() / 2) * ${MILLISECOND}
+  WHERE id = $1::uuid AND claim = $2::uuid`;
+
+/** What somebody still works on is left to them. */
+export const EXPIRE =
+  'DELETE FROM service_jobs WHERE queue = $1 AND expires_at <= now() AND next_try <= now() RETURNING 1';
+
+/** Milliseconds until the next is due; null where none waits. */
+export const NEXT = `
+  SELECT (extract(epoch FROM min(next_try) - now()) * 1000)::float8 AS wait
+  FROM service_jobs WHERE queue = $1`;
+
+export const STATE = `
+  SELECT count(*)::int4 AS waiting, count(last_fault)::int4 AS failing, max(last_fault) AS last_fault,
+    extract(epoch FROM now() - min(created_at))::int4 AS oldest
+  FROM service_jobs WHERE queue = $1`;

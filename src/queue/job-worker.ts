@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { Database } from '../database';
+import { CannotOpen, type Sealer } from '../secrets';
+import { type Job, JOB_PURPOSE, JobFault, type JobHandler, type QueueTimes } from './job';
+import { CLAIM, EXPIRE, FAIL, FINISH, NEXT } from './job-sql';
+import { Nap } from './nap';
+
+interface ClaimedRow {
+  readonly id: string;
+  readonly content: string;
+  readonly attempts: number;
+  readonly expires_at: string;
+}
+
+/** Milliseconds between two looks at least, however much fails. */
+const SHORTEST_NAP = 50;
+
+/** Does the jobs of one queue on this instance, some at a time. */
+export class JobWorker {
+  private readonly logger = new Logger('Queue');
+  private readonly running = new Set<Promise<void>>();
+  private readonly nap = new Nap();
+  private looking: Promise<void> = Promise.resolve();
+  private stopped = false;
+  private failing = false;
+
+  constructor(
+    private readonly handler: JobHandler,
+    private readonly database: Database,
+    private readonly sealer: Sealer,
+    private readonly times: QueueTimes,
+  ) {}
+
+  start(): void {
+    this.looking = this.look();
+  }
+
+  /** There may be something to do. */
+  wake(): void {
+    this.nap.end();
+  }
+
+  /** Ends when nothing is under way, or takes too long: what is not finished is done again after its lease. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.wake();
+    await this.looking;
+    const abort = new AbortController();
+    const late = sleep(this.times.stop, undefined, { signal: abort.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(this.running), late]);
+    abort.abort();
+  }
+
+  private async look(): Promise<void> {
+    while (!this.stopped) await this.nap.take(await this.begin());
+  }
+
+  /** Begins what is due, as far as there are free slots. @returns for how many milliseconds there is nothing to do */
+  private async begin(): Promise<number> {
+    const free = this.handler.slots - this.running.size;
+    // Whoever ends wakes it.
+    if (free === 0) return this.times.look;
+    try {
+      const claimed = await this.claim(free);
+      this.failing = false;
+      if (claimed === free) return this.times.look;
+      return await this.untilNext();
+    } catch (error) {
+      if (!this.failing && !this.stopped)
+        this.logger.warn(`${this.handler.queue}: ${String(error)}`);
+      this.failing = true;
+      return Math.min(this.times.look, this.times.firstRetry);
+    }
+  }
+
+  private async claim(most: number): Promise<number> {
+    const claim = randomUUID();
+    const values = [this.handler.queue, claim, most, this.times.lease];
+    const rows = await this.database.query<ClaimedRow>(CLAIM, values);
+    for (const row of rows) {
+      const run = this.run(row, claim).finally(() => {
+        this.running.delete(run);
+        this.wake();
+      });
+      this.running.add(run);
+    }
+    return rows.length;
+  }
+
+  private async untilNext(): Promise<number> {
+    const expired = await this.database.query(EXPIRE, [this.handler.queue]);
+    if (expired.length > 0) {
+      this.logger.warn(`${this.handler.queue}: ${expired.length} were not done in time`);
+      this.handler.onExpired?.(expired.length);
+    }
+    const [next] = await this.database.query<{ wait: number | null }>(NEXT, [this.handler.queue]);
+    const wait = next?.wait ?? this.times.look;
+    return Math.min(Math.max(wait, SHORTEST_NAP), this.times.look);
+  }
+
+  /** Never fails: what could not even be recorded is done again after its lease. */
+  private async run(row: ClaimedRow, claim: string): Promise<void> {
+    try {
+      await this.attempt(row, claim);
+    } catch (error) {
+      await this.fail(row, claim, error).catch((failure: unknown) => {
+        this.logger.warn(`${this.handler.queue}: ${String(failure)}`);
+      });
+    }
+  }
+
+  private async attempt(
+    { id, content, attempts, expires_at }: ClaimedRow,
+    claim: string,
+  ): Promise<void> {
+    const job: Job = {
+      ...{ id, attempts, content: this.open(content, id), expires: new Date(expires_at) },
+      finish: async (tx) => {
+        const finished = await tx.query(FINISH, [id, claim]);
+        if (finished.length === 0) throw new JobFault('its lease was lost', false);
+      },
+    };
+    await this.handler.run(job);
+    await this.database.query(FINISH, [id, claim]);
+  }
+
+  private open(content: string, id: string): string {
+    try {
+      return this.sealer.open(content, JOB_PURPOSE, id);
+    } catch (error) {
+      // Another instance may have the key.
+      if (error instanceof CannotOpen)
+        throw new JobFault('it cannot be opened', false, { cause: error });
+      throw error;
+    }
+  }
+
+  private async fail({ id, attempts }: ClaimedRow, claim: string, error: unknown): Promise<void> {
+    const fault = error instanceof JobFault ? error : undefined;
+    const reason = fault?.reason ?? (error instanceof Error ? error.name : 'unknown');
+    const { queue } = this.handler;
+    if (fault?.final === true) {
+      this.logger.warn(`${queue} ${id}: given up: ${reason}`);
+      await this.database.query(FINISH, [id, claim]);
+      return;
+    }
+    if (fault === undefined)
+      this.logger.error(error, error instanceof Error ? error.stack : undefined);
+    else if (attempts === 1) this.logger.warn(`${queue} ${id}: to be tried again: ${reason}`);
+    const { firstRetry, longestRetry } = this.times;
+    await this.database.query(FAIL, [id, claim, reason.slice(0, 255), firstRetry, longestRetry]);
+  }
+}

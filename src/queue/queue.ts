@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ServiceUnavailable } from '../common/errors';
+import { Database, type Queries, type Tx } from '../database';
+import { Sealer } from '../secrets';
+import { JOB_PURPOSE, type JobHandler, type QueueState, QueueTimes } from './job';
+import { ADD, STATE, WAITS } from './job-sql';
+import { JobWorker } from './job-worker';
+
+/** Jobs that may wait in one queue, and bytes of one. */
+const MOST_JOBS = 10_000;
+const MOST_BYTES = 64_000;
+
+export interface NewJob {
+  readonly queue: string;
+  /** At most 64,000 bytes; sealed while it waits. */
+  readonly content: string;
+  /** Not begun after this, and removed. */
+  readonly expires: Date;
+  /** While a job of the same key waits, another is not added. At most 64 characters. */
+  readonly key?: string;
+  /** Not begun before so many milliseconds. */
+  readonly delay?: number;
+}
+
+/** The transaction that the job belongs to, or the database itself. */
+type Adding = Queries & Partial<Pick<Tx, 'afterCommit'>>;
+
+/**
+ * Durable work, in rows: added in the transaction of what causes it, done by any instance, at once where it was added and
+ * again after a crash. Every job is done once, but for a process that dies between its effect and its removal.
+ */
+@Injectable()
+export class Queue implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly workers = new Map<string, JobWorker>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly sealer: Sealer,
+    private readonly times: QueueTimes,
+  ) {}
+
+  /** Says who does the jobs of a queue; called while the application starts. */
+  handle(handler: JobHandler): void {
+    const { database, sealer, times } = this;
+    this.workers.set(handler.queue, new JobWorker(handler, database, sealer, times));
+  }
+
+  /** @throws ServiceUnavailable where too many wait */
+  async add(tx: Adding, { queue, content, expires, key, delay = 0 }: NewJob): Promise<void> {
+    if (Buffer.byteLength(content) > MOST_BYTES) throw new Error(`Too large for ${queue}`);
+    const id = randomUUID();
+    const sealed = this.sealer.seal(content, JOB_PURPOSE, id);
+    const values = [id, queue, key ?? null, sealed, expires.toISOString(), MOST_JOBS, delay];
+    const added = await tx.query(ADD, values);
+    if (added.length === 0) return refuseFull(tx, queue, key);
+    const wake = (): void => this.workers.get(queue)?.wake();
+    if (tx.afterCommit) tx.afterCommit(wake);
+    else wake();
+  }
+
+  async state(queue: string): Promise<QueueState> {
+    const [state] = await this.database.query<QueueState>(STATE, [queue]);
+    if (!state) throw new Error('A count without a row');
+    return state;
+  }
+
+  onApplicationBootstrap(): void {
+    for (const worker of this.workers.values()) worker.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([...this.workers.values()].map((worker) => worker.stop()));
+  }
+}
+
+async function refuseFull(tx: Queries, queue: string, key: string | undefined): Promise<void> {
+  const waits = key !== undefined && (await tx.query(WAITS, [queue, key])).length > 0;
+  if (!waits) throw new ServiceUnavailable({ service: queue, reason: 'too much waits to be done' });
+}

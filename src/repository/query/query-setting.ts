@@ -1,0 +1,36 @@
+import { type FieldLookup, type FieldShape, type FilterSize, malformed } from '../../engine';
+
+/** How much one query may ask for; from the configuration. */
+export interface QueryLimits {
+  /** Rows of a page where the query does not say. */
+  readonly defaultLimit: number;
+  /** Rows of a page at the most; what `limit=-1` means. */
+  readonly maxLimit: number;
+  /** Relations that `fields` may follow one after another. */
+  readonly maxDepth: number;
+}
+
+const MAX_RELATIONS = 250;
+
+/** Counts the relations that one query opens: each costs a statement. */
+export class OpenedRelations {
+  private count = 0;
+
+  add(as: string): void {
+    if (++this.count > MAX_RELATIONS) {
+      throw malformed(['fields', as], `opens more than ${MAX_RELATIONS} relations in all`);
+    }
+  }
+}
+
+/** What a parser of queries needs to know of the caller and the configuration. */
+export interface QuerySetting {
+  /** The fields that may be named in filters, sorts and paths: concealed ones are not among them. */
+  readonly named: FieldLookup;
+  /** The fields that may be shown. */
+  readonly shown: FieldLookup & { fields(collection: string): readonly FieldShape[] };
+  readonly limits: QueryLimits;
+  readonly opened: OpenedRelations;
+  /** Of all the filters of one query: each relation may have one. */
+  readonly size: FilterSize;
+}

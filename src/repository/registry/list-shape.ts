@@ -1,0 +1,87 @@
+import type { EntityMetadata } from 'typeorm';
+import type { RelationMetadata } from 'typeorm/metadata/RelationMetadata.js';
+import type { ToManyShape } from '../../engine';
+import { type FieldDeclaration, RegistrationError, targetName } from '../../common/schema';
+import type { StoredCollection } from './stored-collection';
+import { castOf, type Column, isIndexed, quote } from './column';
+
+export const tablePath = (metadata: EntityMetadata): string =>
+  metadata.schema
+    ? `${quote(metadata.schema)}.${quote(metadata.tableName)}`
+    : quote(metadata.tableName);
+
+export function listShape(
+  metadata: EntityMetadata,
+  name: string,
+  declaration: FieldDeclaration & { kind: 'one-to-many' | 'many-to-many' },
+): ToManyShape {
+  const list = {
+    kind: 'to-many',
+    name,
+    concealed: false,
+    target: targetName(declaration.target),
+  } as const;
+  if (declaration.kind === 'one-to-many') return { ...list, foreignKey: declaration.foreignKey };
+  const { junction } = declaration;
+  if (!junction) return { ...list, through: implicitThrough(metadata, name) };
+  const { near, far } = junction;
+  return { ...list, through: { collection: targetName(junction.collection), near, far } };
+}
+
+function implicitThrough(
+  metadata: EntityMetadata,
+  name: string,
+): { collection: string; near: string; far: string } {
+  const relation = metadata.findRelationWithPropertyPath(name);
+  const junction = relation && junctionOf(relation);
+  if (!junction)
+    throw new RegistrationError(
+      `${metadata.name}.${name} is described as many-to-many but has no junction table: where it is the other side of a list, name that list.`,
+    );
+  const { ownerColumns, inverseColumns } = junction;
+  const [near, far] = relation.isOwning
+    ? [ownerColumns[0], inverseColumns[0]]
+    : [inverseColumns[0], ownerColumns[0]];
+  if (!near || !far)
+    throw new RegistrationError(`${metadata.name}.${name} has a junction table without keys.`);
+  return { collection: junctionName(junction), near: near.propertyName, far: far.propertyName };
+}
+
+/** The junction table is its owner's; the other side knows its owner. */
+const junctionOf = (relation: RelationMetadata): EntityMetadata | undefined =>
+  relation.junctionEntityMetadata ?? relation.inverseRelation?.junctionEntityMetadata;
+
+/** No collection can be called so: a junction table is reached through its lists alone. */
+const junctionName = (junction: EntityMetadata): string => `junction ${junction.tablePath}`;
+
+/**
+ * The junction tables that TypeORM keeps for an entity's lists, as collections that no rule can name:
+ * who is granted the list is granted its links.
+ */
+export function implicitJunctions(
+  metadata: EntityMetadata,
+  lists: Iterable<ToManyShape>,
+): StoredCollection[] {
+  return [...lists].flatMap(({ name }) => {
+    const relation = metadata.findRelationWithPropertyPath(name);
+    const junction = relation && junctionOf(relation);
+    return junction ? [junctionCollection(junctionName(junction), junction)] : [];
+  });
+}
+
+function junctionCollection(name: string, metadata: EntityMetadata): StoredCollection {
+  const columns = metadata.columns.map((column): [string, Column] => {
+    const type = column.type === 'uuid' ? 'uuid' : 'integer';
+    const sql = quote(column.databaseName);
+    return [column.propertyName, { sql, type, cast: castOf(type, ''), indexed: isIndexed(column) }];
+  });
+  return {
+    name,
+    entity: null,
+    key: '',
+    singleton: false,
+    table: tablePath(metadata),
+    fields: new Map(),
+    columns: new Map(columns),
+  };
+}

@@ -1,0 +1,170 @@
+import type { DataSource, EntityMetadata } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import type { FieldShape, StoredField } from '../../engine';
+import {
+  collectionName,
+  collectionOf,
+  type EntityClass,
+  type FieldDeclaration,
+  declaredFields,
+  RegistrationError,
+  targetName,
+} from '../../common/schema';
+import type { StoredCollection } from './stored-collection';
+import { castOf, type Column, isIndexed, quote } from './column';
+import { listShape, tablePath } from './list-shape';
+
+type StoredDeclaration = FieldDeclaration & { kind: 'column' | 'to-one' };
+
+/**
+ * Reads an entity's metadata and its field descriptions into a collection.
+ * @throws RegistrationError with a sentence that says what to do
+ */
+export function readEntity(source: DataSource, entity: EntityClass): StoredCollection {
+  if (!source.hasMetadata(entity)) {
+    throw new RegistrationError(
+      `${entity.name} is registered as a collection but is no entity of the data source: decorate it with @Collection('…').`,
+    );
+  }
+  const metadata = source.getMetadata(entity);
+  const described = declaredFields(entity);
+  if (described.size === 0) {
+    throw new RegistrationError(
+      `${entity.name} describes no field: give at least its key one of the decorators of Field, as @Field.key('integer').`,
+    );
+  }
+  const name = collectionName(entity);
+  const fields = new Map<string, FieldShape>();
+  const columns = new Map<string, Column>();
+  for (const [property, declaration] of described) {
+    if (declaration.kind === 'column' || declaration.kind === 'to-one') {
+      const column = storedColumn(metadata, property);
+      fields.set(property, storedShape(property, declaration, column));
+      columns.set(property, sqlColumn(source, fields.get(property), column));
+    } else {
+      fields.set(property, listShape(metadata, property, declaration));
+    }
+  }
+  return {
+    name,
+    entity,
+    key: keyOf(metadata, entity, fields),
+    singleton: collectionOf(entity).singleton,
+    table: tablePath(metadata),
+    fields,
+    columns,
+  };
+}
+
+function keyOf(
+  metadata: EntityMetadata,
+  entity: EntityClass,
+  fields: ReadonlyMap<string, FieldShape>,
+): string {
+  const [key, second] = metadata.primaryColumns;
+  if (!key || second) {
+    throw new RegistrationError(
+      `${entity.name} must have one key column, and it has ${metadata.primaryColumns.length}: a row is addressed by one value.`,
+    );
+  }
+  if (!fields.has(key.propertyName)) {
+    throw new RegistrationError(
+      `${entity.name} does not describe its key ${key.propertyName}: decorate it with @Field.key.`,
+    );
+  }
+  return key.propertyName;
+}
+
+function storedColumn(metadata: EntityMetadata, property: string): ColumnMetadata {
+  const column =
+    metadata.findColumnWithPropertyName(property) ??
+    metadata.findRelationWithPropertyPath(property)?.joinColumns[0];
+  if (!column) {
+    throw new RegistrationError(
+      `${metadata.name}.${property} is described as a field but has no column.`,
+    );
+  }
+  return column;
+}
+
+function storedShape(
+  name: string,
+  declaration: StoredDeclaration,
+  column: ColumnMetadata,
+): StoredField {
+  const common = {
+    name,
+    nullable: column.isNullable,
+    hasDefault: declaration.filled || column.default !== undefined || column.isGenerated,
+    ...boundsOf(declaration, column),
+  };
+  if (declaration.kind === 'column') {
+    const { type, concealed, choices, element } = declaration;
+    return {
+      kind: 'column',
+      type,
+      concealed,
+      ...common,
+      ...rangeOf(type, column),
+      ...(choices && { choices }),
+      ...(element && { element }),
+    };
+  }
+  const target = targetName(declaration.target);
+  const key = column.referencedColumn;
+  const type = key?.type === 'uuid' ? 'uuid' : key && isIntegerType(key) ? 'integer' : 'text';
+  return { kind: 'to-one', type, concealed: false, target, ...common, ...rangeOf(type, column) };
+}
+
+const isIntegerType = (column: ColumnMetadata): boolean =>
+  [Number, 'int', 'integer', 'int4', 'smallint', 'int2'].includes(column.type as string);
+
+function boundsOf(
+  declaration: StoredDeclaration,
+  column: ColumnMetadata,
+): { maxLength?: number; precision?: number; scale?: number } {
+  const type = declaration.kind === 'column' ? declaration.type : undefined;
+  return {
+    ...(type === 'text' && column.length && { maxLength: Number(column.length) }),
+    ...(type === 'decimal' &&
+      column.precision && { precision: column.precision, scale: column.scale ?? 0 }),
+  };
+}
+
+function rangeOf(type: string, column: ColumnMetadata): { range?: { min: bigint; max: bigint } } {
+  const bits =
+    column.type === 'smallint' || column.type === 'int2' ? 15n : type === 'bigint' ? 63n : 31n;
+  return type === 'integer' || type === 'bigint'
+    ? { range: { min: -(2n ** bits), max: 2n ** bits - 1n } }
+    : {};
+}
+
+function sqlColumn(
+  source: DataSource,
+  field: FieldShape | undefined,
+  column: ColumnMetadata,
+): Column {
+  if (!field || field.kind === 'to-many') throw new Error(`${column.propertyName} is not stored`);
+  const filled = source.driver.normalizeDefault(column);
+  return {
+    ...(filled !== undefined && { default: filled }),
+    sql: quote(column.databaseName),
+    type: field.type,
+    indexed: isIndexed(column),
+    cast: column.type === 'enum' ? enumType(column) : castFor(field, String(column.type)),
+  };
+}
+
+const castFor = (field: StoredField, sqlType: string): string =>
+  castOf(
+    field.type,
+    sqlType === 'timestamp' ? 'timestamp without time zone' : sqlType,
+    field.element ?? 'text',
+  );
+
+/** An enum type of the database's own: text is not comparable with it. */
+function enumType({ enumName, entityMetadata, databaseName }: ColumnMetadata): string {
+  const { schema, tableName } = entityMetadata;
+  const name = quote(enumName ?? `${tableName}_${databaseName.toLowerCase()}_enum`);
+  return schema ? `${quote(schema)}.${name}` : name;
+}

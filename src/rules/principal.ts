@@ -1,0 +1,113 @@
+import type { Queries } from '../database';
+import type { PolicyVerdict } from '../engine';
+import { Networks } from '../common/networks';
+
+/** A policy attached to somebody, and under which conditions it serves. */
+export interface Attachment {
+  readonly policy: string;
+  readonly administrator: boolean;
+  /** Nobody may use it before they have set up two-factor authentication. */
+  readonly enforcesTfa: boolean;
+  /** Milliseconds since 1970; null: for ever. */
+  readonly expires: number | null;
+  readonly networks: Networks;
+}
+
+/** Somebody, or nobody, and the policies that are attached to them. */
+export interface Principal {
+  readonly user: string | null;
+  readonly role: string | null;
+  /** The role and its ancestors. */
+  readonly roles: readonly string[];
+  /** Signs in with a second factor, or at a provider of their own, whose matter that is; nobody needs one. */
+  readonly satisfiesTfa: boolean;
+  readonly attachments: readonly Attachment[];
+  /** About how many bytes all this keeps. */
+  readonly weight: number;
+}
+
+const ROLES = `
+  WITH RECURSIVE line(id, parent) AS (
+    SELECT role.id, role.parent FROM service_roles role JOIN service_users principal ON principal.role = role.id
+    WHERE principal.id = $1::uuid
+    UNION
+    SELECT role.id, role.parent FROM service_roles role JOIN line ON role.id = line.parent
+  )
+  SELECT principal.role, ARRAY(SELECT line.id::text FROM line) AS roles,
+    principal.tfa_secret IS NOT NULL OR principal.provider <> 'default' AS satisfies_tfa
+  FROM service_users principal WHERE principal.id = $1::uuid`;
+
+const ATTACHMENTS = `
+  SELECT access.policy, access.expires_at, policy.ip_access, policy.admin_access, policy.enforce_tfa
+  FROM service_access access JOIN service_policies policy ON policy.id = access.policy
+  WHERE access."user" = $1::uuid OR access.role = ANY($2::uuid[])
+    OR (access."user" IS NULL AND access.role IS NULL)
+  ORDER BY access.policy, access.id`;
+
+interface RoleRow {
+  readonly role: string | null;
+  readonly roles: readonly string[];
+  readonly satisfies_tfa: boolean;
+}
+
+interface AttachmentRow {
+  readonly policy: string;
+  readonly expires_at: string | null;
+  readonly ip_access: readonly string[];
+  readonly admin_access: boolean;
+  readonly enforce_tfa: boolean;
+}
+
+const NOBODY: RoleRow = { role: null, roles: [], satisfies_tfa: true };
+
+/** @returns nothing where the user does not exist */
+export async function loadPrincipal(
+  database: Queries,
+  user: string | null,
+): Promise<Principal | undefined> {
+  const [found] = user === null ? [NOBODY] : await database.query<RoleRow>(ROLES, [user]);
+  if (!found) return undefined;
+  const rows = await database.query<AttachmentRow>(ATTACHMENTS, [user, found.roles]);
+  const attachments = rows.map((row) => ({
+    policy: row.policy,
+    administrator: row.admin_access,
+    enforcesTfa: row.enforce_tfa,
+    expires: row.expires_at === null ? null : Date.parse(row.expires_at),
+    networks: new Networks(row.ip_access),
+  }));
+  const weight = weigh(found.roles, rows);
+  const { role, roles, satisfies_tfa: satisfiesTfa } = found;
+  return { user, role, roles, satisfiesTfa, attachments, weight };
+}
+
+const OF_PRINCIPAL = 500;
+const OF_KEY = 60;
+const OF_ATTACHMENT = 1_000;
+const OF_NETWORK = 150;
+
+const weigh = (roles: readonly string[], rows: readonly AttachmentRow[]): number =>
+  rows.reduce(
+    (sum, { ip_access }) => sum + OF_ATTACHMENT + OF_NETWORK * ip_access.length,
+    OF_PRINCIPAL + OF_KEY * roles.length,
+  );
+
+/** Which of the principal's policies serve now and from this address. Attached twice, a policy serves if one of both does. */
+export function policyVerdicts(
+  principal: Principal,
+  now: Date,
+  ip: string | null,
+): PolicyVerdict[] {
+  const verdicts = new Map<string, PolicyVerdict>();
+  for (const attachment of principal.attachments) {
+    const verdict = verdictOf(attachment, now, ip);
+    if (verdicts.get(attachment.policy)?.verdict !== 'in force') {
+      verdicts.set(attachment.policy, { policy: attachment.policy, verdict });
+    }
+  }
+  return [...verdicts.values()];
+}
+
+function verdictOf(attachment: Attachment, now: Date, ip: string | null): PolicyVerdict['verdict'] {
+  if (attachment.expires !== null && attachment.expires <= now.getTime()) return 'expired';
+  return attachment.networks.holds(ip) ? 'in force' : 'address';
+}

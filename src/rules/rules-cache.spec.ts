@@ -1,0 +1,133 @@
+import {
+  type Cell,
+  type Decision,
+  parseRule,
+  type RuleSource,
+  type Caller,
+  type PathVariable,
+} from '../engine';
+import { ANNA, BERT, NOW, ruleSource, schema } from '../engine/sample.spec-support';
+import type { Queries } from '../database';
+import { RulesCache } from './rules-cache';
+import { RightsChanges } from './rights-changes';
+
+const LATER = new Date(NOW.getTime() + 60_000);
+const ACCESS = { policy: 'p', expires_at: null, ip_access: [], admin_access: false };
+const UNTIL_LATER = { ...ACCESS, policy: 'q', expires_at: LATER.toISOString() };
+
+/** Everybody bears the policies `p` and, until a minute from now, `q`; the rules are those given. */
+function setUp(rules: readonly RuleSource[]) {
+  const state = { now: NOW, rules, name: 'Anna' as Cell, loads: 0 };
+  const answers: [RegExp, () => object[]][] = [
+    [/RECURSIVE/, () => [{ role: null, roles: [] }]],
+    [/service_access/, () => [ACCESS, UNTIL_LATER]],
+    [/service_permissions/, () => [...state.rules]],
+  ];
+  const database: Queries = {
+    query: async <R extends object>(text: string) => {
+      state.loads += 1;
+      return (answers.find(([pattern]) => pattern.test(text))?.[1]() ?? []) as R[];
+    },
+    table: () => Promise.reject(new Error('no rows are asked for')),
+  };
+  const loader = {
+    load: async (_: unknown, variables: readonly PathVariable[]) =>
+      new Map(variables.map(() => ['$CURRENT_USER.name', state.name])),
+    isCacheable: () => false,
+  };
+  const meanings = { of: () => undefined, learn: async () => {} };
+  const changes = new RightsChanges({ current: true, subscribe: () => {} });
+  const held = new RulesCache(database, schema, loader, changes, meanings, () => state.now);
+  const caller = async (user = ANNA): Promise<Caller> => {
+    const found = await held.callerFor({ user, session: null, ip: null });
+    if (!found) throw new Error('nobody');
+    return found;
+  };
+  const decision = async (user?: string): Promise<Decision | undefined> =>
+    (await caller(user)).decide('things', 'read');
+  return { held, state, caller, decision };
+}
+
+const operandsOf = (decision: Decision | undefined): unknown[] =>
+  decision?.cases.flatMap(({ rows }) => ('operands' in rows ? rows.operands : [])) ?? [];
+
+const OWN = ruleSource({ permissions: { owner: { _eq: '$CURRENT_USER' } } });
+const RECENT = ruleSource({ id: 2, permissions: { timestamp: { _gt: '$NOW' } } });
+const NAMED = ruleSource({ id: 3, permissions: { text: { _eq: '$CURRENT_USER.name' } } });
+
+describe('a decision of rules that only speak of who asks', () => {
+  it('is the same one for the next request, and loads nothing', async () => {
+    const { state, decision } = setUp([OWN]);
+    const first = await decision();
+    const { loads } = state;
+    expect(await decision()).toBe(first);
+    expect(state.loads).toBe(loads);
+    expect(operandsOf(first)).toEqual([ANNA]);
+  });
+
+  it('is each caller’s own', async () => {
+    const { decision } = setUp([OWN]);
+    await decision();
+    expect(operandsOf(await decision(BERT))).toEqual([BERT]);
+  });
+
+  it('is made anew when the rules have changed', async () => {
+    const { held, state, decision } = setUp([OWN]);
+    const first = await decision();
+    state.rules = [];
+    held.onRightsChanged();
+    expect([first?.cases.length, (await decision())?.cases.length]).toEqual([1, 0]);
+  });
+
+  it('is made anew when the user has changed', async () => {
+    const { held, decision } = setUp([OWN]);
+    const first = await decision();
+    held.onUserChanged(ANNA);
+    expect(await decision()).not.toBe(first);
+  });
+
+  it('is made anew when a policy serves no longer', async () => {
+    const { state, decision } = setUp([OWN]);
+    const verdicts = (of: Decision | undefined) => of?.considered.map(({ verdict }) => verdict);
+    const first = await decision();
+    state.now = LATER;
+    expect([verdicts(first), verdicts(await decision())]).toEqual([
+      ['in force', 'in force'],
+      ['in force', 'expired'],
+    ]);
+  });
+
+  it('does not know of a rule that one route adds', async () => {
+    const { caller, decision } = setUp([OWN]);
+    const { cases = [] } = (await decision()) ?? {};
+    const asked = await caller();
+    const rule = parseRule(ruleSource({ id: 9 }), schema);
+    expect(asked.withRule(rule).decide('things', 'read')?.cases).toHaveLength(2);
+    expect(await decision()).toMatchObject({ cases });
+  });
+});
+
+describe('a decision of a rule that may bind otherwise', () => {
+  it('is made for the moment of each request', async () => {
+    const { state, decision } = setUp([OWN, RECENT]);
+    const first = await decision();
+    state.now = LATER;
+    expect([operandsOf(first), operandsOf(await decision())]).toEqual([
+      [ANNA, NOW.toISOString()],
+      [ANNA, LATER.toISOString()],
+    ]);
+  });
+
+  it('is made of what its variable stands for at each request', async () => {
+    const { state, decision } = setUp([NAMED]);
+    const first = await decision();
+    state.name = 'Ann';
+    expect([operandsOf(first), operandsOf(await decision())]).toEqual([['Anna'], ['Ann']]);
+  });
+
+  it('leaves the decisions of other rules alone', async () => {
+    const { caller } = setUp([RECENT, ruleSource({ id: 4, action: 'update' })]);
+    const first = (await caller()).decide('things', 'update');
+    expect((await caller()).decide('things', 'update')).toBe(first);
+  });
+});

@@ -1,0 +1,32 @@
+import { isStored, type PathVariable, CALLER_COLLECTIONS } from '../engine';
+import type { Database } from '../database';
+import type { Principal } from './principal';
+import type { VariableLoader } from './rules-cache';
+import { type CollectionRegistry, readVariables, RealView } from '../repository';
+
+/** Changes to these are published, so that what was read of them may be cached: all but that somebody signed in. */
+const PUBLISHED: readonly string[] = Object.values(CALLER_COLLECTIONS);
+const UNPUBLISHED = 'last_access';
+
+/** Reads the variables of rules from the real tables. */
+export function variableLoader(registry: CollectionRegistry, database: Database): VariableLoader {
+  return {
+    load: (principal: Principal, variables) =>
+      readVariables(variables, (kind) => principal[kind], new RealView(registry), database),
+    isCacheable: (variable) => staysWithin(registry, variable),
+  };
+}
+
+/** Whether a path leads through no other rows than the caller's own and roles. */
+function staysWithin(registry: CollectionRegistry, { kind, path }: PathVariable): boolean {
+  let collection: string = CALLER_COLLECTIONS[kind];
+  if (collection === CALLER_COLLECTIONS.user && path.at(-1) === UNPUBLISHED) return false;
+  for (const name of path.slice(0, -1)) {
+    const field = registry.get(collection)?.fields.get(name);
+    if (!field || !isStored(field) || field.kind !== 'to-one') return false;
+    collection = field.target;
+    // Another user's row is not the principal's, whose changes alone drop what is cached for them.
+    if (collection !== CALLER_COLLECTIONS.role) return false;
+  }
+  return PUBLISHED.includes(collection);
+}

@@ -1,0 +1,69 @@
+import { clearTimeout, setTimeout } from 'node:timers';
+import { performance } from 'node:perf_hooks';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { CoalescedReads } from '../common/coalesced-reads';
+import { ServiceUnavailable } from '../common/errors';
+import type { CallersRequest } from '../common/request/transport';
+import { Database, STORAGE, type Storage } from '../database';
+import { type CheckResult, HealthChecks } from './health-checks';
+
+export interface Health {
+  readonly status: 'ok' | 'warn';
+  /** By what is checked; for administrators alone. `response_time` is in milliseconds. */
+  readonly checks?: Readonly<Record<string, CheckResult>>;
+}
+
+/** Milliseconds after which a database that does not answer is one that cannot serve. */
+const PATIENCE = 5_000;
+
+/** Whether this instance can serve: asked by balancers, often, and by administrators who want to know more. */
+@Injectable()
+export class HealthService implements OnModuleDestroy {
+  private readonly reads = new CoalescedReads<Required<Health>>();
+  private stopping = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly checks: HealthChecks,
+    @Inject(STORAGE) private readonly storage: Storage,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.stopping = true;
+  }
+
+  /** @throws ServiceUnavailable where the database cannot serve, and while this instance stops */
+  async report(request: CallersRequest): Promise<{ data: Health }> {
+    if (this.stopping) throw new ServiceUnavailable({ reason: 'this instance is stopping' });
+    // Whoever asks costs no more than one look at a time; who they are is known only if there is a database.
+    const health = await this.reads.read('', () => inTime(this.look()));
+    const caller = await request.caller?.();
+    return { data: caller?.administrator === true ? health : { status: health.status } };
+  }
+
+  private async look(): Promise<Required<Health>> {
+    const begun = performance.now();
+    await this.database.query('SELECT 1');
+    const response_time = Math.round(performance.now() - begun);
+    const kind = this.storage.kind === 'postgres' ? 'postgres' : 'embedded';
+    const others = await this.checks.run();
+    const warns = Object.values(others).some(({ status }) => status === 'warn');
+    return {
+      status: warns ? 'warn' : 'ok',
+      checks: { database: { status: 'ok', kind, response_time }, ...others },
+    };
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const fault = new ServiceUnavailable({ service: 'database', reason: 'it does not answer' });
+    timer = setTimeout(() => reject(fault), PATIENCE);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Queries } from '../database';
+
+/** What the project's settings say of signing in. */
+export interface AuthRules {
+  /** Wrong passwords for one account from one network before it has to wait; null: no limit. */
+  readonly loginAttempts: number | null;
+  /** A pattern that is to be found in every new password. */
+  readonly passwordPolicy: string | null;
+}
+
+const READ = `
+  SELECT auth_login_attempts AS "loginAttempts", auth_password_policy AS "passwordPolicy"
+  FROM service_settings`;
+
+@Injectable()
+export class AuthSettings {
+  constructor(private readonly database: Database) {}
+
+  /** As they are now. @param queries those of a transaction, where there is one */
+  async read(queries: Queries = this.database): Promise<AuthRules> {
+    const [rules] = await queries.query<AuthRules>(READ);
+    if (!rules) throw new Error('There are no settings');
+    return rules;
+  }
+}

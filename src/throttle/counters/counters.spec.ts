@@ -1,0 +1,38 @@
+import { Logger } from '@nestjs/common';
+import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible';
+import { BoundedMemory } from './bounded-memory';
+import { Counters } from './counters';
+import { UNLIMITED } from './shared-store';
+
+afterEach(() => jest.restoreAllMocks());
+
+it('a store that fails is done without, with one warning until it is back', async () => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+  const limiter: RateLimiterAbstract = new RateLimiterMemory(UNLIMITED);
+  const nothing = (): Promise<void> => Promise.resolve();
+  const counters = new Counters({ name: 'redis', limiter, open: nothing, close: nothing });
+  expect(await counters.add('k', 5, 60_000)).toMatchObject({ points: 5 });
+  const broken = jest.spyOn(limiter, 'consume').mockRejectedValue(new Error('hangs'));
+  const counts: number[] = [];
+  for (let time = 0; time < 3; time += 1) counts.push((await counters.add('k', 1, 60_000)).points);
+  expect(counts).toEqual([1, 2, 3]);
+  expect(warn.mock.calls).toEqual([
+    ['The redis cannot be reached, attempts are counted in memory: hangs'],
+  ]);
+  broken.mockRestore();
+  expect(await counters.isShared()).toBe(true);
+  expect(await counters.add('k', 1, 60_000)).toMatchObject({ points: 6 });
+  expect(warn.mock.calls.slice(1)).toEqual([['Attempts are counted in the redis again']]);
+});
+
+it('in memory a bounded number of counters is kept, those in use among them', async () => {
+  const memory = new BoundedMemory(UNLIMITED);
+  const hour = { customDuration: 3_600 };
+  for (let key = 0; key < 60_000; key += 1) {
+    await memory.consume(`other ${key}`, 1, hour);
+    if (key % 1_000 === 0) await memory.consume('guessed', 1, hour);
+  }
+  expect(memory.dump().storage.length).toBeLessThanOrEqual(30_000);
+  expect((await memory.get('guessed'))?.consumedPoints).toBe(60);
+  expect(await memory.get('other 0')).toBeNull();
+});

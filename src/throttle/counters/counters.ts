@@ -1,0 +1,84 @@
+import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { BoundedMemory } from './bounded-memory';
+import { type SharedStore, UNLIMITED } from './shared-store';
+
+const SECOND = 1_000;
+
+/** How many there have been, and in how many milliseconds they are forgotten. */
+export interface Count {
+  readonly points: number;
+  readonly wait: number;
+}
+
+/**
+ * Counts by key, each from its first point on for a fixed time. What the shared store cannot take at once is counted in
+ * memory, by each instance for itself: nothing is let through uncounted, and nobody is refused for it.
+ */
+export class Counters implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('Limits');
+  private readonly memory = new BoundedMemory(UNLIMITED);
+  private lost = false;
+
+  /** @param shared none: there is one instance, and it counts in memory */
+  constructor(private readonly shared: SharedStore | undefined) {}
+
+  get store(): 'memory' | SharedStore['name'] {
+    return this.shared?.name ?? 'memory';
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.shared?.open();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.shared?.close();
+  }
+
+  /** Whether the instances count together; asked of the store itself. */
+  async isShared(): Promise<boolean> {
+    if (!this.shared) return false;
+    await this.on((limiter) => limiter.get('nobody'));
+    return !this.lost;
+  }
+
+  /** @param time in milliseconds, of whole seconds, from the first point on */
+  async add(key: string, points: number, time: number): Promise<Count> {
+    const customDuration = time / SECOND;
+    const { consumedPoints, msBeforeNext } = await this.on((limiter) =>
+      limiter.consume(key, points, { customDuration }),
+    );
+    return { points: consumedPoints, wait: msBeforeNext };
+  }
+
+  /** Takes back a point that was added a moment ago. */
+  async takeBack(key: string, time: number): Promise<void> {
+    const customDuration = time / SECOND;
+    await this.on((limiter) => limiter.reward(key, 1, { customDuration }));
+  }
+
+  async clear(key: string): Promise<void> {
+    await this.on((limiter) => limiter.delete(key));
+  }
+
+  private async on<T>(work: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
+    if (!this.shared) return work(this.memory);
+    try {
+      const result = await work(this.shared.limiter);
+      if (this.lost) this.logger.warn(`Attempts are counted in the ${this.shared.name} again`);
+      this.lost = false;
+      return result;
+    } catch (error) {
+      this.warn(this.shared.name, error);
+      return work(this.memory);
+    }
+  }
+
+  /** Once, until it is back. */
+  private warn(store: string, error: unknown): void {
+    if (this.lost) return;
+    this.lost = true;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.logger.warn(`The ${store} cannot be reached, attempts are counted in memory: ${reason}`);
+  }
+}

@@ -1,0 +1,63 @@
+import { Logger } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { type SharedStore, UNLIMITED } from './shared-store';
+
+/**
+ * Nobody waits for a Redis that is gone or that hangs: commands are never kept for later or sent again (the first two),
+ * are given up soon (the third), and a connection that stays silent is closed, so that the next commands fail at once.
+ */
+const IMPATIENT = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: 500,
+  socketTimeout: 1_000,
+  connectTimeout: 1_000,
+} as const;
+
+const LONGEST_PAUSE = 5_000;
+const PAUSE = 200;
+const OPENS_WITHIN = 1_000;
+
+export class RedisStore implements SharedStore {
+  readonly name = 'redis';
+  readonly limiter: RateLimiterRedis;
+  private readonly logger = new Logger('Redis');
+  private readonly redis: Redis;
+
+  constructor(url: string) {
+    this.redis = new Redis(url, {
+      ...IMPATIENT,
+      lazyConnect: true,
+      retryStrategy: (times) => Math.min(times * PAUSE, LONGEST_PAUSE),
+    });
+    // What a command meets is told by who sent it.
+    this.redis.on('error', (error) => this.logger.debug(error.message));
+    this.limiter = new RateLimiterRedis({
+      ...UNLIMITED,
+      storeClient: this.redis,
+      keyPrefix: 'doorward:limits',
+      rejectIfRedisNotReady: true,
+    });
+  }
+
+  async open(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, OPENS_WITHIN);
+    });
+    try {
+      await Promise.race([this.redis.connect(), enough]);
+    } catch (error) {
+      // It goes on trying.
+      this.logger.debug(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): Promise<void> {
+    this.redis.disconnect();
+    return Promise.resolve();
+  }
+}

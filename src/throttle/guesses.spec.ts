@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InvalidCredentials, RequestsExceeded } from '../common/errors';
+import { Counters } from './counters/counters';
+import { Guesses, type GuessRules } from './guesses';
+
+const RULES: GuessRules = {
+  limit: 20,
+  time: 60_000,
+  isWrong: (error) => error instanceof InvalidCredentials,
+  forgets: true,
+};
+
+/** Guesses on so many instances, which count together; how many checks ran, and how many at once. */
+function instances(count = 1) {
+  const counters = new Counters(undefined);
+  const ran = { checks: 0 };
+  const guesses = Array.from({ length: count }, () => new Guesses(counters));
+  const guess = async (
+    right: boolean,
+    { at = 0, key = 'k', rules = RULES }: { at?: number; key?: string; rules?: GuessRules } = {},
+  ): Promise<string> => {
+    try {
+      await guesses[at % count]?.guess(key, rules, async () => {
+        ran.checks += 1;
+        await sleep(1);
+        if (!right) throw new InvalidCredentials({});
+      });
+      return 'right';
+    } catch (error) {
+      if (error instanceof InvalidCredentials) return 'wrong';
+      if (error instanceof RequestsExceeded) return `wait ${error.details.retryAfter}`;
+      throw error;
+    }
+  };
+  return { guess, ran };
+}
+
+const times = <T>(count: number, each: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, at) => each(at)));
+
+it.each([
+  ['one instance', 1, 100, 20],
+  ['four instances', 4, 100, 20],
+  ['one instance, one try', 1, 50, 1],
+])(
+  'of many wrong ones at once on %s no more than the limit are looked at',
+  async (...[, n, tries, limit]) => {
+    const { guess, ran } = instances(n);
+    const rules = { ...RULES, limit };
+    const outcomes = await times(tries, (at) => guess(false, { at, rules }));
+    expect(ran.checks).toBe(limit);
+    expect(outcomes.filter((each) => each === 'wrong')).toHaveLength(limit);
+    expect(new Set(outcomes)).toEqual(new Set(['wrong', 'wait 60']));
+    expect(await guess(true, { rules })).toBe('wait 60');
+  },
+);
+
+it.each([1, 3, 20])('right ones at once are all let in, with a limit of %d', async (limit) => {
+  const { guess } = instances();
+  const outcomes = await times(50, () => guess(true, { rules: { ...RULES, limit } }));
+  expect(new Set(outcomes)).toEqual(new Set(['right']));
+});
+
+it('a right one forgets the wrong ones before it, unless it is not to', async () => {
+  for (const forgets of [true, false]) {
+    const { guess } = instances();
+    const rules = { ...RULES, limit: 3, forgets };
+    const outcomes: string[] = [];
+    for (const right of [false, false, true, false, false])
+      outcomes.push(await guess(right, { rules }));
+    expect(outcomes.at(-1)).toBe(forgets ? 'wrong' : 'wait 60');
+  }
+});
+
+it('any other failure is no guess', async () => {
+  const guesses = new Guesses(new Counters(undefined));
+  const failing = (): Promise<void> =>
+    guesses.guess('k', { ...RULES, limit: 1 }, () => Promise.reject(new Error('no database')));
+  for (let time = 0; time < 5; time += 1) await expect(failing()).rejects.toThrow('no database');
+  const { guess } = instances();
+  expect(await guess(true)).toBe('right');
+});
+
+it('what is counted for one is not for another', async () => {
+  const { guess } = instances();
+  const rules = { ...RULES, limit: 1 };
+  expect(await guess(false, { key: 'a', rules })).toBe('wrong');
+  expect(await guess(true, { key: 'a', rules })).toBe('wait 60');
+  expect(await guess(true, { key: 'b', rules })).toBe('right');
+});
+
+it('nobody waits for those who have ended in the meantime', async () => {
+  const guesses = new Guesses(new Counters(undefined));
+  const tries = await Promise.allSettled(
+    Array.from({ length: 60 }, () =>
+      guesses.guess('k', RULES, () => Promise.reject(new InvalidCredentials({}))),
+    ),
+  );
+  const reasons = tries.map((each) =>
+    each.status === 'rejected' ? (each.reason as unknown) : each,
+  );
+  expect(reasons.filter((each) => each instanceof InvalidCredentials)).toHaveLength(20);
+  expect(reasons.filter((each) => each instanceof RequestsExceeded)).toHaveLength(40);
+});
+
+it('is released by itself', async () => {
+  const { guess } = instances();
+  const rules = { ...RULES, limit: 1, time: 1_000 };
+  expect(await guess(false, { rules })).toBe('wrong');
+  expect(await guess(true, { rules })).toBe('wait 1');
+  await sleep(1_050);
+  expect(await guess(true, { rules })).toBe('right');
+});

@@ -1,0 +1,14 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { requestOf } from '../common/request/transport';
+import { Throttle } from './throttle';
+
+/** Counts each request to the route, and over GraphQL each operation of it under whatever alias, before anything is read. */
+@Injectable()
+export class RequestLimitGuard implements CanActivate {
+  constructor(private readonly throttle: Throttle) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    await this.throttle.countRequest(requestOf(context));
+    return true;
+  }
+}

@@ -1,0 +1,35 @@
+import { Counters } from './counters/counters';
+import { Requests } from './requests';
+
+const WINDOW = 60_000;
+
+it('of requests at once as many are taken as the limit says, whichever instance they come to', async () => {
+  const counters = new Counters(undefined);
+  const instances = Array.from({ length: 3 }, () => new Requests(counters, 50, WINDOW));
+  const waits = await Promise.all(
+    Array.from({ length: 200 }, async (_, at) => instances[at % 3]?.take('k')),
+  );
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(50);
+  for (const wait of waits) expect(wait).toBeLessThanOrEqual(WINDOW);
+  expect(await instances[0]?.take('another')).toBe(0);
+});
+
+it('many at once are counted in a few steps, and those that are too many in none', async () => {
+  const counters = new Counters(undefined);
+  const add = jest.spyOn(counters, 'add');
+  const requests = new Requests(counters, 300, WINDOW);
+  await Promise.all(Array.from({ length: 1_000 }, () => requests.take('k')));
+  expect(add.mock.calls.length).toBeLessThanOrEqual(2);
+  add.mockClear();
+  for (let time = 0; time < 10; time += 1) expect(await requests.take('k')).toBeGreaterThan(0);
+  expect(add).not.toHaveBeenCalled();
+});
+
+it('what could not be counted is the fault of those alone who wait for it', async () => {
+  const counters = new Counters(undefined);
+  const requests = new Requests(counters, 5, WINDOW);
+  jest.spyOn(counters, 'add').mockRejectedValueOnce(new Error('no'));
+  const first = await Promise.allSettled([requests.take('k'), requests.take('k')]);
+  expect(first.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await requests.take('k')).toBe(0);
+});

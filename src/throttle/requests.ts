@@ -1,0 +1,59 @@
+import { LRUCache } from 'lru-cache';
+import type { Count, Counters } from './counters/counters';
+
+interface Batch {
+  size: number;
+  readonly counted: Promise<Count>;
+}
+
+/** Networks that have to wait, of about 200 bytes each. */
+const MAX_WAITING = 20_000;
+
+/**
+ * Counts requests by key. Those of one key that come while some are being counted are counted together after that, so that
+ * a busy network costs no more than a quiet one; and a key that has had its share is not counted on.
+ */
+export class Requests {
+  private readonly next = new Map<string, Batch>();
+  private readonly last = new Map<string, Promise<unknown>>();
+  private readonly over = new LRUCache<string, number>({ max: MAX_WAITING });
+
+  /** @param time in milliseconds, of whole seconds */
+  constructor(
+    private readonly counters: Counters,
+    private readonly limit: number,
+    private readonly time: number,
+  ) {}
+
+  /** @returns for how many milliseconds no more are taken; 0: this one is */
+  async take(key: string): Promise<number> {
+    const left = (this.over.get(key) ?? 0) - Date.now();
+    if (left > 0) return left;
+    const batch = this.next.get(key) ?? this.open(key);
+    const place = (batch.size += 1);
+    const { points, wait } = await batch.counted;
+    if (points - batch.size + place <= this.limit) return 0;
+    this.over.set(key, Date.now() + wait);
+    return Math.max(wait, 1);
+  }
+
+  private open(key: string): Batch {
+    const before = this.last.get(key) ?? Promise.resolve();
+    const counted = before.then(() => this.count(key));
+    const batch = { size: 0, counted };
+    this.next.set(key, batch);
+    const over = counted.then(noop, noop).then(() => {
+      if (this.last.get(key) === over) this.last.delete(key);
+    });
+    this.last.set(key, over);
+    return batch;
+  }
+
+  private count(key: string): Promise<Count> {
+    const size = this.next.get(key)?.size ?? 1;
+    this.next.delete(key);
+    return this.counters.add(key, size, this.time);
+  }
+}
+
+const noop = (): void => {};

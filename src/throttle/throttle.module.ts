@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { AppConfig } from '../config/app-config';
+import { provideSchema, SideDatabase, STORAGE, type Storage } from '../database';
+import { ServerModule } from '../server';
+import { SettingsModule } from '../settings';
+import { Counters } from './counters/counters';
+import { DatabaseStore } from './counters/database-store';
+import { RedisStore } from './counters/redis-store';
+import type { SharedStore } from './counters/shared-store';
+import { LimitKeys } from './limit-keys';
+import { Limit } from './limit.entity';
+import { RedisHealth } from './redis-health';
+import { Throttle } from './throttle';
+
+/** Where several instances may be, they share it: the Redis that is named for them, or else the database. */
+function sharedStore(storage: Storage, config: AppConfig): SharedStore | undefined {
+  if (config.redisUrl !== undefined) return new RedisStore(config.redisUrl);
+  if (storage.kind !== 'postgres') return undefined;
+  return new DatabaseStore(new SideDatabase(storage.url, config));
+}
+
+@Module({
+  imports: [SettingsModule, ServerModule],
+  providers: [
+    provideSchema({ entities: [Limit] }),
+    LimitKeys,
+    {
+      provide: Counters,
+      inject: [STORAGE, AppConfig],
+      useFactory: (storage: Storage, config: AppConfig) =>
+        new Counters(sharedStore(storage, config)),
+    },
+    Throttle,
+    RedisHealth,
+  ],
+  exports: [Throttle],
+})
+export class ThrottleModule {}

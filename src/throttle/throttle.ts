@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { InvalidCredentials, InvalidOtp, InvalidPayload } from '../common/errors';
+import { Gate, HASHES_AT_ONCE } from '../common/gate';
+import { networkOf } from '../common/networks';
+import { addressOf } from '../common/request/address';
+import { AppConfig } from '../config/app-config';
+import { AuthSettings } from '../settings';
+import { Counters } from './counters/counters';
+import { exceeded, Guesses } from './guesses';
+import { LimitKeys } from './limit-keys';
+import { Requests } from './requests';
+
+/** Beside those whose passwords are being compared some ask the database: no thread shall be idle meanwhile. */
+const AT_ONCE = HASHES_AT_ONCE + 2;
+/** Longer than some ten seconds nobody waits in vain. */
+const MAX_WAITING = 250;
+
+/**
+ * How often anybody may try what is secret, counted by all instances together: requests of a network, wrong passwords for
+ * an account from a network, wrong codes of a user. Each count ends by itself a fixed time after it began.
+ */
+@Injectable()
+export class Throttle {
+  private readonly gate = new Gate(AT_ONCE, MAX_WAITING);
+  private readonly requests: Requests;
+  private readonly guesses: Guesses;
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly settings: AuthSettings,
+    private readonly keys: LimitKeys,
+    private readonly counters: Counters,
+  ) {
+    const { requests, requestsWindow } = config.rateLimits;
+    this.requests = new Requests(counters, requests, requestsWindow);
+    this.guesses = new Guesses(counters);
+  }
+
+  /** Where is counted, and whether all instances count together there at present. */
+  async state(): Promise<{ store: Counters['store']; shared: boolean }> {
+    return { store: this.counters.store, shared: await this.counters.isShared() };
+  }
+
+  /**
+   * Counts a request to sign in, or to one of the routes beside it, for the network that it comes from.
+   * @throws RequestsExceeded with the seconds after which it may be sent again
+   */
+  async countRequest(request: Request): Promise<void> {
+    if (!this.config.rateLimits.enabled) return;
+    const wait = await this.requests.take(this.keys.of('requests', networkFrom(request)));
+    if (wait > 0) throw exceeded(wait);
+  }
+
+  /**
+   * Checks a password that somebody signs in with. A bounded number of checks run at a time, networks by turns. A wrong one
+   * (`InvalidCredentials`) counts for the account as seen from that network; a right one forgets those before it. Not
+   * within a transaction: the check may need a connection that others hold while they wait for their turn.
+   * @throws RequestsExceeded, ServiceUnavailable when too many wait, and whatever the check does
+   */
+  attempt<T>(request: Request, email: string, check: () => Promise<T>): Promise<T> {
+    const network = networkFrom(request);
+    return this.gate.run(async () => {
+      const { enabled, failuresWindow: time } = this.config.rateLimits;
+      const { loginAttempts: limit } = enabled ? await this.settings.read() : UNLIMITED;
+      if (limit === null) return check();
+      const key = this.keys.of('failures', email.toLowerCase(), network);
+      return this.guesses.guess(
+        key,
+        { limit, time, isWrong: isWrongPassword, forgets: true },
+        check,
+      );
+    }, network);
+  }
+
+  /**
+   * Checks a one-time password, a recovery code or the current password of a user; all of them count together, from
+   * wherever they come. A right one forgets nothing: who knows one secret shall not gain tries at another. It may be called
+   * within a transaction.
+   * @throws RequestsExceeded, and whatever the check does
+   */
+  countCode<T>(user: string, check: () => Promise<T>): Promise<T> {
+    const { enabled, codes: limit, codesWindow: time } = this.config.rateLimits;
+    if (!enabled) return check();
+    const rules = { limit, time, isWrong: isWrongCode, forgets: false };
+    return this.guesses.guess(this.keys.of('codes', user), rules, check);
+  }
+}
+
+const UNLIMITED = { loginAttempts: null } as const;
+
+const networkFrom = (request: Request): string => networkOf(addressOf(request));
+
+const isWrongPassword = (error: unknown): boolean => error instanceof InvalidCredentials;
+
+const isWrongCode = (error: unknown): boolean =>
+  error instanceof InvalidOtp ||
+  error instanceof InvalidPayload ||
+  error instanceof InvalidCredentials;

@@ -1,0 +1,90 @@
+import { HooksOf } from '../collections';
+import { InvalidPayload } from '../common/errors';
+import { readInput } from '../common/request/read-input';
+import { type Caller, isNamed } from '../engine';
+import { Database, type Queries } from '../database';
+import type { CollectionHooks, Key, Payload, UpdateContext, WriteContext } from '../repository';
+import { OwnProof, ProofInput } from './own-proof';
+import { User } from './user.entity';
+
+const EMAIL = 'SELECT email FROM service_users WHERE id = $1::uuid';
+
+/**
+ * Nobody changes their own password or e-mail, or deletes their own user, by a session alone: the payload holds
+ * `current_password` or `otp` as well. That is looked at before the transaction, so that a wrong one is counted
+ * whatever becomes of the update.
+ */
+@HooksOf(User)
+export class OwnAccountHooks implements CollectionHooks {
+  /** Callers who have shown it, while they delete their own user. */
+  private readonly leaving = new WeakSet<Caller>();
+
+  constructor(
+    private readonly proof: OwnProof,
+    private readonly database: Database,
+  ) {}
+
+  async prepareUpdate(payload: Payload, key: Key, caller: Caller): Promise<Payload> {
+    if (!isOwn([key], caller)) return payload;
+    const { current_password, otp, ...fields } = payload;
+    const given = Object.fromEntries(
+      Object.entries({ current_password, otp }).filter(([, value]) => value !== undefined),
+    );
+    const isGiven = Object.keys(given).length > 0;
+    const changed = await changedBy(fields, caller, this.database);
+    if (isGiven || changed !== undefined) {
+      await this.proof.check(caller, readInput(ProofInput, given));
+    }
+    return isGiven ? fields : payload;
+  }
+
+  async beforeUpdate(
+    payload: Payload,
+    keys: readonly Key[],
+    { caller, prepared, tx }: UpdateContext,
+  ): Promise<Payload> {
+    if (prepared || !isOwn(keys, caller)) return payload;
+    const field = await changedBy(payload, caller, tx);
+    if (field === undefined) return payload;
+    const reason = 'of your own user is changed by an update of that one alone, as at /users/me';
+    throw new InvalidPayload({ field, reason });
+  }
+
+  beforeDelete(keys: readonly Key[], { caller }: WriteContext): void {
+    if (!isOwn(keys, caller) || this.leaving.has(caller)) return;
+    const reason = 'is missing: you can delete your own user at /users/me alone';
+    throw new InvalidPayload({ field: 'current_password', reason });
+  }
+
+  /** @param remove deletes the caller's own user */
+  async leave(caller: Caller, proof: ProofInput, remove: () => Promise<void>): Promise<void> {
+    await this.proof.check(caller, proof);
+    this.leaving.add(caller);
+    try {
+      await remove();
+    } finally {
+      this.leaving.delete(caller);
+    }
+  }
+}
+
+const isOwn = (keys: readonly Key[], { user }: Caller): boolean =>
+  user !== null && keys.includes(user);
+
+/**
+ * Whoever changes a password or an e-mail owns the account from then on. An e-mail that is sent back as it was read is no
+ * change, and a field that the caller may not write is refused like one that does not exist.
+ */
+async function changedBy(
+  payload: Payload,
+  caller: Caller,
+  queries: Queries,
+): Promise<string | undefined> {
+  const decision = caller.decide('service_users', 'update');
+  const sets = (field: string): boolean =>
+    Object.hasOwn(payload, field) && decision !== undefined && isNamed(decision, field);
+  if (sets('password')) return 'password';
+  if (!sets('email')) return undefined;
+  const [stored] = await queries.query<{ email: string | null }>(EMAIL, [caller.user]);
+  return stored?.email === payload['email'] ? undefined : 'email';
+}

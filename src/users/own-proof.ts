@@ -1,0 +1,23 @@
+import type { Caller } from '../engine';
+import { Optional, Text } from '../common/request/read-input';
+
+/** What people send along with a change of their own account, to show that it is not just somebody with their session. */
+export class ProofInput {
+  @Optional()
+  @Text()
+  readonly current_password?: string;
+
+  /** A one-time password, or a recovery code. */
+  @Optional()
+  @Text()
+  readonly otp?: string;
+}
+
+/** Checks it. The sign-in module provides the implementation. */
+export abstract class OwnProof {
+  /**
+   * Not within a transaction: it waits for other connections.
+   * @throws InvalidPayload that names what is missing or wrong; RequestsExceeded after too many wrong ones
+   */
+  abstract check(caller: Caller, proof: ProofInput): Promise<void>;
+}

@@ -1,0 +1,99 @@
+import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core';
+import {
+  as,
+  freePort,
+  OIDC_CLIENT,
+  type OidcProvider,
+  signIn,
+  startOidcProvider,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+  type TestClient,
+} from '../support';
+import { describeInBrowser, launchBrowser } from '../support/chromium';
+
+let provider: OidcProvider;
+let test: TestApp;
+let admin: TestClient;
+let browser: Browser;
+
+async function start(): Promise<void> {
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  provider = await startOidcProvider(`${publicUrl}/auth/login/acme/callback`);
+  test = await startTestApp({
+    env: {
+      ...{ PORT: String(port), PUBLIC_URL: publicUrl, AUTH_PROVIDERS: 'acme' },
+      ...{ AUTH_ACME_ISSUER_URL: provider.issuer, AUTH_ACME_CLIENT_ID: OIDC_CLIENT.id },
+      ...{ AUTH_ACME_CLIENT_SECRET: OIDC_CLIENT.secret },
+    },
+  });
+  admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+  browser = await launchBrowser();
+}
+
+/** Leaves for the provider, and says there who one is. */
+async function signInAs(name: string, context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${test.url}/auth/login/acme?redirect=${encodeURIComponent('/server/ping')}`);
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button').click();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.waitForURL(`${test.url}/**`);
+  return page;
+}
+
+describeInBrowser('a browser at a provider of its own', () => {
+  beforeAll(start);
+
+  afterAll(async () => {
+    await browser.close();
+    await test.close();
+    await provider.close();
+  });
+
+  const me = (page: Page): Promise<unknown> =>
+    page.evaluate(async () => (await fetch('/users/me?fields=email')).json());
+
+  /** The provider's are here too: cookies do not know ports. */
+  const cookiesOf = async (context: BrowserContext): Promise<Cookie[]> =>
+    (await context.cookies(test.url)).filter(({ name }) => name.startsWith('service_'));
+
+  it('signs in to a session cookie that no script sees', async () => {
+    const user = { provider: 'acme', external_identifier: 'ann', email: 'ann@example.com' };
+    expect((await admin.post('/users', user)).status).toBe(200);
+    const context = await browser.newContext();
+    const page = await signInAs('ann', context);
+    expect(page.url()).toBe(`${test.url}/server/ping`);
+    expect(await me(page)).toEqual({ data: { email: 'ann@example.com' } });
+    expect(await page.evaluate('document.cookie')).toBe('');
+    expect(await cookiesOf(context)).toMatchObject([
+      { name: 'service_session_token', httpOnly: true, sameSite: 'Lax', path: '/' },
+    ]);
+    await context.close();
+  });
+
+  it.each([
+    ['eve', 'whom nobody knows here'],
+    ['unverified', 'whose e-mail is not verified'],
+  ])('%s, %s, comes back with the reason', async (name) => {
+    const context = await browser.newContext();
+    const page = await signInAs(name, context);
+    expect(page.url()).toBe(`${test.url}/server/ping?reason=INVALID_CREDENTIALS`);
+    expect(await cookiesOf(context)).toEqual([]);
+    await context.close();
+  });
+
+  it('is refused with an address that it has used already', async () => {
+    const context = await browser.newContext();
+    const addresses: string[] = [];
+    context.on('request', (request) => void addresses.push(request.url()));
+    const page = await signInAs('ann', context);
+    const callback = addresses.find((url) => url.includes('/callback?')) ?? '';
+    await context.clearCookies();
+    await page.goto(callback);
+    expect(page.url()).toBe(`${test.url}/admin/login?reason=INVALID_TOKEN`);
+    await context.close();
+  });
+});

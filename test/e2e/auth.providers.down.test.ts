@@ -1,0 +1,100 @@
+import type { ServerResponse } from 'node:http';
+import {
+  as,
+  AUTH_DOORS,
+  Browser,
+  FakeProvider,
+  ProviderVisit,
+  providerEnv,
+  PUBLIC_URL,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+} from '../support';
+
+const PAGE = `${PUBLIC_URL}/admin/login`;
+
+let provider: FakeProvider;
+let test: TestApp;
+
+beforeAll(async () => {
+  provider = await FakeProvider.start();
+  test = await startTestApp({
+    env: { PUBLIC_URL, AUTH_PROVIDERS: 'acme', ...providerEnv(provider) },
+  });
+  await createAnn(test);
+});
+
+afterAll(async () => {
+  await test.close();
+  await provider.close();
+});
+
+beforeEach(() => {
+  provider.fault = undefined;
+});
+
+const createAnn = (app: TestApp): Promise<object[]> =>
+  app.database.query(
+    `INSERT INTO service_users (provider, external_identifier) VALUES ('acme', 'ann')`,
+  );
+
+describe('a provider that is down', () => {
+  it('keeps out its own users alone, and they get in once it is back', async () => {
+    const other = await FakeProvider.start();
+    const env = { ...providerEnv(provider), ...providerEnv(other, {}, 'other') };
+    const app = await startTestApp({ env: { PUBLIC_URL, ...env, AUTH_PROVIDERS: 'acme,other' } });
+    const silenced = jest.spyOn(Date, 'now');
+    other.fault = (response) => Boolean(response.writeHead(503).end());
+    const away = await new ProviderVisit(app, 'other').leave();
+    expect([away.status, away.codes]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
+    const asked = other.asked.length;
+    // Nobody waits for it again at once.
+    expect((await new ProviderVisit(app, 'other').leave()).status).toBe(503);
+    expect(other.asked).toHaveLength(asked);
+    expect((await new ProviderVisit(app).leave()).status).toBe(302);
+    expect((await as(app).get('/server/ping')).text).toBe('pong');
+    other.fault = undefined;
+    silenced.mockReturnValue(Date.now() + 6_000);
+    expect((await new ProviderVisit(app, 'other').leave()).status).toBe(302);
+    silenced.mockRestore();
+    await app.close();
+    await other.close();
+  });
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['fails', (response) => response.writeHead(500).end()],
+    ['hangs up', (response) => response.destroy()],
+    ['never ends', (response) => response.writeHead(200).end('x'.repeat(1_000_000))],
+  ])('between leaving and coming back (%s) sends back with that reason', async (_, fault) => {
+    const visit = new ProviderVisit(test);
+    const { location } = await visit.leave();
+    const back = await visit.consent(location);
+    provider.fault = (response, path) => path === '/token' && (fault(response), true);
+    expect(await visit.go(back)).toMatchObject({
+      location: `${PAGE}?reason=SERVICE_UNAVAILABLE`,
+    });
+  });
+
+  it('is asked for its document and its keys once, however many sign in', async () => {
+    await new ProviderVisit(test).signIn();
+    provider.asked.splice(0);
+    for (let time = 0; time < 3; time += 1) await new ProviderVisit(test).signIn();
+    expect(new Set(provider.asked)).toEqual(new Set(['/authorize', '/token']));
+  });
+});
+
+describe('where passwords are switched off', () => {
+  it('nobody signs in by one, at either door, and those of a provider do', async () => {
+    const env = { ...providerEnv(provider), AUTH_PROVIDERS: 'acme', AUTH_DISABLE_DEFAULT: 'true' };
+    const app = await startTestApp({ env: { PUBLIC_URL, ...env } });
+    expect((await as(app).get('/auth')).body).toMatchObject({ disableDefault: true });
+    for (const door of AUTH_DOORS) {
+      const outcome = await door.run(new Browser(app), 'login', { ...TEST_ADMIN });
+      expect([outcome.codes, outcome.tokens]).toEqual([['INVALID_CREDENTIALS'], {}]);
+    }
+    await createAnn(app);
+    expect(await new ProviderVisit(app).signIn()).toMatchObject({ location: PAGE });
+    await app.close();
+  });
+});

@@ -1,0 +1,47 @@
+import { type Cast, OWN, read, update } from '../factories';
+
+/** Rights are held in memory: whatever changes them is felt by the very next request. */
+export const CAST: Cast = {
+  policies: {
+    seeing: [read('service_users', ['email', 'role'], { status: { _eq: 'active' } })],
+    naming: [
+      read('service_users', ['first_name'], OWN),
+      update('service_users', ['first_name'], OWN),
+    ],
+    calling: [read('service_users', ['title'], { title: { _eq: '$CURRENT_USER.title' } })],
+    grading: [
+      read('service_users', ['location'], { location: { _eq: '$CURRENT_ROLE.description' } }),
+    ],
+    ruling: { rules: [], admin_access: true },
+    public: [],
+  },
+  roles: { top: {}, low: { parent: 'top' }, other: { policies: ['seeing'] } },
+  users: {
+    amy: { role: 'low', first_name: 'Amy', title: 'Dr', location: 'here' },
+    bob: { title: 'Mr' },
+  },
+};
+
+export type Step = readonly [method: 'post' | 'patch' | 'delete', path: string, body?: unknown];
+
+export interface Change {
+  readonly it: string;
+  /** Amy, unless it says otherwise; null: nobody. */
+  readonly caller?: string | null;
+  /** What is done before the first look. */
+  readonly given?: readonly Step[];
+  readonly before: string;
+  readonly change: Step;
+  readonly after: string;
+}
+
+export const attach = (bearer: object, policy: string): Step => [
+  'post',
+  '/access',
+  { policy, ...bearer },
+];
+export const AMY = { user: '<amy>' };
+export const NOTHING = 'nothing';
+export const ALL = '3: email id role';
+export const OWN_NAME = '1: first_name id';
+export const bearing = (policies: string[]): Step => ['patch', '/users/<amy>', { policies }];

@@ -1,0 +1,68 @@
+import {
+  createDirectus,
+  graphql,
+  login,
+  passwordRequest,
+  passwordReset,
+  rest,
+} from '@directus/sdk';
+import {
+  as,
+  hearMails,
+  type HeardMails,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+} from '../../support';
+
+/** The published client, as it is. */
+
+const EMAIL = 'ann@example.com';
+const PAGE = 'https://app.example.com/reset';
+
+let test: TestApp;
+let heard: HeardMails;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { PASSWORD_RESET_URL_ALLOW_LIST: PAGE } });
+  heard = hearMails(test);
+  const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+  await admin.post('/users', { email: EMAIL, password: 'the-first-of-passwords' });
+});
+
+afterAll(() => test.close());
+
+it('asks for a new password, sets it and signs in with it', async () => {
+  const client = createDirectus(test.url).with(rest());
+  await client.request(passwordRequest(EMAIL, PAGE));
+  const [mail] = await heard.to(EMAIL);
+  expect(mail?.values['url']?.startsWith(`${PAGE}?token=`)).toBe(true);
+  await client.request(passwordReset(await heard.tokenFor(EMAIL), 'the-second-of-passwords'));
+  const tokens = await client.request(login({ email: EMAIL, password: 'the-second-of-passwords' }));
+  expect(tokens.access_token).toEqual(expect.any(String));
+});
+
+it('is told what was refused', async () => {
+  const client = createDirectus(test.url).with(rest());
+  const refused = (code: string) => ({ errors: [{ extensions: { code } }] });
+  await expect(
+    client.request(passwordRequest(EMAIL, 'https://evil.example.com')),
+  ).rejects.toMatchObject(refused('INVALID_PAYLOAD'));
+  await expect(client.request(passwordReset('x', 'some-new-password'))).rejects.toMatchObject(
+    refused('INVALID_TOKEN'),
+  );
+});
+
+it('does the same by GraphQL', async () => {
+  const client = createDirectus(test.url).with(graphql());
+  const email = JSON.stringify(EMAIL);
+  const asked = `mutation { auth_password_request(email: ${email}) }`;
+  expect(await client.query(asked, {}, 'system')).toEqual({ auth_password_request: true });
+  const reset = `mutation ($token: String!, $password: String!) {
+    auth_password_reset(token: $token, password: $password)
+  }`;
+  const values = { token: await heard.tokenFor(EMAIL), password: 'the-third-of-passwords' };
+  expect(await client.query(reset, values, 'system')).toEqual({ auth_password_reset: true });
+  await signIn(test, { email: EMAIL, password: values.password });
+});

@@ -1,0 +1,52 @@
+import {} from '../../support';
+import { answer, describePages } from './describe-pages';
+
+const LIST = '/auth?sessionOnly=true';
+const ACME = { name: 'acme co', driver: 'openid', label: 'Acme <b>Inc</b>', icon: 'key' };
+
+describePages('/admin/login with external providers', (pages) => {
+  it('lists them beside the password, as links that come back here', async () => {
+    const visit = await pages.visit();
+    await answer(visit, LIST, 200, { data: [ACME], disableDefault: false });
+    await visit.page.goto('/admin/login');
+    const link = visit.page.getByRole('link', { name: 'Sign in with Acme <b>Inc</b>' });
+    expect(await link.getAttribute('href')).toBe('/auth/login/acme%20co?redirect=%2Fadmin%2Flogin');
+    expect(await visit.page.getByLabel('E-mail').count()).toBe(1);
+  });
+
+  it('asks for no password where there is none to sign in with', async () => {
+    const visit = await pages.visit();
+    await answer(visit, LIST, 200, { data: [ACME], disableDefault: true });
+    await visit.page.goto('/admin/login?reason=INVALID_CREDENTIALS');
+    await visit.page.getByRole('link', { name: 'Sign in with Acme' }).waitFor();
+    expect(await visit.page.getByLabel('E-mail').count()).toBe(0);
+    await visit.page.getByRole('alert').getByText('The sign-in was not accepted').waitFor();
+  });
+
+  it.each<[unknown, number]>([
+    [{ data: 'x' }, 200],
+    [{ data: [null, 1, { label: 'no name' }], disableDefault: 'yes' }, 200],
+    [{ errors: [] }, 404],
+  ])('shows the password alone where the list is none: %j', async (body, status) => {
+    const visit = await pages.visit();
+    await answer(visit, LIST, status, body);
+    const asked = visit.page.waitForResponse(/\/auth\?/);
+    await visit.page.goto('/admin/login');
+    await asked;
+    await visit.page.getByLabel('E-mail').waitFor();
+    expect(await visit.page.getByRole('navigation').count()).toBe(0);
+  });
+
+  it.each([
+    ['INVALID_CREDENTIALS', 'The sign-in was not accepted'],
+    ['SERVICE_UNAVAILABLE', 'too busy'],
+    ['constructor', 'Something went wrong'],
+    ['Call +1 555 0100 to unlock', 'Something went wrong'],
+    ['<img src=x onerror=alert(1)>', 'Something went wrong'],
+  ])('says why it failed in words of its own: %s', async (reason, words) => {
+    const { page } = await pages.visit();
+    await page.goto(`/admin/login?${new URLSearchParams({ reason }).toString()}`);
+    await page.getByRole('alert').getByText(words).waitFor();
+    expect(await page.locator('body').textContent()).not.toContain('555');
+  });
+});

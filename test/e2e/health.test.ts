@@ -1,0 +1,164 @@
+import { createDirectus, rest, serverHealth, staticToken } from '@directus/sdk';
+import { Agent, request as send } from 'node:http';
+import { once } from 'node:events';
+import {
+  as,
+  freePort,
+  mailTo,
+  queueMail,
+  signIn,
+  startMailApp,
+  startMailServer,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+  until,
+  waitingMails,
+} from '../support';
+
+const onServer = (test: TestApp): string =>
+  test.storage.kind === 'postgres' ? 'postgres' : 'embedded';
+
+describe('/server/health', () => {
+  let test: TestApp;
+  let admin: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    admin = (await signIn(test, TEST_ADMIN)).access_token;
+  });
+
+  afterAll(() => test.close());
+
+  it('says to anybody no more than how it is', async () => {
+    const { status, body } = await as(test).get('/server/health');
+    expect([status, body]).toEqual([200, { data: { status: 'ok' } }]);
+  });
+
+  it('says no more to a user who is no administrator', async () => {
+    const account = { email: 'ann@example.com', password: 'three-green-kettles' };
+    expect((await as(test, admin).post('/users', account)).status).toBe(200);
+    const { access_token } = await signIn(test, account);
+    expect((await as(test, access_token).get('/server/health')).data).toEqual({ status: 'ok' });
+  });
+
+  it('says to administrators what was looked at', async () => {
+    const { data } = await as(test, admin).get('/server/health');
+    expect(data).toEqual({
+      status: 'ok',
+      checks: {
+        database: {
+          status: 'ok',
+          kind: onServer(test),
+          response_time: expect.any(Number) as number,
+        },
+        mail: {
+          ...{ status: 'ok', transport: 'outbox', waiting: 0, failing: 0, oldest: null },
+          ...{ given_up: 0, last_fault: null },
+        },
+      },
+    });
+  });
+
+  it('refuses a token that is none', async () => {
+    expect((await as(test, 'a.b.c').get('/server/health')).status).toBe(401);
+  });
+
+  it('answers the client', async () => {
+    const client = createDirectus(test.url).with(staticToken(admin)).with(rest());
+    expect(await client.request(serverHealth())).toMatchObject({ status: 'ok' });
+  });
+
+  it('costs one look at a time, however many ask at once', async () => {
+    const ask = test.database.query.bind(test.database);
+    const query = jest.spyOn(test.database, 'query').mockImplementation(async (text, values) => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return ask(text, values);
+    });
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => as(test).get('/server/health')),
+    );
+    const looks = query.mock.calls.filter(([text]) => text === 'SELECT 1');
+    query.mockRestore();
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(looks.length).toBeLessThan(25);
+  });
+});
+
+it('/server/health warns while mails do not go out, and when one was given up, and serves all the same', async () => {
+  const port = await freePort();
+  const test = await startMailApp({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { logger: false });
+  const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+  await queueMail(test, mailTo('ann@example.com'));
+  await until(async () => (await waitingMails(test))[0]?.last_fault?.includes('ESOCKET') === true);
+  expect((await as(test).get('/server/health')).body).toEqual({ data: { status: 'warn' } });
+  const mailIn = async (): Promise<unknown> => {
+    const { data } = await admin.get('/server/health');
+    return (data as { checks: { mail: unknown } }).checks.mail;
+  };
+  expect(await mailIn()).toMatchObject({
+    ...{ status: 'warn', waiting: 1, failing: 1, given_up: 0 },
+    last_fault: 'mail server: ESOCKET',
+  });
+
+  const server = await startMailServer(port);
+  server.refuse = 550;
+  await until(async () => (await waitingMails(test)).length === 0);
+  expect(await mailIn()).toMatchObject({
+    ...{ status: 'warn', waiting: 0, failing: 0, given_up: 1 },
+    last_fault: 'mail server: EENVELOPE, answer 550',
+  });
+  await test.close();
+  await server.close();
+});
+
+it('/server/health warns where Redis does not answer, and serves all the same', async () => {
+  const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;
+  const test = await startTestApp({ env: { REDIS_URL }, logger: false });
+  const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+  const { status, data } = await admin.get('/server/health');
+  expect([status, data]).toMatchObject([
+    200,
+    { status: 'warn', checks: { redis: { status: 'warn' } } },
+  ]);
+  await test.close();
+});
+
+const REDIS = process.env['TEST_REDIS_URL'];
+if (REDIS !== undefined && REDIS !== '') {
+  it('/server/health is well where Redis answers', async () => {
+    const test = await startTestApp({ env: { REDIS_URL: REDIS } });
+    const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+    expect((await admin.get('/server/health')).data).toMatchObject({
+      ...{ status: 'ok', checks: { redis: { status: 'ok' } } },
+    });
+    await test.close();
+  });
+}
+
+it('/server/health is 503 without a database', async () => {
+  const test = await startTestApp({ logger: false });
+  await test.dataSource.destroy();
+  const reply = await as(test).get('/server/health');
+  expect([reply.status, reply.codes]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
+  await test.close();
+});
+
+it('/server/health is 503 while the instance stops, which /server/ping is not', async () => {
+  const test = await startTestApp({ patience: { lastRequest: 2_000 }, logger: false });
+  const ask = async (path: string, agent: Agent): Promise<number | undefined> => {
+    const request = send(test.url + path, { agent }).end();
+    const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+    response.resume();
+    await once(response, 'end');
+    return response.statusCode;
+  };
+  const agents = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
+  expect(await Promise.all(agents.map((agent) => ask('/server/ping', agent)))).toEqual([200, 200]);
+  const closing = test.close();
+  const paths = ['/server/health', '/server/ping'];
+  const statuses = await Promise.all(agents.map((agent, index) => ask(paths[index] ?? '', agent)));
+  expect(statuses).toEqual([503, 200]);
+  await closing;
+  for (const agent of agents) agent.destroy();
+});

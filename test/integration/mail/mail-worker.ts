@@ -1,0 +1,19 @@
+import { Test } from '@nestjs/testing';
+import { AppModule } from '../../../src/app.module';
+import { loadConfig } from '../../../src/config/app-config';
+import { QueueTimes } from '../../../src/queue';
+import { QUICK_TIMES } from '../../support/mail-tests';
+
+/** An instance of the service without its doors: it sends what waits until it is killed. */
+async function main(): Promise<void> {
+  const module = await Test.createTestingModule({ imports: [AppModule.forRoot(loadConfig())] })
+    .overrideProvider(QueueTimes)
+    .useValue(QUICK_TIMES)
+    .compile();
+  await module.createNestApplication({ logger: false }).init();
+  process.stdout.write('works\n');
+  // Its timers keep nobody alive.
+  setInterval(() => undefined, 1_000);
+}
+
+void main();

@@ -1,0 +1,134 @@
+import {
+  freePort,
+  LINK,
+  type MailServer,
+  mailTo,
+  outboxOf,
+  queueMail,
+  startMailApp,
+  startMailServer,
+  type TestApp,
+  until,
+  waitingMails,
+} from '../../support';
+import { MailQueue } from '../../../src/mail';
+
+const waiting = async (test: TestApp): Promise<number> => (await waitingMails(test)).length;
+
+const queue = (test: TestApp): MailQueue => test.app.get(MailQueue, { strict: false });
+
+const ANN = { to: { name: 'Ann Lee', address: 'ann@example.com' } };
+
+describe('a mail', () => {
+  let test: TestApp;
+  let server: MailServer;
+
+  beforeAll(async () => {
+    server = await startMailServer();
+    test = await startMailApp({ SMTP_URL: `${server.url}?pool=true&maxConnections=2` });
+  });
+
+  beforeEach(() => {
+    server.mails.length = 0;
+    server.refuse = undefined;
+  });
+
+  afterAll(async () => {
+    await test.close();
+    await server.close();
+  });
+
+  it('is sent once its transaction is committed, as text and HTML, and its row is gone', async () => {
+    await test.database.transaction(async (tx) => {
+      await queue(test).add(tx, mailTo('ann@example.com', ANN));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(server.mails).toEqual([]);
+    });
+    const [received] = await server.received(1);
+    expect(received?.recipients).toEqual(['ann@example.com']);
+    expect(received?.mail.subject).toBe('Set a new password for Doorward');
+    expect(received?.mail.from).toEqual({ name: 'Doorward', address: 'no-reply@localhost' });
+    expect(received?.mail.to).toEqual([{ name: 'Ann Lee', address: 'ann@example.com' }]);
+    expect(received?.mail.text).toContain(`Hello Ann Lee,`);
+    expect(received?.mail.text).toContain(LINK);
+    expect(received?.mail.html).toContain('token&#x3D;canary-a&amp;b&#x3D;c');
+    expect(received?.mail.messageId).toMatch(/^<[\da-f-]{36}@localhost>$/);
+    await until(async () => (await waiting(test)) === 0);
+  });
+
+  it('is not sent where its transaction is rolled back', async () => {
+    const undone = test.database.transaction(async (tx) => {
+      await queue(test).add(tx, mailTo('nobody@example.com'));
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await queueMail(test, mailTo('ann@example.com'));
+    await server.received(1);
+    expect(server.mails.map(({ recipients }) => recipients)).toEqual([['ann@example.com']]);
+  });
+
+  it('waits sealed: neither address nor link is to be read in the database', async () => {
+    server.refuse = 451;
+    await queueMail(test, mailTo('ann@example.com'));
+    await until(async () => (await waiting(test)) === 1);
+    const rows = await test.database.query('SELECT * FROM service_jobs');
+    expect(JSON.stringify(rows)).not.toMatch(/canary|ann@/);
+    server.refuse = undefined;
+    await server.received(1);
+  });
+
+  it('is tried again where the server is busy, and given up where it refuses it for good', async () => {
+    server.refuse = 451;
+    await queueMail(test, mailTo('ann@example.com'));
+    await until(async () => {
+      const [mail] = await waitingMails(test);
+      return mail !== undefined && mail.attempts > 1 && mail.last_fault?.includes('451') === true;
+    });
+    server.refuse = 550;
+    await until(async () => (await waiting(test)) === 0);
+    expect(server.mails).toEqual([]);
+  });
+
+  it('is dropped when its link is good for nothing any more', async () => {
+    server.refuse = 451;
+    const expires = new Date(Date.now() + 500);
+    await queueMail(test, mailTo('ann@example.com', { expires }));
+    await until(async () => (await waiting(test)) === 0);
+    expect(server.mails).toEqual([]);
+  });
+});
+
+it('whose server is down arrives when it is back, once', async () => {
+  const port = await freePort();
+  const test = await startMailApp({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+  await queueMail(test, mailTo('ann@example.com'));
+  await until(async () => {
+    const [mail] = await waitingMails(test);
+    return mail?.last_fault?.includes('ESOCKET') === true;
+  });
+  const server = await startMailServer(port);
+  await server.received(1);
+  await until(async () => (await waiting(test)) === 0);
+  expect(server.mails).toHaveLength(1);
+  await test.close();
+  await server.close();
+});
+
+it('without a mail server is a file in the outbox, and its link is logged', async () => {
+  const test = await startMailApp({});
+  await queueMail(test, mailTo('ann@example.com', ANN));
+  await until(async () => (await outboxOf(test.config.dataDir)).length === 1);
+  const [mail] = await outboxOf(test.config.dataDir);
+  expect(mail?.to).toEqual([{ name: 'Ann Lee', address: 'ann@example.com' }]);
+  expect(mail?.text).toContain(LINK);
+  await test.close();
+});
+
+it('without a mail server in production is not there at all', async () => {
+  const test = await startMailApp({ NODE_ENV: 'production' });
+  expect(queue(test).isAvailable).toBe(false);
+  await queueMail(test, mailTo('ann@example.com'));
+  expect(await waiting(test)).toBe(0);
+  expect(await outboxOf(test.config.dataDir)).toEqual([]);
+  await test.close();
+});

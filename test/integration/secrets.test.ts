@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Storage } from '../../src/database/storage';
+import {
+  as,
+  Browser,
+  freePort,
+  mailTo,
+  makeTestStorage,
+  onPostgres,
+  queueMail,
+  signIn,
+  startMailApp,
+  startMailServer,
+  TEST_ADMIN,
+  type TestApp,
+  until,
+  waitingMails,
+} from '../support';
+
+const OLD = 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX';
+const NEW = 'z8Kd3NfPq1WtYv5LbRh7XcJm2SgTa9Ue';
+
+/** More than are sealed anew in one transaction. */
+const MAILS = 120;
+
+let storage: Storage;
+let drop: () => Promise<void>;
+let port: number;
+
+beforeEach(async () => {
+  port = await freePort();
+  if (onPostgres() === undefined) {
+    const path = mkdtempSync(join(tmpdir(), 'doorward-secrets-'));
+    storage = { kind: 'folder', path: join(path, 'pg') };
+    drop = async () => rmSync(path, { recursive: true, force: true });
+  } else {
+    ({ storage, drop } = await makeTestStorage());
+  }
+});
+
+afterEach(() => drop());
+
+/** The mail server is down, unless a test starts one. */
+const start = (SECRET: string, more: Record<string, string> = {}): Promise<TestApp> =>
+  startMailApp(
+    { SECRET, SMTP_URL: `smtp://127.0.0.1:${port}`, ...more },
+    { storage, logger: false },
+  );
+
+const keyIds = async (test: TestApp): Promise<(string | undefined)[]> =>
+  (await waitingMails(test)).map(({ content }) => content.split('.')[0]);
+
+/** What a user holds: everything that a secret signs. */
+interface Held {
+  readonly access: string;
+  readonly refresh: string;
+  readonly browser: Browser;
+}
+
+async function signInAll(test: TestApp): Promise<Held> {
+  const { access_token, refresh_token } = await signIn(test, TEST_ADMIN);
+  const browser = new Browser(test);
+  await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode: 'session' });
+  return { access: access_token, refresh: refresh_token, browser };
+}
+
+/** Statuses of: the access token, a refresh and its successor's, the session cookie and its refresh. */
+async function statuses(test: TestApp, { access, refresh, browser }: Held): Promise<number[]> {
+  const moved = new Browser(test);
+  for (const [name, value] of browser.cookies) moved.cookies.set(name, value);
+  const refreshed = await as(test).post('/auth/refresh', { refresh_token: refresh });
+  const again = await as(test).post('/auth/refresh', {
+    refresh_token: String(refreshed.data['refresh_token']),
+  });
+  return [
+    (await as(test, access).get('/users/me?fields=id')).status,
+    refreshed.status,
+    again.status,
+    (await moved.send('GET', '/users/me?fields=id')).status,
+    (await moved.send('POST', '/auth/refresh', { mode: 'session' })).status,
+  ];
+}
+
+it('a secret is replaced by another: nobody is signed out, and what waits is sealed anew', async () => {
+  let test = await start(OLD);
+  const held = await signInAll(test);
+  for (let number = 0; number < MAILS; number += 1) {
+    await queueMail(test, mailTo(`user-${number}@example.com`));
+  }
+  const [sealedBy] = await keyIds(test);
+  await test.close();
+
+  await expect(start(NEW)).rejects.toThrow(
+    /Values in service_jobs.content .120. were sealed with a SECRET that is not listed any more/,
+  );
+
+  test = await start(`${NEW},${OLD}`);
+  expect(await statuses(test, held)).toEqual([200, 200, 200, 200, 200]);
+  const anew = await signInAll(test);
+  await until(async () => !(await keyIds(test)).includes(sealedBy));
+  await test.close();
+
+  const server = await startMailServer(port);
+  test = await start(NEW);
+  expect((await statuses(test, anew)).slice(0, 3)).toEqual([200, 200, 200]);
+  expect((await as(test, held.access).get('/users/me')).status).toBe(401);
+  const received = await server.received(MAILS);
+  expect(new Set(received.flatMap(({ recipients }) => recipients)).size).toBe(MAILS);
+  await test.close();
+  await server.close();
+});
+
+it('what only a secret that is lost opens is given up where the operator says so', async () => {
+  let test = await start(OLD);
+  await queueMail(test, mailTo('ann@example.com'));
+  await test.close();
+  test = await start(NEW, { DROP_UNREADABLE_VALUES: 'true' });
+  expect(await waitingMails(test)).toEqual([]);
+  await test.close();
+});
+
+it('a mail that waits when the process ends is sent by the next', async () => {
+  let test = await start(OLD);
+  await queueMail(test, mailTo('ann@example.com'));
+  await test.close();
+  const server = await startMailServer(port);
+  test = await start(OLD);
+  await server.received(1);
+  await until(async () => (await waitingMails(test)).length === 0);
+  expect(server.mails).toHaveLength(1);
+  await test.close();
+  await server.close();
+});

@@ -1,0 +1,133 @@
+import { performance } from 'node:perf_hooks';
+import { RequestTimes } from '../../src/auth/password-reset/password-requests';
+import { as, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+
+/** Of each kind. The kinds take turns, so that a busy moment meets all of them. */
+const TRIES = 200;
+/** Costly enough to be seen, cheap enough for so many. */
+const BCRYPT_COST = '6';
+const PASSWORD = 'the-password-of-everybody';
+const PATIENCE = 600_000;
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp({
+    env: { BCRYPT_COST },
+    // As it is served: elsewhere tests do not wait.
+    customise: (builder) => builder.overrideProvider(RequestTimes).useClass(RequestTimes),
+  });
+  const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+  await admin.patch('/settings', { auth_login_attempts: 1_000_000 });
+  for (const status of ['active', 'suspended', 'invited']) {
+    const person = { email: `${status}@example.com`, password: PASSWORD, status };
+    expect((await admin.post('/users', person)).status).toBe(200);
+  }
+  await test.database.query(
+    `INSERT INTO service_users (email, password)
+     SELECT format('known-%s@example.com', at), (SELECT max(password) FROM service_users)
+     FROM generate_series(1, $1::int4) at`,
+    [4 * TRIES],
+  );
+});
+
+afterAll(() => test.close());
+
+const median = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return performance.now() - begin;
+}
+
+/** Two kinds that are one show how far medians differ for nothing. */
+type Kinds = Readonly<Record<string, (index: number) => Promise<number>>>;
+
+/** Reported, not judged: what a machine is busy with otherwise is no fault of ours. */
+async function report(what: string, kinds: Kinds): Promise<void> {
+  const times = new Map(Object.keys(kinds).map((name) => [name, [] as number[]]));
+  for (let index = 0; index < TRIES; index += 1) {
+    const turn = Object.entries(kinds);
+    for (const [name, work] of index % 2 === 0 ? turn : turn.toReversed()) {
+      times.get(name)?.push(await work(index));
+    }
+  }
+  const medians = [...times].map(([name, all]) => [name, median(all)] as const);
+  const values = medians.map(([, value]) => value);
+  const spread = Math.max(...values) - Math.min(...values);
+  const lines = medians.map(([name, value]) => `  ${name}: ${value.toFixed(2)} ms`);
+  console.log(
+    [`${what}, medians of ${TRIES}:`, ...lines, `  difference: ${spread.toFixed(2)} ms`].join('\n'),
+  );
+  expect(values.every((value) => value > 0)).toBe(true);
+}
+
+interface DoorTo {
+  readonly name: string;
+  login(email: string): Promise<string>;
+  request(email: string): Promise<unknown>;
+}
+
+const post = async (path: string, body: object): Promise<string> =>
+  (await as(test).post(path, body)).text;
+const graphql = (text: string): Promise<string> =>
+  post('/graphql/system', { query: `mutation { ${text} }` });
+
+const DOORS: readonly DoorTo[] = [
+  {
+    name: 'REST',
+    login: (email) => post('/auth/login', { email, password: 'not-the-password' }),
+    request: (email) => post('/auth/password/request', { email }),
+  },
+  {
+    name: 'GraphQL',
+    login: (email) =>
+      graphql(`auth_login(email: "${email}", password: "not-the-password") { expires }`),
+    request: (email) => graphql(`auth_password_request(email: "${email}")`),
+  },
+];
+
+describe.each(DOORS)('at $name', (door) => {
+  it(
+    '28: a sign-in takes as long whoever it is for, and is refused with the same body',
+    async () => {
+      const bodies = new Set<string>();
+      const failing = (email: string) => (): Promise<number> =>
+        timed(async () => bodies.add(await door.login(email)));
+      await report(`28 ${door.name}, refused sign-in`, {
+        unknown: failing('nobody@example.com'),
+        suspended: failing('suspended@example.com'),
+        invited: failing('invited@example.com'),
+        'wrong password': failing('active@example.com'),
+      });
+      expect(bodies.size).toBe(1);
+    },
+    PATIENCE,
+  );
+
+  it(
+    '29: a request for a new password takes as long whether there is such a user, as does the one after it',
+    async () => {
+      const first = door.name === 'REST' ? 1 : 2 * TRIES + 1;
+      const asking = (name: string) => (index: number) =>
+        timed(() => door.request(`${name}-${first + index}@example.com`));
+      await report(`29 ${door.name}, request`, {
+        known: asking('known'),
+        unknown: asking('unknown'),
+        'unknown as well': asking('nobody'),
+      });
+      const following = (name: string) => async (index: number) => {
+        await door.request(`${name}-${first + TRIES + index}@example.com`);
+        return timed(() => door.request('somebody@example.com'));
+      };
+      await report(`29 ${door.name}, request right after one for`, {
+        known: following('known'),
+        unknown: following('unknown'),
+        'unknown as well': following('nobody'),
+      });
+    },
+    PATIENCE,
+  );
+});

@@ -1,0 +1,82 @@
+import {
+  as,
+  AUTH_DOORS,
+  Browser,
+  hearMails,
+  type HeardMails,
+  hearStatements,
+  jobsDone,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+} from '../support';
+
+let test: TestApp;
+let heard: HeardMails;
+
+beforeAll(async () => {
+  test = await startTestApp({
+    env: { PASSWORD_RESET_URL_ALLOW_LIST: 'https://app.example.com/reset' },
+  });
+  heard = hearMails(test);
+});
+
+afterAll(() => test.close());
+
+/** What the worker asks once it is woken, maybe before the answer is out. */
+const OF_JOBS = /^\s*(WITH due|DELETE FROM service_jobs|SELECT \(extract)/;
+const ADDRESSES = [TEST_ADMIN.email, 'nobody@example.com', "o'neil+x@example.com"];
+
+describe.each(AUTH_DOORS)('29: at $name a request for a new password', (door) => {
+  const request = (email: string, more: object = {}) =>
+    door.run(new Browser(test), 'password/request', { email, ...more });
+
+  it('is answered with the same, whoever has the address', async () => {
+    const outcomes = [];
+    for (const email of ADDRESSES) outcomes.push(await request(email));
+    expect(outcomes[0]?.codes).toEqual([]);
+    for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
+  });
+
+  it('sends the same statements, and none of them reads a user', async () => {
+    const sent: string[][] = [];
+    for (const email of ADDRESSES) {
+      await jobsDone(test);
+      const statements = hearStatements(test.database);
+      await request(email);
+      statements.stop();
+      sent.push(
+        statements.statements.map(({ text }) => text).filter((text) => !OF_JOBS.test(text)),
+      );
+    }
+    expect(sent[0]?.join()).toContain('INSERT INTO service_jobs');
+    expect(sent.flat().join()).not.toContain('service_users');
+    for (const statements of sent) expect(statements).toEqual(sent[0]);
+  });
+
+  it('with a URL that is not on the list is refused before anything is looked up', async () => {
+    const count = heard.mails.length;
+    const outcomes = [];
+    const statements = hearStatements(test.database);
+    for (const email of ADDRESSES) {
+      outcomes.push(await request(email, { reset_url: 'https://evil.example.com/reset' }));
+    }
+    statements.stop();
+    for (const outcome of outcomes) {
+      expect([outcome.codes, outcome.field]).toEqual([['INVALID_PAYLOAD'], 'reset_url']);
+      expect(outcome).toEqual(outcomes[0]);
+      expect(outcome.text).not.toContain('evil.example.com');
+    }
+    const asked = statements.statements.map(({ text }) => text).join();
+    expect(asked).not.toMatch(/service_users|INSERT INTO service_jobs/);
+    await jobsDone(test);
+    expect(heard.mails).toHaveLength(count);
+  });
+});
+
+it('29: a stale token changes nothing about it', async () => {
+  const reply = await as(test, 'not.a.token').post('/auth/password/request', {
+    email: 'nobody@example.com',
+  });
+  expect(reply.status).toBe(204);
+});

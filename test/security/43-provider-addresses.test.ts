@@ -1,0 +1,105 @@
+import {
+  as,
+  FakeProvider,
+  ProviderVisit,
+  providerEnv,
+  PUBLIC_URL,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+} from '../support';
+
+let provider: FakeProvider;
+let test: TestApp;
+
+beforeAll(async () => {
+  provider = await FakeProvider.start();
+  const open = { ALLOW_PUBLIC_REGISTRATION: 'true' };
+  test = await startTestApp({
+    env: {
+      ...{ PUBLIC_URL, AUTH_PROVIDERS: 'acme,other,gone' },
+      ...{ ...providerEnv(provider, open), ...providerEnv(provider, open, 'other') },
+      ...providerEnv(
+        provider,
+        { ...open, DEFAULT_ROLE_ID: '11111111-1111-4111-8111-111111111111' },
+        'gone',
+      ),
+    },
+  });
+});
+
+afterAll(async () => {
+  await test.close();
+  await provider.close();
+});
+
+const users = (): Promise<object[]> =>
+  test.database.query('SELECT * FROM service_users ORDER BY id');
+
+describe("43: an address of another's user, said by a provider", () => {
+  it.each([TEST_ADMIN.email, TEST_ADMIN.email.toUpperCase(), 'Admin@Example.com'])(
+    '(%s) signs in to nothing, and nobody is changed or made',
+    async (email) => {
+      provider.person = { sub: 'eve', email, email_verified: true };
+      const before = await users();
+      const visit = new ProviderVisit(test);
+      const { location } = await visit.signIn();
+      expect(location).toBe(`${PUBLIC_URL}/admin/login?reason=INVALID_CREDENTIALS`);
+      expect([...visit.browser.cookies.keys()]).toEqual([]);
+      expect(await users()).toEqual(before);
+    },
+  );
+
+  it('belongs to who came first, also of two providers', async () => {
+    provider.person = { sub: 'ann', email: 'ann@example.com', email_verified: true };
+    expect((await new ProviderVisit(test).signIn()).location).not.toContain('reason');
+    const before = await users();
+    const { location } = await new ProviderVisit(test, 'other').signIn();
+    expect(location).toContain('reason=INVALID_CREDENTIALS');
+    expect(await users()).toEqual(before);
+  });
+
+  it('changes nothing of the own user either', async () => {
+    provider.person = { sub: 'bob', email: 'bob@example.com', email_verified: true };
+    await new ProviderVisit(test).signIn();
+    provider.person = { sub: 'bob', email: TEST_ADMIN.email, email_verified: true };
+    const visit = new ProviderVisit(test);
+    expect((await visit.signIn()).location).not.toContain('reason');
+    expect(await visit.me()).toMatchObject({ email: 'bob@example.com' });
+  });
+
+  it.each(['not an address', 'a@b', 'x'.repeat(300)])(
+    'or one that is none (%s) makes no user',
+    async (email) => {
+      provider.person = { sub: 'carl', email, email_verified: true };
+      const before = await users();
+      expect((await new ProviderVisit(test).signIn()).location).toContain('INVALID_CREDENTIALS');
+      expect(await users()).toEqual(before);
+    },
+  );
+
+  it('makes no user without the role that is configured', async () => {
+    provider.person = { sub: 'dan', email: 'dan@example.com', email_verified: true };
+    const before = await users();
+    const { location } = await new ProviderVisit(test, 'gone').signIn();
+    expect(location).toContain('reason=INVALID_CREDENTIALS');
+    expect(await users()).toEqual(before);
+  });
+});
+
+describe('43: what a provider tells them apart by', () => {
+  it('is compared as it is', async () => {
+    const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+    await admin.post('/users', { provider: 'acme', external_identifier: 'Dora' });
+    for (const sub of ['dora', 'Dora ', ' Dora', 'D\u043era', '%', 'Dor_']) {
+      provider.person = { sub, email: TEST_ADMIN.email, email_verified: true };
+      expect((await new ProviderVisit(test).signIn()).location).toContain('reason');
+    }
+  });
+
+  it.each(['', ' ', 'x'.repeat(256), 'a\0b'])('has to be one: not %j', async (sub) => {
+    provider.person = { sub, email: 'odd@example.com', email_verified: true };
+    expect((await new ProviderVisit(test).signIn()).location).toContain('reason');
+  });
+});

@@ -1,0 +1,295 @@
+import {
+  as,
+  codeOf,
+  enableTfa,
+  forgetSteps,
+  signIn,
+  signInWith,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+  type TestClient,
+  type Reply,
+} from '../support';
+
+const PASSWORD = 'a-password-of-theirs';
+const NEW_PASSWORD = 'chosen-by-the-thief';
+const NEW_EMAIL = 'thief@example.com';
+
+let test: TestApp;
+let admin: TestClient;
+let administrators: unknown;
+let made = 0;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { RATE_LIMIT_CODES: '1000' } });
+  admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+  administrators = (await admin.get('/users/me?fields=role')).data['role'];
+});
+
+afterAll(() => test.close());
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly client: TestClient;
+}
+
+/** An administrator: whatever keeps them from it is no rule. */
+async function person(more: object = { role: administrators }): Promise<Person> {
+  made += 1;
+  const email = `person-${made}@example.com`;
+  const { data } = await admin.post('/users', { email, password: PASSWORD, ...more });
+  const client = as(test, (await signIn(test, { email, password: PASSWORD })).access_token);
+  return { id: String(data['id']), email, client };
+}
+
+const stored = async ({ id }: Person): Promise<unknown> =>
+  test.database.query('SELECT * FROM service_users WHERE id = $1::uuid', [id]);
+
+const graphql = (client: TestClient, query: string, variables: object = {}): Promise<Reply> =>
+  client.post('/graphql/system', { query, variables });
+
+type Send = (person: Person, data: Readonly<Record<string, unknown>>) => Promise<Reply>;
+
+/** Updates of one's own user alone: these take a proof. */
+const DIRECT: Readonly<Record<string, Send>> = {
+  'PATCH /users/me': ({ client }, data) => client.patch('/users/me', data),
+  'PATCH /users/{id}': ({ client, id }, data) => client.patch(`/users/${id}`, data),
+  'PATCH /users/{ID}': ({ client, id }, data) => client.patch(`/users/${id.toUpperCase()}`, data),
+  update_users_me: ({ client }, data) =>
+    graphql(
+      client,
+      'mutation ($data: update_users_input!) { update_users_me(data: $data) { email } }',
+      { data },
+    ),
+  update_users_item: ({ client, id }, data) =>
+    graphql(
+      client,
+      'mutation ($id: ID!, $data: update_users_input!) { update_users_item(id: $id, data: $data) { email } }',
+      { id, data },
+    ),
+};
+
+/** All other ways to the same row: no proof opens them. */
+const INDIRECT: Readonly<Record<string, Send>> = {
+  'PATCH /users [{id, …}]': ({ client, id }, data) => client.patch('/users', [{ id, ...data }]),
+  'PATCH /users {keys, data}': ({ client, id }, data) =>
+    client.patch('/users', { keys: [id], data }),
+  'PATCH /users {query, data}': ({ client, id }, data) =>
+    client.patch('/users', { query: { filter: { id: { _eq: id } } }, data }),
+  'PATCH /users {id: […], …}': ({ client, id }, data) =>
+    client.patch('/users', { id: [id], ...data }),
+  'PATCH /roles/{id} {users: {update}}': ({ client, id }, data) =>
+    client.patch(`/roles/${String(administrators)}`, { users: { update: [{ id, ...data }] } }),
+  update_users_items: ({ client, id }, data) =>
+    graphql(
+      client,
+      'mutation ($id: [ID!]!, $data: update_users_input!) { update_users_items(id: $id, data: $data) { email } }',
+      { id: [id], data },
+    ),
+  update_users_batch: ({ client, id }, data) =>
+    graphql(
+      client,
+      'mutation ($data: [update_users_input!]) { update_users_batch(data: $data) { email } }',
+      { data: [{ id, ...data }] },
+    ),
+};
+
+const CHANGES = [{ password: NEW_PASSWORD }, { email: NEW_EMAIL }];
+const fieldOf = ({ body }: Reply): unknown =>
+  (body as { errors: { extensions: { field?: unknown } }[] }).errors[0]?.extensions.field;
+
+describe.each(Object.keys(DIRECT))('49: a stolen session, by %s,', (name) => {
+  const send: Send = (ann, data) => DIRECT[name]?.(ann, data) ?? Promise.reject(new Error(name));
+
+  it('changes neither password nor e-mail', async () => {
+    const ann = await person();
+    const bob = await person();
+    const before = await stored(ann);
+    const proofs: [object, string][] = [
+      [{}, 'current_password'],
+      [{ current_password: 'not-the-password' }, 'current_password'],
+      [{ current_password: NEW_PASSWORD }, 'current_password'],
+      [{ current_password: '**********' }, 'current_password'],
+      [{ current_password: '' }, 'current_password'],
+      [{ otp: '123456' }, 'otp'],
+      [{ otp: '' }, 'otp'],
+      [{ current_password: PASSWORD, otp: '123456' }, 'otp'],
+    ];
+    for (const change of CHANGES) {
+      for (const [proof, field] of proofs) {
+        const reply = await send(ann, { ...change, ...proof });
+        expect([reply.codes, fieldOf(reply)]).toEqual([['INVALID_PAYLOAD'], field]);
+        expect(reply.text).not.toContain(NEW_PASSWORD);
+      }
+    }
+    expect(await stored(ann)).toEqual(before);
+    expect((await bob.client.get('/users/me')).status).toBe(200);
+  });
+
+  it('and the owner do with the password', async () => {
+    const ann = await person();
+    const email = `new-${ann.email}`;
+    const change = { email, password: NEW_PASSWORD, current_password: PASSWORD };
+    expect((await send(ann, change)).codes).toEqual([]);
+    expect((await signInWith(test, ann.email, PASSWORD)).status).toBe(401);
+    expect((await signInWith(test, email, NEW_PASSWORD)).status).toBe(200);
+    // The session in which it was changed goes on.
+    expect((await ann.client.get('/users/me')).status).toBe(200);
+  });
+
+  it('and the owner do with a one-time password, once', async () => {
+    const ann = await person();
+    const { secret } = await enableTfa(test, ann.client, PASSWORD);
+    const otp = codeOf(secret);
+    const email = `new-${ann.email}`;
+    expect((await send(ann, { email, otp })).codes).toEqual([]);
+    expect((await send(ann, { password: NEW_PASSWORD, otp })).codes).toEqual(['INVALID_PAYLOAD']);
+    await forgetSteps(test);
+    expect((await signInWith(test, email, PASSWORD, codeOf(secret))).status).toBe(200);
+  });
+
+  it('needs no proof for what is harmless, nor for what stays as it is', async () => {
+    const ann = await person();
+    const harmless = { first_name: 'Ann', email: ann.email, password: '**********' };
+    expect((await send(ann, harmless)).codes).toEqual([]);
+    expect((await signInWith(test, ann.email, PASSWORD)).status).toBe(200);
+  });
+});
+
+describe.each(Object.keys(INDIRECT))('49: a stolen session, by %s,', (name) => {
+  const send: Send = (ann, data) => INDIRECT[name]?.(ann, data) ?? Promise.reject(new Error(name));
+
+  it('changes neither password nor e-mail, nor does the owner', async () => {
+    const ann = await person();
+    const before = await stored(ann);
+    for (const change of CHANGES) {
+      for (const proof of [{}, { current_password: PASSWORD }]) {
+        const reply = await send(ann, { ...change, ...proof });
+        expect(reply.codes).toEqual(['INVALID_PAYLOAD']);
+      }
+    }
+    expect(await stored(ann)).toEqual(before);
+    expect((await send(ann, { first_name: 'Ann' })).codes).toEqual([]);
+  });
+});
+
+const LEAVING: Readonly<Record<string, (person: Person, proof: object) => Promise<Reply>>> = {
+  'DELETE /users/me': ({ client }, proof) => client.delete('/users/me', proof),
+  delete_users_me: ({ client }, proof) =>
+    graphql(
+      client,
+      'mutation ($current_password: String, $otp: String) { delete_users_me(current_password: $current_password, otp: $otp) { id } }',
+      proof,
+    ),
+};
+
+describe.each(Object.keys(LEAVING))('49: deleting one’s own user by %s', (name) => {
+  it('needs the password or a one-time password', async () => {
+    const ann = await person();
+    const send = (proof: object) => LEAVING[name]?.(ann, proof) ?? Promise.reject(new Error(name));
+    for (const proof of [{}, { current_password: 'not-the-password' }, { otp: '123456' }]) {
+      expect((await send(proof)).codes).toEqual(['INVALID_PAYLOAD']);
+    }
+    expect((await signInWith(test, ann.email, PASSWORD)).status).toBe(200);
+    expect((await send({ current_password: PASSWORD })).codes).toEqual([]);
+    expect(await stored(ann)).toEqual([]);
+    expect((await ann.client.get('/users/me')).status).toBe(401);
+  });
+
+  it('needs a rule as well', async () => {
+    const ann = await person({});
+    const reply = await LEAVING[name]?.(ann, { current_password: PASSWORD });
+    expect(reply?.codes).toEqual(['FORBIDDEN']);
+    expect(await stored(ann)).toHaveLength(1);
+  });
+});
+
+describe('49: a stolen session', () => {
+  it('deletes its user by no other route', async () => {
+    const ann = await person();
+    const { client, id } = ann;
+    const replies = [
+      await client.delete(`/users/${id}`),
+      await client.delete('/users', [id]),
+      await client.delete('/users', { query: { filter: { id: { _eq: id } } } }),
+      await graphql(client, `mutation { delete_users_item(id: "${id}") { id } }`),
+      await graphql(client, `mutation { delete_users_items(ids: ["${id}"]) { ids } }`),
+    ];
+    for (const reply of replies) expect(reply.codes).toEqual(['INVALID_PAYLOAD']);
+    expect(await stored(ann)).toHaveLength(1);
+  });
+
+  it('neither reads the second factor nor sets, replaces or removes it', async () => {
+    const ann = await person();
+    const { secret, codes } = await enableTfa(test, ann.client, PASSWORD);
+    const before = await stored(ann);
+    for (const send of [...Object.values(DIRECT), ...Object.values(INDIRECT)]) {
+      for (const tfa_secret of [null, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', '']) {
+        const reply = await send(ann, { tfa_secret });
+        expect([reply.codes, fieldOf(reply)]).toEqual([['INVALID_PAYLOAD'], 'tfa_secret']);
+      }
+    }
+    const turnedOff = await ann.client.post('/users/me/tfa/disable', { otp: '123456' });
+    expect(turnedOff.codes).toEqual(['INVALID_PAYLOAD']);
+    const shown = await ann.client.get('/users/me?fields=*');
+    expect(shown.data['tfa_secret']).toBe('**********');
+    expect(await stored(ann)).toEqual(before);
+    const tables = ['service_users', 'service_two_factor', 'service_two_factor_offers'];
+    for (const table of tables) {
+      const text = JSON.stringify(await test.database.query(`SELECT * FROM ${table}`));
+      for (const canary of [secret, ...codes]) expect(text).not.toContain(canary);
+    }
+  });
+
+  it('sets no second factor for others: the created and the changed have none', async () => {
+    const bob = await person({});
+    const tfa_secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+    const replies = [
+      await admin.post('/users', { email: 'made@example.com', tfa_secret }),
+      await admin.patch(`/users/${bob.id}`, { tfa_secret }),
+      await graphql(
+        admin,
+        `mutation { update_users_item(id: "${bob.id}", data: { tfa_secret: "${tfa_secret}" }) { id } }`,
+      ),
+    ];
+    for (const reply of replies) {
+      expect([reply.codes, fieldOf(reply)]).toEqual([['INVALID_PAYLOAD'], 'tfa_secret']);
+    }
+    expect((await signInWith(test, bob.email, PASSWORD)).status).toBe(200);
+  });
+
+  it('shows no proof at another’s row, where it is no field', async () => {
+    const bob = await person({});
+    const sent = { password: NEW_PASSWORD, current_password: TEST_ADMIN.password };
+    const reply = await admin.patch(`/users/${bob.id}`, sent);
+    expect([reply.codes, fieldOf(reply)]).toEqual([['INVALID_PAYLOAD'], 'current_password']);
+    expect((await admin.patch(`/users/${bob.id}`, { password: NEW_PASSWORD })).status).toBe(200);
+  });
+});
+
+describe('one’s own password', () => {
+  it('is changed without a rule at /users/me, and nothing else is', async () => {
+    const ann = await person({});
+    const proof = { current_password: PASSWORD };
+    for (const more of [{ email: NEW_EMAIL }, { role: administrators }, { status: 'active' }]) {
+      const refused = await ann.client.patch('/users/me', { ...more, ...proof });
+      expect(refused.codes).toEqual(['FORBIDDEN']);
+    }
+    const change = { password: NEW_PASSWORD, ...proof };
+    expect((await ann.client.patch(`/users/${ann.id}`, change)).codes).toEqual(['FORBIDDEN']);
+    const mixed = await ann.client.patch('/users/me', { ...change, first_name: 'Ann' });
+    expect(mixed.codes).toEqual(['FORBIDDEN']);
+    const changed = await ann.client.patch('/users/me?fields=id,email', change);
+    expect(changed.data).toEqual({ id: ann.id, email: ann.email });
+    expect((await signInWith(test, ann.email, NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it('is judged as anywhere', async () => {
+    const ann = await person({});
+    const weak = { password: 'short', current_password: PASSWORD };
+    expect((await ann.client.patch('/users/me', weak)).codes).toEqual(['FAILED_VALIDATION']);
+    expect((await signInWith(test, ann.email, PASSWORD)).status).toBe(200);
+  });
+});

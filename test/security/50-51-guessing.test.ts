@@ -1,0 +1,206 @@
+import { Accounts } from '../../src/auth/accounts';
+import {
+  as,
+  type Reply,
+  SIGN_IN_DOORS,
+  type SignInDoor,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+} from '../support';
+
+const { email, password } = TEST_ADMIN;
+const LIMIT = 20;
+
+let test: TestApp;
+let prove: jest.SpyInstance;
+let addresses = 0;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { TRUST_PROXY: '1' } });
+  prove = jest.spyOn(test.app.get(Accounts), 'prove');
+});
+
+beforeEach(() => prove.mockClear());
+
+afterAll(() => test.close());
+
+/** An address that nobody has used yet. */
+const elsewhere = (): string => `198.51.100.${(addresses += 1)}`;
+
+const times = <T>(count: number, each: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, at) => each(at)));
+
+const codesOf = (replies: readonly Reply[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { codes } of replies) {
+    const code = codes[0] ?? 'none';
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return counts;
+};
+
+/** 429, and when to come again. */
+function expectExceeded(reply: Reply, most = 300): void {
+  expect([reply.status, reply.codes]).toEqual([429, ['REQUESTS_EXCEEDED']]);
+  const wait = Number(reply.headers.get('retry-after'));
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(most);
+  expect(reply.text).toContain(`"retryAfter":${wait}`);
+}
+
+async function use(door: SignInDoor, from: string): Promise<void> {
+  for (let time = 0; time < LIMIT; time += 1) {
+    expect((await door.guess(test, email, `guess ${time}`, from)).codes).toEqual([
+      'INVALID_CREDENTIALS',
+    ]);
+  }
+}
+
+describe.each(SIGN_IN_DOORS)('$name', (door) => {
+  it('100 guesses at once: 20 are looked at, then not even the right one', async () => {
+    const from = elsewhere();
+    const replies = await times(100, (at) => door.guess(test, email, `guess ${at}`, from));
+    expect(codesOf(replies)).toEqual({ INVALID_CREDENTIALS: 20, REQUESTS_EXCEEDED: 80 });
+    expect(prove).toHaveBeenCalledTimes(LIMIT);
+    expectExceeded(await door.guess(test, email, password, from));
+    expect(prove).toHaveBeenCalledTimes(LIMIT);
+  });
+
+  it('51: the owner gets in on another network, and guesses elsewhere change nothing', async () => {
+    const from = elsewhere();
+    await use(door, from);
+    expect((await door.guess(test, email, password, elsewhere())).status).toBe(200);
+    expectExceeded(await door.guess(test, email, password, from));
+  });
+
+  it('51: a right password forgets the wrong ones before it', async () => {
+    const from = elsewhere();
+    for (let round = 0; round < 3; round += 1) {
+      for (let time = 0; time < LIMIT - 1; time += 1) {
+        await door.guess(test, email, `guess ${time}`, from);
+      }
+      expect((await door.guess(test, email, password, from)).status).toBe(200);
+    }
+  });
+
+  it('51: an account that is guessed at from everywhere is not locked', async () => {
+    await times(60, () => door.guess(test, email, 'a wrong one', elsewhere()));
+    expect((await door.guess(test, email, password, elsewhere())).status).toBe(200);
+  });
+
+  it('many right ones at once are all let in', async () => {
+    const from = elsewhere();
+    const replies = await times(50, () => door.guess(test, email, password, from));
+    expect(codesOf(replies)).toEqual({ none: 50 });
+  });
+
+  it('an unknown address is told the same as a known one', async () => {
+    const from = elsewhere();
+    const known: string[] = [];
+    const unknown: string[] = [];
+    for (let time = 0; time < LIMIT + 2; time += 1) {
+      const same = (text: string): string => text.replaceAll(/\d+/g, 'n');
+      known.push(same((await door.guess(test, email, 'wrong', from)).text));
+      unknown.push(same((await door.guess(test, 'nobody@example.com', 'wrong', from)).text));
+    }
+    expect(unknown).toEqual(known);
+    expect(unknown.at(-1)).toContain('REQUESTS_EXCEEDED');
+  });
+
+  it.each<[string, (at: number) => string]>([
+    ['its case', (at) => (at % 2 === 0 ? email.toUpperCase() : email)],
+    ['the case of one letter', (at) => email.slice(0, at % 9) + email.slice(at % 9).toUpperCase()],
+  ])('50: an address counts as the same whatever %s', async (_, written) => {
+    const from = elsewhere();
+    for (let at = 0; at < LIMIT; at += 1) await door.guess(test, written(at), 'wrong', from);
+    expectExceeded(await door.guess(test, email, password, from));
+  });
+
+  it('50: addresses within one /64 count as one, those of the next /64 do not', async () => {
+    const host = (at: number): string => `2001:db8:${(addresses += 1)}:0:${at}::${at}`;
+    const fixed = addresses + 1;
+    addresses += 1;
+    const within = (at: number): string => `2001:db8:0:${fixed}:${at}:${at}:${at}:${at}`;
+    for (let at = 1; at <= LIMIT; at += 1) await door.guess(test, email, 'wrong', within(at));
+    expectExceeded(await door.guess(test, email, password, within(77)));
+    expect((await door.guess(test, email, password, host(1))).status).toBe(200);
+  });
+
+  it('50: only what the trusted proxy wrote counts, not what the client sent to it', async () => {
+    const proxied = elsewhere();
+    for (let at = 0; at < LIMIT; at += 1) {
+      await door.guess(test, email, 'wrong', `203.0.113.${at}, ${proxied}`);
+    }
+    expectExceeded(await door.guess(test, email, password, `203.0.113.99, ${proxied}`));
+  });
+
+  it('the setting decides how many, and null lets as many as come', async () => {
+    const set = (limit: number | null): Promise<object[]> =>
+      test.database.query('UPDATE service_settings SET auth_login_attempts = $1::int4', [limit]);
+    try {
+      const from = elsewhere();
+      await set(2);
+      const three = [0, 1, 2].map(() => () => door.guess(test, email, 'wrong', from));
+      const codes: string[] = [];
+      for (const guess of three) codes.push(...(await guess()).codes);
+      expect(codes).toEqual(['INVALID_CREDENTIALS', 'INVALID_CREDENTIALS', 'REQUESTS_EXCEEDED']);
+      await set(null);
+      for (let time = 0; time < LIMIT + 5; time += 1) await door.guess(test, email, 'wrong', from);
+      expect((await door.guess(test, email, password, from)).status).toBe(200);
+    } finally {
+      await set(LIMIT);
+    }
+  });
+});
+
+it('both doors count together', async () => {
+  const from = elsewhere();
+  for (let at = 0; at < LIMIT; at += 1) {
+    await SIGN_IN_DOORS[at % 2]?.guess(test, email, 'wrong', from);
+  }
+  for (const door of SIGN_IN_DOORS) expectExceeded(await door.guess(test, email, password, from));
+});
+
+it('61: each alias is an attempt', async () => {
+  const from = elsewhere();
+  const attempt = (at: number): string =>
+    `a${at}: auth_login(email: "${email}", password: "guess ${at}") { expires }`;
+  const query = `mutation { ${Array.from({ length: 19 }, (_, at) => attempt(at)).join(' ')} }`;
+  const send = (sent: string): Promise<Reply> =>
+    as(test).send('POST', '/graphql/system', { query: sent }, { 'x-forwarded-for': from });
+  expect((await send(query)).codes).toEqual(Array(19).fill('INVALID_CREDENTIALS'));
+  expect((await send(query)).codes).toEqual([
+    'INVALID_CREDENTIALS',
+    ...(Array(18).fill('REQUESTS_EXCEEDED') as string[]),
+  ]);
+  expectExceeded(await send(`mutation { ${attempt(1)} }`));
+});
+
+it('no proxy is believed by default', async () => {
+  const plain = await startTestApp();
+  try {
+    for (const door of SIGN_IN_DOORS) {
+      for (let at = 0; at < LIMIT / 2; at += 1) {
+        await door.guess(plain, email, 'wrong', `203.0.113.${at}`);
+      }
+    }
+    for (const door of SIGN_IN_DOORS) {
+      expectExceeded(await door.guess(plain, email, password, '203.0.113.250'));
+    }
+  } finally {
+    await plain.close();
+  }
+});
+
+it('what is refused is released by itself', async () => {
+  const quick = await startTestApp({ env: { RATE_LIMIT_FAILURES_WINDOW: '5s' } });
+  try {
+    await times(LIMIT, (at) => as(quick).post('/auth/login', { email, password: `guess ${at}` }));
+    expectExceeded(await as(quick).post('/auth/login', { email, password }), 5);
+    await new Promise((resolve) => setTimeout(resolve, 5_050));
+    expect((await as(quick).post('/auth/login', { email, password })).status).toBe(200);
+  } finally {
+    await quick.close();
+  }
+});

@@ -1,0 +1,88 @@
+import { as, type Reply, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+
+const LIMIT = 30;
+
+let test: TestApp;
+let addresses = 0;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { TRUST_PROXY: '1', RATE_LIMIT_REQUESTS: String(LIMIT) } });
+});
+
+afterAll(() => test.close());
+
+/** Requests from one address that nobody has used yet. */
+function client() {
+  const from = `198.51.100.${(addresses += 1)}`;
+  const send = (path: string, body?: unknown, method = 'POST'): Promise<Reply> =>
+    as(test).send(method, path, body, { 'x-forwarded-for': from });
+  return { from, send };
+}
+
+const REFRESH = 'mutation { auth_refresh(refresh_token: "x") { expires } }';
+const REQUESTS: readonly [string, string, unknown][] = [
+  ['sign-ins', '/auth/login', TEST_ADMIN],
+  ['refreshes', '/auth/refresh', { refresh_token: 'x' }],
+  ['sign-outs', '/auth/logout', { refresh_token: 'x' }],
+  ['malformed sign-ins', '/auth/login', { email: 5 }],
+  ['empty refreshes', '/auth/refresh', {}],
+  ['refreshes by GraphQL', '/graphql/system', { query: REFRESH }],
+];
+
+it.each(REQUESTS)(
+  '%s count for the network, and beyond its share are refused',
+  async (_, path, body) => {
+    const { send } = client();
+    for (let time = 0; time < LIMIT; time += 1)
+      expect((await send(path, body)).status).not.toBe(429);
+    const reply = await send(path, body);
+    expect([reply.status, reply.codes]).toEqual([429, ['REQUESTS_EXCEEDED']]);
+    expect(Number(reply.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect((await send('/server/ping', undefined, 'GET')).text).toBe('pong');
+    expect((await client().send('/auth/login', TEST_ADMIN)).status).toBe(200);
+  },
+);
+
+it('at once as many as one after the other', async () => {
+  const { send } = client();
+  const replies = await Promise.all(
+    Array.from({ length: 3 * LIMIT }, () => send('/auth/refresh', { refresh_token: 'x' })),
+  );
+  expect(replies.filter(({ status }) => status !== 429)).toHaveLength(LIMIT);
+});
+
+it('an unknown account each time is no way round', async () => {
+  const { send } = client();
+  const statuses: number[] = [];
+  for (let at = 0; at <= LIMIT; at += 1) {
+    const body = { email: `user${at}@example.com`, password: 'Spring2026!' };
+    statuses.push((await send('/auth/login', body)).status);
+  }
+  expect(statuses).toEqual([...(Array(LIMIT).fill(401) as number[]), 429]);
+});
+
+it.each([
+  '/auth/login/',
+  '/AUTH/login',
+  '//auth/login',
+  '/auth//login',
+  '/auth/login?x=1',
+  '/auth/%6cogin',
+])('written as %s the path is no way round', async (path) => {
+  const { send } = client();
+  for (let time = 0; time < LIMIT; time += 1) await send('/auth/login', {});
+  // Either the same route, and counted there, or none at all.
+  expect([404, 429]).toContain((await send(path, TEST_ADMIN)).status);
+});
+
+it('one request with many operations counts each', async () => {
+  const { send } = client();
+  const many = Array.from(
+    { length: 20 },
+    (_, at) => `a${at}: auth_refresh(refresh_token: "x") { expires }`,
+  );
+  const query = `mutation { ${many.join(' ')} }`;
+  await send('/graphql/system', { query });
+  const { codes } = await send('/graphql/system', { query });
+  expect(codes.filter((code) => code === 'REQUESTS_EXCEEDED')).toHaveLength(10);
+});

@@ -1,0 +1,272 @@
+import { LRUCache } from 'lru-cache';
+import { type RuleSource, type Schema, type Caller, everything } from '../../src/engine';
+import { unrestricted } from '../../src/engine/rules/decision';
+import { cachedPrograms, matchesPattern } from '../../src/engine/filter/regex';
+import { column, ruleSource, schema, things } from '../../src/engine/sample.spec-support';
+import { SessionCache } from '../../src/auth/session-cache';
+import { LastSeen } from '../../src/auth/sessions/last-seen';
+import { JwtService } from '@nestjs/jwt';
+import { type TokenClaims, jwtOptions, SignedTokens } from '../../src/auth/signed-tokens';
+import { TokenKeys } from '../../src/auth/token-keys';
+import { SecretKeys } from '../../src/secrets';
+import type { Collections } from '../../src/collections/collections';
+import {
+  ProtectedRepository,
+  type RepositorySetting,
+} from '../../src/repository/protected-repository';
+import type { TableView } from '../../src/repository/compile/scope';
+import type { BoundQuery } from '../../src/repository/query/query';
+import { plainStatement, plainStatements } from '../../src/repository/read/plain-statements';
+import type { StoredCollection } from '../../src/repository/registry/stored-collection';
+import { Forbidden } from '../../src/common/errors';
+import { AppConfig } from '../../src/config/app-config';
+import type { Database, Queries } from '../../src/database/database';
+import { PermissionsService } from '../../src/permissions/permissions.service';
+import { RulesCache, RightsChanges } from '../../src/rules';
+import { memory } from '../support';
+
+/** How often what nobody holds is swept away, so that the process does not grow by it. */
+const SWEEPS = 10;
+/** Pages that the process keeps beyond what is cached. */
+const SLACK = 300;
+/** As many as a filter may have: each is two of its members. */
+const LEAVES = 490;
+
+jest.setTimeout(120_000);
+
+/** What has been filled, and how to put one entry more, unlike all others, into it. */
+interface Filling {
+  readonly owner: object;
+  readonly add: (number: number) => unknown;
+}
+
+/** The caches among what an object holds, and among what that holds. */
+function cachesIn(owner: object, depth = 3): LRUCache<object, object>[] {
+  if (owner instanceof LRUCache) return [owner as LRUCache<object, object>];
+  if (depth === 0) return [];
+  return Object.values(owner).flatMap((value: unknown) =>
+    typeof value === 'object' && value !== null ? cachesIn(value, depth - 1) : [],
+  );
+}
+
+interface Memory {
+  readonly kept: number;
+  readonly rss: number;
+}
+
+async function growthBy(add: Filling['add'], times: number): Promise<Memory> {
+  await add(0);
+  const before = await memory();
+  for (let number = 1; number <= times; number += 1) {
+    await add(number);
+    if (number % Math.ceil(times / SWEEPS) === 0) await memory();
+  }
+  const { kept, rss } = await memory();
+  return { kept: Math.round(kept - before.kept), rss: Math.round(rss - before.rss) };
+}
+
+/** What else the process keeps may come and go meanwhile: a cache that keeps too much does so each time. */
+async function fill(open: () => Filling, times: number, most: number) {
+  for (let left = 2; ; left -= 1) {
+    const { owner, add } = open();
+    const grown = await growthBy(add, times);
+    if (left === 0 || (grown.kept < most && grown.rss < most + SLACK)) return { owner, grown };
+  }
+}
+
+const uuid = (number: number): string =>
+  `aaaaaaaa-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+
+const heard = (): RightsChanges => new RightsChanges({ current: true, subscribe: () => {} });
+
+interface Rights {
+  /** As the database answers: read from text, so that no two callers have a value in common. */
+  readonly rules?: () => readonly RuleSource[];
+  readonly attachments?: number;
+  readonly shapes?: Schema;
+}
+
+/** Everybody has policies of their own, and these have the rules that are given. */
+function rightsWith({ rules = () => [], attachments = 1, shapes = schema }: Rights) {
+  const accessOf = (user: unknown): object[] =>
+    Array.from({ length: attachments }, (_, index) => ({
+      policy: `${String(user)} ${index}`,
+      ...{ expires_at: null, ip_access: ['10.0.0.0/8'], admin_access: false },
+    }));
+  const database: Queries = {
+    query: async <R extends object>(text: string, [first]: readonly unknown[] = []) => {
+      if (text.includes('RECURSIVE')) return [{ role: null, roles: [] }] as object[] as R[];
+      return (text.includes('service_permissions') ? rules() : accessOf(first)) as R[];
+    },
+    table: () => Promise.reject(new Error('no rows are asked for')),
+  };
+  const loader = { load: async () => new Map(), isCacheable: () => true };
+  const meanings = { of: () => undefined, learn: async () => {} };
+  const cache = new RulesCache(database, shapes, loader, heard(), meanings);
+  const caller = async (number: number): Promise<Caller> => {
+    const found = await cache.callerFor({ user: uuid(number), session: null, ip: '10.0.0.1' });
+    if (!found) throw new Error('nobody');
+    return found;
+  };
+  return { cache, caller };
+}
+
+const ACTIONS = ['read', 'create', 'update', 'delete'] as const;
+
+const largeFilter = (): object =>
+  JSON.parse(`{"_or":[${'{"id":{"_eq":1}},'.repeat(LEAVES)}{"id":{"_eq":2}}]}`) as object;
+
+const largeRules = (): readonly RuleSource[] =>
+  ACTIONS.map((action, id) =>
+    ruleSource({ id, action, permissions: largeFilter(), validation: largeFilter() }),
+  );
+
+function bearers(): Filling {
+  const { cache, caller } = rightsWith({ attachments: 300 });
+  return { owner: cache, add: caller };
+}
+
+function books(): Filling {
+  const { cache, caller } = rightsWith({ rules: largeRules });
+  return { owner: cache, add: caller };
+}
+
+function decisions(): Filling {
+  const { cache, caller } = rightsWith({ rules: largeRules });
+  const add = async (number: number): Promise<void> => {
+    const asked = await caller(number);
+    for (const action of ACTIONS) {
+      const { cases = [] } = asked.decide('things', action) ?? {};
+      expect(cases.map(({ rows, validation }) => [rows.kind, validation.kind])).toEqual([
+        ['or', 'or'],
+      ]);
+    }
+  };
+  return { owner: cache, add };
+}
+
+/** Each as long as it may be: a rule's conditions stand in them. */
+function statements(): Filling {
+  const id = { sql: '"id"', cast: 'int4', type: 'integer', indexed: true };
+  const table = { name: 'things', table: '"things"', key: 'id', columns: new Map([['id', id]]) };
+  const rows = `t0."text" = '${'x'.repeat(16_000)}'`;
+  const view = { registry: { table: () => table }, rows: () => rows } as object as TableView;
+  const some = { collection: 'things', fields: [], relations: [], sort: [], limit: 1, offset: 0 };
+  const query: BoundQuery = { ...some, filter: everything, search: null };
+  const add = (): void => {
+    const decision = { ...unrestricted(things, 'read', []) };
+    for (const keys of [[1], [2]])
+      expect(plainStatement(decision, query, view, { keys }).values).toEqual([keys, 1]);
+  };
+  return { owner: plainStatements, add };
+}
+
+/** Of a collection of a thousand fields: what is read of one item follows from the decision, and is cached with it. */
+function plainItems(): Filling {
+  const names = Array.from({ length: 1000 }, (_, index) => `column_${index}`);
+  const fields = new Map([
+    ...things.fields,
+    ...names.map((name) => [name, column(name, 'text')] as const),
+  ]);
+  const wide = { ...things, fields };
+  const shapes: Schema = {
+    get: (name) => (name === 'things' ? wide : schema.get(name)),
+    all: () => [wide],
+  };
+  const { cache, caller } = rightsWith({ rules: () => [ruleSource({})], shapes });
+  const limits = { defaultLimit: 100, maxLimit: 1000, maxDepth: 10 };
+  const repository = new ProtectedRepository(
+    wide as object as StoredCollection,
+    { limits } as RepositorySetting,
+  );
+  const add = async (number: number): Promise<void> => {
+    const asked = repository.one(await caller(number), 'no key of a thing', {});
+    await expect(asked).rejects.toThrow(Forbidden);
+  };
+  return { owner: cache, add };
+}
+
+/** Written in three characters, an empty object keeps more than sixty bytes. */
+const presetRules = (): RuleSource[] => [
+  ruleSource({
+    action: 'create',
+    presets: JSON.parse(`{"json":[${'{},'.repeat(10_000)}{}]}`) as object,
+  }),
+];
+
+function presets(): Filling {
+  const { cache, caller } = rightsWith({ rules: presetRules });
+  return { owner: cache, add: caller };
+}
+
+/** Presets are told in a report as they are. */
+function reports(): Filling {
+  const { cache, caller } = rightsWith({ rules: presetRules });
+  const service = new PermissionsService({ registry: schema } as Collections);
+  const add = async (number: number): Promise<void> => {
+    expect(service.mine(await caller(number))).toHaveProperty('things');
+    // The rules themselves are cached elsewhere.
+    cache.onRightsChanged();
+  };
+  return { owner: service, add };
+}
+
+function sessions(): Filling {
+  const query = async (): Promise<object[]> => [{ expires_at: '2999-01-01 00:00:00.000+00' }];
+  const database = { query } as object as Database;
+  const cache = new SessionCache(database, heard(), new LastSeen(database));
+  const add = async (number: number): Promise<void> => {
+    const asked = Array.from({ length: 100 }, (_, index) =>
+      cache.isAlive({ user: uuid(number), session: uuid(index), generation: number }),
+    );
+    expect(await Promise.all(asked)).not.toContain(false);
+  };
+  return { owner: cache, add };
+}
+
+function tokens(): Filling {
+  const keys = new TokenKeys(
+    new SecretKeys(new AppConfig({ SECRET: 'a secret for the tests of tokens' })),
+  );
+  const signed = new SignedTokens<TokenClaims>(
+    new JwtService(jwtOptions(keys)),
+    'access',
+    (bearer) => bearer,
+  );
+  const add = (number: number): void => {
+    const user = uuid(number);
+    const token = signed.issue(user, user, 3_600_000, { more: 'x'.repeat(1200) });
+    expect(signed.read(token).user).toBe(user);
+  };
+  return { owner: signed, add };
+}
+
+/** A class of Unicode's makes a table of each mention. */
+const patterns = (): Filling => ({
+  owner: cachedPrograms,
+  add: (number) => matchesPattern(`${String.raw`\PL`.repeat(320)}${number}`, 'ab'),
+});
+
+describe('60: whatever is cached keeps to its room when it is filled with its worst', () => {
+  it.each<[string, () => Filling, number, number]>([
+    ['callers with many policies', bearers, 300, 30],
+    ['rule books', books, 130, 100],
+    ['rule books with presets of JSON', presets, 100, 100],
+    ['decisions', decisions, 100, 170],
+    ['plain items', plainItems, 1000, 50],
+    ['plain statements', statements, 2000, 20],
+    ['reports', reports, 80, 40],
+    ['sessions', sessions, 2000, 25],
+    ['signed tokens', tokens, 12_000, 16],
+    ['programs of regular expressions', patterns, 60, 40],
+  ])('%s', async (name, open, times, most) => {
+    const { owner, grown } = await fill(open, times, most);
+    console.log(name, grown);
+    const shares = cachesIn(owner).map(({ calculatedSize, maxSize }) => calculatedSize / maxSize);
+    // The fullest has no room left for one more.
+    expect(Math.max(...shares)).toBeGreaterThan(0.8);
+    expect(Math.max(...shares)).toBeLessThanOrEqual(1);
+    expect(grown.kept).toBeLessThan(most);
+    expect(grown.rss).toBeLessThan(most + SLACK);
+  });
+});

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+export interface ReceivedMail {
+  /** Where it was to be delivered: what the conversation said, not the header. */
+  readonly recipients: readonly string[];
+  readonly raw: string;
+  readonly mail: Email;
+}
+
+export interface MailServer {
+  readonly url: string;
+  readonly port: number;
+  readonly mails: ReceivedMail[];
+  /** What each recipient is answered; nothing: they are accepted. */
+  refuse: number | undefined;
+  /** Waits until so many mails have come. */
+  received(count: number): Promise<ReceivedMail[]>;
+  close(): Promise<void>;
+}
+
+/** A mail server that takes whatever it is sent. @param port one that was free a moment ago; none: any */
+export async function startMailServer(port = 0): Promise<MailServer> {
+  const mails: ReceivedMail[] = [];
+  const waiting: (() => void)[] = [];
+  const server = new SMTPServer({
+    ...{ authOptional: true, disabledCommands: ['STARTTLS'], disableReverseLookup: true },
+    onRcptTo: (_address, _session, next) => {
+      if (started.refuse === undefined) return next();
+      next(Object.assign(new Error('not now'), { responseCode: started.refuse }));
+    },
+    onData: (stream, session, next) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const raw = Buffer.concat(chunks).toString();
+        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+        void PostalMime.parse(raw).then((mail) => {
+          mails.push({ recipients, raw, mail });
+          for (const look of waiting) look();
+          next();
+        });
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  server.listen(port, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port: taken } = server.server.address() as AddressInfo;
+  const started: MailServer = {
+    ...{ url: `smtp://127.0.0.1:${taken}`, port: taken, mails, refuse: undefined },
+    received: (count) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (mails.length >= count) resolve(mails);
+        };
+        waiting.push(look);
+        look();
+      }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return started;
+}
+
+/** A port on which nobody listens, for now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

@@ -1,0 +1,74 @@
+import { Browser } from './browser';
+import { FakeProvider, PROVIDER_CLIENT } from './fake-provider';
+import type { TestApp } from './start-test-app';
+
+export const PUBLIC_URL = 'https://doorward.example';
+
+/** The variables of a provider; those given replace its own. */
+export function providerEnv(
+  provider: FakeProvider,
+  more: Readonly<Record<string, string>> = {},
+  name = 'acme',
+): Record<string, string> {
+  const own = {
+    ...{ ISSUER_URL: provider.issuer, CLIENT_ID: PROVIDER_CLIENT.id },
+    ...{ CLIENT_SECRET: PROVIDER_CLIENT.secret, ...more },
+  };
+  return Object.fromEntries(
+    Object.entries(own).map(([key, value]) => [`AUTH_${name.toUpperCase()}_${key}`, value]),
+  );
+}
+
+/** Where a request was answered with: its status, and where it sent the browser. */
+export interface Step {
+  readonly status: number;
+  /** The address in full; empty where there is none. */
+  readonly location: string;
+  readonly codes: readonly string[];
+}
+
+/** A browser that signs in by a provider, a step at a time. */
+export class ProviderVisit {
+  readonly browser: Browser;
+
+  constructor(
+    private readonly app: TestApp,
+    readonly name = 'acme',
+  ) {
+    this.browser = new Browser(app);
+  }
+
+  /** @returns the provider's address, if there is one */
+  leave(redirect?: string): Promise<Step> {
+    const query = redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`;
+    return this.go(`${PUBLIC_URL}/auth/login/${this.name}${query}`);
+  }
+
+  /** The provider asks nobody anything, and knows no cookies. */
+  async consent(address: string): Promise<string> {
+    const response = await fetch(address, { redirect: 'manual' });
+    await response.text();
+    return response.headers.get('location') ?? '';
+  }
+
+  /** The whole way. */
+  async signIn(redirect?: string): Promise<Step> {
+    const left = await this.leave(redirect);
+    return this.go(await this.consent(left.location));
+  }
+
+  /** An address of ours, by the name that browsers know. */
+  async go(address: string): Promise<Step> {
+    const path = address.replace(PUBLIC_URL, this.app.url);
+    const response = await this.browser.fetch(path, { redirect: 'manual' });
+    const text = await response.text();
+    const codes = [...text.matchAll(/"code":"(\w+)"/g)].map(([, code = '']) => code);
+    return { status: response.status, location: response.headers.get('location') ?? '', codes };
+  }
+
+  /** @returns what `/users/me` tells of whom the browser is signed in as; none: nobody */
+  async me(): Promise<Record<string, unknown> | undefined> {
+    const reply = await this.browser.send('GET', '/users/me?fields=*');
+    return reply.status === 200 ? reply.data : undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A Redis of a test's own, which it may stop and kill. */
+export interface RedisServer {
+  readonly url: string;
+  /** Starts it, again on the same port; it remembers nothing. */
+  start(): Promise<void>;
+  /** As a machine that hangs: connections stay open, nothing is answered. */
+  stop(): void;
+  resume(): void;
+  kill(): Promise<void>;
+  /** Ends it for good. */
+  close(): Promise<void>;
+}
+
+/** Whether the program is installed. */
+export const hasRedis = (): boolean =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .some((folder) => existsSync(join(folder, 'redis-server')));
+
+export async function startRedis(): Promise<RedisServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'doorward-redis-'));
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', dir];
+    child = spawn('redis-server', options, { stdio: 'ignore' });
+    while (!(await answers(port))) await sleep(20);
+  };
+  const kill = async (): Promise<void> => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  };
+  await start();
+  return {
+    ...{ url: `redis://127.0.0.1:${port}`, start, kill },
+    stop: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+    close: async () => {
+      await kill();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const end = (found: boolean): void => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });

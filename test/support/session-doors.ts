@@ -1,0 +1,46 @@
+import type { Reply, TestClient } from './clients';
+
+/** How somebody sees and ends sessions, at either door. Every refusal is the reply's `codes`. */
+export interface SessionDoor {
+  readonly name: string;
+  list(client: TestClient): Promise<{ reply: Reply; sessions: readonly SessionSeen[] }>;
+  endOne(client: TestClient, id: unknown): Promise<Reply>;
+  endOthers(client: TestClient): Promise<Reply>;
+  endAllOf(client: TestClient, user: string): Promise<Reply>;
+}
+
+export type SessionSeen = Readonly<Record<string, unknown>>;
+
+const rest: SessionDoor = {
+  name: 'REST',
+  list: async (client) => {
+    const reply = await client.get('/users/me/sessions');
+    const { data = [] } = (reply.body ?? {}) as { data?: SessionSeen[] };
+    return { reply, sessions: data };
+  },
+  endOne: (client, id) => client.delete(`/users/me/sessions/${encodeURIComponent(String(id))}`),
+  endOthers: (client) => client.delete('/users/me/sessions'),
+  endAllOf: (client, user) => client.delete(`/users/${user}/sessions`),
+};
+
+const ask = (client: TestClient, query: string, variables = {}): Promise<Reply> =>
+  client.post('/graphql/system', { query, variables });
+
+const graphql: SessionDoor = {
+  name: 'GraphQL',
+  list: async (client) => {
+    const reply = await ask(
+      client,
+      '{ users_me_sessions { id device ip created_at last_seen expires_at current } }',
+    );
+    const sessions = (reply.data ?? {})['users_me_sessions'] ?? [];
+    return { reply, sessions: sessions as SessionSeen[] };
+  },
+  endOne: (client, id) =>
+    ask(client, 'mutation ($id: ID!) { delete_users_me_session(id: $id) { id } }', { id }),
+  endOthers: (client) => ask(client, 'mutation { delete_users_me_sessions }'),
+  endAllOf: (client, id) =>
+    ask(client, 'mutation ($id: ID!) { delete_users_sessions(id: $id) }', { id }),
+};
+
+export const SESSION_DOORS: readonly SessionDoor[] = [rest, graphql];

@@ -1,0 +1,30 @@
+import { as, type Reply } from './clients';
+import type { TestApp } from './start-test-app';
+
+/** Signing in as a program does, over either door; the address in the header is believed where a proxy is trusted. */
+export interface SignInDoor {
+  readonly name: string;
+  guess(app: Pick<TestApp, 'url'>, email: string, password: string, from?: string): Promise<Reply>;
+}
+
+const MUTATION = `mutation ($email: String!, $password: String!) {
+  auth_login(email: $email, password: $password) { access_token }
+}`;
+
+const headersFrom = (from?: string): Record<string, string> =>
+  from === undefined ? {} : { 'x-forwarded-for': from };
+
+export const SIGN_IN_DOORS: readonly SignInDoor[] = [
+  {
+    name: 'REST',
+    guess: (app, email, password, from) =>
+      as(app).send('POST', '/auth/login', { email, password }, headersFrom(from)),
+  },
+  {
+    name: 'GraphQL',
+    guess: (app, email, password, from) => {
+      const body = { query: MUTATION, variables: { email, password } };
+      return as(app).send('POST', '/graphql/system', body, headersFrom(from));
+    },
+  },
+];
