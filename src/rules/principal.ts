@@ -107,7 +107,20 @@ export function policyVerdicts(
   return [...verdicts.values()];
 }
 
+/**
+ * Whether a policy asks them for a second factor. One that serves from some addresses alone counts as well: the next
+ * request may come from there. Of a user who does not exist it is so.
+ */
+export async function isTfaEnforced(database: Queries, user: string, now: Date): Promise<boolean> {
+  const principal = await loadPrincipal(database, user);
+  if (!principal) return true;
+  return principal.attachments.some((each) => each.enforcesTfa && !isExpired(each, now));
+}
+
+const isExpired = ({ expires }: Attachment, now: Date): boolean =>
+  expires !== null && expires <= now.getTime();
+
 function verdictOf(attachment: Attachment, now: Date, ip: string | null): PolicyVerdict['verdict'] {
-  if (attachment.expires !== null && attachment.expires <= now.getTime()) return 'expired';
+  if (isExpired(attachment, now)) return 'expired';
   return attachment.networks.holds(ip) ? 'in force' : 'address';
 }

@@ -3,7 +3,7 @@ import { type Answer, Collections } from '../../collections';
 import { AppError, InvalidCredentials, InvalidOtp, SeveralErrors } from '../../common/errors';
 import type { AuthProviderConfig } from '../../config/auth-providers';
 import { Database } from '../../database';
-import { isTfaEnforced } from './enforced-tfa';
+import { isTfaEnforced } from '../../rules';
 import type { Identity } from './identity';
 
 interface UserRow {
@@ -29,7 +29,7 @@ export class ProviderUsers {
    */
   async userOf(provider: AuthProviderConfig, identity: Identity): Promise<string> {
     const user = await this.findOrRegister(provider, identity);
-    if (!provider.satisfiesTfa && (await isTfaEnforced(this.database, user))) {
+    if (!provider.satisfiesTfa && (await isTfaEnforced(this.database, user, new Date()))) {
       throw new InvalidOtp({}, { cause: new Error('a policy asks for a second factor') });
     }
     return user;
