@@ -1,5 +1,6 @@
 import { InvalidCredentials } from '../../common/errors';
 import type { AuthProviderConfig } from '../../config/auth-providers';
+import { isStorableText } from '../../engine';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -15,8 +16,6 @@ export interface Identity {
 type Judged = Pick<AuthProviderConfig, 'identifierKey' | 'requireVerifiedEmail'>;
 
 const MAX_LENGTH = 255;
-/** What a text column takes: no U+0000 and no half a character. */
-const STORABLE = /^[^\0\p{Surrogate}]*$/u;
 
 /**
  * @param id the claims of the ID token
@@ -53,7 +52,7 @@ type InvalidCredentials = InstanceType<typeof InvalidCredentials>;
 function textOf(claim: unknown): string | null {
   const text = Number.isSafeInteger(claim) ? String(claim) : claim;
   if (typeof text !== 'string' || text.length > MAX_LENGTH) return null;
-  return text.trim() === '' || !STORABLE.test(text) ? null : text;
+  return text.trim() === '' || !isStorableText(text) ? null : text;
 }
 
 /** Some providers write it as text. */
