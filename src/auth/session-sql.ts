@@ -5,12 +5,12 @@
 export const GRACE = 10_000;
 
 const begin = (condition: string): string => `
-  WITH bearer AS (
+  WITH principal AS (
     UPDATE service_users SET last_access = now(), password = coalesce($3, password)
     WHERE id = $1::uuid AND password = $2 AND status = 'active' AND ${condition} RETURNING id
   )
   INSERT INTO service_sessions (id, "user", token_hash, expires_at, ip, device)
-  SELECT $4::uuid, bearer.id, $5, now() + $6::int8 * interval '1 millisecond', $7, $8 FROM bearer
+  SELECT $4::uuid, principal.id, $5, now() + $6::int8 * interval '1 millisecond', $7, $8 FROM principal
   RETURNING id`;
 
 /**
@@ -24,12 +24,12 @@ export const BEGIN_TWO_FACTOR = begin('true');
 
 /** The same for somebody whom their provider has identified, while their user still belongs to that identity. */
 export const BEGIN_EXTERNAL = `
-  WITH bearer AS (
+  WITH principal AS (
     UPDATE service_users SET last_access = now()
     WHERE id = $1::uuid AND provider = $2 AND external_identifier = $3 AND status = 'active' RETURNING id
   )
   INSERT INTO service_sessions (id, "user", token_hash, expires_at, ip, device)
-  SELECT $4::uuid, bearer.id, $5, now() + $6::int8 * interval '1 millisecond', $7, $8 FROM bearer
+  SELECT $4::uuid, principal.id, $5, now() + $6::int8 * interval '1 millisecond', $7, $8 FROM principal
   RETURNING id`;
 
 /** So many rotations are remembered; of them only those within the grace matter. */
@@ -41,9 +41,9 @@ export const ROTATE = `
   SET generation = session.generation + 1, token_hash = $4, last_seen = now(),
     rotations = (ARRAY[now()] || session.rotations)[1:${REMEMBERED}],
     expires_at = now() + $5::int8 * interval '1 millisecond'
-  FROM service_users bearer
+  FROM service_users principal
   WHERE session.id = $1::uuid AND session.generation = $2::int4 AND session.token_hash = ANY($3::text[])
-    AND session.expires_at > now() AND bearer.id = session."user" AND bearer.status = 'active'
+    AND session.expires_at > now() AND principal.id = session."user" AND principal.status = 'active'
   RETURNING session."user"`;
 
 /** When the token of a generation was rotated: null for the one in force, and for one of long ago. */
@@ -54,17 +54,17 @@ const GRACE_SPAN = "$3::int4 * interval '1 millisecond'";
 export const STATE = `
   SELECT session."user", session.generation,
     coalesce(${rotated('$2')} + ${GRACE_SPAN} > now(), false) AS graced,
-    session.expires_at > now() AND bearer.status = 'active' AS alive
-  FROM service_sessions session JOIN service_users bearer ON bearer.id = session."user"
+    session.expires_at > now() AND principal.status = 'active' AS alive
+  FROM service_sessions session JOIN service_users principal ON principal.id = session."user"
   WHERE session.id = $1::uuid FOR UPDATE OF session`;
 
 export const END = 'DELETE FROM service_sessions WHERE id = $1::uuid';
 
 /** A session while it lasts, for its user. */
 const LASTING = `
-  FROM service_sessions session JOIN service_users bearer ON bearer.id = session."user"
+  FROM service_sessions session JOIN service_users principal ON principal.id = session."user"
   WHERE session.id = $1::uuid AND session."user" = $2::uuid AND session.expires_at > now()
-    AND bearer.status = 'active'`;
+    AND principal.status = 'active'`;
 
 export const FIND = `SELECT session.expires_at ${LASTING}`;
 

@@ -3,7 +3,7 @@ import type { EnvReader } from './env-reader';
 const SECOND = 1_000;
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const MOST = 1_000_000_000;
+const MAX_COUNT = 1_000_000_000;
 
 /** How often something may be tried; times in milliseconds, of whole seconds. */
 export interface RateLimits {
@@ -21,10 +21,10 @@ export interface RateLimits {
 export function readRateLimits(env: EnvReader): RateLimits {
   return {
     enabled: env.flag('RATE_LIMIT_ENABLED', true),
-    requests: env.integer('RATE_LIMIT_REQUESTS', 600, { min: 1, max: MOST }),
+    requests: env.integer('RATE_LIMIT_REQUESTS', 600, { min: 1, max: MAX_COUNT }),
     requestsWindow: readWindow(env, 'RATE_LIMIT_REQUESTS_WINDOW', MINUTE),
     failuresWindow: readWindow(env, 'RATE_LIMIT_FAILURES_WINDOW', 5 * MINUTE),
-    codes: env.integer('RATE_LIMIT_CODES', 10, { min: 1, max: MOST }),
+    codes: env.integer('RATE_LIMIT_CODES', 10, { min: 1, max: MAX_COUNT }),
     codesWindow: readWindow(env, 'RATE_LIMIT_CODES_WINDOW', 15 * MINUTE),
   };
 }

@@ -11,7 +11,7 @@ export interface Rendered {
 type Values = Readonly<Record<string, string>>;
 
 /** Characters of one value; an address of a page may be long. */
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 
 /**
  * Renders a mail when it is queued: what stands in the queue is what is sent, whatever release sends it. On an instance of
@@ -59,4 +59,4 @@ export const onOneLine = (value: string): string =>
   value
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-    .slice(0, MOST_CHARACTERS);
+    .slice(0, MAX_CHARACTERS);

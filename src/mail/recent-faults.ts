@@ -1,6 +1,6 @@
 const DAY = 86_400_000;
 /** More is no more of a warning. */
-const MOST = 1_000;
+const MAX_FAULTS = 1_000;
 
 /** What failed in the last day, on this instance. */
 export class RecentFaults {
@@ -13,7 +13,7 @@ export class RecentFaults {
 
   add(reason: string): void {
     this.times.push(Date.now());
-    if (this.times.length > MOST) this.times.shift();
+    if (this.times.length > MAX_FAULTS) this.times.shift();
     this.reason = reason;
   }
 

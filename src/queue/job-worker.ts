@@ -15,7 +15,7 @@ interface ClaimedRow {
 }
 
 /** Milliseconds between two looks at least, however much fails. */
-const SHORTEST_NAP = 50;
+const MIN_NAP = 50;
 
 /** Does the jobs of one queue on this instance, some at a time. */
 export class JobWorker {
@@ -97,7 +97,7 @@ export class JobWorker {
     }
     const [next] = await this.database.query<{ wait: number | null }>(NEXT, [this.handler.queue]);
     const wait = next?.wait ?? this.times.look;
-    return Math.min(Math.max(wait, SHORTEST_NAP), this.times.look);
+    return Math.min(Math.max(wait, MIN_NAP), this.times.look);
   }
 
   /** Never fails: what could not even be recorded is done again after its lease. */

@@ -8,8 +8,8 @@ import { ADD, STATE, WAITS } from './job-sql';
 import { JobWorker } from './job-worker';
 
 /** Jobs that may wait in one queue, and bytes of one. */
-const MOST_JOBS = 10_000;
-const MOST_BYTES = 64_000;
+const MAX_JOBS = 10_000;
+const MAX_BYTES = 64_000;
 
 export interface NewJob {
   readonly queue: string;
@@ -48,10 +48,10 @@ export class Queue implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** @throws ServiceUnavailable where too many wait */
   async add(tx: Adding, { queue, content, expires, key, delay = 0 }: NewJob): Promise<void> {
-    if (Buffer.byteLength(content) > MOST_BYTES) throw new Error(`Too large for ${queue}`);
+    if (Buffer.byteLength(content) > MAX_BYTES) throw new Error(`Too large for ${queue}`);
     const id = randomUUID();
     const sealed = this.sealer.seal(content, JOB_PURPOSE, id);
-    const values = [id, queue, key ?? null, sealed, expires.toISOString(), MOST_JOBS, delay];
+    const values = [id, queue, key ?? null, sealed, expires.toISOString(), MAX_JOBS, delay];
     const added = await tx.query(ADD, values);
     if (added.length === 0) return refuseFull(tx, queue, key);
     const wake = (): void => this.workers.get(queue)?.wake();

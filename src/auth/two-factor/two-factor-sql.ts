@@ -23,8 +23,8 @@ export const BEGIN_STATE = `
 
 /** Of those of the users who have no second factor any more. */
 export const FORGET = `
-  DELETE FROM service_two_factor state USING service_users bearer
-  WHERE state."user" = bearer.id AND bearer.tfa_secret IS NULL AND bearer.id = ANY($1::uuid[])`;
+  DELETE FROM service_two_factor state USING service_users principal
+  WHERE state."user" = principal.id AND principal.tfa_secret IS NULL AND principal.id = ANY($1::uuid[])`;
 
 /** Those of the users who have a second factor. */
 export const PROTECTED = `

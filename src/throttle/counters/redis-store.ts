@@ -15,7 +15,7 @@ const IMPATIENT = {
   connectTimeout: 1_000,
 } as const;
 
-const LONGEST_PAUSE = 5_000;
+const MAX_PAUSE = 5_000;
 const PAUSE = 200;
 const OPENS_WITHIN = 1_000;
 
@@ -29,7 +29,7 @@ export class RedisStore implements SharedStore {
     this.redis = new Redis(url, {
       ...IMPATIENT,
       lazyConnect: true,
-      retryStrategy: (times) => Math.min(times * PAUSE, LONGEST_PAUSE),
+      retryStrategy: (times) => Math.min(times * PAUSE, MAX_PAUSE),
     });
     // What a command meets is told by who sent it.
     this.redis.on('error', (error) => this.logger.debug(error.message));
