@@ -111,3 +111,17 @@ it('is released by itself', async () => {
   await sleep(1_050);
   expect(await guess(true, { rules })).toBe('right');
 });
+
+it('many at once ask the store about once each', async () => {
+  const counters = new Counters(undefined);
+  const add = jest.spyOn(counters, 'add');
+  const guesses = new Guesses(counters);
+  const rules = { ...RULES, limit: 10 };
+  const wrong = (): Promise<void> =>
+    guesses.guess('k', rules, async () => {
+      await sleep(1);
+      throw new InvalidCredentials({});
+    });
+  await Promise.allSettled(Array.from({ length: 500 }, wrong));
+  expect(add.mock.calls.length).toBeLessThanOrEqual(520);
+});

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { Turns } from '../common/turns';
 import type { Count, Counters } from './counters/counters';
 
 interface Batch {
@@ -15,7 +16,7 @@ const MAX_WAITING = 20_000;
  */
 export class Requests {
   private readonly next = new Map<string, Batch>();
-  private readonly last = new Map<string, Promise<unknown>>();
+  private readonly turns = new Turns();
   private readonly over = new LRUCache<string, number>({ max: MAX_WAITING });
 
   /** @param time in milliseconds, of whole seconds */
@@ -38,14 +39,8 @@ export class Requests {
   }
 
   private open(key: string): Batch {
-    const before = this.last.get(key) ?? Promise.resolve();
-    const counted = before.then(() => this.count(key));
-    const batch = { size: 0, counted };
+    const batch = { size: 0, counted: this.turns.take(key, () => this.count(key)) };
     this.next.set(key, batch);
-    const over = counted.then(noop, noop).then(() => {
-      if (this.last.get(key) === over) this.last.delete(key);
-    });
-    this.last.set(key, over);
     return batch;
   }
 
@@ -55,5 +50,3 @@ export class Requests {
     return this.counters.add(key, size, this.time);
   }
 }
-
-const noop = (): void => {};

@@ -13,8 +13,8 @@ import { RedisHealth } from './redis-health';
 import { Throttle } from './throttle';
 
 /** Where several instances may be, they share it: the Redis that is named for them, or else the database. */
-function sharedStore(storage: Storage, config: AppConfig): SharedStore | undefined {
-  if (config.redisUrl !== undefined) return new RedisStore(config.redisUrl);
+async function sharedStore(storage: Storage, config: AppConfig): Promise<SharedStore | undefined> {
+  if (config.redisUrl !== undefined) return RedisStore.of(config.redisUrl);
   if (storage.kind !== 'postgres') return undefined;
   return new DatabaseStore(new SideDatabase(storage.url, config));
 }
@@ -27,8 +27,8 @@ function sharedStore(storage: Storage, config: AppConfig): SharedStore | undefin
     {
       provide: Counters,
       inject: [STORAGE, AppConfig],
-      useFactory: (storage: Storage, config: AppConfig) =>
-        new Counters(sharedStore(storage, config)),
+      useFactory: async (storage: Storage, config: AppConfig) =>
+        new Counters(await sharedStore(storage, config)),
     },
     Throttle,
     RedisHealth,

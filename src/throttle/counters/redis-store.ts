@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { type SharedStore, UNLIMITED } from './shared-store';
 
@@ -22,23 +22,31 @@ const OPENS_WITHIN = 1_000;
 export class RedisStore implements SharedStore {
   readonly name = 'redis';
   readonly limiter: RateLimiterRedis;
-  private readonly logger = new Logger('Redis');
-  private readonly redis: Redis;
 
-  constructor(url: string) {
-    this.redis = new Redis(url, {
+  private constructor(
+    private readonly redis: Redis,
+    private readonly logger: Logger,
+  ) {
+    this.limiter = new RateLimiterRedis({
+      ...UNLIMITED,
+      storeClient: redis,
+      keyPrefix: 'doorward:limits',
+      rejectIfRedisNotReady: true,
+    });
+  }
+
+  /** The client is loaded here: whoever has no Redis pays nothing for it. */
+  static async of(url: string): Promise<RedisStore> {
+    const { Redis } = await import('ioredis');
+    const logger = new Logger('Redis');
+    const redis = new Redis(url, {
       ...IMPATIENT,
       lazyConnect: true,
       retryStrategy: (times) => Math.min(times * PAUSE, MAX_PAUSE),
     });
     // What a command meets is told by who sent it.
-    this.redis.on('error', (error) => this.logger.debug(error.message));
-    this.limiter = new RateLimiterRedis({
-      ...UNLIMITED,
-      storeClient: this.redis,
-      keyPrefix: 'doorward:limits',
-      rejectIfRedisNotReady: true,
-    });
+    redis.on('error', (error) => logger.debug(error.message));
+    return new RedisStore(redis, logger);
   }
 
   async open(): Promise<void> {
