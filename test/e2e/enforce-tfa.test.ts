@@ -6,6 +6,7 @@ import {
   callOf,
   codeOf,
   enableTfa,
+  changeBySql,
   forgetSteps,
   operationsOf,
   routesOf,
@@ -112,7 +113,7 @@ describe('a policy with enforce_tfa', () => {
     const { id } = attached.data;
     // The administrator is reached now as well, and takes it back once they have a second factor.
     expect((await settings('admin')).text).toContain(BARRED);
-    await test.database.query('DELETE FROM service_access WHERE id = $1::uuid', [id]);
+    await changeBySql(test, 'DELETE FROM service_access WHERE id = $1::uuid', [id]);
     expect((await settings('admin')).status).toBe(200);
   });
 

@@ -1,6 +1,7 @@
 import { AppLogger } from '../../src/config/app-logger';
 import {
   as,
+  changeBySql,
   codeOf,
   enableTfa,
   forgetSteps,
@@ -49,7 +50,7 @@ it('57: no secret of two-factor authentication, no code and no password is logge
     await signInWith(test, email, password, codes[0]),
   ];
   // What cannot be opened is told in the log, by the user's id alone.
-  await test.database.query(`UPDATE service_users SET tfa_secret = left(tfa_secret, -4) || 'AAAA'`);
+  await changeBySql(test, `UPDATE service_users SET tfa_secret = left(tfa_secret, -4) || 'AAAA'`);
   await forgetSteps(test);
   answers.push(await signInWith(test, email, password, codeOf(secret)));
   expect(answers.at(-1)?.codes).toEqual(['INVALID_OTP']);

@@ -3,6 +3,7 @@ export { makeTestStorage, onPostgres, type TestStorage } from './test-storage';
 export { runProgram, type Program } from './run-program';
 export * from './clients';
 export * from './statements';
+export { caughtUp, changeBySql } from './change-by-sql';
 export { longestSilence } from './silence';
 export { Browser, type Attributes } from './browser';
 export * from './auth-doors';
