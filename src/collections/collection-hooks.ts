@@ -6,3 +6,9 @@ import type { CollectionReference } from './tokens';
  * A collection of another module's is named: `@HooksOf('service_users')`. A collection may have several.
  */
 export const HooksOf = DiscoveryService.createDecorator<CollectionReference>();
+
+/**
+ * Declares a provider to be asked once before each request that writes is committed, whatever it wrote:
+ * `@BeforeCommit() class Journal implements CommitHooks`.
+ */
+export const BeforeCommit = DiscoveryService.createDecorator();

@@ -5,10 +5,10 @@ import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
 import { Database } from '../database/database';
 import type { Meanings } from '../repository/registry/asleep';
-import { HooksOf } from './collection-hooks';
+import { BeforeCommit, HooksOf } from './collection-hooks';
 import { CollectionService } from './collection.service';
-import { composeHooks } from './compose-hooks';
-import type { CollectionHooks } from '../repository/hooks';
+import { composeCommitHooks, composeHooks } from './compose-hooks';
+import type { CollectionHooks, CommitHooks } from '../repository/hooks';
 import { ProtectedRepository } from '../repository/protected-repository';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { hookRanks } from './hook-order';
@@ -22,6 +22,7 @@ export class Collections implements OnModuleInit {
   private readonly hooks = new Map<string, readonly CollectionHooks[]>();
   private readonly composed = new Map<string, CollectionHooks>();
   private readonly repositories = new Map<string, ProtectedRepository>();
+  private readonly beforeCommit: CommitHooks[] = [];
   readonly meanings: Meanings;
 
   constructor(
@@ -45,6 +46,8 @@ export class Collections implements OnModuleInit {
     for (const { collection, hooks } of found.toSorted((one, other) => one.rank - other.rank)) {
       this.hook(collection, hooks);
     }
+    const commits = this.discovery.getProviders({ metadataKey: BeforeCommit.KEY });
+    this.beforeCommit.push(...commits.map(({ instance }) => instance as CommitHooks));
   }
 
   private hook(collection: string, hooks: CollectionHooks): void {
@@ -67,6 +70,7 @@ export class Collections implements OnModuleInit {
       registry,
       database,
       hooksOf: (name) => this.composed.get(name) ?? NO_HOOKS,
+      commitHooks: composeCommitHooks(this.beforeCommit),
       logger: this.logger,
       limits: {
         defaultLimit: config.queryLimitDefault,

@@ -1,4 +1,4 @@
-import type { CollectionHooks } from '../repository/hooks';
+import type { CollectionHooks, CommitHooks } from '../repository/hooks';
 
 /**
  * Several hooks of one collection as one. What comes before a write runs the last registered first, so that the module
@@ -60,3 +60,10 @@ function afterHooks(
     },
   };
 }
+
+/** @param hooks read anew for each request: they are found after the first repository was made */
+export const composeCommitHooks = (hooks: readonly CommitHooks[]): CommitHooks => ({
+  async beforeCommit(changes, context) {
+    for (const each of hooks) await each.beforeCommit(changes, context);
+  },
+});

@@ -1,5 +1,5 @@
 export type { Answer } from './answer';
-export { HooksOf } from './collection-hooks';
+export { BeforeCommit, HooksOf } from './collection-hooks';
 export { ServiceModule } from './hook-order';
 export { CollectionService } from './collection.service';
 export {

@@ -55,6 +55,18 @@ export interface CollectionHooks {
   afterCommit?(change: Change): Awaitable<void>;
 }
 
+/** Whose request it is, when everything is written and the transaction is about to end. */
+export type CommitContext = Pick<WriteContext, 'caller' | 'tx'>;
+
+/** What is done once for all that a request writes, whatever the collections. */
+export interface CommitHooks {
+  /**
+   * Runs in the write's transaction, once every row is stored and has been judged. An error refuses the whole request.
+   * @param changes in order, nested writes and those of hooks among them; never none
+   */
+  beforeCommit(changes: readonly Change[], context: CommitContext): Awaitable<void>;
+}
+
 export interface Change {
   readonly collection: string;
   readonly action: 'create' | 'update' | 'delete';

@@ -2,6 +2,8 @@ export { RealView } from './compile/views';
 export type {
   Change,
   CollectionHooks,
+  CommitContext,
+  CommitHooks,
   Key,
   Payload,
   RelatedWriter,

@@ -1,7 +1,7 @@
 import { type Action, allowsAny, type Decision, type Caller } from '../engine';
 import { Forbidden } from '../common/errors';
 import type { Database, Queries, Tx } from '../database/database';
-import type { CollectionHooks, Key } from './hooks';
+import type { CollectionHooks, CommitHooks, Key } from './hooks';
 import { isAggregate, parseAggregateQuery } from './query/parse-aggregate';
 import { isPlain, parseItemQuery, parseListQuery, parsePage } from './query/parse-query';
 import { asQueryError } from './query/query-error';
@@ -31,6 +31,7 @@ export interface RepositorySetting {
   readonly database: Database;
   readonly limits: QueryLimits;
   readonly hooksOf: (collection: string) => CollectionHooks;
+  readonly commitHooks: CommitHooks;
   readonly logger: RepositoryLogger;
 }
 
@@ -239,8 +240,8 @@ export class ProtectedRepository {
   }
 
   private commit<T>(caller: Caller, work: (writer: Writer, tx: Tx) => Promise<T>): Promise<T> {
-    const { database, registry, hooksOf, logger } = this.setting;
-    return commit({ caller, registry, hooksOf, logger }, database, work);
+    const { database, registry, hooksOf, commitHooks, logger } = this.setting;
+    return commit({ caller, registry, hooksOf, commitHooks, logger }, database, work);
   }
 
   /** What the caller may read of what was written, in the order in which it was sent unless they ask for another. */

@@ -85,6 +85,7 @@ export class ModelDatabase {
       registry,
       database,
       hooksOf: () => ({}),
+      commitHooks: { beforeCommit: () => undefined },
       logger: { error: () => {} },
       limits: LIMITS,
     });

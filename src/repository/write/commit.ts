@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import type { Database, Tx } from '../../database/database';
 import { isSessionShared } from '../../database/database-fault';
-import type { Change } from '../hooks';
+import type { Change, CommitHooks } from '../hooks';
 import { ConstraintFault, constraintError, isRefusal, toldError } from './constraint-fault';
 import type { WriteRequest } from './collection-write';
 import { Writer } from './writer';
@@ -16,6 +16,7 @@ export interface RepositoryLogger {
 }
 
 interface Setting extends Pick<WriteRequest, 'caller' | 'registry' | 'hooksOf'> {
+  readonly commitHooks: CommitHooks;
   readonly logger: RepositoryLogger;
 }
 
@@ -35,6 +36,7 @@ export async function commit<T>(
         delete ended.writer;
         const writer = new Writer({ ...setting, tx });
         const result = await work(writer, tx);
+        await runBeforeCommit(writer.changes, setting, tx);
         tx.afterCommit(() => runAfterCommit(writer.changes, setting));
         ended.writer = writer;
         return result;
@@ -60,6 +62,14 @@ async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
 
 const mayComeAgain = (error: unknown): boolean =>
   (error instanceof DatabaseError && AGAIN.includes(error.code)) || isSessionShared(error);
+
+async function runBeforeCommit(
+  changes: readonly Change[],
+  { caller, commitHooks }: Setting,
+  tx: Tx,
+): Promise<void> {
+  if (changes.length > 0) await commitHooks.beforeCommit(changes, { caller, tx });
+}
 
 /** The change is there whatever happens here: an error is logged and refuses nothing. */
 async function runAfterCommit(
