@@ -6,6 +6,8 @@ import { Networks } from '../common/networks';
 export interface Attachment {
   readonly policy: string;
   readonly administrator: boolean;
+  /** Everybody who has it may use the service's own pages, as far as their own profile goes. */
+  readonly appAccess: boolean;
   /** Nobody may use it before they have set up two-factor authentication. */
   readonly enforcesTfa: boolean;
   /** Milliseconds since 1970; null: for ever. */
@@ -38,7 +40,8 @@ const ROLES = `
   FROM service_users principal WHERE principal.id = $1::uuid`;
 
 const ATTACHMENTS = `
-  SELECT access.policy, access.expires_at, policy.ip_access, policy.admin_access, policy.enforce_tfa
+  SELECT access.policy, access.expires_at, policy.ip_access, policy.admin_access, policy.app_access,
+    policy.enforce_tfa
   FROM service_access access JOIN service_policies policy ON policy.id = access.policy
   WHERE access."user" = $1::uuid OR access.role = ANY($2::uuid[])
     OR (access."user" IS NULL AND access.role IS NULL)
@@ -55,6 +58,7 @@ interface AttachmentRow {
   readonly expires_at: string | null;
   readonly ip_access: readonly string[];
   readonly admin_access: boolean;
+  readonly app_access: boolean;
   readonly enforce_tfa: boolean;
 }
 
@@ -71,6 +75,7 @@ export async function loadPrincipal(
   const attachments = rows.map((row) => ({
     policy: row.policy,
     administrator: row.admin_access,
+    appAccess: row.app_access,
     enforcesTfa: row.enforce_tfa,
     expires: row.expires_at === null ? null : Date.parse(row.expires_at),
     networks: new Networks(row.ip_access),

@@ -3,15 +3,29 @@ import { type Action, type Rule, type RuleBook, type Schema } from '../engine';
 import type { Queries } from '../database';
 import { type MarkedSource, type Meanings, wake, type Woken } from '../repository';
 import { readRulesOf } from '../permissions';
+import { type AppAccess, impliedRules } from './implied-rules';
 import { noteWeight } from './weights';
 
 const logger = new Logger('Rules');
+
+/** Which rules a book holds: the name tells it from every other. */
+export interface BookKey {
+  readonly name: string;
+  readonly policies: readonly string[];
+  /** The one of them that gives access to the service's own pages, if any does. */
+  readonly appAccess: AppAccess | undefined;
+}
+
+export function bookKey(policies: readonly string[], appAccess?: AppAccess): BookKey {
+  const implied = appAccess ? ` ${appAccess.policy} ${appAccess.signedIn ? 'own' : ''}` : '';
+  return { name: policies.join() + implied, policies, appAccess };
+}
 
 /** The rules of some policies, checked and sorted by what they speak of. */
 export async function loadRuleBook(
   database: Queries,
   schema: Schema,
-  policies: readonly string[],
+  { policies, appAccess }: BookKey,
   meanings: Meanings,
 ): Promise<RuleBook> {
   const book = new Map<string, Map<Action, Rule[]>>();
@@ -27,6 +41,7 @@ export async function loadRuleBook(
     const rule = ruleOf(row, woken[index]);
     if (rule) addRule(book, rule);
   }
+  for (const rule of appAccess ? impliedRules(appAccess, schema) : []) addRule(book, rule);
   return book;
 }
 

@@ -15,7 +15,7 @@ import type { Meanings } from '../repository';
 import { type Principal, policyVerdicts, loadPrincipal } from './principal';
 import { DecisionCaches, type CacheConditions } from './decision-caches';
 import type { RightsChanges, RightsSubscriber } from './rights-changes';
-import { loadRuleBook } from './rule-book';
+import { bookKey, type BookKey, loadRuleBook } from './rule-book';
 import {
   hasVariablePreset,
   passing,
@@ -55,7 +55,7 @@ interface CachedPrincipal {
 /** Without its rules, which many have in common: they are cached once, and for as long as there is room for them. */
 interface CachedRights {
   readonly rights: Omit<Rights, 'variables' | 'rules'>;
-  readonly inForce: readonly string[];
+  readonly book: BookKey;
   /** The rules, where they may not be cached and were read for this request alone. */
   readonly rules: RuleBook | undefined;
   readonly values: ReadonlyMap<string, Cell>;
@@ -76,7 +76,7 @@ const OF_VERDICT = 200;
  */
 export class RulesCache implements RightsSubscriber {
   private readonly principals: LoadCache<string | null, CachedPrincipal | undefined>;
-  private readonly books: LoadCache<readonly string[], RuleBook>;
+  private readonly books: LoadCache<BookKey, RuleBook>;
   private readonly decisions = new DecisionCaches();
   private readonly passes: (rule: Rule) => boolean;
 
@@ -97,8 +97,8 @@ export class RulesCache implements RightsSubscriber {
       ...{ room: ROOM_FOR_PRINCIPALS, mayCache },
     });
     this.books = new LoadCache({
-      nameOf: (policies) => policies.join(),
-      load: (policies) => loadRuleBook(database, schema, policies, meanings),
+      nameOf: ({ name }) => name,
+      load: (key) => loadRuleBook(database, schema, key, meanings),
       weigh: (book) => rulesOf(book).reduce((sum, rule) => sum + weightOfRule(rule), 0),
       ...{ room: ROOM_FOR_BOOKS, mayCache },
     });
@@ -111,16 +111,10 @@ export class RulesCache implements RightsSubscriber {
     if (!cached) return undefined;
     const { principal } = cached;
     const now = this.clock();
-    const {
-      rights,
-      inForce,
-      rules: own,
-      values,
-      fresh,
-    } = await this.rightsOf(cached, now, facts.ip);
+    const { rights, book, rules: own, values, fresh } = await this.rightsOf(cached, now, facts.ip);
     const { administrator, needsTfa = false, policies, decisions } = rights;
     const grantsNoRules = administrator || needsTfa;
-    const rules = grantsNoRules ? NO_RULES : (own ?? (await this.books.get(inForce)));
+    const rules = grantsNoRules ? NO_RULES : (own ?? (await this.books.get(book)));
     const read =
       fresh.length === 0
         ? values
@@ -179,7 +173,10 @@ export class RulesCache implements RightsSubscriber {
     const administrator = !needsTfa && serving.some((each) => each.administrator);
     const { mayCache } = this.changes;
     // To an administrator no rule says anything, and to who needs a second factor first, nothing at all.
-    const rules = administrator || needsTfa ? NO_RULES : await this.books.get(inForce);
+    const app = serving.find((each) => each.appAccess);
+    const signedIn = principal.user !== null;
+    const book = bookKey(inForce, app && { policy: app.policy, signedIn });
+    const rules = administrator || needsTfa ? NO_RULES : await this.books.get(book);
     const variables = pathVariables(rules);
     const steady = variables.filter((variable) => this.loader.isCacheable(variable));
     const fresh = variables.filter((variable) => !steady.includes(variable));
@@ -188,7 +185,7 @@ export class RulesCache implements RightsSubscriber {
     const decisions = this.decisions.open({ ...this.cacheConditions(rules), weight });
     return {
       rights: { administrator, needsTfa, policies, decisions },
-      ...{ inForce, rules: mayCache ? undefined : rules, values, fresh },
+      ...{ book, rules: mayCache ? undefined : rules, values, fresh },
     };
   }
 

@@ -1,21 +1,58 @@
 import { HooksOf } from '../collections';
-import { isLinearPattern } from '../engine';
-import { FailedValidation } from '../common/errors';
+import { AccessFault, type Cell, isLinearPattern } from '../engine';
+import { FailedValidation, InvalidPayload } from '../common/errors';
 import type { CollectionHooks, Values } from '../repository';
+import { parseEmailFilter } from './email-filter';
 import { Settings } from './settings.entity';
 
-/** Settings that nobody could sign in or set a password under are refused. */
+/** BCP 47 as far as form goes: `en`, `de-AT`, `zh-Hant-TW`. */
+const LANGUAGE = /^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/;
+
+/** What each setting must be. Those that nobody could sign in or set a password under are refused. */
+const CHECKS: Readonly<Record<string, (cell: Cell) => void>> = {
+  auth_login_attempts(cell) {
+    if (typeof cell === 'number' && cell < 1) {
+      throw new FailedValidation({ field: 'auth_login_attempts', type: 'gte', valid: 1 });
+    }
+  },
+  auth_password_policy(cell) {
+    if (typeof cell === 'string' && !isLinearPattern(cell)) {
+      throw new FailedValidation({ field: 'auth_password_policy', type: 'pattern' });
+    }
+  },
+  default_language(cell) {
+    if (typeof cell === 'string' && !LANGUAGE.test(cell)) {
+      throw new FailedValidation({ field: 'default_language', type: 'language' });
+    }
+  },
+  project_url(cell) {
+    if (typeof cell === 'string' && !isWebUrl(cell)) {
+      throw new FailedValidation({ field: 'project_url', type: 'url' });
+    }
+  },
+  public_registration_email_filter: judgeEmailFilter,
+};
+
 @HooksOf(Settings)
 export class SettingsHooks implements CollectionHooks {
   toStored(values: Values): Values {
-    const attempts = values.get('auth_login_attempts');
-    if (typeof attempts === 'number' && attempts < 1) {
-      throw new FailedValidation({ field: 'auth_login_attempts', type: 'gte', valid: 1 });
-    }
-    const policy = values.get('auth_password_policy');
-    if (typeof policy === 'string' && !isLinearPattern(policy)) {
-      throw new FailedValidation({ field: 'auth_password_policy', type: 'pattern' });
-    }
+    for (const [field, cell] of values) CHECKS[field]?.(cell);
     return values;
+  }
+}
+
+/** It stands in mails as a link. */
+function isWebUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && /^https?:\/\//i.test(text);
+}
+
+function judgeEmailFilter(cell: Cell): void {
+  try {
+    parseEmailFilter(cell);
+  } catch (error) {
+    if (!(error instanceof AccessFault)) throw error;
+    const field = ['public_registration_email_filter', ...error.path.slice(0, 4)].join('.');
+    throw new InvalidPayload({ field, reason: error.reason }, { cause: error });
   }
 }

@@ -2,5 +2,6 @@ export { foldedEmail } from './folded-email';
 export { OwnProof, type ProofInput } from './own-proof';
 export { PasswordRules } from './password-rules';
 export { Passwords } from './passwords';
-export { USER_STATUSES, User } from './user.entity';
+export { RequiredUserFields } from './required-user-fields';
+export { OWN_FIELDS, USER_STATUSES, User } from './user.entity';
 export { UsersModule } from './users.module';

@@ -11,6 +11,13 @@ export const USER_STATUSES = [
   'archived',
 ] as const;
 
+/** The service's own fields that are no secrets. */
+export const OWN_FIELDS = [
+  ...['id', 'email', 'first_name', 'last_name', 'title', 'description', 'location', 'tags'],
+  ...['language', 'status', 'role', 'policies', 'provider', 'external_identifier'],
+  ...['last_access', 'date_created'],
+] as const;
+
 /** A person, or a machine, that can sign in once it has an address and a password and is active. */
 @Collection('service_users')
 @Index('service_users_email', { synchronize: false })

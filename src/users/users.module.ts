@@ -4,6 +4,7 @@ import { SettingsModule } from '../settings';
 import { PasswordRules } from './password-rules';
 import { OwnAccountHooks } from './own-account.hooks';
 import { Passwords } from './passwords';
+import { RequiredUserFields } from './required-user-fields';
 import { User } from './user.entity';
 import { UsersController } from './users.controller';
 import { UsersResolver } from './users.resolver';
@@ -13,7 +14,15 @@ import { UsersService } from './users.service';
 @Module({
   imports: [SettingsModule, CollectionsModule.forFeature([User], { system: true, routes: false })],
   controllers: [UsersController],
-  providers: [UserHooks, OwnAccountHooks, Passwords, PasswordRules, UsersService, UsersResolver],
-  exports: [Passwords, PasswordRules],
+  providers: [
+    UserHooks,
+    OwnAccountHooks,
+    RequiredUserFields,
+    Passwords,
+    PasswordRules,
+    UsersService,
+    UsersResolver,
+  ],
+  exports: [Passwords, PasswordRules, RequiredUserFields],
 })
 export class UsersModule {}

@@ -16,6 +16,7 @@ export interface PolicySeed {
   readonly rules: readonly RuleSeed[];
   readonly ip_access?: readonly string[];
   readonly admin_access?: boolean;
+  readonly app_access?: boolean;
 }
 
 /**

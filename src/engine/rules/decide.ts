@@ -27,7 +27,8 @@ const grantsAnything = (fields: FieldSet): boolean => fields === '*' || fields.s
 
 /** A rule bound to the caller, each part when it is first asked for: most requests ask for few of them. */
 class BoundRule implements Case {
-  readonly rule: number;
+  readonly rule: number | null;
+  readonly implied: boolean;
   readonly policy: string;
   readonly everyRow: boolean;
   readonly fields: FieldSet;
@@ -40,7 +41,8 @@ class BoundRule implements Case {
     private readonly collection: CollectionShape,
     private readonly variables: VariableSource,
   ) {
-    this.rule = source.id;
+    this.implied = source.implied === true;
+    this.rule = this.implied ? null : source.id;
     this.policy = source.policy;
     this.everyRow = alwaysHolds(source.rows);
     this.fields = withKey(source, collection);

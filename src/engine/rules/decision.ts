@@ -6,8 +6,10 @@ import { type Action, type FieldSet, hasField } from './rule';
 
 /** One rule of the caller's, bound to the caller. The rows it speaks of and the fields it grants stay together. */
 export interface Case {
-  /** The rule's id; null for an administrator's one case. */
+  /** The rule's id; null for an administrator's one case, and where no stored rule stands behind it. */
   readonly rule: number | null;
+  /** Comes with a property of the policy, as `app_access`. */
+  readonly implied?: boolean;
   readonly policy: string | null;
   readonly rows: BoundFilter;
   /** The rule has no condition on rows: true of its rows for every caller, so that it is known without binding them. */

@@ -47,6 +47,8 @@ export interface Rule {
   readonly validation: Filter;
   readonly presets: ReadonlyMap<string, Preset>;
   readonly fields: FieldSet;
+  /** Stored nowhere: it comes with a property of its policy, and whoever has it holds nothing in full by it. */
+  readonly implied?: boolean;
 }
 
 const isAction = (text: unknown): text is Action => (ACTIONS as readonly unknown[]).includes(text);

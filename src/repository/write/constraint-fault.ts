@@ -87,24 +87,48 @@ export const isRefusal = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && REFUSED.test(error.code ?? '');
 
 /** Of the fields that a create must carry all that are left out are named, where the database misses one of them. */
-function leftOut(
-  error: DatabaseError,
-  { collection, decision }: Written,
-  inserted: Values,
-): Refusal | undefined {
-  const missing = [...collection.fields.values()].filter(
-    (field) => isStored(field) && !field.nullable && !field.hasDefault && !inserted.has(field.name),
-  );
+function leftOut(error: DatabaseError, written: Written, inserted: Values): Refusal | undefined {
+  const { collection } = written;
+  const missing = demandedFields(collection).filter((name) => !inserted.has(name));
   const missed =
     error.code === '23502' && isOf(error, collection) && writtenField(error, collection);
-  if (!missing.some(({ name }) => name === missed)) return undefined;
-  const named = missing.filter(({ name }) => isNamed(decision, name));
-  const errors = named.map(({ name }) => new FailedValidation({ field: name, type: 'required' }));
+  return missing.some((name) => name === missed) ? requiredError(missing, written) : undefined;
+}
+
+/** Those that the database demands and does not fill itself. */
+const demandedFields = ({ fields }: StoredCollection): string[] =>
+  [...fields.values()]
+    .filter((field) => isStored(field) && !field.nullable && !field.hasDefault)
+    .map(({ name }) => name);
+
+function requiredError(missing: readonly string[], { decision }: Written): Refusal | undefined {
+  const named = missing.filter((name) => isNamed(decision, name));
+  const errors = named.map((name) => new FailedValidation({ field: name, type: 'required' }));
   const [first, ...rest] = [
     ...errors,
     ...(named.length < missing.length ? [new FailedValidation({})] : []),
   ];
   return first && new SeveralErrors([first, ...rest]);
+}
+
+/**
+ * Refuses a new row that lacks what its collection's hooks demand, and names what the database would miss as well.
+ * @param required what they demand
+ * @param carries whether the row has a value for a field
+ */
+export function refuseIncomplete(
+  written: Written,
+  required: readonly string[],
+  carries: (field: string) => boolean,
+  judge: Judge,
+): void {
+  if (required.every(carries)) return;
+  const all = new Set([...required, ...demandedFields(written.collection)]);
+  const error = requiredError(
+    [...all].filter((field) => !carries(field)),
+    written,
+  );
+  if (error) throw new ConstraintFault(() => Promise.resolve(error), judge);
 }
 
 /** What a refusal of the database is called, and the fields that it is about, where the caller may name all of them. */

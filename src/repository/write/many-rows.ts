@@ -40,6 +40,7 @@ export async function storeMany(
 
 const isPlain = ({ hooks, collection }: CollectionWrite, { rows, unseen, furthest }: RowsPlan) =>
   !hooks.toStored &&
+  (hooks.required ?? []).length === 0 &&
   !unseen &&
   rows.every((row) => !isNested(row) && !isFar(row, collection, furthest));
 

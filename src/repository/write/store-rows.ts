@@ -2,7 +2,13 @@ import type { Cell } from '../../engine';
 import { ValueOutOfRange } from '../../common/errors';
 import type { Queries } from '../../database/database';
 import type { Key, Values } from '../hooks';
-import { ConstraintFault, guarded, refuseSkipped, refuseUnseen } from './constraint-fault';
+import {
+  ConstraintFault,
+  guarded,
+  refuseIncomplete,
+  refuseSkipped,
+  refuseUnseen,
+} from './constraint-fault';
 import { judgeInserted, type Judged, judgeUpdated, keysOf } from './judge';
 import { drawKey, hasNumberedKey, isFar } from './made-keys';
 import type { DeletePlan, PlannedRow, RowsPlan } from './plan';
@@ -36,6 +42,7 @@ class Inserts implements RowStore {
     const judge = (queries: Queries): Promise<void> =>
       judgeInserted(scope, queries, sent, judged, unseen);
     refuseUnseen(scope, unseen, judge);
+    refuseIncomplete(scope, scope.hooks.required ?? [], (field) => carries(judged, field), judge);
     if (isFar(row, scope.collection, plan.furthest)) throw this.farFault(judge);
     const stored = (await scope.hooks.toStored?.(sent, scope)) ?? sent;
     const key = await guarded(scope, judge, () => insertRow(scope, stored), stored);
@@ -52,6 +59,10 @@ class Inserts implements RowStore {
     return new ConstraintFault(() => Promise.resolve(error), judge);
   }
 }
+
+/** Whether a row has a value for a field; of a list it is enough that it was sent. */
+const carries = ({ sent, fields }: Judged, field: string): boolean =>
+  sent.has(field) ? ![null, ''].includes(sent.get(field) as string | null) : fields.includes(field);
 
 /**
  * Inserts a row. A key that the database makes up and that somebody sent by hand before is drawn again.
