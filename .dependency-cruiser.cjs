@@ -8,6 +8,7 @@ const features = [
   ['roles'],
   ['settings'],
   ['users', 'throttle', 'server', 'admin'],
+  ['activity'],
   ['mail', 'one-time-tokens'],
   ['policies'],
   ['permissions'],

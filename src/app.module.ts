@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { ActivityModule } from './activity';
 import { AdminModule } from './admin';
 import { AuthModule } from './auth';
 import { CollectionsModule, MissingItemsModule, ServiceModule } from './collections';
@@ -30,6 +31,7 @@ import { UsersModule } from './users';
     RolesModule,
     SettingsModule,
     UsersModule,
+    ActivityModule,
     MailModule,
     AuthModule,
     FirstStartModule,

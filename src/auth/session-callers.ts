@@ -6,6 +6,7 @@ import { Forbidden, InvalidCredentials, TokenExpired } from '../common/errors';
 import { Callers } from '../common/request/callers';
 import { addressOf } from '../common/request/address';
 import { clientLeft } from '../common/request/client-left';
+import { infoOf } from '../common/request/request-info';
 import { CsrfCheck } from './csrf-check';
 import { AccessTokens } from './access-tokens';
 import { SessionCache } from './session-cache';
@@ -13,7 +14,7 @@ import { SessionTokens } from './session-tokens';
 import type { TokenClaims } from './signed-tokens';
 import { sessionCookieOf } from './token-cookies';
 
-type From = Pick<CallerFacts, 'ip' | 'left'>;
+type From = Pick<CallerFacts, 'ip' | 'left' | 'request'>;
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -31,7 +32,11 @@ export class SessionCallers extends Callers {
   }
 
   async identify(request: Request, strict: boolean): Promise<Caller> {
-    const from: From = { ip: addressOf(request), left: clientLeft(request) };
+    const from: From = {
+      ip: addressOf(request),
+      left: clientLeft(request),
+      request: infoOf(request),
+    };
     try {
       const claims = this.claimsOf(request);
       return claims ? await this.callerOf(claims, from) : await this.nobody(from);

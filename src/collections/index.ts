@@ -11,6 +11,7 @@ export {
 export { Collections } from './collections';
 export { type CollectionOptions, CollectionsModule } from './collections.module';
 export { overridable, refuseBareOverrides, type Repeated } from './overrides';
+export { ReadingController, type ReadingRoutes } from './reading.controller';
 export { MissingItemsModule } from './missing-items.controller';
 export {
   type CollectionReference,

@@ -9,27 +9,20 @@ import {
   Patch,
   Post,
   Query,
-  Search,
   type Type,
 } from '@nestjs/common';
 import { collectionOf, type EntityClass } from '../common/schema';
 import type { Caller } from '../engine';
 import { RequirePermission } from '../common/request/access.decorators';
 import { CurrentCaller } from '../common/request/transport';
-import type { Answer } from './answer';
 import type { CollectionService } from './collection.service';
 import { overridable } from './overrides';
+import { ReadingController, type ReadingRoutes, type Reply } from './reading.controller';
 import type { RawQuery } from '../repository/query/query';
 import { type CollectionReference, nameOf, serviceToken } from './tokens';
 
-type Reply = Promise<Answer | undefined>;
-
 /** What `ItemsController` gives: a method for each route of a collection of many items. */
-export interface ItemsRoutes {
-  readonly items: CollectionService;
-  list(caller: Caller, query: RawQuery): Reply;
-  search(caller: Caller, body: unknown): Reply;
-  one(caller: Caller, id: string, query: RawQuery): Reply;
+export interface ItemsRoutes extends ReadingRoutes {
   create(caller: Caller, body: unknown, query: RawQuery): Reply;
   updateMany(caller: Caller, body: unknown, query: RawQuery): Reply;
   updateOne(caller: Caller, id: string, body: unknown, query: RawQuery): Reply;
@@ -56,27 +49,7 @@ export function ItemsController(
   reference: CollectionReference,
 ): new (items: CollectionService) => ItemsRoutes {
   const collection = nameOf(reference);
-  class Items implements ItemsRoutes {
-    constructor(@Inject(serviceToken(collection)) readonly items: CollectionService) {}
-
-    @Get()
-    @RequirePermission('read', collection)
-    list(@CurrentCaller() caller: Caller, @Query() query: RawQuery): Reply {
-      return this.items.list(caller, query);
-    }
-
-    @Search()
-    @RequirePermission('read', collection)
-    search(@CurrentCaller() caller: Caller, @Body() body: unknown): Reply {
-      return this.items.search(caller, body);
-    }
-
-    @Get(':id')
-    @RequirePermission('read', collection)
-    one(@CurrentCaller() caller: Caller, @Param('id') id: string, @Query() query: RawQuery): Reply {
-      return this.items.one(caller, id, query);
-    }
-
+  class Items extends ReadingController(reference) implements ItemsRoutes {
     @Post()
     @HttpCode(200)
     @RequirePermission('create', collection)

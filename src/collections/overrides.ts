@@ -25,7 +25,7 @@ export interface Repeated {
 export function refuseBareOverrides(type: Type<object>, repeated: Repeated): void {
   const base = baseOf(type);
   if (!base || base === type) return;
-  for (const name of Object.getOwnPropertyNames(base.prototype)) {
+  for (const name of methodNames(base)) {
     const [given, own] = [methodOf(base, name), methodOf(type, name)];
     if (name === 'constructor' || !given || !own || given === own) continue;
     if (!repeated.isDecorated(given, base) || repeated.isDecorated(own, type)) continue;
@@ -33,6 +33,17 @@ export function refuseBareOverrides(type: Type<object>, repeated: Repeated): voi
       `${type.name}.${name} overrides a method without its decorators: write ${repeated.written(given)} above it.`,
     );
   }
+}
+
+/** Those of the classes that it extends among them. */
+function methodNames(base: Type<object>): Set<string> {
+  const names = new Set<string>();
+  let at: unknown = base.prototype;
+  while (typeof at === 'object' && at !== null && at !== Object.prototype) {
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+    at = Object.getPrototypeOf(at);
+  }
+  return names;
 }
 
 /** The class in the chain whose methods may be overridden, if there is one. */

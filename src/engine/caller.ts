@@ -28,6 +28,16 @@ export interface Identity {
 /** Aborted once whoever asks has gone away without an answer; an AbortSignal is one. */
 export type Left = Pick<AbortSignal, 'aborted'>;
 
+/** What a request says of itself, read when it is asked for. */
+export interface RequestInfo {
+  /** What the client says it is. */
+  readonly userAgent: string | null;
+  /** The site that sent it, where a browser says so. */
+  readonly origin: string | null;
+  /** What the caller says of what they change. Asking for it throws where it cannot be stored. */
+  readonly comment: string | null;
+}
+
 /** The caller's rules by collection and action, of the policies in force. */
 export type RuleBook = ReadonlyMap<string, ReadonlyMap<Action, readonly Rule[]>>;
 
@@ -60,12 +70,16 @@ export class Caller {
   readonly readable: FieldLookup;
   private readonly decisions = new Map<string, Partial<Record<Action, Decision>>>();
 
-  /** @param left what is being read for them may be given up then */
+  /**
+   * @param left what is being read for them may be given up then
+   * @param request none where the service acts of its own accord
+   */
   constructor(
     readonly identity: Identity,
     private readonly schema: Schema,
     private readonly rights: Rights,
     readonly left?: Left,
+    readonly request?: RequestInfo,
   ) {
     const open = openLookup(schema);
     this.readable = {
@@ -127,7 +141,7 @@ export class Caller {
     ]);
     const rules = new Map(this.rights.rules).set(rule.collection, extended);
     const rights = { ...this.rights, rules, decisions: undefined };
-    return new Caller(this.identity, this.schema, rights, this.left);
+    return new Caller(this.identity, this.schema, rights, this.left, this.request);
   }
 
   /** Where what depends on access, fields and presets alone may be kept: gone when the rules change. */

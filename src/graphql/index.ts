@@ -8,5 +8,6 @@ export {
   type SingletonOperations,
   SingletonResolver,
 } from './items.resolver';
+export { type ReadingOperations, ReadingResolver } from './reading.resolver';
 export { Arguments, argumentsOf, Operation, ReadingInput, Selection, TypeDefs } from './operation';
 export { queryArguments, selectionOf } from './schema/selection';

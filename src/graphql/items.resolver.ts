@@ -1,9 +1,7 @@
 import { Inject } from '@nestjs/common';
 import type { GraphQLResolveInfo } from 'graphql';
 import {
-  type Answer,
   type CollectionService,
-  overridable,
   type CollectionReference,
   nameOf,
   serviceToken,
@@ -14,25 +12,11 @@ import type { Caller } from '../engine';
 import type { ReadingBudget } from '../repository';
 import { Budgeted } from './answer-budget';
 import { Arguments, Operation, ReadingInput, Selection } from './operation';
-import { aggregatesOf, presentAggregate } from './schema/aggregates';
-import { queryArguments, selectionOf } from './schema/selection';
+import { dataOf, type ReadingOperations, ReadingResolver, resolverOf } from './reading.resolver';
+import { selectionOf } from './schema/selection';
 
 /** What `ItemsResolver` gives: a method for each operation of a collection of many items. */
-export interface ItemsOperations {
-  readonly items: CollectionService;
-  list(
-    caller: Caller,
-    args: Arguments,
-    info: GraphQLResolveInfo,
-    reading: ReadingBudget,
-  ): Promise<unknown>;
-  one(
-    caller: Caller,
-    args: Arguments,
-    info: GraphQLResolveInfo,
-    reading: ReadingBudget,
-  ): Promise<unknown>;
-  aggregate(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+export interface ItemsOperations extends ReadingOperations {
   createOne(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
   createMany(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
   updateOne(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
@@ -49,15 +33,6 @@ export interface SingletonOperations {
   update(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
 }
 
-const COLLECTION = Symbol('doorward:resolved-collection');
-
-/** The collection whose operations a resolver's class has, if it extends one of the two below. */
-export const resolvedCollection = (type: object): string | undefined =>
-  Reflect.getMetadata(COLLECTION, type) as string | undefined;
-
-const dataOf = async (answer: Promise<Answer | undefined>): Promise<unknown> =>
-  (await answer)?.data ?? null;
-
 /**
  * The operations of a collection of many items, to be extended by its own resolver:
  *
@@ -70,47 +45,7 @@ export function ItemsResolver(
   reference: CollectionReference,
 ): new (items: CollectionService) => ItemsOperations {
   const collection = nameOf(reference);
-  class Items implements ItemsOperations {
-    constructor(@Inject(serviceToken(collection)) readonly items: CollectionService) {}
-
-    @Operation('list')
-    @Budgeted('list')
-    @RequirePermission('read', collection)
-    list(
-      @CurrentCaller() caller: Caller,
-      @Arguments() args: Arguments,
-      @Selection() info: GraphQLResolveInfo,
-      @ReadingInput() reading: ReadingBudget,
-    ) {
-      const query = { ...queryArguments(args), ...selectionOf(info) };
-      return dataOf(this.items.list(caller, query, reading));
-    }
-
-    @Operation('one')
-    @Budgeted('item')
-    @RequirePermission('read', collection)
-    one(
-      @CurrentCaller() caller: Caller,
-      @Arguments() args: Arguments,
-      @Selection() info: GraphQLResolveInfo,
-      @ReadingInput() reading: ReadingBudget,
-    ) {
-      return dataOf(this.items.one(caller, String(args['id']), selectionOf(info), reading));
-    }
-
-    @Operation('aggregate')
-    @Budgeted('list')
-    @RequirePermission('read', collection)
-    async aggregate(
-      @CurrentCaller() caller: Caller,
-      @Arguments() args: Arguments,
-      @Selection() info: GraphQLResolveInfo,
-    ) {
-      const aggregate = aggregatesOf(info);
-      const { data } = await this.items.list(caller, { ...queryArguments(args), aggregate });
-      return presentAggregate(data, aggregate);
-    }
-
+  class Items extends ReadingResolver(reference) implements ItemsOperations {
     @Operation('createOne')
     @RequirePermission('create', collection)
     createOne(
@@ -210,12 +145,4 @@ export function SingletonResolver(
     }
   }
   return resolverOf(collection, Singleton);
-}
-
-function resolverOf<T extends new (items: CollectionService) => object>(
-  collection: string,
-  type: T,
-): T {
-  Reflect.defineMetadata(COLLECTION, collection, type);
-  return overridable(type);
 }

@@ -24,7 +24,8 @@ import {
 import { RegistrationError } from '../common/schema';
 import { BUDGETED } from './answer-budget';
 import type { GraphqlContext } from './graphql-context';
-import { ItemsResolver, resolvedCollection, SingletonResolver } from './items.resolver';
+import { ItemsResolver, SingletonResolver } from './items.resolver';
+import { resolvedCollection } from './reading.resolver';
 import { type Endpoint, OPERATION, type OperationName, TypeDefs } from './operation';
 
 type Resolve = GraphQLFieldResolver<unknown, GraphqlContext, Record<string, unknown>>;

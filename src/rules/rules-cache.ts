@@ -3,6 +3,7 @@ import {
   type Left,
   type PathVariable,
   type PolicyVerdict,
+  type RequestInfo,
   type Rule,
   type RuleBook,
   type Schema,
@@ -42,6 +43,7 @@ export interface CallerFacts {
   readonly ip: string | null;
   /** Aborted when they go away without an answer. */
   readonly left?: Left;
+  readonly request?: RequestInfo;
 }
 
 interface CachedPrincipal {
@@ -124,7 +126,8 @@ export class RulesCache implements RightsSubscriber {
     const { role, roles } = principal;
     const variables = variableSource(principal, rights, read, now);
     const found: Rights = { administrator, needsTfa, policies, rules, variables, decisions };
-    return new Caller({ user, session, ip, role, roles, now }, this.schema, found, facts.left);
+    const identity = { user, session, ip, role, roles, now };
+    return new Caller(identity, this.schema, found, facts.left, facts.request);
   }
 
   onRightsChanged(): void {

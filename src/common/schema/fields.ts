@@ -35,6 +35,8 @@ interface FieldOptions {
 /** A relation has no default, and is no secret: its target's rules decide who sees it. */
 interface ToOneOptions extends Pick<FieldOptions, 'nullable' | 'unique'> {
   readonly onDelete?: RelationOptions['onDelete'];
+  /** False: the target may be gone, as from a log that outlives it; it then leads to nothing. */
+  readonly constraint?: boolean;
 }
 
 type Element = Exclude<ScalarType, 'array' | 'json'>;
@@ -116,12 +118,15 @@ const compose =
  * A property without one of these is not exposed.
  */
 export const Field = {
-  /** The key, made by the database: an identity integer or a UUID. */
-  key: (type: 'integer' | 'uuid'): Decorate =>
+  /** The key, made by the database: an identity integer, a long one where many rows come and go, or a UUID. */
+  key: (type: 'integer' | 'bigint' | 'uuid'): Decorate =>
     compose(
       type === 'uuid'
         ? PrimaryGeneratedColumn('uuid')
-        : PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }),
+        : PrimaryGeneratedColumn('identity', {
+            generatedIdentity: 'BY DEFAULT',
+            ...(type === 'bigint' && { type }),
+          }),
       declare({ kind: 'column', type, concealed: false, key: true, filled: true }),
     ),
   text: (options: FieldOptions & { readonly length?: number } = {}): Decorate => {
@@ -173,9 +178,10 @@ export const Field = {
   },
   /** A foreign key. The column bears the property's name. */
   toOne: (target: TargetReference, options: ToOneOptions = {}): Decorate => {
-    const { onDelete = 'NO ACTION', nullable = false, unique = false } = options;
+    const { onDelete = 'NO ACTION', nullable = false, unique = false, constraint = true } = options;
     return (prototype, property) => {
-      ManyToOne(entityOf(target), { onDelete, nullable })(prototype, property);
+      const relation = { onDelete, nullable, createForeignKeyConstraints: constraint };
+      ManyToOne(entityOf(target), relation)(prototype, property);
       JoinColumn({ name: String(property) })(prototype, property);
       if (unique) Index({ unique })(prototype, property);
       declare({ kind: 'to-one', target, filled: false })(prototype, property);

@@ -9,6 +9,7 @@ import { OneTimeTokens1763731000000 } from './1763731000000-one-time-tokens';
 import { Limits1763732000000 } from './1763732000000-limits';
 import { TwoFactor1763733000000 } from './1763733000000-two-factor';
 import { Providers1763734000000 } from './1763734000000-providers';
+import { Activity1763743000000 } from './1763743000000-activity';
 
 /** In the order in which they run. `npm run migration:generate -- Name` adds to it. */
 export const migrations: Type<MigrationInterface>[] = [
@@ -21,4 +22,5 @@ export const migrations: Type<MigrationInterface>[] = [
   Limits1763732000000,
   TwoFactor1763733000000,
   Providers1763734000000,
+  Activity1763743000000,
 ];

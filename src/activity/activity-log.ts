@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Queries } from '../database';
+import type { Actor } from './actor';
+
+/** What is no write of a row. */
+export type AccountAction =
+  | 'login'
+  | 'login_failed'
+  | 'password_reset'
+  | 'tfa_enabled'
+  | 'tfa_disabled'
+  | 'sessions_ended'
+  | 'tokens_ended'
+  | 'register'
+  | 'verify'
+  | 'invite'
+  | 'accept';
+
+/** Something that was done to a user, or tried. */
+export interface AccountEntry {
+  readonly action: AccountAction;
+  /** The user; null where there is none: then nothing is kept that says who was meant. */
+  readonly account: string | null;
+  /** Names of fields that were changed with it, without their values. */
+  readonly fields?: readonly string[];
+}
+
+const RECORD = `
+  INSERT INTO service_activity (action, collection, item, fields, "user", ip, user_agent, origin, comment)
+  VALUES ($1, $2, $3, $4::text[], $5::uuid, $6, $7, $8, $9)`;
+
+/** Keeps what is done to accounts beside writing their rows, which the log is told of by itself. */
+@Injectable()
+export class ActivityLog {
+  /** @param queries those of the transaction that does it, so that neither is there without the other */
+  async record(
+    queries: Queries,
+    { action, account, fields = [] }: AccountEntry,
+    { user, ip, userAgent, origin, comment }: Actor,
+  ): Promise<void> {
+    const about = account === null ? [null, null] : ['service_users', account];
+    await queries.query(RECORD, [
+      ...[action, ...about, fields],
+      ...[user, ip, userAgent, origin, comment],
+    ]);
+  }
+}

@@ -1,0 +1,61 @@
+import { Index } from 'typeorm';
+import { Collection, Field } from '../common/schema';
+
+/** What somebody did: one entry for each row that was written, and for each sign-in and the like. Nobody writes it. */
+@Collection('service_activity')
+@Index(['collection', 'item'])
+@Index('service_activity_lives', ['collection', 'item', 'id'], {
+  where: `"action" IN ('create', 'delete')`,
+})
+export class Activity {
+  @Field.key('bigint')
+  id!: string;
+
+  @Field.text({ length: 32 })
+  action!: string;
+
+  /** Who did it; null: nobody who was signed in, or the service of its own accord. */
+  @Index()
+  @Field.toOne('service_users', { nullable: true, constraint: false })
+  user!: string | null;
+
+  /** With `item`, the row that it was done to. */
+  @Field.text({ length: 255, nullable: true })
+  collection!: string | null;
+
+  @Field.text({ nullable: true })
+  item!: string | null;
+
+  @Index()
+  @Field.timestamp({ default: () => 'clock_timestamp()' })
+  timestamp!: Date;
+
+  @Field.text({ length: 45, nullable: true })
+  ip!: string | null;
+
+  @Field.text({ length: 255, nullable: true })
+  user_agent!: string | null;
+
+  @Field.text({ length: 255, nullable: true })
+  origin!: string | null;
+
+  /** What whoever did it said of it, by the header `X-Comment`. */
+  @Field.text({ nullable: true })
+  comment!: string | null;
+
+  /** The values that an update or delete replaced, by field. */
+  @Field.json({ nullable: true })
+  before!: object | null;
+
+  /** The values that a create or update wrote, by field. */
+  @Field.json({ nullable: true })
+  after!: object | null;
+
+  /** The fields that were written; of an update, those that it changed. */
+  @Field.array('text', { default: () => "'{}'" })
+  fields!: string[];
+
+  /** Those of the fields whose values are not kept in full: the beginning of a long one, or nothing of too many. */
+  @Field.array('text', { default: () => "'{}'" })
+  cut!: string[];
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { CollectionsModule } from '../collections';
+import { ActivityLog } from './activity-log';
+import { ActivityController } from './activity.controller';
+import { Activity } from './activity.entity';
+import { ActivityHooks } from './activity.hooks';
+import { ActivityResolver } from './activity.resolver';
+
+@Module({
+  imports: [CollectionsModule.forFeature([Activity], { system: true, routes: false })],
+  controllers: [ActivityController],
+  providers: [ActivityLog, ActivityHooks, ActivityResolver],
+  exports: [ActivityLog],
+})
+export class ActivityModule {}

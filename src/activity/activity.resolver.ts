@@ -1,0 +1,7 @@
+import { Resolver } from '@nestjs/graphql';
+import { ReadingResolver } from '../graphql';
+import { Activity } from './activity.entity';
+
+/** The same over GraphQL. */
+@Resolver()
+export class ActivityResolver extends ReadingResolver(Activity) {}

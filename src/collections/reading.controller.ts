@@ -1,0 +1,48 @@
+import { Body, Get, Inject, Param, Query, Search } from '@nestjs/common';
+import type { Caller } from '../engine';
+import { RequirePermission } from '../common/request/access.decorators';
+import { CurrentCaller } from '../common/request/transport';
+import type { Answer } from './answer';
+import type { CollectionService } from './collection.service';
+import { overridable } from './overrides';
+import type { RawQuery } from '../repository/query/query';
+import { type CollectionReference, nameOf, serviceToken } from './tokens';
+
+export type Reply = Promise<Answer | undefined>;
+
+/** What `ReadingController` gives. */
+export interface ReadingRoutes {
+  readonly items: CollectionService;
+  list(caller: Caller, query: RawQuery): Reply;
+  search(caller: Caller, body: unknown): Reply;
+  one(caller: Caller, id: string, query: RawQuery): Reply;
+}
+
+/** The routes of a collection that is only read, to be extended like those of `ItemsController`. */
+export function ReadingController(
+  reference: CollectionReference,
+): new (items: CollectionService) => ReadingRoutes {
+  const collection = nameOf(reference);
+  class Reads implements ReadingRoutes {
+    constructor(@Inject(serviceToken(collection)) readonly items: CollectionService) {}
+
+    @Get()
+    @RequirePermission('read', collection)
+    list(@CurrentCaller() caller: Caller, @Query() query: RawQuery): Reply {
+      return this.items.list(caller, query);
+    }
+
+    @Search()
+    @RequirePermission('read', collection)
+    search(@CurrentCaller() caller: Caller, @Body() body: unknown): Reply {
+      return this.items.search(caller, body);
+    }
+
+    @Get(':id')
+    @RequirePermission('read', collection)
+    one(@CurrentCaller() caller: Caller, @Param('id') id: string, @Query() query: RawQuery): Reply {
+      return this.items.one(caller, id, query);
+    }
+  }
+  return overridable(Reads);
+}

@@ -1,0 +1,57 @@
+import { isUtf8 } from 'node:buffer';
+import type { Request } from 'express';
+import type { RequestInfo } from '../../engine';
+import { InvalidPayload } from '../errors';
+
+/** What the caller says of what they change, percent-encoded or as it is. */
+export const COMMENT_HEADER = 'X-Comment';
+
+const MAX_HEADER = 255;
+const MAX_COMMENT = 2_000;
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+export const infoOf = (request: Request): RequestInfo => new Headers(request);
+
+/** Nothing is looked at before it is asked for: most requests only read. */
+class Headers implements RequestInfo {
+  constructor(private readonly request: Request) {}
+
+  get userAgent(): string | null {
+    return this.short('user-agent');
+  }
+
+  get origin(): string | null {
+    return this.short('origin');
+  }
+
+  /** @throws InvalidPayload where it is too long, or no text that can be stored */
+  get comment(): string | null {
+    const sent = this.request.headers[COMMENT_HEADER.toLowerCase()];
+    const comment = decoded(typeof sent === 'string' ? sent : '').trim();
+    if (comment === '') return null;
+    if (comment.length > MAX_COMMENT) throw wrong(`must have at most ${MAX_COMMENT} characters`);
+    if (UNSTORABLE.test(comment)) throw wrong('must not hold U+0000 or a lone surrogate');
+    return comment;
+  }
+
+  private short(name: 'user-agent' | 'origin'): string | null {
+    const sent = this.request.headers[name];
+    return sent === undefined ? null : sent.slice(0, MAX_HEADER);
+  }
+}
+
+const wrong = (reason: string) => new InvalidPayload({ field: COMMENT_HEADER, reason });
+
+/**
+ * Browsers send nothing but Latin-1 in a header, so that other text comes percent-encoded; other clients send it as
+ * UTF-8, which Node reads byte by byte.
+ */
+function decoded(sent: string): string {
+  const bytes = Buffer.from(sent, 'latin1');
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : sent;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

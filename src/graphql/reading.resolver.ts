@@ -1,0 +1,102 @@
+import { Inject } from '@nestjs/common';
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  type Answer,
+  type CollectionReference,
+  type CollectionService,
+  nameOf,
+  overridable,
+  serviceToken,
+} from '../collections';
+import { RequirePermission } from '../common/request/access.decorators';
+import { CurrentCaller } from '../common/request/transport';
+import type { Caller } from '../engine';
+import type { ReadingBudget } from '../repository';
+import { Budgeted } from './answer-budget';
+import { Arguments, Operation, ReadingInput, Selection } from './operation';
+import { aggregatesOf, presentAggregate } from './schema/aggregates';
+import { queryArguments, selectionOf } from './schema/selection';
+
+/** What `ReadingResolver` gives. */
+export interface ReadingOperations {
+  readonly items: CollectionService;
+  list(
+    caller: Caller,
+    args: Arguments,
+    info: GraphQLResolveInfo,
+    reading: ReadingBudget,
+  ): Promise<unknown>;
+  one(
+    caller: Caller,
+    args: Arguments,
+    info: GraphQLResolveInfo,
+    reading: ReadingBudget,
+  ): Promise<unknown>;
+  aggregate(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+}
+
+const COLLECTION = Symbol('doorward:resolved-collection');
+
+/** The collection whose operations a resolver's class has, if it extends one of the two below. */
+export const resolvedCollection = (type: object): string | undefined =>
+  Reflect.getMetadata(COLLECTION, type) as string | undefined;
+
+export const dataOf = async (answer: Promise<Answer | undefined>): Promise<unknown> =>
+  (await answer)?.data ?? null;
+
+/** The operations of a collection that is only read, to be extended like those of `ItemsResolver`. */
+export function ReadingResolver(
+  reference: CollectionReference,
+): new (items: CollectionService) => ReadingOperations {
+  const collection = nameOf(reference);
+  class Reads implements ReadingOperations {
+    constructor(@Inject(serviceToken(collection)) readonly items: CollectionService) {}
+
+    @Operation('list')
+    @Budgeted('list')
+    @RequirePermission('read', collection)
+    list(
+      @CurrentCaller() caller: Caller,
+      @Arguments() args: Arguments,
+      @Selection() info: GraphQLResolveInfo,
+      @ReadingInput() reading: ReadingBudget,
+    ) {
+      const query = { ...queryArguments(args), ...selectionOf(info) };
+      return dataOf(this.items.list(caller, query, reading));
+    }
+
+    @Operation('one')
+    @Budgeted('item')
+    @RequirePermission('read', collection)
+    one(
+      @CurrentCaller() caller: Caller,
+      @Arguments() args: Arguments,
+      @Selection() info: GraphQLResolveInfo,
+      @ReadingInput() reading: ReadingBudget,
+    ) {
+      return dataOf(this.items.one(caller, String(args['id']), selectionOf(info), reading));
+    }
+
+    @Operation('aggregate')
+    @Budgeted('list')
+    @RequirePermission('read', collection)
+    async aggregate(
+      @CurrentCaller() caller: Caller,
+      @Arguments() args: Arguments,
+      @Selection() info: GraphQLResolveInfo,
+    ) {
+      const aggregate = aggregatesOf(info);
+      const { data } = await this.items.list(caller, { ...queryArguments(args), aggregate });
+      return presentAggregate(data, aggregate);
+    }
+  }
+  return resolverOf(collection, Reads);
+}
+
+export function resolverOf<T extends new (items: CollectionService) => object>(
+  collection: string,
+  type: T,
+): T {
+  Reflect.defineMetadata(COLLECTION, collection, type);
+  return overridable(type);
+}
