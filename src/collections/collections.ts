@@ -95,6 +95,7 @@ export class Collections implements OnModuleInit {
       ip: null,
       now: new Date(),
       session: null,
+      staticToken: null,
     };
     const variables = { now: identity.now, valueOf: () => null };
     return new Caller(identity, this.registry, {

@@ -3,7 +3,10 @@ import { parseFilter } from './filter/parse-filter';
 import { type Action, parseRule, type Rule } from './rules/rule';
 import { type Identity, type RuleBook, Caller } from './caller';
 
-const identity: Identity = { user: ANNA, role: null, roles: [], ip: null, now: NOW, session: null };
+const identity: Identity = {
+  ...{ user: ANNA, role: null, roles: [], ip: null, now: NOW },
+  ...{ session: null, staticToken: null },
+};
 
 const book = (...rules: readonly Rule[]): RuleBook => {
   const found = new Map<string, Map<Action, Rule[]>>();

@@ -23,6 +23,8 @@ export interface Identity {
   readonly now: Date;
   /** The session that the caller came with. */
   readonly session: string | null;
+  /** The static token that they came with instead of a session. */
+  readonly staticToken: string | null;
 }
 
 /** Aborted once whoever asks has gone away without an answer; an AbortSignal is one. */

@@ -1,5 +1,4 @@
 import type { Queries } from '../database';
-import type { PolicyVerdict } from '../engine';
 import { Networks } from '../common/networks';
 
 /** A policy attached to somebody, and under which conditions it serves. */
@@ -96,22 +95,6 @@ const weigh = (roles: readonly string[], rows: readonly AttachmentRow[]): number
     OF_PRINCIPAL + OF_KEY * roles.length,
   );
 
-/** Which of the principal's policies serve now and from this address. Attached twice, a policy serves if one of both does. */
-export function policyVerdicts(
-  principal: Principal,
-  now: Date,
-  ip: string | null,
-): PolicyVerdict[] {
-  const verdicts = new Map<string, PolicyVerdict>();
-  for (const attachment of principal.attachments) {
-    const verdict = verdictOf(attachment, now, ip);
-    if (verdicts.get(attachment.policy)?.verdict !== 'in force') {
-      verdicts.set(attachment.policy, { policy: attachment.policy, verdict });
-    }
-  }
-  return [...verdicts.values()];
-}
-
 /**
  * Whether a policy asks them for a second factor. One that serves from some addresses alone counts as well: the next
  * request may come from there. Of a user who does not exist it is so.
@@ -122,10 +105,5 @@ export async function isTfaEnforced(database: Queries, user: string, now: Date):
   return principal.attachments.some((each) => each.enforcesTfa && !isExpired(each, now));
 }
 
-const isExpired = ({ expires }: Attachment, now: Date): boolean =>
+export const isExpired = ({ expires }: Attachment, now: Date): boolean =>
   expires !== null && expires <= now.getTime();
-
-function verdictOf(attachment: Attachment, now: Date, ip: string | null): PolicyVerdict['verdict'] {
-  if (isExpired(attachment, now)) return 'expired';
-  return attachment.networks.holds(ip) ? 'in force' : 'address';
-}

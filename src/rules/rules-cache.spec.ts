@@ -17,10 +17,11 @@ const UNTIL_LATER = { ...ACCESS, policy: 'q', expires_at: LATER.toISOString() };
 
 /** Everybody bears the policies `p` and, until a minute from now, `q`; the rules are those given. */
 function setUp(rules: readonly RuleSource[]) {
-  const state = { now: NOW, rules, name: 'Anna' as Cell, loads: 0 };
+  const access: readonly object[] = [ACCESS, UNTIL_LATER];
+  const state = { now: NOW, rules, access, name: 'Anna' as Cell, loads: 0 };
   const answers: [RegExp, () => object[]][] = [
     [/RECURSIVE/, () => [{ role: null, roles: [] }]],
-    [/service_access/, () => [ACCESS, UNTIL_LATER]],
+    [/service_access/, () => [...state.access]],
     [/service_permissions/, () => [...state.rules]],
   ];
   const database: Queries = {
@@ -38,8 +39,9 @@ function setUp(rules: readonly RuleSource[]) {
   const meanings = { of: () => undefined, learn: async () => {} };
   const changes = new RightsChanges({ current: true, subscribe: () => {} });
   const held = new RulesCache(database, schema, loader, changes, meanings, () => state.now);
-  const caller = async (user = ANNA): Promise<Caller> => {
-    const found = await held.callerFor({ user, session: null, ip: null });
+  const caller = async (user = ANNA, only?: readonly string[]): Promise<Caller> => {
+    const staticToken = only && { id: only.join(), policies: new Set(only) };
+    const found = await held.callerFor({ user, session: null, ip: null, staticToken });
     if (!found) throw new Error('nobody');
     return found;
   };
@@ -129,5 +131,47 @@ describe('a decision of a rule that may bind otherwise', () => {
     const { caller } = setUp([RECENT, ruleSource({ id: 4, action: 'update' })]);
     const first = (await caller()).decide('things', 'update');
     expect((await caller()).decide('things', 'update')).toBe(first);
+  });
+});
+
+describe('a static token of some policies', () => {
+  const verdicts = ({ policies }: Caller): string[] => policies.map(({ verdict }) => verdict);
+
+  it('serves with those alone, and only while the user has them', async () => {
+    const { caller, state } = setUp([]);
+    expect(verdicts(await caller(ANNA, ['q', 'another']))).toEqual(['token', 'in force']);
+    state.now = LATER;
+    expect(verdicts(await caller(ANNA, ['q', 'another']))).toEqual(['token', 'expired']);
+  });
+
+  it('shares no decision with another that has other policies, nor with the user', async () => {
+    const { caller } = setUp([OWN]);
+    const read = async (only?: readonly string[]) =>
+      (await caller(ANNA, only)).decide('things', 'read');
+    const [whole, one, other] = [await read(), await read(['p']), await read(['q'])];
+    expect(new Set([whole, one, other]).size).toBe(3);
+    expect([await read(), await read(['p', 'another']), await read(['q'])]).toEqual([
+      whole,
+      one,
+      other,
+    ]);
+    expect(await read(['p'])).toBe(one);
+  });
+
+  it('is an administrator’s only with a policy that makes one', async () => {
+    const { caller, state } = setUp([]);
+    state.access = [ACCESS, { ...ACCESS, policy: 'admin', admin_access: true }];
+    const made = [await caller(), await caller(ANNA, ['p']), await caller(ANNA, ['p', 'admin'])];
+    expect(made.map(({ administrator }) => administrator)).toEqual([true, false, true]);
+  });
+
+  it('leaves out no policy that asks for a second factor, however often that is attached', async () => {
+    const { caller, state } = setUp([]);
+    const guard = { ...ACCESS, policy: 'guard', enforce_tfa: true };
+    state.access = [ACCESS, guard, { ...guard, expires_at: NOW.toISOString() }];
+    expect([(await caller(ANNA, ['p'])).needsTfa, (await caller(ANNA, [])).needsTfa]).toEqual([
+      true,
+      true,
+    ]);
   });
 });

@@ -1,9 +1,7 @@
 import {
   type Cell,
-  type Left,
   type PathVariable,
   type PolicyVerdict,
-  type RequestInfo,
   type Rule,
   type RuleBook,
   type Schema,
@@ -13,7 +11,15 @@ import {
 import { LoadCache } from '../common/load-cache';
 import type { Queries } from '../database';
 import type { Meanings } from '../repository';
-import { type Principal, policyVerdicts, loadPrincipal } from './principal';
+import { type Principal, loadPrincipal } from './principal';
+import {
+  type CachedPrincipal,
+  type CachedRights,
+  type RightsEntry,
+  weightOf,
+  weightOfRights,
+} from './cached-rights';
+import type { CallerFacts } from './caller-facts';
 import { DecisionCaches, type CacheConditions } from './decision-caches';
 import type { RightsChanges, RightsSubscriber } from './rights-changes';
 import { bookKey, type BookKey, loadRuleBook } from './rule-book';
@@ -24,7 +30,8 @@ import {
   rulesOf,
   variableSource,
 } from './rule-variables';
-import { weightOfCell, weightOfRule } from './weights';
+import { policyVerdicts, standingOf } from './standing';
+import { weightOfRule } from './weights';
 
 /** Reads what `$CURRENT_USER.…` and `$CURRENT_ROLE.…` stand for from the real tables. */
 export interface VariableLoader {
@@ -37,40 +44,11 @@ export interface VariableLoader {
   isCacheable(variable: PathVariable): boolean;
 }
 
-export interface CallerFacts {
-  readonly user: string | null;
-  readonly session: string | null;
-  readonly ip: string | null;
-  /** Aborted when they go away without an answer. */
-  readonly left?: Left;
-  readonly request?: RequestInfo;
-}
-
-interface CachedPrincipal {
-  readonly principal: Principal;
-  /** By the policies' verdicts. No older than the principal: read for one request, they are fresh for it as well. */
-  readonly rights: Map<string, Promise<CachedRights>>;
-  /** About how many bytes the rights keep. */
-  weight: number;
-}
-
-/** Without its rules, which many have in common: they are cached once, and for as long as there is room for them. */
-interface CachedRights {
-  readonly rights: Omit<Rights, 'variables' | 'rules'>;
-  readonly book: BookKey;
-  /** The rules, where they may not be cached and were read for this request alone. */
-  readonly rules: RuleBook | undefined;
-  readonly values: ReadonlyMap<string, Cell>;
-  /** Variables that lead beyond users and roles: read anew for each request. */
-  readonly fresh: readonly PathVariable[];
-}
-
 /** Bytes that each cache may keep. */
 const ROOM_FOR_PRINCIPALS = 32_000_000;
 const ROOM_FOR_BOOKS = 64_000_000;
 /** For how many sets of policies in force one principal's rights are cached. */
-const MAX_RIGHTS = 20;
-const OF_VERDICT = 200;
+const MAX_RIGHTS = 100;
 
 /**
  * Who has which rules, cached. Loaded once, dropped as soon as anything that it was made of changes:
@@ -95,7 +73,7 @@ export class RulesCache implements RightsSubscriber {
     this.principals = new LoadCache({
       nameOf: (user) => user ?? '',
       load: (user) => this.loadPrincipal(user),
-      weigh: (cached) => (cached?.principal.weight ?? 0) + (cached?.weight ?? 0),
+      weigh: (cached) => (cached ? weightOf(cached) : 0),
       ...{ room: ROOM_FOR_PRINCIPALS, mayCache },
     });
     this.books = new LoadCache({
@@ -113,7 +91,7 @@ export class RulesCache implements RightsSubscriber {
     if (!cached) return undefined;
     const { principal } = cached;
     const now = this.clock();
-    const { rights, book, rules: own, values, fresh } = await this.rightsOf(cached, now, facts.ip);
+    const { rights, book, rules: own, values, fresh } = await this.rightsOf(cached, now, facts);
     const { administrator, needsTfa = false, policies, decisions } = rights;
     const grantsNoRules = administrator || needsTfa;
     const rules = grantsNoRules ? NO_RULES : (own ?? (await this.books.get(book)));
@@ -123,10 +101,11 @@ export class RulesCache implements RightsSubscriber {
         : new Map([...values, ...(await this.loader.load(principal, fresh))]);
     // Written out, since every request passes here and spreading the objects would cost several times as much.
     const { user, session, ip } = facts;
+    const staticToken = facts.staticToken?.id ?? null;
     const { role, roles } = principal;
     const variables = variableSource(principal, rights, read, now);
     const found: Rights = { administrator, needsTfa, policies, rules, variables, decisions };
-    const identity = { user, session, ip, role, roles, now };
+    const identity = { user, session, staticToken, ip, role, roles, now };
     return new Caller(identity, this.schema, found, facts.left, facts.request);
   }
 
@@ -146,21 +125,34 @@ export class RulesCache implements RightsSubscriber {
 
   private async loadPrincipal(user: string | null): Promise<CachedPrincipal | undefined> {
     const principal = await loadPrincipal(this.database, user);
-    return principal && { principal, rights: new Map(), weight: 0 };
+    return principal && { principal, rights: new Map() };
   }
 
-  private rightsOf(cached: CachedPrincipal, now: Date, ip: string | null): Promise<CachedRights> {
-    const policies = policyVerdicts(cached.principal, now, ip);
+  private rightsOf(
+    cached: CachedPrincipal,
+    now: Date,
+    { ip, staticToken }: CallerFacts,
+  ): Promise<CachedRights> {
+    const only = staticToken?.policies ?? null;
+    const policies = policyVerdicts(cached.principal, now, ip, only);
     const key = policies.map(({ policy, verdict }) => `${policy} ${verdict}`).join();
     const { rights } = cached;
     const known = rights.get(key);
-    if (known) return known;
-    const loading = this.loadRights(cached, policies);
+    if (known) return known.loading;
+    const entry: RightsEntry = { loading: this.loadRights(cached, policies), weight: 0 };
     const [oldest] = rights.size < MAX_RIGHTS ? [] : rights.keys();
     if (oldest !== undefined) rights.delete(oldest);
-    rights.set(key, loading);
-    loading.catch(() => rights.delete(key));
-    return loading;
+    rights.set(key, entry);
+    entry.loading.then(
+      ({ weight }) => this.weigh(cached, entry, weight),
+      () => rights.delete(key),
+    );
+    return entry.loading;
+  }
+
+  private weigh(cached: CachedPrincipal, entry: RightsEntry, weight: number): void {
+    entry.weight = weight;
+    this.principals.reweigh(cached.principal.user, cached);
   }
 
   private async loadRights(
@@ -168,27 +160,25 @@ export class RulesCache implements RightsSubscriber {
     policies: readonly PolicyVerdict[],
   ): Promise<CachedRights> {
     const { principal } = cached;
-    const inForce = policies
-      .filter(({ verdict }) => verdict === 'in force')
-      .map(({ policy }) => policy);
-    const serving = principal.attachments.filter(({ policy }) => inForce.includes(policy));
-    const needsTfa = !principal.satisfiesTfa && serving.some((each) => each.enforcesTfa);
-    const administrator = !needsTfa && serving.some((each) => each.administrator);
+    const { inForce, app, administrator, needsTfa } = standingOf(principal, policies);
     const { mayCache } = this.changes;
-    // To an administrator no rule says anything, and to who needs a second factor first, nothing at all.
-    const app = serving.find((each) => each.appAccess);
     const signedIn = principal.user !== null;
-    const book = bookKey(inForce, app && { policy: app.policy, signedIn });
+    const book = bookKey(inForce, app === undefined ? undefined : { policy: app, signedIn });
+    // To an administrator no rule says anything, and to who needs a second factor first, nothing at all.
     const rules = administrator || needsTfa ? NO_RULES : await this.books.get(book);
     const variables = pathVariables(rules);
     const steady = variables.filter((variable) => this.loader.isCacheable(variable));
     const fresh = variables.filter((variable) => !steady.includes(variable));
     const values = await this.loader.load(principal, steady);
-    const weight = this.addWeight(cached, policies, values);
-    const decisions = this.decisions.open({ ...this.cacheConditions(rules), weight });
+    const weight = weightOfRights(policies, values);
+    const decisions = this.decisions.open({
+      ...this.cacheConditions(rules),
+      // A decision keeps of the principal and the rights that it was made from.
+      weight: principal.weight + weight,
+    });
     return {
       rights: { administrator, needsTfa, policies, decisions },
-      ...{ book, rules: mayCache ? undefined : rules, values, fresh },
+      ...{ book, rules: mayCache ? undefined : rules, values, fresh, weight },
     };
   }
 
@@ -196,19 +186,6 @@ export class RulesCache implements RightsSubscriber {
     const { passes } = this;
     const samePresets = !rulesOf(rules).some((rule) => passes(rule) && hasVariablePreset(rule));
     return { passes, samePresets };
-  }
-
-  /** @returns what a decision keeps of the principal and the rights that it was made from */
-  private addWeight(
-    cached: CachedPrincipal,
-    policies: readonly PolicyVerdict[],
-    values: ReadonlyMap<string, Cell>,
-  ): number {
-    const cells = [...values.values()].reduce<number>((sum, cell) => sum + weightOfCell(cell), 0);
-    const weight = OF_VERDICT * (1 + policies.length) + cells;
-    cached.weight += weight;
-    this.principals.reweigh(cached.principal.user, cached);
-    return cached.principal.weight + weight;
   }
 }
 

@@ -169,6 +169,7 @@ export class ModelDatabase {
       ip: null,
       now: NOW,
       session: null,
+      staticToken: null,
     };
     const rules = world.rules.map((rule, index) =>
       parseRule({ ...rule, id: index + 1, policy: randomUUID() }, this.registry),

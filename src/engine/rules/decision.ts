@@ -21,10 +21,10 @@ export interface Case {
   readonly valueless: readonly string[];
 }
 
-/** A policy that was looked at for the caller, and whether it serves. */
+/** A policy that was looked at for the caller, and whether it serves; `token`: they came with one that leaves it out. */
 export interface PolicyVerdict {
   readonly policy: string;
-  readonly verdict: 'in force' | 'expired' | 'address';
+  readonly verdict: 'in force' | 'expired' | 'address' | 'token';
 }
 
 /**

@@ -55,7 +55,7 @@ const registry = {
 const NOW = new Date('2024-01-01T00:00:00Z');
 const identity: Identity = {
   ...{ user: null, role: null, roles: [], ip: null },
-  ...{ now: NOW, session: null },
+  ...{ now: NOW, session: null, staticToken: null },
 };
 const caller = new Caller(identity, registry, {
   ...{ administrator: true, policies: [], rules: new Map() },

@@ -1,0 +1,60 @@
+import type { PolicyVerdict } from '../engine';
+import { type Attachment, isExpired, type Principal } from './principal';
+
+/**
+ * Which of the principal's policies serve now and from this address. Attached twice, a policy serves if one of both does.
+ * @param only those that the caller's token lets serve; null: all
+ */
+export function policyVerdicts(
+  principal: Principal,
+  now: Date,
+  ip: string | null,
+  only: ReadonlySet<string> | null,
+): PolicyVerdict[] {
+  const verdicts = new Map<string, PolicyVerdict>();
+  for (const attachment of principal.attachments) {
+    const verdict = verdictOf(attachment, now, ip);
+    if (verdicts.get(attachment.policy)?.verdict !== 'in force') {
+      verdicts.set(attachment.policy, { policy: attachment.policy, verdict });
+    }
+  }
+  const all = [...verdicts.values()];
+  return only === null ? all : all.map((each) => narrowed(each, only));
+}
+
+const narrowed = ({ policy, verdict }: PolicyVerdict, only: ReadonlySet<string>): PolicyVerdict => {
+  const leftOut = verdict === 'in force' && !only.has(policy);
+  return { policy, verdict: leftOut ? 'token' : verdict };
+};
+
+function verdictOf(attachment: Attachment, now: Date, ip: string | null): PolicyVerdict['verdict'] {
+  if (isExpired(attachment, now)) return 'expired';
+  return attachment.networks.holds(ip) ? 'in force' : 'address';
+}
+
+/** What follows from the policies that serve, before any rule is looked at. */
+export interface Standing {
+  /** The policies in force. */
+  readonly inForce: readonly string[];
+  /** The one whose `app_access` gives its rules, if any does. */
+  readonly app: string | undefined;
+  readonly administrator: boolean;
+  readonly needsTfa: boolean;
+}
+
+/** What asks for a second factor does so of every token of the user: leaving a policy out is no way round it. */
+export function standingOf(
+  { attachments, satisfiesTfa }: Principal,
+  policies: readonly PolicyVerdict[],
+): Standing {
+  const named = (...verdicts: PolicyVerdict['verdict'][]): string[] =>
+    policies.filter(({ verdict }) => verdicts.includes(verdict)).map(({ policy }) => policy);
+  const inForce = new Set(named('in force'));
+  const ofUser = new Set(named('in force', 'token'));
+  const needsTfa =
+    !satisfiesTfa && attachments.some((each) => each.enforcesTfa && ofUser.has(each.policy));
+  const serving = attachments.filter(({ policy }) => inForce.has(policy));
+  const administrator = !needsTfa && serving.some((each) => each.administrator);
+  const app = serving.find((each) => each.appAccess)?.policy;
+  return { inForce: [...inForce], app, administrator, needsTfa };
+}
