@@ -3,17 +3,22 @@ import { DiscoveryService } from '@nestjs/core';
 import { type Action, Caller } from '../engine';
 import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
-import { Database } from '../database/database';
+import { Database, type Tx } from '../database/database';
 import type { Meanings } from '../repository/registry/asleep';
 import { BeforeCommit, HooksOf } from './collection-hooks';
 import { CollectionService } from './collection.service';
 import { composeCommitHooks, composeHooks } from './compose-hooks';
-import type { CollectionHooks, CommitHooks } from '../repository/hooks';
+import type { CollectionHooks, CommitHooks, RelatedWriter } from '../repository/hooks';
+import { commit } from '../repository/write/commit';
+import type { Writer } from '../repository/write/writer';
 import { ProtectedRepository } from '../repository/protected-repository';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { hookRanks } from './hook-order';
 import { RegistryMeanings } from '../repository/registry/registry-meanings';
 import { type CollectionReference, nameOf } from './tokens';
+
+/** Writes through the first alone, and reads through the second: on the embedded database there is one connection. */
+type WritingWork<T> = (write: RelatedWriter, tx: Tx) => Promise<T>;
 
 /** Everything a collection needs at run time: one of it in the application. */
 @Injectable()
@@ -23,6 +28,8 @@ export class Collections implements OnModuleInit {
   private readonly composed = new Map<string, CollectionHooks>();
   private readonly repositories = new Map<string, ProtectedRepository>();
   private readonly beforeCommit: CommitHooks[] = [];
+  private readonly commitHooks = composeCommitHooks(this.beforeCommit);
+  private readonly hooksOf = (name: string): CollectionHooks => this.composed.get(name) ?? NO_HOOKS;
   readonly meanings: Meanings;
 
   constructor(
@@ -69,8 +76,8 @@ export class Collections implements OnModuleInit {
     const made = new ProtectedRepository(registry.table(collection), {
       registry,
       database,
-      hooksOf: (name) => this.composed.get(name) ?? NO_HOOKS,
-      commitHooks: composeCommitHooks(this.beforeCommit),
+      hooksOf: this.hooksOf,
+      commitHooks: this.commitHooks,
       logger: this.logger,
       limits: {
         defaultLimit: config.queryLimitDefault,
@@ -80,6 +87,42 @@ export class Collections implements OnModuleInit {
     });
     this.repositories.set(collection, made);
     return made;
+  }
+
+  /**
+   * Writes to any collections in the caller's name, in one transaction: all or nothing, with their hooks, and judged at
+   * the end like one request. Work that met a deadlock is begun anew.
+   */
+  write<T>(caller: Caller, work: WritingWork<T>): Promise<T> {
+    return this.commit(caller, async (writer, tx) => {
+      const result = await work(writer, tx);
+      await writer.judge();
+      return result;
+    });
+  }
+
+  /** Does the same to the last, with all that could refuse it, and then undoes it. */
+  async rehearse<T>(caller: Caller, work: WritingWork<T>): Promise<T> {
+    const done: { result?: { readonly of: T } } = {};
+    const undone = new Error('A rehearsal was undone');
+    try {
+      return await this.commit(caller, async (writer, tx) => {
+        const of = await work(writer, tx);
+        await writer.judge();
+        const { changes } = writer;
+        if (changes.length > 0) await this.commitHooks.beforeCommit(changes, { caller, tx });
+        done.result = { of };
+        throw undone;
+      });
+    } catch (error) {
+      if (error !== undone || !done.result) throw error;
+      return done.result.of;
+    }
+  }
+
+  private commit<T>(caller: Caller, work: (writer: Writer, tx: Tx) => Promise<T>): Promise<T> {
+    const { registry, database, hooksOf, commitHooks, logger } = this;
+    return commit({ caller, registry, hooksOf, commitHooks, logger }, database, work);
   }
 
   /**

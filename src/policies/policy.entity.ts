@@ -1,10 +1,16 @@
+import { Column, Index } from 'typeorm';
 import { Collection, Field } from '../common/schema';
 
 /** A named bundle of rules. What it grants, it grants to those whom access rows attach it to. */
 @Collection('service_policies')
+@Index('service_policies_key', ['key'], { unique: true })
 export class Policy {
   @Field.key('uuid')
   id!: string;
+
+  /** What it is called in files, once it has been in one. */
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  key!: string | null;
 
   @Field.text({ length: 255 })
   name!: string;

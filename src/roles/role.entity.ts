@@ -1,11 +1,16 @@
-import { Index } from 'typeorm';
+import { Column, Index } from 'typeorm';
 import { Collection, Field } from '../common/schema';
 
 /** A place in the tree of roles: who bears it has its policies and its ancestors'. */
 @Collection('service_roles')
+@Index('service_roles_key', ['key'], { unique: true })
 export class Role {
   @Field.key('uuid')
   id!: string;
+
+  /** What it is called in files, once it has been in one. */
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  key!: string | null;
 
   @Field.text({ length: 255 })
   name!: string;

@@ -10,6 +10,7 @@ import { Limits1763732000000 } from './1763732000000-limits';
 import { TwoFactor1763733000000 } from './1763733000000-two-factor';
 import { Providers1763734000000 } from './1763734000000-providers';
 import { Activity1763743000000 } from './1763743000000-activity';
+import { AccessKeys1763745000000 } from './1763745000000-access-keys';
 
 /** In the order in which they run. `npm run migration:generate -- Name` adds to it. */
 export const migrations: Type<MigrationInterface>[] = [
@@ -23,4 +24,5 @@ export const migrations: Type<MigrationInterface>[] = [
   TwoFactor1763733000000,
   Providers1763734000000,
   Activity1763743000000,
+  AccessKeys1763745000000,
 ];
