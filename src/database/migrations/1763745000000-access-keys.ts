@@ -12,8 +12,7 @@ export class AccessKeys1763745000000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const table of TABLES)
-      await queryRunner.query(`ALTER TABLE "${table}" DROP COLUMN "key"`);
+    for (const table of TABLES) await queryRunner.query(`ALTER TABLE "${table}" DROP COLUMN "key"`);
   }
 }
 
