@@ -14,6 +14,7 @@ const features = [
   ['permissions'],
   ['rules'],
   ['auth', 'first-start'],
+  ['registration'],
 ];
 const feature = `^src/(?!(?:${layers.join('|')})/)([^/]+)/`;
 

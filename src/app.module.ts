@@ -14,6 +14,7 @@ import { GraphqlModule } from './graphql';
 import { MailModule } from './mail';
 import { PermissionsModule } from './permissions';
 import { PoliciesModule } from './policies';
+import { RegistrationModule } from './registration';
 import { RolesModule } from './roles';
 import { SecretsModule } from './secrets';
 import { ServerModule } from './server';
@@ -34,6 +35,7 @@ import { UsersModule } from './users';
     ActivityModule,
     MailModule,
     AuthModule,
+    RegistrationModule,
     FirstStartModule,
     ServerModule,
     AdminModule,

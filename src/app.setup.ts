@@ -3,6 +3,7 @@ import { setCommonHeaders, refuseUnreadable } from './common/http/common-headers
 import { jsonBody } from './common/http/json-body';
 import { parseQueryString } from './common/http/query-parser';
 import type { AppConfig } from './config/app-config';
+import { answerUnheard } from './registration';
 
 const PREFLIGHT_SECONDS = 600;
 
@@ -17,6 +18,7 @@ export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
   allowOrigins(app, config.corsOrigins);
   app.use(refuseUnreadable);
   app.use(jsonBody());
+  app.use(answerUnheard);
 }
 
 function allowOrigins(app: NestExpressApplication, origins: readonly string[]): void {

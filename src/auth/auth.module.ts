@@ -81,6 +81,6 @@ import { TokenKeys } from './token-keys';
     UserSessionsHooks,
     { provide: Callers, useClass: SessionCallers },
   ],
-  exports: [Callers, TwoFactorModule],
+  exports: [Callers, PasswordResetModule, TwoFactorModule],
 })
 export class AuthModule {}

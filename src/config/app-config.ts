@@ -58,6 +58,9 @@ export class AppConfig {
   readonly rateLimits: RateLimits;
   /** What `reset_url` of a request for a new password may name. Empty: nothing. */
   readonly passwordResetUrlAllowList: readonly string[];
+  /** The same for `verification_url` of a registration, and for `invite_url` of an invitation. */
+  readonly userRegisterUrlAllowList: readonly string[];
+  readonly userInviteUrlAllowList: readonly string[];
   /** Fields of a user that a create must carry; whether there are such is judged where users are known. */
   readonly userRequiredFields: readonly string[];
   readonly queryLimitDefault: number;
@@ -99,6 +102,8 @@ export class AppConfig {
     this.bcryptCost = env.integer('BCRYPT_COST', 10, { min: 4, max: 15 });
     this.rateLimits = readRateLimits(env);
     this.passwordResetUrlAllowList = readUrlList(env, 'PASSWORD_RESET_URL_ALLOW_LIST');
+    this.userRegisterUrlAllowList = readUrlList(env, 'USER_REGISTER_URL_ALLOW_LIST');
+    this.userInviteUrlAllowList = readUrlList(env, 'USER_INVITE_URL_ALLOW_LIST');
     this.userRequiredFields = [...new Set(env.list('USER_REQUIRED_FIELDS'))];
     this.queryLimitMax = env.integer('QUERY_LIMIT_MAX', 10_000, { min: 1, max: 1_000_000 });
     this.queryDepthMax = env.integer('QUERY_DEPTH_MAX', 5, { min: 1, max: 10 });

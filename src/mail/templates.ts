@@ -23,8 +23,47 @@ If it was not you, there is nothing to do: your password stays as it is.
 <p>If it was not you, there is nothing to do: your password stays as it is.</p>`,
 };
 
+const VERIFICATION: MailTemplate = {
+  subject: 'Confirm your address for {{project}}',
+  text: `Hello,
+
+somebody registered at {{project}} with this address, on {{time}}. If it was you, open this link within 24 hours to confirm
+the address; you can sign in then, with the password that you chose:
+
+{{url}}
+
+If it was not you, do not open it: without it, nobody can sign in with your address.
+`,
+  html: `<p>Hello,</p>
+<p>somebody registered at {{project}} with this address, on {{time}}. If it was you, follow this link within 24 hours to confirm the address; you can sign in then, with the password that you chose:</p>
+<p><a href="{{url}}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none">Confirm the address</a></p>
+<p style="color:#555555;font-size:14px">Or copy it into your browser:<br>{{url}}</p>
+<p>If it was not you, do not follow it: without it, nobody can sign in with your address.</p>`,
+};
+
+const INVITATION: MailTemplate = {
+  subject: 'You are invited to {{project}}',
+  text: `Hello{{#if name}} {{name}}{{/if}},
+
+you are invited to {{project}}. To accept, open this link within seven days and choose a password:
+
+{{url}}
+
+If you do not want to, there is nothing to do.
+`,
+  html: `<p>Hello{{#if name}} {{name}}{{/if}},</p>
+<p>you are invited to {{project}}. To accept, follow this link within seven days and choose a password:</p>
+<p><a href="{{url}}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none">Accept the invitation</a></p>
+<p style="color:#555555;font-size:14px">Or copy it into your browser:<br>{{url}}</p>
+<p>If you do not want to, there is nothing to do.</p>`,
+};
+
 /** Every mail needs the values that its template names, beside `project` and `name`, which are always there. */
-export const TEMPLATES = { 'password-reset': PASSWORD_RESET } as const;
+export const TEMPLATES = {
+  'password-reset': PASSWORD_RESET,
+  verification: VERIFICATION,
+  invitation: INVITATION,
+} as const;
 
 export type TemplateName = keyof typeof TEMPLATES;
 

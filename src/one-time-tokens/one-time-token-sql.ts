@@ -4,7 +4,7 @@ export const ISSUE = `
 
 export const RECENT = `
   SELECT count(*)::int4 AS count FROM service_one_time_tokens
-  WHERE "user" = $1::uuid AND purpose = $2 AND bound = $3 AND expires_at > now()
+  WHERE "user" = $1::uuid AND purpose = $2 AND ($3::text IS NULL OR bound = $3) AND expires_at > now()
     AND created_at > now() - $4::int8 * interval '1 millisecond'`;
 
 export const FIND = `
@@ -15,6 +15,11 @@ export const REDEEM = `
   DELETE FROM service_one_time_tokens
   WHERE hash = $1 AND purpose = $2 AND "user" = $3::uuid AND bound = $4 AND expires_at > now()
   RETURNING hash`;
+
+export const REDEEM_ONE_OF = `
+  DELETE FROM service_one_time_tokens
+  WHERE hash = $1 AND purpose = $2 AND "user" = $3::uuid AND bound = ANY($4::text[]) AND expires_at > now()
+  RETURNING bound`;
 
 export const REVOKE = `
   DELETE FROM service_one_time_tokens WHERE "user" = $1::uuid AND purpose = $2`;

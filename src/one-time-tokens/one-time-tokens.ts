@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InvalidToken } from '../common/errors';
 import { Database, type Queries } from '../database';
-import { FIND, ISSUE, RECENT, REDEEM, REVOKE, SWEEP } from './one-time-token-sql';
+import { FIND, ISSUE, RECENT, REDEEM, REDEEM_ONE_OF, REVOKE, SWEEP } from './one-time-token-sql';
 
 /** What a mailed token is for. One of another purpose is as unknown as one that was made up. */
-export type OneTimePurpose = 'password-reset';
+export type OneTimePurpose = 'password-reset' | 'verify-email' | 'invite';
 
 /** Whose a token is, for what, and what it is bound to. */
 export interface Binding {
@@ -37,9 +37,14 @@ export class OneTimeTokens {
     return token;
   }
 
-  /** How many tokens that still serve the user was given within so many milliseconds. */
-  async countSince(tx: Queries, { purpose, user, bound }: Binding, span: number): Promise<number> {
-    const [row] = await tx.query<{ count: number }>(RECENT, [user, purpose, digest(bound), span]);
+  /** How many tokens that still serve the user was given within so many milliseconds, bound to this or, without it, to anything. */
+  async countSince(
+    tx: Queries,
+    { purpose, user, bound }: Omit<Binding, 'bound'> & Partial<Pick<Binding, 'bound'>>,
+    span: number,
+  ): Promise<number> {
+    const to = bound === undefined ? null : digest(bound);
+    const [row] = await tx.query<{ count: number }>(RECENT, [user, purpose, to, span]);
     return row?.count ?? 0;
   }
 
@@ -65,6 +70,25 @@ export class OneTimeTokens {
     const values = [hashOf(purpose, token), purpose, user, digest(bound)];
     const used = await tx.query(REDEEM, values);
     if (used.length === 0) throw new InvalidToken({});
+  }
+
+  /**
+   * The same for a token that may be bound to any of several states.
+   * @returns the one that it is bound to
+   * @throws InvalidToken as `redeem` does
+   */
+  async redeemOneOf<T>(
+    tx: Queries,
+    { purpose, user }: Omit<Binding, 'bound'>,
+    token: string,
+    states: ReadonlyMap<string, T>,
+  ): Promise<T> {
+    const digests = new Map([...states].map(([bound, state]) => [digest(bound), state]));
+    const values = [hashOf(purpose, token), purpose, user, [...digests.keys()]];
+    const [used] = await tx.query<{ bound: string }>(REDEEM_ONE_OF, values);
+    const state = used && digests.get(used.bound);
+    if (state === undefined) throw new InvalidToken({});
+    return state;
   }
 
   /** Voids all that the user was sent for this purpose. The user's row is locked by then. */

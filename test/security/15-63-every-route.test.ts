@@ -17,15 +17,23 @@ const PUBLIC_ROUTES = [
   // How it is, and to administrators why.
   'GET /server/health',
   'GET /server/ping',
+  // The link in a mail, and whoever looks where it leads.
+  'GET /users/register/verify-email',
+  'HEAD /users/register/verify-email',
   'POST /auth/login',
   'POST /auth/logout',
   'POST /auth/password/request',
   'POST /auth/password/reset',
   'POST /auth/refresh',
+  'POST /register',
+  'POST /users/invite/accept',
+  'POST /users/register',
+  'POST /users/register/resend',
 ];
 const PUBLIC_OPERATIONS = [
   ...['auth_login', 'auth_logout', 'auth_refresh'],
   ...['auth_password_request', 'auth_password_reset'],
+  ...['users_register', 'users_register_resend', 'users_register_verify', 'users_invite_accept'],
 ];
 /** One path, many operations: each is asked for below. */
 const GRAPHQL = ['/graphql/system'];

@@ -14,5 +14,6 @@ import { PasswordResets } from './password-resets';
   imports: [MailModule, OneTimeTokensModule, QueueModule, ThrottleModule, UsersModule],
   controllers: [PasswordResetController],
   providers: [RequestTimes, PasswordMails, PasswordRequests, PasswordResets, PasswordResetResolver],
+  exports: [RequestTimes],
 })
 export class PasswordResetModule {}

@@ -9,6 +9,7 @@ import { OneTimeTokens1763731000000 } from './1763731000000-one-time-tokens';
 import { Limits1763732000000 } from './1763732000000-limits';
 import { TwoFactor1763733000000 } from './1763733000000-two-factor';
 import { Providers1763734000000 } from './1763734000000-providers';
+import { Registrations1763742000000 } from './1763742000000-registrations';
 import { Activity1763743000000 } from './1763743000000-activity';
 import { AccessKeys1763745000000 } from './1763745000000-access-keys';
 
@@ -23,6 +24,7 @@ export const migrations: Type<MigrationInterface>[] = [
   Limits1763732000000,
   TwoFactor1763733000000,
   Providers1763734000000,
+  Registrations1763742000000,
   Activity1763743000000,
   AccessKeys1763745000000,
 ];

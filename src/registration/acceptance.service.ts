@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { judgeNewPassword } from '../auth';
+import { InvalidToken } from '../common/errors';
+import { OneTimeTokens } from '../one-time-tokens';
+import { PasswordRules, Passwords } from '../users';
+import { isInvited } from './account-row';
+import { Activation } from './activation';
+import { PURPOSE } from './invitation-mails';
+import type { AcceptInput } from './registration.inputs';
+
+/** Lets in whoever holds the token of an invitation. */
+@Injectable()
+export class AcceptanceService {
+  constructor(
+    private readonly tokens: OneTimeTokens,
+    private readonly rules: PasswordRules,
+    private readonly passwords: Passwords,
+    private readonly activation: Activation,
+  ) {}
+
+  /**
+   * Sets the password and makes the user active. A password that is refused leaves the token as it was.
+   * @throws InvalidPayload for a weak password
+   * @throws InvalidToken where the token is not or no longer of use, or its user not invited any more
+   */
+  async accept({ token, password: chosen }: AcceptInput): Promise<void> {
+    await judgeNewPassword(this.rules, chosen);
+    const user = await this.tokens.find(PURPOSE, token);
+    // Before the transaction: nobody waits for a lock while a hash is made.
+    const password = await this.passwords.hash(chosen);
+    await this.activation.activate({ user, purpose: PURPOSE }, async (tx, row) => {
+      if (!isInvited(row)) throw new InvalidToken({});
+      await this.tokens.redeem(tx, { purpose: PURPOSE, user, bound: row.email }, token);
+      return { password };
+    });
+  }
+}

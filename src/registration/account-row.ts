@@ -1,0 +1,19 @@
+import type { User } from '../users';
+
+/** What is looked at of a user whom somebody else asks for. */
+export interface AccountRow {
+  readonly id: string;
+  readonly email: string | null;
+  readonly status: User['status'];
+  readonly provider: string;
+}
+
+export type WithAddress = AccountRow & { readonly email: string };
+
+/** Those of external providers are confirmed there, and have no password here. */
+const awaits = (user: AccountRow, status: User['status']): user is WithAddress =>
+  user.status === status && user.provider === 'default' && user.email !== null;
+
+export const isUnverified = (user: AccountRow): user is WithAddress => awaits(user, 'unverified');
+
+export const isInvited = (user: AccountRow): user is WithAddress => awaits(user, 'invited');

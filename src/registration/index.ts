@@ -1,0 +1,2 @@
+export { RegistrationModule } from './registration.module';
+export { answerUnheard } from './unheard-requests';

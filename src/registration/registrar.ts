@@ -1,0 +1,99 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { AppError, SeveralErrors } from '../common/errors';
+import { Database, type Queries } from '../database';
+import { type Job, type JobHandler, Queue } from '../queue';
+import { ConfirmationLinks } from './confirmation-links';
+import { type NewLink, type NewRegistration, REGISTRATIONS } from './registration-request';
+import { type AccountRow, isUnverified } from './account-row';
+import { type OpenRegistration, RegistrationSettings } from './registration-settings';
+import type { RegistrationRequest } from './registration-request';
+import { BY_EMAIL, SET_PASSWORD } from './registration-sql';
+import { UserWrites } from './user-writes';
+
+/** Of several at once for an address that nobody has, one makes the user; the others find it then. */
+const TRIES = 3;
+const INTERNAL = 500;
+
+/** A registration of which something comes. */
+type Accepted = NewRegistration & { readonly password: string; readonly url: string };
+
+/** Looks into registrations, after they have been answered. */
+@Injectable()
+export class Registrar implements JobHandler, OnModuleInit {
+  readonly queue = REGISTRATIONS;
+  /** One after the other: what a request costs afterwards is not to be felt by others. */
+  readonly slots = 1;
+
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: Queue,
+    private readonly settings: RegistrationSettings,
+    private readonly links: ConfirmationLinks,
+    private readonly users: UserWrites,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle(this);
+  }
+
+  async run(job: Job): Promise<void> {
+    const request = JSON.parse(job.content) as RegistrationRequest;
+    if (request.kind === 'resend') await this.resend(request, job);
+    else if (isAcceptable(request)) await this.register(request, job);
+  }
+
+  private async resend({ email }: NewLink, job: Job): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const [user] = await tx.query<AccountRow>(BY_EMAIL, [email]);
+      if (user && isUnverified(user)) await this.links.renew(tx, user);
+      // Last: until the end of the transaction it holds the row.
+      await job.finish(tx);
+    });
+  }
+
+  private async register(request: Accepted, job: Job): Promise<void> {
+    const open = await this.settings.openFor(request);
+    if (!open) return;
+    for (let tried = 0; tried < TRIES; tried += 1) {
+      if (await this.joinKnown(request, job)) return;
+      if (await this.make(request, open, job)) return;
+    }
+  }
+
+  /** @returns whether somebody has the address; of a registration that is not confirmed there may be several */
+  private joinKnown(request: Accepted, job: Job): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const [user] = await tx.query<AccountRow>(BY_EMAIL, [request.email]);
+      if (!user) return false;
+      if (isUnverified(user)) await this.links.send(tx, user, request);
+      await job.finish(tx);
+      return true;
+    });
+  }
+
+  /** @returns false where somebody may have been quicker */
+  private async make(request: Accepted, open: OpenRegistration, job: Job): Promise<boolean> {
+    const { email, first_name, last_name, password } = request;
+    const status = open.verifies ? 'unverified' : 'active';
+    const payload = { email, first_name, last_name, status, role: open.role };
+    const made = async ([id = '']: readonly string[], tx: Queries): Promise<void> => {
+      if (open.verifies) await this.links.send(tx, { id, email }, request);
+      else await tx.query(SET_PASSWORD, [id, password]);
+      await job.finish(tx);
+    };
+    try {
+      await this.users.createAsSystem('registration', payload, { made });
+      return true;
+    } catch (error) {
+      // Refused by a constraint or a hook: nobody is told.
+      if (isRefusal(error)) return false;
+      throw error;
+    }
+  }
+}
+
+const isAcceptable = (request: NewRegistration): request is Accepted =>
+  request.password !== null && request.url !== null;
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof SeveralErrors || (error instanceof AppError && error.status < INTERNAL);

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { FailedValidation } from '../common/errors';
+import { Gate } from '../common/gate';
+import { networkOf } from '../common/networks';
+import { addressOf } from '../common/request/address';
+import { PasswordRules, Passwords } from '../users';
+
+/** Of the few hashes that are made at a time one at most is for a registration: sign-ins shall not wait for them. */
+const HASHES = 1;
+const MAX_WAITING = 250;
+
+/** Hashes the passwords of whoever registers, networks by turns. */
+@Injectable()
+export class RegistrationPasswords {
+  private readonly gate = new Gate(HASHES, MAX_WAITING);
+
+  constructor(
+    private readonly rules: PasswordRules,
+    private readonly passwords: Passwords,
+  ) {}
+
+  /**
+   * A weak password costs as much as a good one.
+   * @returns null for one that is refused
+   * @throws ServiceUnavailable when too many wait
+   */
+  async hash(password: string, request: Request): Promise<string | null> {
+    return this.gate.run(
+      async () => {
+        const isGood = await this.isGood(password);
+        const hash = await this.passwords.hash(password);
+        return isGood ? hash : null;
+      },
+      networkOf(addressOf(request)),
+    );
+  }
+
+  private async isGood(password: string): Promise<boolean> {
+    try {
+      await this.rules.judge(password);
+      return true;
+    } catch (error) {
+      if (error instanceof FailedValidation) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { foldedEmail } from '../users';
+
+/** Whoever has the address, in whatever case; locked, so that of several at once each sees what the other did. */
+export const BY_EMAIL = `
+  SELECT id, email, status, provider FROM service_users
+  WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')} FOR NO KEY UPDATE`;
+
+export const BY_ID =
+  'SELECT id, email, status, provider FROM service_users WHERE id = $1::uuid FOR NO KEY UPDATE';
+
+/** The user's row is locked by now. */
+export const SET_PASSWORD = 'UPDATE service_users SET password = $2 WHERE id = $1::uuid';
+
+export const ADD = `
+  INSERT INTO service_registrations (id, "user", password, first_name, last_name, url, expires_at)
+  VALUES ($1::uuid, $2::uuid, $3, $4, $5, $6, now() + $7::int8 * interval '1 millisecond')
+  RETURNING id, url, created_at`;
+
+/** The latest that somebody is waiting for; it lasts as long as its new link. */
+export const RENEW = `
+  UPDATE service_registrations SET expires_at = now() + $2::int8 * interval '1 millisecond'
+  WHERE id = (
+    SELECT id FROM service_registrations WHERE "user" = $1::uuid AND expires_at > now()
+    ORDER BY created_at DESC, id LIMIT 1)
+  RETURNING id, url, created_at`;
+
+export const PENDING = `
+  SELECT id, password, first_name, last_name FROM service_registrations
+  WHERE "user" = $1::uuid AND expires_at > now()`;
+
+export const FORGET = 'DELETE FROM service_registrations WHERE "user" = $1::uuid';
+
+/** A few with every one that comes: more go than come. What another transaction has locked is left to it. */
+export const SWEEP = `
+  DELETE FROM service_registrations WHERE id IN (
+    SELECT id FROM service_registrations WHERE expires_at <= now() LIMIT 100
+    FOR UPDATE SKIP LOCKED)`;
+
+/** Each address once, as it was first sent, with whoever has it. */
+export const INVITEES = `
+  SELECT DISTINCT ON (${foldedEmail('sent.email')}) sent.email, known.id, known.status, known.provider
+  FROM unnest($1::text[]) WITH ORDINALITY sent(email, place)
+  LEFT JOIN service_users known ON ${foldedEmail('known.email')} = ${foldedEmail('sent.email')}
+  ORDER BY ${foldedEmail('sent.email')}, sent.place`;
+
+/** Always locked in the same order: of two who invite the same people neither waits for the other in a circle. */
+export const INVITED = `
+  SELECT id, email, first_name, last_name FROM service_users
+  WHERE id = ANY($1::uuid[]) AND status = 'invited' AND provider = 'default' AND email IS NOT NULL
+  ORDER BY id FOR NO KEY UPDATE`;
+
+/** With it go its links and what was registered. */
+export const DISPLACE = `
+  DELETE FROM service_users
+  WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')} AND status = 'unverified' AND provider = 'default'`;
+
+export const ROLE = 'SELECT 1 FROM service_roles WHERE id = $1::uuid';

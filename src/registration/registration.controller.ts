@@ -1,0 +1,90 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Head,
+  HttpCode,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Public, RequirePermission } from '../common/request/access.decorators';
+import { reading } from '../common/request/read-input';
+import { CurrentCaller } from '../common/request/transport';
+import type { Caller } from '../engine';
+import { RequestLimitGuard } from '../throttle';
+import { AcceptanceService } from './acceptance.service';
+import { InvitationsService } from './invitations.service';
+import { AcceptInput, InviteInput, RegisterInput, ResendInput } from './registration.inputs';
+import { RegistrationsService } from './registrations.service';
+import { UnheardFilter } from './unheard.filter';
+import { VerificationService } from './verification.service';
+
+/** How people become users by themselves, or by invitation. */
+@Controller()
+@Public()
+@UseGuards(RequestLimitGuard)
+export class RegistrationController {
+  constructor(
+    private readonly registrations: RegistrationsService,
+    private readonly verification: VerificationService,
+    private readonly acceptance: AcceptanceService,
+  ) {}
+
+  /** Answers the same whatever it is sent; what cannot be read, the application answers alike. */
+  @Post(['register', 'users/register'])
+  @HttpCode(204)
+  @UseFilters(UnheardFilter)
+  register(
+    @Body(reading(RegisterInput)) input: RegisterInput,
+    @Req() request: Request,
+  ): Promise<void> {
+    return this.registrations.register(input, request);
+  }
+
+  @Post('users/register/resend')
+  @HttpCode(204)
+  resend(@Body(reading(ResendInput)) input: ResendInput): Promise<void> {
+    return this.registrations.resend(input);
+  }
+
+  /** Those who look where a link leads before they show it use nothing up. */
+  @Head('users/register/verify-email')
+  @HttpCode(204)
+  look(): void {}
+
+  @Get('users/register/verify-email')
+  verify(
+    @Query() sent: unknown,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.verification.follow(sent, { request, response });
+  }
+
+  @Post('users/invite/accept')
+  @HttpCode(204)
+  accept(@Body(reading(AcceptInput)) input: AcceptInput): Promise<void> {
+    return this.acceptance.accept(input);
+  }
+}
+
+/** Who may make users may invite them. */
+@Controller('users')
+export class InvitationsController {
+  constructor(private readonly invitations: InvitationsService) {}
+
+  @Post('invite')
+  @HttpCode(204)
+  @RequirePermission('create', 'service_users')
+  invite(
+    @CurrentCaller() caller: Caller,
+    @Body(reading(InviteInput)) input: InviteInput,
+  ): Promise<void> {
+    return this.invitations.invite(caller, input);
+  }
+}

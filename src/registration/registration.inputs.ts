@@ -1,0 +1,93 @@
+import { applyDecorators } from '@nestjs/common';
+import { IsUUID, MaxLength, ValidateBy, ValidateIf } from 'class-validator';
+import { EmailAddress, Optional, Text } from '../common/request/read-input';
+import { isEmailAddress } from '../config/email-address';
+
+const MAX_URL = 2_048;
+const MAX_TOKEN = 2_048;
+const MAX_NAME = 255;
+const MAX_EMAIL = 255;
+/** Each costs a row, a token and a mail, in one transaction. */
+const MAX_ADDRESSES = 100;
+
+const atMost = (characters: number): PropertyDecorator =>
+  MaxLength(characters, { message: `must have at most ${characters} characters` });
+
+/** Forms send what was not filled in as null or as an empty text. */
+const Unfilled = (): PropertyDecorator =>
+  ValidateIf((_, value: unknown) => value !== undefined && value !== null && value !== '');
+
+export class RegisterInput {
+  @EmailAddress()
+  readonly email!: string;
+
+  @Text()
+  readonly password!: string;
+
+  @Unfilled()
+  @atMost(MAX_NAME)
+  @Text()
+  readonly first_name?: string | null;
+
+  @Unfilled()
+  @atMost(MAX_NAME)
+  @Text()
+  readonly last_name?: string | null;
+
+  /** Where the link in the mail leads: the token is added to its query. */
+  @Unfilled()
+  @atMost(MAX_URL)
+  @Text()
+  readonly verification_url?: string | null;
+}
+
+export class ResendInput {
+  @EmailAddress()
+  readonly email!: string;
+}
+
+export class VerifyInput {
+  @atMost(MAX_TOKEN)
+  @Text()
+  readonly token!: string;
+}
+
+const isAddress = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= MAX_EMAIL && isEmailAddress(value);
+
+const isAddresses = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length > 0 && value.length <= MAX_ADDRESSES && value.every(isAddress)
+    : isAddress(value);
+
+const Addresses = (): PropertyDecorator =>
+  applyDecorators(
+    ValidateBy(
+      { name: 'addresses', validator: { validate: isAddresses } },
+      { message: `must be an e-mail address, or a list of 1 to ${MAX_ADDRESSES}` },
+    ),
+  );
+
+export class InviteInput {
+  @Addresses()
+  readonly email!: string | readonly string[];
+
+  @IsUUID('all', { message: 'must be the id of a role' })
+  @Text()
+  readonly role!: string;
+
+  /** Where the link in the mail leads: the token is added to its query. */
+  @Optional()
+  @atMost(MAX_URL)
+  @Text()
+  readonly invite_url?: string;
+}
+
+export class AcceptInput {
+  @atMost(MAX_TOKEN)
+  @Text()
+  readonly token!: string;
+
+  @Text()
+  readonly password!: string;
+}

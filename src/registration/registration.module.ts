@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { provideSchema } from '../database';
+import { MailModule } from '../mail';
+import { OneTimeTokensModule } from '../one-time-tokens';
+import { QueueModule } from '../queue';
+import { ThrottleModule } from '../throttle';
+import { UsersModule } from '../users';
+import { AcceptanceService } from './acceptance.service';
+import { Activation } from './activation';
+import { ConfirmationLinks } from './confirmation-links';
+import { InvitationMails } from './invitation-mails';
+import { InvitationsService } from './invitations.service';
+import { Privileges } from './privileges';
+import { Registrar } from './registrar';
+import { RegistrationPasswords } from './registration-passwords';
+import { RegistrationSettings } from './registration-settings';
+import { InvitationsController, RegistrationController } from './registration.controller';
+import { Registration } from './registration.entity';
+import { InvitationsResolver, RegistrationResolver } from './registration.resolver';
+import { RegistrationsService } from './registrations.service';
+import { UserWrites } from './user-writes';
+import { VerificationService } from './verification.service';
+
+/** Registration, and invitation. */
+@Module({
+  imports: [MailModule, OneTimeTokensModule, QueueModule, ThrottleModule, UsersModule],
+  controllers: [RegistrationController, InvitationsController],
+  providers: [
+    provideSchema({ entities: [Registration] }),
+    Privileges,
+    UserWrites,
+    Activation,
+    RegistrationPasswords,
+    RegistrationSettings,
+    RegistrationsService,
+    ConfirmationLinks,
+    Registrar,
+    VerificationService,
+    InvitationMails,
+    InvitationsService,
+    AcceptanceService,
+    RegistrationResolver,
+    InvitationsResolver,
+  ],
+})
+export class RegistrationModule {}

@@ -1,0 +1,59 @@
+import { randomInt } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { RequestTimes } from '../auth';
+import { isAllowedUrl } from '../common/urls';
+import { AppConfig } from '../config/app-config';
+import { Database } from '../database';
+import { Queue } from '../queue';
+import { RegistrationPasswords } from './registration-passwords';
+import { REGISTRATIONS, type RegistrationRequest } from './registration-request';
+import type { RegisterInput, ResendInput } from './registration.inputs';
+
+/** What could not be looked into for so long is forgotten (ms). */
+const LIFETIME = 3_600_000;
+const ROUTE = '/users/register/verify-email';
+
+/**
+ * Takes registrations. Whether anything comes of one (registration is open, the address may register, nobody has it) is
+ * found out by a job, after the answer: a request does the same for everybody, and nobody is looked up for it.
+ */
+@Injectable()
+export class RegistrationsService {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly database: Database,
+    private readonly queue: Queue,
+    private readonly times: RequestTimes,
+    private readonly passwords: RegistrationPasswords,
+  ) {}
+
+  /** @throws ServiceUnavailable where too many wait */
+  async register(input: RegisterInput, request: Request): Promise<void> {
+    const { email, first_name, last_name } = input;
+    const url = this.linkOf(input);
+    const password = await this.passwords.hash(input.password, request);
+    const names = { first_name: first_name || null, last_name: last_name || null };
+    await this.add({ kind: 'register', email, password, ...names, url });
+  }
+
+  /** Sends the link of a registration again. @throws ServiceUnavailable where too many wait */
+  resend({ email }: ResendInput): Promise<void> {
+    return this.add({ kind: 'resend', email });
+  }
+
+  private linkOf({ verification_url: url }: RegisterInput): string | null {
+    const { publicUrl, userRegisterUrlAllowList } = this.config;
+    if (!url) return publicUrl + ROUTE;
+    return isAllowedUrl(url, userRegisterUrlAllowList) ? url : null;
+  }
+
+  private async add(request: RegistrationRequest): Promise<void> {
+    await this.queue.add(this.database, {
+      queue: REGISTRATIONS,
+      content: JSON.stringify(request),
+      expires: new Date(Date.now() + LIFETIME),
+      delay: randomInt(this.times.longestDelay + 1),
+    });
+  }
+}

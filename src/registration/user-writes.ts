@@ -1,0 +1,94 @@
+import { type Answer, Collections, HooksOf } from '../collections';
+import type { Queries } from '../database';
+import type { Caller } from '../engine';
+import type {
+  CollectionHooks,
+  Key,
+  Payload,
+  UpdateContext,
+  Values,
+  WriteContext,
+} from '../repository';
+import { User } from '../users';
+
+/** What is done in the transaction of a write. What a step throws undoes the write. */
+export interface Steps {
+  /** Before a user is made. */
+  before?(payload: Payload, tx: Queries): Promise<void>;
+  /** The status of those that are made, whatever the caller may write of it; rules judge it all the same. */
+  readonly status?: User['status'];
+  /** When users are made. */
+  made?(users: readonly string[], tx: Queries): Promise<void>;
+  /** Before a user is changed; its row is locked. @returns what is to be changed */
+  changing?(tx: Queries): Promise<Payload>;
+}
+
+const COLLECTION = 'service_users';
+
+/**
+ * Writes users like anybody does, with all that belongs to it (hooks, constraints, the log), and does in the same
+ * transaction what goes with it.
+ */
+@HooksOf(User)
+export class UserWrites implements CollectionHooks {
+  /** By the caller, for as long as the write lasts. */
+  private readonly steps = new WeakMap<Caller, Steps>();
+
+  constructor(private readonly collections: Collections) {}
+
+  /** Makes users under the caller's rules, all or none. */
+  async create(caller: Caller, payloads: readonly Payload[], steps: Steps): Promise<void> {
+    await this.during(caller, steps, () =>
+      this.collections.service(COLLECTION).create(caller, payloads, {}),
+    );
+  }
+
+  /** Makes one in the service's own name. @param reason for the log */
+  createAsSystem(reason: string, payload: Payload, steps: Steps): Promise<void> {
+    return this.create(this.collections.asSystem(reason), [payload], steps);
+  }
+
+  /** Changes one in the service's own name. @throws Forbidden where there is none */
+  async updateAsSystem(
+    reason: string,
+    user: string,
+    changing: Required<Steps>['changing'],
+  ): Promise<Answer | undefined> {
+    const caller = this.collections.asSystem(reason);
+    const query = { fields: 'id,status' };
+    return this.during(caller, { changing }, () =>
+      this.collections.service(COLLECTION).updateOne(caller, user, {}, query),
+    );
+  }
+
+  async beforeCreate(payload: Payload, { caller, tx }: WriteContext): Promise<Payload> {
+    await this.steps.get(caller)?.before?.(payload, tx);
+    return payload;
+  }
+
+  toStored(values: Values, { caller }: WriteContext): Values {
+    const status = this.steps.get(caller)?.status;
+    return status === undefined ? values : new Map(values).set('status', status);
+  }
+
+  async afterCreate(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
+    await this.steps.get(caller)?.made?.(keys.map(String), tx);
+  }
+
+  async beforeUpdate(
+    payload: Payload,
+    _keys: readonly Key[],
+    { caller, tx }: UpdateContext,
+  ): Promise<Payload> {
+    return (await this.steps.get(caller)?.changing?.(tx)) ?? payload;
+  }
+
+  private async during<T>(caller: Caller, steps: Steps, work: () => Promise<T>): Promise<T> {
+    this.steps.set(caller, steps);
+    try {
+      return await work();
+    } finally {
+      this.steps.delete(caller);
+    }
+  }
+}

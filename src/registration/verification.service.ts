@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Answer } from '../collections';
+import { InvalidPayload, InvalidToken, SeveralErrors } from '../common/errors';
+import { readInput } from '../common/request/read-input';
+import { AppConfig } from '../config/app-config';
+import type { Queries } from '../database';
+import { OneTimeTokens } from '../one-time-tokens';
+import { type AccountRow, isUnverified } from './account-row';
+import { type Activated, Activation } from './activation';
+import { boundTo, PURPOSE } from './confirmation-links';
+import { VerifyInput } from './registration.inputs';
+import { PENDING } from './registration-sql';
+
+/** Where a browser is told what came of it. */
+const PAGE = '/admin/verify-email';
+
+const SEE_OTHER = 303;
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+export interface Verified {
+  readonly id: string;
+  readonly status: 'active';
+}
+
+interface PendingRow {
+  readonly id: string;
+  readonly password: string;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+}
+
+/** Confirms registrations by the links that were mailed. */
+@Injectable()
+export class VerificationService {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly tokens: OneTimeTokens,
+    private readonly activation: Activation,
+  ) {}
+
+  /**
+   * The user gets the password and names of the very registration that the link was sent for; all others are void.
+   * @throws InvalidToken
+   */
+  async verify({ token }: VerifyInput): Promise<Verified> {
+    const user = await this.tokens.find(PURPOSE, token);
+    await this.activation.activate({ user, purpose: PURPOSE }, (tx, row) =>
+      this.redeem(tx, row, token),
+    );
+    return { id: user, status: 'active' };
+  }
+
+  /**
+   * The link itself: a browser is led to a page, any other client gets the answer.
+   * @throws InvalidPayload, InvalidToken to who is not in a browser
+   */
+  async follow(sent: unknown, { request, response }: Exchange): Promise<void> {
+    if (isBrowser(request)) {
+      const status = await this.outcome(sent);
+      // The token stays behind.
+      response.redirect(SEE_OTHER, `${this.config.publicUrl}${PAGE}?status=${status}`);
+      return;
+    }
+    const data = await this.verify(readInput(VerifyInput, sent));
+    response.json({ data } satisfies Answer<Verified>);
+  }
+
+  private async outcome(sent: unknown): Promise<'verified' | 'invalid'> {
+    try {
+      await this.verify(readInput(VerifyInput, sent));
+      return 'verified';
+    } catch (error) {
+      if (isRefusal(error)) return 'invalid';
+      throw error;
+    }
+  }
+
+  private async redeem(tx: Queries, user: AccountRow, token: string): Promise<Activated> {
+    if (!isUnverified(user)) throw new InvalidToken({});
+    const pending = await tx.query<PendingRow>(PENDING, [user.id]);
+    const states = new Map(pending.map((row) => [boundTo(row.id, user.email), row]));
+    const purpose = { purpose: PURPOSE, user: user.id } as const;
+    const { password, first_name, last_name } = await this.tokens.redeemOneOf(
+      ...([tx, purpose, token, states] as const),
+    );
+    return { password, names: { first_name, last_name } };
+  }
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof InvalidToken ||
+  error instanceof InvalidPayload ||
+  error instanceof SeveralErrors;
+
+/** A client that asks for anything gets JSON. */
+const isBrowser = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
