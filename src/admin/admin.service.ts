@@ -5,7 +5,15 @@ import { type ConsoleFile, ConsoleFiles } from './console-files';
 import { ASSET_HEADERS, PAGE_HEADERS } from './page-headers';
 
 /** The paths below `/admin` that `src/console` has a page for. The others get its «not found». */
-const PAGES: ReadonlySet<string> = new Set(['', 'login', 'reset-password']);
+const PAGES: ReadonlySet<string> = new Set([
+  '',
+  'login',
+  'reset-password',
+  'accept-invite',
+  'verify-email',
+  'users',
+  'users new',
+]);
 /** An address with more slashes is nobody's page; each one makes the document longer. */
 const MAX_SLASHES = 16;
 

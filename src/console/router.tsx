@@ -1,9 +1,15 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { ROOT } from './api/client';
 import { Layout } from './components/layout';
+import { parseQuery, stringifyQuery } from './query';
+import { AcceptInvitePage } from './routes/accept-invite';
+import { CreateUserPage } from './routes/create-user';
 import { LoginPage } from './routes/login';
 import { NotFoundPage } from './routes/not-found';
 import { ResetPasswordPage } from './routes/reset-password';
+import { UsersPage } from './routes/users';
+import { usersQueryOf } from './routes/users/users-query';
+import { VerifyEmailPage } from './routes/verify-email';
 
 /* A page that is added here is added to `PAGES` of `src/admin/admin.service.ts` too. */
 
@@ -21,11 +27,17 @@ const start = createRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  /** `reason`: why a provider's sign-in failed; a code of the service. */
-  validateSearch: ({ reason }: Record<string, unknown>): { reason?: string } =>
-    typeof reason === 'string' ? { reason } : {},
+  /** `reason`: why a provider's sign-in failed; a code of the service. `next`: the page that it leads to. */
+  validateSearch: ({
+    reason,
+    next,
+  }: Record<string, unknown>): { reason?: string; next?: string } => ({
+    ...(typeof reason === 'string' && { reason }),
+    ...(typeof next === 'string' && { next }),
+  }),
   component: function Login() {
-    return <LoginPage reason={login.useSearch().reason} />;
+    const { reason, next } = login.useSearch();
+    return <LoginPage {...{ reason, next }} />;
   },
 });
 
@@ -35,8 +47,49 @@ const resetPassword = createRoute({
   component: ResetPasswordPage,
 });
 
+const acceptInvite = createRoute({
+  getParentRoute: () => root,
+  path: '/accept-invite',
+  component: AcceptInvitePage,
+});
+
+const verifyEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/verify-email',
+  validateSearch: ({ status }: Record<string, unknown>): { status?: string } =>
+    typeof status === 'string' ? { status } : {},
+  component: function VerifyEmail() {
+    return <VerifyEmailPage status={verifyEmail.useSearch().status} />;
+  },
+});
+
+const users = createRoute({
+  getParentRoute: () => root,
+  path: '/users',
+  validateSearch: usersQueryOf,
+  component: function Users() {
+    return <UsersPage query={users.useSearch()} />;
+  },
+});
+
+const createUser = createRoute({
+  getParentRoute: () => root,
+  path: '/users/new',
+  component: CreateUserPage,
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, login, resetPassword]),
+  routeTree: root.addChildren([
+    start,
+    login,
+    resetPassword,
+    acceptInvite,
+    verifyEmail,
+    users,
+    createUser,
+  ]),
+  parseSearch: parseQuery,
+  stringifySearch: stringifyQuery,
   basepath: `${ROOT}admin`,
 });
 

@@ -43,6 +43,6 @@ export default defineConfig({
   },
   server: {
     // The name in `Host` is part of what the service judges cookies by: it stays that of the page.
-    proxy: { '^/(auth|users)': { target: SERVICE, changeOrigin: false } },
+    proxy: { '^/(auth|users|roles|permissions)': { target: SERVICE, changeOrigin: false } },
   },
 });

@@ -1,4 +1,4 @@
-import { ApiError, asObject, asText, ROOT, send, SESSION_NOT_KEPT } from './client';
+import { ApiError, asList, asObject, asText, ROOT, send, SESSION_NOT_KEPT } from './client';
 
 export interface Person {
   readonly id: string;
@@ -23,7 +23,14 @@ export interface SignInWays {
   readonly password: boolean;
 }
 
-const NOBODY: ReadonlySet<string> = new Set(['INVALID_CREDENTIALS', 'TOKEN_EXPIRED', 'FORBIDDEN']);
+const SIGNED_OUT: ReadonlySet<string> = new Set(['INVALID_CREDENTIALS', 'TOKEN_EXPIRED']);
+
+/** Whether a request that needs a session was refused for want of one. */
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof ApiError && SIGNED_OUT.has(error.code);
+
+const isNobody = (error: unknown): boolean =>
+  isSignedOut(error) || (error instanceof ApiError && error.code === 'FORBIDDEN');
 
 /** Whose session the browser holds; null: nobody's. */
 export async function whoAmI(): Promise<Person | null> {
@@ -32,7 +39,7 @@ export async function whoAmI(): Promise<Person | null> {
     const { id, email } = asObject(data);
     return { id: asText(id) ?? '', email: asText(email) ?? null };
   } catch (error) {
-    if (error instanceof ApiError && NOBODY.has(error.code)) return null;
+    if (isNobody(error)) return null;
     throw error;
   }
 }
@@ -66,8 +73,7 @@ export async function resetPassword(change: { token: string; password: string })
 /** Providers that give a session, as these pages need. Where it cannot be told, there is the password. */
 export async function signInWays(): Promise<SignInWays> {
   const { data, disableDefault } = await send('GET', 'auth?sessionOnly=true');
-  const listed = Array.isArray(data) ? (data as unknown[]) : [];
-  const providers = listed.flatMap((entry) => {
+  const providers = asList(data).flatMap((entry) => {
     const { name, label } = asObject(entry);
     const known = asText(name);
     return known === undefined ? [] : [{ name: known, label: asText(label) ?? known }];
@@ -75,8 +81,12 @@ export async function signInWays(): Promise<SignInWays> {
   return { providers, password: disableDefault !== true };
 }
 
-/** Leads to the provider, and from there back to the page of sign-in. */
-export const providerUrl = ({ name }: Provider): string =>
-  `${ROOT}auth/login/${encodeURIComponent(name)}?${new URLSearchParams({
-    redirect: `${ROOT}admin/login`,
-  }).toString()}`;
+/**
+ * Leads to the provider, and from there back to the page of sign-in.
+ * @param next the page that this one leads to then
+ */
+export function providerUrl({ name }: Provider, next: string | undefined): string {
+  const after = next === undefined ? '' : `?${new URLSearchParams({ next }).toString()}`;
+  const query = new URLSearchParams({ redirect: `${ROOT}admin/login${after}` });
+  return `${ROOT}auth/login/${encodeURIComponent(name)}?${query.toString()}`;
+}

@@ -17,6 +17,8 @@ export class ApiError extends Error {
   constructor(
     readonly code: string,
     readonly fault: Fault = {},
+    /** What else the same answer says: each fault of a form is an entry of its own. */
+    readonly others: readonly ApiError[] = [],
   ) {
     super(code);
   }
@@ -47,12 +49,16 @@ export async function send(method: string, path: string, body?: Json): Promise<J
   const response = await answerOf(method, path, body);
   const answer = await contentOf(response);
   if (response.ok) return answer;
-  const [first] = Array.isArray(answer['errors']) ? (answer['errors'] as unknown[]) : [];
-  throw errorOf(asObject(first), response);
+  const [first, ...others] = asList(answer['errors']);
+  const also = others.map((entry) => errorOf(asObject(entry), response));
+  throw errorOf(asObject(first), response, also);
 }
 
 export const asObject = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+
+export const asList = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? (value as unknown[]) : [];
 
 export const asText = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
@@ -83,7 +89,7 @@ async function contentOf(response: Response): Promise<Json> {
   }
 }
 
-function errorOf(entry: Json, { headers }: Response): ApiError {
+function errorOf(entry: Json, { headers }: Response, others?: readonly ApiError[]): ApiError {
   const { code, field, reason, type, valid } = asObject(entry['extensions']);
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   const said = {
@@ -91,9 +97,10 @@ function errorOf(entry: Json, { headers }: Response): ApiError {
     ...{ reason: asText(reason), type: asText(type) },
   };
   const known = Object.entries(said).filter(([, value]) => value !== undefined);
-  return new ApiError(asText(code) ?? UNREACHABLE, {
+  const fault = {
     ...(Object.fromEntries(known) as Fault),
     ...(valid !== undefined && { valid }),
     ...(Number.isFinite(retryAfter) && { retryAfter }),
-  });
+  };
+  return new ApiError(asText(code) ?? UNREACHABLE, fault, others);
 }

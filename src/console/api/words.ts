@@ -17,15 +17,27 @@ const WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What the kinds of a FAILED_VALIDATION mean for a password. */
-type Worded = (valid: unknown) => string;
-const PASSWORD_WORDS: ReadonlyMap<string, Worded> = new Map(
+type Worded = (label: string, valid: unknown) => string;
+
+const isNeeded: Worded = (label) => `${label} is needed.`;
+const doesNotExist: Worded = (label) => `${label} does not exist any more.`;
+
+/** What is wrong with one field, by the kind of a FAILED_VALIDATION or by the code. */
+const FIELD_WORDS: ReadonlyMap<string, Worded> = new Map(
   Object.entries<Worded>({
-    min_length: (valid) => `Use at least ${String(valid)} characters, not only spaces.`,
-    max_bytes: (valid) =>
+    // Of a password: no other field has one of these.
+    min_length: (_, valid) => `Use at least ${String(valid)} characters, not only spaces.`,
+    max_bytes: (_, valid) =>
       `The password is too long: at most ${String(valid)} letters and digits, fewer with other characters.`,
     common: () => 'This password is among the most used ones. Choose another.',
     regex: () => 'The password does not follow the rules of this project.',
+    email: () => 'This is not an e-mail address.',
+    required: isNeeded,
+    NOT_NULL_VIOLATION: isNeeded,
+    RECORD_NOT_UNIQUE: (label) => `${label} is taken: another user has it.`,
+    VALUE_TOO_LONG: (label) => `${label} is too long.`,
+    INVALID_FOREIGN_KEY: doesNotExist,
+    FORBIDDEN: (label) => `${label} is not yours to set.`,
   }),
 );
 
@@ -40,15 +52,23 @@ export function inWords(error: unknown): string {
   return WORDS.get(code) ?? fault.message ?? WRONG;
 }
 
+/** The same for what was refused to somebody who is signed in: the service says what they may not do. */
+export function refusalInWords(error: unknown): string {
+  const isRefusal = error instanceof ApiError && error.code === 'FORBIDDEN';
+  return (isRefusal ? error.fault.message : undefined) ?? inWords(error);
+}
+
 /**
  * What is wrong with one field, in words; undefined where the error is about something else.
  * @param label with which the sentence begins: `The password`
  */
 export function faultOf(error: unknown, field: string, label: string): string | undefined {
-  if (!(error instanceof ApiError) || error.fault.field !== field) return undefined;
-  const { type, valid, reason, message } = error.fault;
-  const words = type === undefined ? undefined : PASSWORD_WORDS.get(type);
-  if (words !== undefined) return words(valid);
+  if (!(error instanceof ApiError)) return undefined;
+  const found = [error, ...error.others].find(({ fault }) => fault.field === field);
+  if (!found) return undefined;
+  const { type, valid, reason, message } = found.fault;
+  const worded = FIELD_WORDS.get(type ?? found.code);
+  if (worded !== undefined) return worded(label, valid);
   return reason === undefined ? message : `${label} ${reason}.`;
 }
 

@@ -1,5 +1,5 @@
-import { useContext, useId, useState } from 'react';
-import { FormFaults } from './form';
+import { useState } from 'react';
+import { Labelled } from './labelled';
 
 interface FieldProps {
   readonly name: string;
@@ -7,6 +7,7 @@ interface FieldProps {
   /** What a password manager or a browser may fill in. */
   readonly autoComplete: string;
   readonly hint?: string;
+  readonly isOptional?: boolean;
   /** It gets the focus when its page takes the place of another. */
   readonly takesFocus?: boolean;
 }
@@ -43,36 +44,22 @@ function Field({
   label,
   autoComplete,
   hint,
+  isOptional,
   takesFocus,
   type,
 }: FieldProps & { readonly type: string }) {
-  const id = useId();
-  const fault = useContext(FormFaults)[name];
-  const notes = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`];
-  const described = notes.filter((note) => note !== false).join(' ');
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        {...{ id, name, type, autoComplete }}
-        required
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        aria-invalid={fault !== undefined}
-        {...(described !== '' && { 'aria-describedby': described })}
-        {...(takesFocus === true && { 'data-takes-focus': '' })}
-      />
-      {hint !== undefined && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
+    <Labelled {...{ name, label, hint, isOptional }}>
+      {(control) => (
+        <input
+          {...control}
+          {...{ type, autoComplete }}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          {...(takesFocus === true && { 'data-takes-focus': '' })}
+        />
       )}
-      {fault !== undefined && (
-        <p className="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
-    </div>
+    </Labelled>
   );
 }

@@ -1,26 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
 import { whoAmI } from '../api/auth';
 import { inWords } from '../api/words';
+import { Loading } from '../components/page';
+import { nextPage } from '../session/next-page';
+import { PERSON } from '../session/person';
 import { SignInSteps } from './login/sign-in-steps';
 import { SignedIn } from './login/signed-in';
-import { PERSON } from './login/person';
 import { reasonInWords } from './login/reason';
 
 interface LoginPageProps {
   /** Why a provider sent the browser back without a session; a code of the service. */
   readonly reason: string | undefined;
+  /** The page that needs a session, and sent the browser here. */
+  readonly next: string | undefined;
 }
 
-export function LoginPage({ reason }: LoginPageProps) {
+export function LoginPage({ reason, next }: LoginPageProps) {
   const person = useQuery({ queryKey: PERSON, queryFn: whoAmI });
-  if (person.isPending) {
-    return (
-      <main className="card" aria-busy="true">
-        <p>Loading…</p>
-      </main>
-    );
+  if (person.isPending) return <Loading />;
+  if (person.data) {
+    const page = nextPage(next);
+    return page ? <Navigate {...page} replace /> : <SignedIn person={person.data} />;
   }
-  if (person.data) return <SignedIn person={person.data} />;
   const problem = person.isError ? inWords(person.error) : reasonInWords(reason);
-  return <SignInSteps problem={problem} />;
+  return <SignInSteps {...{ problem, next }} />;
 }

@@ -1,11 +1,22 @@
 import { useState } from 'react';
-import { LINK_TOKEN } from '../link-token';
-import { AskForLink } from './reset-password/ask-for-link';
+import { requestReset } from '../api/auth';
+import { AskForMail } from '../components/ask-for-mail';
+import { linkToken } from '../link-token';
 import { NewPassword } from './reset-password/new-password';
 
 /** With the link of a mail: a new password. Without: a mail. */
 export function ResetPasswordPage() {
-  const [token, setToken] = useState(LINK_TOKEN);
-  if (token === undefined) return <AskForLink />;
-  return <NewPassword token={token} onAskAgain={() => setToken(undefined)} />;
+  const [token, setToken] = useState(linkToken);
+  if (token !== undefined) {
+    return <NewPassword token={token} onAskAgain={() => setToken(undefined)} />;
+  }
+  return (
+    <AskForMail
+      title="Forgot your password?"
+      send={requestReset}
+      asked="If there is an account for this address, a mail is on its way. Its link works once, and for one hour."
+    >
+      <p>Enter the address of your account. We send a link by which you choose a new password.</p>
+    </AskForMail>
+  );
 }

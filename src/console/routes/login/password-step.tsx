@@ -9,10 +9,12 @@ import { Providers, useSignInWays } from './providers';
 interface PasswordStepProps {
   readonly isBusy: boolean;
   readonly problem: string | undefined;
+  /** The page that a provider leads to in the end. */
+  readonly next: string | undefined;
   readonly onSubmit: (credentials: Credentials) => void;
 }
 
-export function PasswordStep({ isBusy, problem, onSubmit }: PasswordStepProps) {
+export function PasswordStep({ isBusy, problem, next, onSubmit }: PasswordStepProps) {
   const [faults, setFaults] = useState<Faults>({});
   const { providers, password } = useSignInWays();
   const submit = (values: FormData): void => {
@@ -47,7 +49,7 @@ export function PasswordStep({ isBusy, problem, onSubmit }: PasswordStepProps) {
           <p>{problem}</p>
         </div>
       )}
-      <Providers providers={providers} />
+      <Providers {...{ providers, next }} />
     </Page>
   );
 }

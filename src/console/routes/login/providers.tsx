@@ -9,15 +9,21 @@ export function useSignInWays(): SignInWays {
   return data ?? BY_PASSWORD;
 }
 
+interface ProvidersProps {
+  readonly providers: readonly Provider[];
+  /** The page that they lead to in the end. */
+  readonly next: string | undefined;
+}
+
 /** Links, since a provider is another site: the browser goes there and comes back. */
-export function Providers({ providers }: { readonly providers: readonly Provider[] }) {
+export function Providers({ providers, next }: ProvidersProps) {
   if (providers.length === 0) return null;
   return (
     <nav aria-label="Other ways to sign in" className="providers">
       <ul>
         {providers.map((provider) => (
           <li key={provider.name}>
-            <a className="other-action" href={providerUrl(provider)}>
+            <a className="other-action" href={providerUrl(provider, next)}>
               Sign in with {provider.label}
             </a>
           </li>

@@ -3,12 +3,17 @@ import { useState } from 'react';
 import { type Credentials, signIn } from '../../api/auth';
 import { ApiError } from '../../api/client';
 import { inWords } from '../../api/words';
+import { PERSON } from '../../session/person';
 import { CodeStep } from './code-step';
 import { PasswordStep } from './password-step';
-import { PERSON } from './person';
+
+interface SignInStepsProps {
+  readonly problem: string | undefined;
+  readonly next: string | undefined;
+}
 
 /** E-mail and password; then, for those who have a second factor, its code. */
-export function SignInSteps({ problem }: { readonly problem: string | undefined }) {
+export function SignInSteps({ problem, next }: SignInStepsProps) {
   const queries = useQueryClient();
   const [proven, setProven] = useState<Credentials>();
   const attempt = useMutation({
@@ -19,7 +24,8 @@ export function SignInSteps({ problem }: { readonly problem: string | undefined 
   const isBusy = attempt.isPending;
   const failed = attempt.isError ? inWords(attempt.error) : undefined;
   if (!proven) {
-    return <PasswordStep isBusy={isBusy} problem={failed ?? problem} onSubmit={attempt.mutate} />;
+    const shown = failed ?? problem;
+    return <PasswordStep {...{ isBusy, next }} problem={shown} onSubmit={attempt.mutate} />;
   }
   // To be asked for the code the first time is no fault.
   const wrongCode = attempt.variables?.otp === undefined ? undefined : failed;

@@ -1,16 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Person, signOut } from '../../api/auth';
+import { Link } from '@tanstack/react-router';
+import type { Person } from '../../api/auth';
 import { inWords } from '../../api/words';
 import { Form } from '../../components/form';
 import { Page } from '../../components/page';
-import { PERSON } from './person';
+import { useSignOut } from '../../session/person';
+import { useRights } from '../../session/rights';
 
 export function SignedIn({ person }: { readonly person: Person }) {
-  const queries = useQueryClient();
-  const leave = useMutation({
-    mutationFn: signOut,
-    onSuccess: () => queries.setQueryData(PERSON, null),
-  });
+  const leave = useSignOut();
+  const rights = useRights(person);
+  const seesUsers = (rights.data?.readUsers.size ?? 0) > 0;
   return (
     <Page title="You are signed in">
       <p>
@@ -25,6 +24,11 @@ export function SignedIn({ person }: { readonly person: Person }) {
       >
         {null}
       </Form>
+      {seesUsers && (
+        <p className="aside">
+          <Link to="/users">Users of this project</Link>
+        </p>
+      )}
     </Page>
   );
 }

@@ -1,11 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { resetPassword } from '../../api/auth';
 import { ApiError } from '../../api/client';
-import { faultOf, inWords } from '../../api/words';
-import { PasswordField } from '../../components/field';
-import { type Faults, Form, textOf } from '../../components/form';
+import { inWords } from '../../api/words';
+import { ChoosePassword } from '../../components/choose-password';
 import { Page } from '../../components/page';
 
 interface NewPasswordProps {
@@ -14,39 +11,15 @@ interface NewPasswordProps {
 }
 
 export function NewPassword({ token, onAskAgain }: NewPasswordProps) {
-  const [faults, setFaults] = useState<Faults>({});
-  const change = useMutation({
-    mutationFn: (password: string) => resetPassword({ token, password }),
-    onError: (error) => setFaults(faultsOf(faultOf(error, 'password', 'The password'))),
-  });
-  if (change.isSuccess) return <Changed />;
-  if (isSpent(change.error)) return <Spent onAskAgain={onAskAgain} />;
-  const submit = (values: FormData): void => {
-    const password = textOf(values, 'password');
-    const found = compared(password, textOf(values, 'again'));
-    setFaults(found);
-    if (Object.keys(found).length === 0) change.mutate(password);
-  };
-  const isOfField = Object.keys(faults).length > 0;
   return (
-    <Page title="Choose a new password">
-      <Form
-        action="Change the password"
-        doing="Changing…"
-        isBusy={change.isPending}
-        problem={change.isError && !isOfField ? inWords(change.error) : undefined}
-        faults={faults}
-        onSubmit={submit}
-      >
-        <PasswordField
-          name="password"
-          label="New password"
-          autoComplete="new-password"
-          hint="At least 8 characters. Several words are better than one with odd signs."
-        />
-        <PasswordField name="again" label="New password again" autoComplete="new-password" />
-      </Form>
-    </Page>
+    <ChoosePassword
+      title="Choose a new password"
+      action="Change the password"
+      doing="Changing…"
+      send={(password) => resetPassword({ token, password })}
+      done={<Changed />}
+      spent={<Spent onAskAgain={onAskAgain} />}
+    />
   );
 }
 
@@ -75,14 +48,3 @@ function Spent({ onAskAgain }: Pick<NewPasswordProps, 'onAskAgain'>) {
     </Page>
   );
 }
-
-const isSpent = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'INVALID_TOKEN';
-
-function compared(password: string, again: string): Faults {
-  if (password === '') return { password: 'Enter a new password.' };
-  return password === again ? {} : { again: 'The two passwords are not the same.' };
-}
-
-const faultsOf = (password: string | undefined): Faults =>
-  password === undefined ? {} : { password };

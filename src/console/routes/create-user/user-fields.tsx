@@ -1,0 +1,39 @@
+import { includes } from '../../api/rights';
+import { STATUSES } from '../../api/users';
+import { EmailField, PasswordField, TextField } from '../../components/field';
+import { SelectField } from '../../components/select-field';
+import type { Session } from '../../session/with-rights';
+import { statusInWords } from '../users/status';
+import { RoleField } from './role-field';
+
+const STATUS_OPTIONS = STATUSES.map((value) => ({ value, label: statusInWords(value) }));
+
+/** Those that the caller may write. Nothing is filled in by the browser: it knows whoever types, and not the other. */
+export function UserFields({ person, rights: { createUsers, readRoles } }: Session) {
+  const isWritable = (name: string): boolean => includes(createUsers, name);
+  const isListed = includes(readRoles, 'id') && includes(readRoles, 'name');
+  return (
+    <>
+      <EmailField name="email" label="E-mail" autoComplete="off" />
+      {isWritable('password') && (
+        <PasswordField
+          name="password"
+          label="Password"
+          autoComplete="new-password"
+          hint="At least 8 characters. Without one, nobody can sign in by password."
+          isOptional
+        />
+      )}
+      {isWritable('first_name') && (
+        <TextField name="first_name" label="First name" autoComplete="off" isOptional />
+      )}
+      {isWritable('last_name') && (
+        <TextField name="last_name" label="Last name" autoComplete="off" isOptional />
+      )}
+      {isWritable('role') && isListed && <RoleField person={person} />}
+      {isWritable('status') && (
+        <SelectField name="status" label="Status" options={STATUS_OPTIONS} />
+      )}
+    </>
+  );
+}

@@ -1,2 +1,0 @@
-/** Under which the queries keep who is signed in. */
-export const PERSON = ['person'] as const;

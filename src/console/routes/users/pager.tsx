@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router';
+import { PAGE_SIZE } from './use-users';
+import { MAX_PAGE, type UsersQuery } from './users-query';
+
+interface PagerProps {
+  readonly query: UsersQuery;
+  /** How many users there are; absent until that is known. */
+  readonly total: number | undefined;
+  readonly isFetching: boolean;
+}
+
+const NUMBER = new Intl.NumberFormat('en');
+
+/** Says what is shown, and leads to what comes before and after. */
+export function Pager({ query, total, isFetching }: PagerProps) {
+  const { page = 1 } = query;
+  const pages = Math.min(Math.ceil((total ?? 0) / PAGE_SIZE), MAX_PAGE);
+  const at = (other: number): UsersQuery => ({ ...query, page: other });
+  return (
+    <nav className="pager" aria-label="Pages">
+      <p role="status">{isFetching ? 'Loading…' : inWords(query, total, pages)}</p>
+      {page > 1 && pages > 0 && (
+        <Link to="/users" search={at(Math.min(page - 1, pages))} rel="prev">
+          Previous page
+        </Link>
+      )}
+      {page < pages && (
+        <Link to="/users" search={at(page + 1)} rel="next">
+          Next page
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+function inWords(
+  { page = 1, search }: UsersQuery,
+  total: number | undefined,
+  pages: number,
+): string {
+  if (total === undefined) return '';
+  if (total === 0) return search === undefined ? 'There are no users.' : 'No user was found.';
+  const users = total === 1 ? '1 user' : `${NUMBER.format(total)} users`;
+  if (page > pages) return `${users}, none of them on page ${NUMBER.format(page)}.`;
+  return pages === 1 ? users : `${users}, page ${NUMBER.format(page)} of ${NUMBER.format(pages)}`;
+}

@@ -1,0 +1,15 @@
+import { parseQuery } from '../query';
+import { type UsersQuery, usersQueryOf } from '../routes/users/users-query';
+
+type NextPage =
+  { readonly to: '/users'; readonly search: UsersQuery } | { readonly to: '/users/new' };
+
+/**
+ * The page that sign-in leads to: anybody can write a link with a `next`, so it is one of ours that needs a session, or
+ * none.
+ */
+export function nextPage(next: string | undefined): NextPage | undefined {
+  const [path, query = ''] = next?.split('?', 2) ?? [];
+  if (path === '/users') return { to: path, search: usersQueryOf(parseQuery(query)) };
+  return path === '/users/new' ? { to: path } : undefined;
+}

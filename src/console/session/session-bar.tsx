@@ -1,0 +1,24 @@
+import type { Person } from '../api/auth';
+import { inWords } from '../api/words';
+import { useSignOut } from './person';
+
+/** Who is signed in, and the way out. */
+export function SessionBar({ person }: { readonly person: Person }) {
+  const leave = useSignOut();
+  return (
+    <div className="session">
+      <span>
+        Signed in as <strong>{person.email ?? person.id}</strong>
+      </span>
+      <button
+        type="button"
+        className="link"
+        aria-disabled={leave.isPending}
+        onClick={() => !leave.isPending && leave.mutate()}
+      >
+        Sign out
+      </button>
+      <span role="alert">{leave.isError && inWords(leave.error)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import type { Person } from '../api/auth';
+import type { Rights } from '../api/rights';
+import { refusalInWords } from '../api/words';
+import { Loading, Page } from '../components/page';
+import { useRights } from './rights';
+import { SignedInOnly } from './signed-in-only';
+
+export interface Session {
+  readonly person: Person;
+  readonly rights: Rights;
+}
+
+interface WithRightsProps {
+  readonly title: string;
+  /** Its address below `/admin`, to which sign-in leads back. */
+  readonly next: string;
+  readonly children: (session: Session) => ReactNode;
+}
+
+/** A page for whoever is signed in, that shows what they may do. */
+export function WithRights({ title, next, children }: WithRightsProps) {
+  return (
+    <SignedInOnly {...{ title, next }}>
+      {(person) => (
+        <RightsOf key={person.id} {...{ person, title }}>
+          {children}
+        </RightsOf>
+      )}
+    </SignedInOnly>
+  );
+}
+
+type RightsOfProps = Omit<WithRightsProps, 'next'> & Pick<Session, 'person'>;
+
+function RightsOf({ person, title, children }: RightsOfProps) {
+  const rights = useRights(person);
+  if (rights.isPending) return <Loading />;
+  if (rights.data) return children({ person, rights: rights.data });
+  return (
+    <Page title={title}>
+      <p role="alert">{refusalInWords(rights.error)}</p>
+    </Page>
+  );
+}
