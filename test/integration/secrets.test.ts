@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Storage } from '../../src/database/storage';
 import {
   as,
   Browser,
   freePort,
   mailTo,
-  makeTestStorage,
-  onPostgres,
+  makeLastingStorage,
   queueMail,
   signIn,
   startMailApp,
@@ -31,13 +27,7 @@ let port: number;
 
 beforeEach(async () => {
   port = await freePort();
-  if (onPostgres() === undefined) {
-    const path = mkdtempSync(join(tmpdir(), 'doorward-secrets-'));
-    storage = { kind: 'folder', path: join(path, 'pg') };
-    drop = async () => rmSync(path, { recursive: true, force: true });
-  } else {
-    ({ storage, drop } = await makeTestStorage());
-  }
+  ({ storage, drop } = await makeLastingStorage());
 });
 
 afterEach(() => drop());

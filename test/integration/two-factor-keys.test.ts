@@ -1,15 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   as,
   codeOf,
   enableTfa,
   type Enabled,
   forgetSteps,
-  makeTestStorage,
-  onPostgres,
+  makeLastingStorage,
   signIn,
   signInWith,
   startTestApp,
@@ -29,13 +24,6 @@ let own: TestStorage;
 let enabled: Enabled;
 /** The ids of the keys that it is sealed with. */
 let before: string[];
-
-/** The embedded database, as it is kept from one start to the next. */
-function inFolder(): TestStorage {
-  const path = mkdtempSync(join(tmpdir(), 'doorward-keys-'));
-  const drop = (): Promise<void> => rm(path, { recursive: true, force: true });
-  return { storage: { kind: 'folder', path: join(path, 'pg') }, drop };
-}
 
 const start = (SECRET: string): Promise<TestApp> =>
   startTestApp({ storage: own.storage, env: { SECRET } });
@@ -61,7 +49,7 @@ const sealedBy = async ({ database }: TestApp): Promise<string[]> => {
 };
 
 beforeAll(async () => {
-  own = onPostgres() === undefined ? inFolder() : await makeTestStorage();
+  own = await makeLastingStorage();
   await whileRunning(FIRST ?? '', async (test) => {
     const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
     enabled = await enableTfa(test, admin, password);

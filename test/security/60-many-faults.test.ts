@@ -25,6 +25,9 @@ const MANY: object = Object.fromEntries(
   Array.from({ length: 58_000 }, (_, index) => [index.toString(36), 1]),
 );
 
+/** Of the processor's time, in ms. */
+const SILENCE = 500;
+
 const faultsOf = ({ body }: Reply): unknown[] => (body as { errors: unknown[] }).errors;
 
 describe('60: a request with more faults than anybody reads', () => {
@@ -41,16 +44,13 @@ describe('60: a request with more faults than anybody reads', () => {
 
   it('holds nobody up with them', async () => {
     const body = JSON.stringify({ ...MANY, email: 'a@example.com', password: 'x' });
-    const silence = await longestSilence(() =>
-      Promise.all(
-        Array.from({ length: 5 }, async () => {
-          const headers = { 'content-type': 'application/json' };
-          const sent = await fetch(`${test.url}/auth/login`, { method: 'POST', headers, body });
-          await sent.arrayBuffer();
-        }),
-      ),
-    );
-    expect(silence).toBeLessThan(500);
+    const send = async (): Promise<void> => {
+      const headers = { 'content-type': 'application/json' };
+      const sent = await fetch(`${test.url}/auth/login`, { method: 'POST', headers, body });
+      await sent.arrayBuffer();
+    };
+    const many = (): Promise<unknown> => Promise.all([send(), send(), send(), send(), send()]);
+    expect(await longestSilence(many, SILENCE)).toBeLessThanOrEqual(SILENCE);
   });
 
   it('is told of each once, as long as they are few', async () => {

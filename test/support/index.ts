@@ -1,5 +1,5 @@
 export * from './start-test-app';
-export { makeTestStorage, onPostgres, type TestStorage } from './test-storage';
+export { makeLastingStorage, makeTestStorage, onPostgres, type TestStorage } from './test-storage';
 export { runProgram, type Program } from './run-program';
 export * from './clients';
 export * from './statements';

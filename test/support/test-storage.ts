@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { createDataSource, EmbeddedDataSource } from '../../src/database/data-source';
@@ -25,6 +26,33 @@ export const onPostgres = (): string | undefined => process.env['TEST_DATABASE_U
 export async function makeTestStorage(): Promise<TestStorage> {
   const server = onPostgres();
   return server === undefined ? memory() : postgres(server);
+}
+
+/** One that outlives the application: the embedded database is in a folder. */
+export async function makeLastingStorage(): Promise<TestStorage> {
+  const server = onPostgres();
+  return server === undefined ? folder() : postgres(server);
+}
+
+async function folder(): Promise<TestStorage> {
+  const template = join(CACHE, `folder-${fingerprint()}`);
+  if (!existsSync(template)) await makeFolder(template);
+  const own = await mkdtemp(join(tmpdir(), 'doorward-lasting-'));
+  const path = join(own, 'pg');
+  await cp(template, path, { recursive: true });
+  const drop = (): Promise<void> => rm(own, { recursive: true, force: true });
+  return { storage: { kind: 'folder', path }, drop };
+}
+
+/** Two workers may both make it; what is kept is whole. */
+async function makeFolder(template: string): Promise<void> {
+  const path = `${template}.${process.pid}`;
+  const storage: Storage = { kind: 'folder', path };
+  await mkdir(CACHE, { recursive: true });
+  const dataSource = await createDataSource(storage, schema).initialize();
+  await migrate(dataSource, storage);
+  await dataSource.destroy();
+  await rename(path, template).catch(() => rm(path, { recursive: true }));
 }
 
 async function memory(): Promise<TestStorage> {

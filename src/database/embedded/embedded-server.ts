@@ -9,6 +9,7 @@ import {
   isWhole,
   NO_ROOM,
   openEngine,
+  openInMemory,
   endingReason,
   isIdle,
   startEngine,
@@ -50,7 +51,7 @@ export class EmbeddedServer {
   async open(): Promise<void> {
     if (this.opened) return;
     if (this.storage.kind === 'folder') await this.openFolder(this.storage.path);
-    else this.engine = await startEngine(new PGlite({ loadDataDir: this.storage.image }));
+    else this.engine = await openInMemory(this.storage.image);
     this.opened = true;
   }
 

@@ -33,6 +33,14 @@ export async function startEngine(engine: PGlite): Promise<PGlite> {
   return engine;
 }
 
+/** Its files are in memory themselves: to set up large buffers in front of them takes as long as all the rest of a start. */
+const FEW_BUFFERS = ['-c', 'shared_buffers=16MB'];
+
+export async function openInMemory(image: Blob | undefined): Promise<PGlite> {
+  const startParams = [...PGlite.defaultStartParams, ...FEW_BUFFERS];
+  return startEngine(new PGlite({ loadDataDir: image, startParams }));
+}
+
 export async function openEngine(path: string): Promise<PGlite> {
   if (!existsSync(join(path, 'PG_VERSION'))) await initialise(path);
   return startEngine(new PGlite(path));

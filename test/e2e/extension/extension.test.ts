@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DynamicModule } from '@nestjs/common';
 import { Collection, CollectionsModule, Field } from 'doorward';
 import type { Storage } from '../../../src/database/storage';
 import { read, seed } from '../../factories';
 import {
   as,
-  makeTestStorage,
-  onPostgres,
+  makeLastingStorage,
   signIn,
   startTestApp,
   TEST_ADMIN,
@@ -94,12 +90,7 @@ describe('Taking the module away', () => {
   let drop: () => unknown;
 
   beforeAll(async () => {
-    if (onPostgres()) ({ storage, drop } = await makeTestStorage());
-    else {
-      const folder = mkdtempSync(join(tmpdir(), 'doorward-extension-'));
-      storage = { kind: 'folder', path: join(folder, 'pg') };
-      drop = () => rmSync(folder, { recursive: true, force: true });
-    }
+    ({ storage, drop } = await makeLastingStorage());
   });
 
   afterAll(() => drop());

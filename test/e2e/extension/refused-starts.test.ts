@@ -1,7 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import { Collection, type CollectionHooks, CollectionsModule, Field, HooksOf } from 'doorward';
 import { Column, PrimaryColumn } from 'typeorm';
-import { startTestApp } from '../../support';
+import { makeTestStorage, startTestApp, type TestStorage } from '../../support';
 
 type Entities = Parameters<typeof CollectionsModule.forFeature>[0];
 const registering = (...entities: Entities): DynamicModule =>
@@ -237,8 +237,17 @@ function withJsonField(): Entities[number] {
 }
 
 describe('The service does not start with', () => {
+  // A start that is refused leaves nothing behind: the next one finds the database as it was.
+  let own: TestStorage;
+
+  beforeAll(async () => {
+    own = await makeTestStorage();
+  });
+
+  afterAll(() => own.drop());
+
   it.each(refused)('%s', async (_, module, message) => {
-    const starting = startTestApp({ imports: [module], logger: false });
+    const starting = startTestApp({ imports: [module], storage: own.storage, logger: false });
     await expect(starting).rejects.toMatchObject({ name: 'RegistrationError', message });
   });
 

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { CollectionsModule } from 'doorward';
 import { emailOf, PASSWORD, seed } from '../../factories';
 import { SampleModule } from '../../sample-extension/sample.module';
 import {
   as,
-  makeTestStorage,
+  makeLastingStorage,
   onPostgres,
   signIn,
   startTestApp,
@@ -19,9 +16,6 @@ import {
 
 import { Box, CAST, DROPPED, PoorVault, RETURNED, TABLES, Vault } from './11-removed.cast';
 
-/** Several starts, of which the first makes the database. */
-jest.setTimeout(180_000);
-
 /** What is left of them, and stays so: the fields and the action of each. */
 const LEFT = [
   { collection: 'vaults', action: 'read', fields: ['name'] },
@@ -32,24 +26,16 @@ const LEFT = [
 const RICH: (Type | DynamicModule)[] = [SampleModule, CollectionsModule.forFeature([Vault, Box])];
 const POOR: (Type | DynamicModule)[] = [CollectionsModule.forFeature([PoorVault])];
 
-let own: TestStorage | undefined;
-let folder: string;
+let own: TestStorage;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'doorward-removed-'));
-  own = onPostgres() === undefined ? undefined : await makeTestStorage();
+  own = await makeLastingStorage();
 });
 
-afterEach(async () => {
-  await own?.drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => own.drop());
 
 const start = (imports: (Type | DynamicModule)[]): Promise<TestApp> =>
-  startTestApp({
-    imports,
-    storage: own?.storage ?? { kind: 'folder', path: join(folder, 'pg') },
-  });
+  startTestApp({ imports, storage: own.storage });
 
 const rexIn = async (app: TestApp) =>
   as(app, (await signIn(app, { email: emailOf('rex'), password: PASSWORD })).access_token);
