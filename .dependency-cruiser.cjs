@@ -13,6 +13,7 @@ const features = [
   ['policies'],
   ['permissions'],
   ['rules'],
+  ['privileges'],
   ['auth', 'first-start'],
   ['registration'],
 ];

@@ -14,6 +14,7 @@ import { GraphqlModule } from './graphql';
 import { MailModule } from './mail';
 import { PermissionsModule } from './permissions';
 import { PoliciesModule } from './policies';
+import { PrivilegesModule } from './privileges';
 import { RegistrationModule } from './registration';
 import { RolesModule } from './roles';
 import { SecretsModule } from './secrets';
@@ -29,6 +30,7 @@ import { UsersModule } from './users';
     CollectionsModule.forRoot(),
     PermissionsModule,
     PoliciesModule,
+    PrivilegesModule,
     RolesModule,
     SettingsModule,
     UsersModule,

@@ -3,6 +3,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { provideSchema } from '../database';
 import { Callers } from '../common/request/callers';
 import { CsrfCheck } from './csrf-check';
+import { PrivilegesModule } from '../privileges';
 import { RulesModule } from '../rules';
 import { ThrottleModule } from '../throttle';
 import { UsersModule } from '../users';
@@ -44,6 +45,7 @@ import { TokenKeys } from './token-keys';
   imports: [
     UsersModule,
     RulesModule,
+    PrivilegesModule,
     ThrottleModule,
     PasswordResetModule,
     TwoFactorModule,

@@ -1,2 +1,3 @@
+export { Permission } from './permission.entity';
 export { PermissionsModule } from './permissions.module';
 export { readRulesOf } from './stored-rules';

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Collections } from '../../collections';
 import { Forbidden } from '../../common/errors';
 import { Database } from '../../database';
 import { type Caller, UUID_PATTERN } from '../../engine';
+import { Privileges } from '../../privileges';
 import { END_ALL } from '../session-sql';
 
 /** A sign-in as its user sees it. Of the tokens it shows nothing, not even their hashes. */
@@ -38,7 +40,11 @@ const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 /** The sessions of a user, seen and ended by themselves or ended by an administrator. What is ended is dead at once. */
 @Injectable()
 export class UserSessions {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly collections: Collections,
+    private readonly privileges: Privileges,
+  ) {}
 
   /** The current one comes first, then those seen last; 100 at most. */
   async list(caller: Caller): Promise<SessionView[]> {
@@ -72,12 +78,15 @@ export class UserSessions {
   }
 
   /**
-   * Ends all of a user's, the administrator's current one among them where that is the user.
-   * @throws Forbidden for who is no administrator, and where there is no such user
+   * Ends all of a user's, the caller's current one among them where that is the user.
+   * @throws Forbidden for who may not update the user or does not hold all that the user has, and where there is none
    */
   async endAllOf(caller: Caller, user: string): Promise<void> {
-    if (!caller.administrator || !UUID.test(user)) throw new Forbidden({});
+    if (!UUID.test(user)) throw new Forbidden({});
+    if (!(await this.collections.canAccess(caller, 'service_users', 'update', user)))
+      throw new Forbidden({});
     await this.database.transaction(async (tx) => {
+      await this.privileges.refuseUnheld(tx, caller, { user });
       const found = await tx.query(USER, [user]);
       if (found.length === 0) throw new Forbidden({});
       await tx.query(END_ALL, [[user], null]);

@@ -1,5 +1,5 @@
 import { HooksOf } from '../../collections';
-import { Forbidden, InvalidPayload } from '../../common/errors';
+import { InvalidPayload } from '../../common/errors';
 import type {
   CollectionHooks,
   Key,
@@ -14,8 +14,8 @@ import { FORGET, PROTECTED } from './two-factor-sql';
 const FIELD = 'tfa_secret';
 
 /**
- * What is written to a user sets no secret. An administrator's null takes another's second factor away; their own
- * goes by a code, as everybody's does.
+ * What is written to a user sets no secret. Null takes another's second factor away, where the caller holds all that the
+ * other has (see `privileges`); their own goes by a code, as everybody's does.
  */
 @HooksOf(User)
 export class TwoFactorHooks implements CollectionHooks {
@@ -31,7 +31,6 @@ export class TwoFactorHooks implements CollectionHooks {
       const reason = 'of your own user is removed at /users/me/tfa/disable';
       throw new InvalidPayload({ field: FIELD, reason });
     }
-    if (losing.length > 0 && !caller.administrator) throw new Forbidden({});
     return payload;
   }
 

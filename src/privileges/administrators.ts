@@ -1,0 +1,54 @@
+import { InvalidPayload } from '../common/errors';
+import type { Queries } from '../database';
+
+/** One after another: of two requests that would each take one of the last two away, the second sees what the first did. */
+const LOCK = `SELECT pg_advisory_xact_lock(hashtext('privileges'))`;
+
+/** Active, with something to sign in with, and with an administrator's policy; `lasting`: of any access, or of endless ones. */
+const someone = (lasting: string): string => `
+  EXISTS (
+    SELECT FROM granted JOIN service_users bearer ON bearer.id = granted."user" WHERE ${CAN} AND ${lasting}
+  ) OR EXISTS (
+    SELECT FROM bearing granted JOIN service_users bearer ON bearer.role = granted.role WHERE ${CAN} AND ${lasting}
+  ) OR EXISTS (
+    SELECT FROM granted JOIN service_users bearer ON granted."user" IS NULL AND granted.role IS NULL
+    WHERE ${CAN} AND ${lasting}
+  )`;
+
+const CAN = `bearer.status = 'active' AND (bearer.password IS NOT NULL OR bearer.external_identifier IS NOT NULL)`;
+
+const LEVEL = `
+  WITH RECURSIVE granted AS (
+    SELECT access."user", access.role, access.expires_at IS NULL AS endless
+    FROM service_access access JOIN service_policies policy ON policy.id = access.policy
+    WHERE policy.admin_access AND (access.expires_at IS NULL OR access.expires_at > now())
+  ),
+  bearing(role, endless) AS (
+    SELECT role, endless FROM granted WHERE role IS NOT NULL
+    UNION
+    SELECT role.id, bearing.endless FROM bearing JOIN service_roles role ON role.parent = bearing.role
+  )
+  SELECT CASE WHEN ${someone('granted.endless')} THEN 'lasting'
+    WHEN ${someone('true')} THEN 'for now' ELSE 'none' END AS level`;
+
+/** Whether there is an administrator who can sign in: whose access never ends, or only one whose access will. */
+export type Level = 'none' | 'for now' | 'lasting';
+
+const ORDER: readonly Level[] = ['none', 'for now', 'lasting'];
+
+export async function readLevel(tx: Queries): Promise<Level> {
+  const [row] = await tx.query<{ level: Level }>(LEVEL);
+  return row?.level ?? 'none';
+}
+
+export const lockPrivileges = (tx: Queries): Promise<unknown> => tx.query(LOCK);
+
+/**
+ * To be called in the transaction when everything is written; the lock of `lockPrivileges` is held.
+ * @param field what the caller wrote that took the last one away
+ * @throws InvalidPayload
+ */
+export async function refuseFewer(tx: Queries, before: Level, field: string): Promise<void> {
+  if (ORDER.indexOf(await readLevel(tx)) >= ORDER.indexOf(before)) return;
+  throw new InvalidPayload({ field, reason: 'would leave no active administrator' });
+}

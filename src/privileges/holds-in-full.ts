@@ -1,0 +1,95 @@
+import {
+  AccessFault,
+  type Action,
+  alwaysHolds,
+  CALLER_COLLECTIONS,
+  type Caller,
+  type Case,
+  type Filter,
+  hasField,
+  parseRule,
+  type Rule,
+  type RuleSource,
+  type Schema,
+  variablesOf,
+} from '../engine';
+
+/** Of these actions a rule says of which fields it speaks. */
+const OF_FIELDS: readonly Action[] = ['create', 'read', 'update'];
+
+/** A field of a collection. */
+type Place = readonly [collection: string, field: string];
+
+/**
+ * Whether what the rule grants is the caller's own without any condition: its action on every row, the fields that it
+ * lists and presets, and to read whatever its conditions and variables compare, since they tell who they let pass.
+ */
+export function holdsInFull(caller: Caller, source: RuleSource, schema: Schema): boolean {
+  const rule = parsed(source, schema);
+  if (!rule) return false;
+  const cases = fullCases(caller, rule.collection, rule.action);
+  if (cases.length === 0) return false;
+  if (OF_FIELDS.includes(rule.action) && !holdsFields(cases, rule)) return false;
+  return compared(rule, schema).every(([collection, field]) =>
+    fullCases(caller, collection, 'read').some((each) => hasField(each.fields, field)),
+  );
+}
+
+/** What sleeps, or no longer fits its collection, is held by nobody. */
+function parsed(source: RuleSource, schema: Schema): Rule | undefined {
+  try {
+    return parseRule(source, schema);
+  } catch (error) {
+    if (error instanceof AccessFault) return undefined;
+    throw error;
+  }
+}
+
+/** Those of stored rules: what everybody has by a route or by `app_access` has no id. */
+const fullCases = (caller: Caller, collection: string, action: Action): readonly Case[] =>
+  (caller.decide(collection, action)?.cases ?? []).filter(
+    ({ rule, everyRow, validation }) =>
+      rule !== null && rule > 0 && everyRow && alwaysHolds(validation),
+  );
+
+function holdsFields(cases: readonly Case[], { fields, presets }: Rule): boolean {
+  const named = [...presets.keys(), ...(fields === '*' ? [] : fields)];
+  if (fields === '*' && !cases.some((each) => each.fields === '*')) return false;
+  return named.every((field) => cases.some((each) => hasField(each.fields, field)));
+}
+
+/** Every field that the rule's conditions and variables look at. */
+function compared(rule: Rule, schema: Schema): Place[] {
+  const variables = variablesOf(rule).flatMap((variable) =>
+    'path' in variable ? alongPath(CALLER_COLLECTIONS[variable.kind], variable.path, schema) : [],
+  );
+  return [
+    ...placesIn(rule.rows, rule.collection),
+    ...placesIn(rule.validation, rule.collection),
+    ...variables,
+  ];
+}
+
+function placesIn(filter: Filter, collection: string): Place[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.flatMap((member) => placesIn(member, collection));
+    case 'to-one':
+    case 'to-many':
+      return [[collection, filter.field.name], ...placesIn(filter.filter, filter.field.target)];
+    case 'leaf':
+      return [[collection, filter.expression.field.name]];
+  }
+}
+
+function alongPath(start: string, path: readonly string[], schema: Schema): Place[] {
+  const places: Place[] = [];
+  let collection = start;
+  for (const name of path) {
+    places.push([collection, name]);
+    const field = schema.get(collection)?.fields.get(name);
+    if (field && 'target' in field) collection = field.target;
+  }
+  return places;
+}

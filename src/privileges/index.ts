@@ -1,0 +1,2 @@
+export { Privileges, type Target } from './privileges';
+export { PrivilegesModule } from './privileges.module';

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Forbidden, InvalidPayload } from '../common/errors';
+import type { Caller } from '../engine';
+import type { Alteration, Fact } from './fact';
+import type { Guarded } from './guarded';
+
+/** The guarded fields that are others now; of a new row those that say more than one without them. */
+export function alteredFields(
+  { before, after }: Alteration,
+  { initial = {}, ...guarded }: Guarded,
+): string[] {
+  if (!after) return [];
+  const { fixed = [], administered = {}, granting = [], account = [] } = guarded;
+  const fields = [...fixed, ...Object.keys(administered), ...granting, ...account];
+  const was = before?.state ?? {
+    ...{ date_created: after.state['now'], tfa_secret: null },
+    ...administered,
+    ...initial,
+  };
+  return fields.filter((field) => !isDeepStrictEqual(was[field], after.state[field]));
+}
+
+/** Whether it depends on what somebody else has, so that nobody may change that meanwhile. */
+export function concernsOthers(alteration: Alteration, guarded: Guarded, caller: Caller): boolean {
+  if (caller.administrator) return false;
+  const { before, after } = alteration;
+  if (!after) return true;
+  const { granting = [], account = [] } = guarded;
+  const decisive = before && !isOwn(after, caller) ? [...granting, ...account] : granting;
+  return alteredFields(alteration, guarded).some((field) => decisive.includes(field));
+}
+
+/**
+ * Nobody gains by writing. Whatever a request did, and in whatever order: of each row that grants, withholds or is
+ * somebody's account, what it was is compared with what it has become.
+ * @throws Forbidden that names the field; InvalidPayload for what no item operation sets
+ */
+export function judgeAlteration(alteration: Alteration, guarded: Guarded, caller: Caller): void {
+  const altered = alteredFields(alteration, guarded);
+  const fixed = guarded.fixed?.find((field) => altered.includes(field));
+  if (fixed !== undefined) throw new InvalidPayload({ field: fixed, reason: 'is read-only' });
+  if (caller.administrator) return;
+  if (alteration.after) judgeWritten(alteration, altered, guarded, caller);
+  else judgeDeleted(alteration, guarded, caller);
+}
+
+function judgeWritten(
+  { before, after }: Alteration,
+  altered: readonly string[],
+  { administered = {}, granting = [], account = [] }: Guarded,
+  caller: Caller,
+): void {
+  const field = altered.find((name) => Object.hasOwn(administered, name));
+  if (field !== undefined) throw new Forbidden({ field });
+  const given = altered.find((name) => granting.includes(name));
+  const taken = altered.find((name) => account.includes(name));
+  const exceeds = before?.exceeds === true || after?.exceeds === true;
+  if (given !== undefined && (exceeds || detaches({ before, after })))
+    throw new Forbidden({ field: given });
+  if (taken !== undefined && exceeds && !isOwn(after, caller))
+    throw new Forbidden({ field: taken });
+}
+
+/** One's own account is one's own to leave. */
+function judgeDeleted({ before }: Alteration, { account }: Guarded, caller: Caller): void {
+  if (!before || (account && isOwn(before, caller))) return;
+  const isAccount = account !== undefined;
+  if (before.exceeds || (!isAccount && before.enforcing.length > 0)) throw new Forbidden({});
+}
+
+const detaches = ({ before, after }: Alteration): boolean =>
+  before?.enforcing.some((policy) => !after?.enforcing.includes(policy)) === true;
+
+const isOwn = (fact: Fact | undefined, { user }: Caller): boolean =>
+  user !== null && fact?.id === user;

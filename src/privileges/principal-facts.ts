@@ -1,0 +1,129 @@
+import type { Queries } from '../database';
+import type { Key } from '../repository';
+import type { Fact } from './fact';
+
+/** Of rows: whose policies count. `principal`: a user's; `branch`: a role's, and all below it; `everyone`: all there are. */
+const USERS = `
+  SELECT id, id AS principal, NULL::uuid AS branch, false AS everyone, NULL::text AS enforces,
+    NULL::uuid AS policy, jsonb_build_object(
+      'role', role, 'status', status, 'email', email, 'password', password, 'provider', provider,
+      'external_identifier', external_identifier, 'tfa_secret', tfa_secret, 'last_access', last_access,
+      'date_created', date_created, 'now', now()::timestamptz(3)) AS state
+  FROM service_users WHERE id = ANY($1::uuid[])`;
+
+const ROLES = `
+  SELECT id, NULL::uuid AS principal, id AS branch, false AS everyone, NULL::text AS enforces,
+    NULL::uuid AS policy, jsonb_build_object('parent', parent) AS state
+  FROM service_roles WHERE id = ANY($1::uuid[])`;
+
+/** An attachment that is altered in any way counts as detached: so its whole self is what enforces. */
+const access = (column: 'id' | 'policy'): string => `
+  SELECT access.id, access."user" AS principal, access.role AS branch,
+    access."user" IS NULL AND access.role IS NULL AS everyone,
+    CASE WHEN policy.enforce_tfa THEN concat_ws(' ', access.policy, access."user", access.role, access.expires_at)
+      END AS enforces,
+    access.policy, jsonb_build_object('policy', access.policy, 'user', access."user",
+      'role', access.role, 'expires_at', access.expires_at) AS state
+  FROM service_access access JOIN service_policies policy ON policy.id = access.policy
+  WHERE access.${column} = ANY($1::uuid[])`;
+
+/**
+ * $1: keys; $2: the policies that the caller holds, null for an administrator, whom nothing exceeds. Users are found by
+ * what is attached, and not listed: a role may have any number of them.
+ */
+const facts = (touched: string): string => `
+  WITH RECURSIVE touched AS (${touched}),
+  unheld AS (SELECT id FROM service_policies WHERE id <> ALL($2::uuid[])),
+  bearing AS (
+    SELECT touched.*, coalesce(touched.branch, bearer.role) AS role
+    FROM touched LEFT JOIN service_users bearer ON bearer.id = touched.principal
+  ),
+  above(start, id) AS (
+    SELECT role, role FROM bearing WHERE role IS NOT NULL
+    UNION
+    SELECT above.start, role.parent FROM above JOIN service_roles role ON role.id = above.id
+    WHERE role.parent IS NOT NULL
+  ),
+  below(start, id) AS (
+    SELECT branch, branch FROM touched WHERE branch IS NOT NULL
+    UNION
+    SELECT below.start, role.id FROM below JOIN service_roles role ON role.parent = below.id
+  ),
+  inherited AS (
+    SELECT above.start, access.policy FROM above JOIN service_access access ON access.role = above.id
+  ),
+  bestowed AS (
+    SELECT below.start FROM below JOIN service_access access ON access.role = below.id
+    WHERE access.policy IN (SELECT id FROM unheld)
+    UNION
+    SELECT below.start FROM below JOIN service_users bearer ON bearer.role = below.id
+    JOIN service_access access ON access."user" = bearer.id
+    WHERE access.policy IN (SELECT id FROM unheld)
+  ),
+  personal AS (
+    SELECT touched.id, access.policy FROM touched
+    JOIN service_access access ON access."user" = touched.principal
+  ),
+  had AS (
+    SELECT bearing.id, inherited.policy FROM bearing JOIN inherited ON inherited.start = bearing.role
+    UNION SELECT id, policy FROM personal UNION SELECT id, policy FROM touched WHERE policy IS NOT NULL
+  ),
+  telling AS (
+    SELECT had.id, bool_or(policy.admin_access) AS administers,
+      bool_or(policy.id IN (SELECT id FROM unheld)) AS exceeds,
+      array_agg(policy.id::text ORDER BY policy.id) FILTER (WHERE policy.enforce_tfa) AS enforcing
+    FROM had JOIN service_policies policy ON policy.id = had.policy GROUP BY had.id
+  ),
+  facts AS (
+    SELECT bearing.id, bearing.state, coalesce(telling.administers, false) AS administers,
+      coalesce(telling.exceeds, false) OR coalesce(bearing.branch IN (SELECT start FROM bestowed), false)
+        OR bearing.everyone AND EXISTS (
+          SELECT FROM service_access access WHERE access.policy IN (SELECT id FROM unheld)
+        ) AS exceeds,
+      CASE WHEN bearing.policy IS NULL THEN coalesce(telling.enforcing, '{}')
+        ELSE array_remove(ARRAY[bearing.enforces], NULL) END AS enforcing
+    FROM bearing LEFT JOIN telling ON telling.id = bearing.id
+  )`;
+
+const ALL = 'SELECT id, state, exceeds, administers, enforcing FROM facts';
+const OF_USERS = `${facts(USERS)} ${ALL}`;
+const OF_ROLES = `${facts(ROLES)} ${ALL}`;
+const OF_ACCESS = `${facts(access('id'))} ${ALL}`;
+const BEARERS = `${facts(access('policy'))}
+  SELECT state->>'policy' AS id, bool_or(exceeds) AS exceeds FROM facts GROUP BY 1`;
+
+const ROLE = `
+  WITH RECURSIVE above(id) AS (
+    SELECT id FROM service_roles WHERE id = $1::uuid
+    UNION
+    SELECT role.parent FROM above JOIN service_roles role ON role.id = above.id WHERE role.parent IS NOT NULL
+  )
+  SELECT EXISTS (SELECT FROM above) AND NOT EXISTS (
+    SELECT FROM above JOIN service_access access ON access.role = above.id
+    WHERE access.policy <> ALL($2::uuid[])
+  ) AS holds`;
+
+/** The policies in force for the caller; null stands for an administrator, who holds all. */
+export type Held = readonly string[] | null;
+
+export const userFacts = (tx: Queries, keys: readonly Key[], held: Held): Promise<Fact[]> =>
+  tx.query<Fact>(OF_USERS, [keys, held]);
+
+export const roleFacts = (tx: Queries, keys: readonly Key[], held: Held): Promise<Fact[]> =>
+  tx.query<Fact>(OF_ROLES, [keys, held]);
+
+export const accessFacts = (tx: Queries, keys: readonly Key[], held: Held): Promise<Fact[]> =>
+  tx.query<Fact>(OF_ACCESS, [keys, held]);
+
+/** Of policies that are attached to anybody: whether some bearer has one that is not held. */
+export const bearerFacts = (
+  tx: Queries,
+  policies: readonly Key[],
+  held: Held,
+): Promise<Pick<Fact, 'id' | 'exceeds'>[]> => tx.query(BEARERS, [policies, held]);
+
+/** Whether there is such a role, and who gets it gets nothing that is not held. */
+export async function holdsRole(tx: Queries, role: string, held: Held): Promise<boolean> {
+  const [found] = await tx.query<{ holds: boolean }>(ROLE, [role, held]);
+  return found?.holds === true;
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { Facts } from './facts';
+import { PrivilegeCheck } from './privilege-check';
+import { PRIVILEGE_HOOKS } from './privilege.hooks';
+import { Privileges } from './privileges';
+import { Snapshots } from './snapshots';
+
+/** Nobody gains by writing: it stands above everything by which somebody has rights, and guards the writes to it. */
+@Module({
+  providers: [Privileges, Facts, Snapshots, PrivilegeCheck, ...PRIVILEGE_HOOKS],
+  exports: [Privileges],
+})
+export class PrivilegesModule {}

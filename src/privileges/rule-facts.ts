@@ -1,0 +1,39 @@
+import type { Queries } from '../database';
+import type { Caller, RuleSource, Schema } from '../engine';
+import type { Key } from '../repository';
+import type { Fact } from './fact';
+import { holdsInFull } from './holds-in-full';
+
+interface RuleRow extends RuleSource {
+  readonly explain: boolean;
+}
+
+const RULES = `
+  SELECT id, policy, collection, action, permissions, validation, presets, fields, explain
+  FROM service_permissions`;
+const BY_KEY = `${RULES} WHERE id = ANY($1::int4[])`;
+const BY_POLICY = `${RULES} WHERE policy = ANY($1::uuid[])`;
+
+export const ruleFacts = async (
+  tx: Queries,
+  keys: readonly Key[],
+  caller: Caller,
+  schema: Schema,
+): Promise<Fact[]> => factsOf(await tx.query<RuleRow>(BY_KEY, [keys]), caller, schema);
+
+/** Of the rules of some policies, which go with these. */
+export const rulesOfPolicies = async (
+  tx: Queries,
+  policies: readonly Key[],
+  caller: Caller,
+  schema: Schema,
+): Promise<Fact[]> => factsOf(await tx.query<RuleRow>(BY_POLICY, [policies]), caller, schema);
+
+const factsOf = (rows: readonly RuleRow[], caller: Caller, schema: Schema): Fact[] =>
+  rows.map((row) => ({
+    id: row.id,
+    state: { ...row },
+    exceeds: !caller.administrator && !holdsInFull(caller, row, schema),
+    administers: false,
+    enforcing: [],
+  }));
