@@ -2,6 +2,7 @@ import type { Caller } from '../engine';
 import { Forbidden } from '../common/errors';
 import type { ProtectedRepository } from '../repository/protected-repository';
 import type { RawQuery } from '../repository/query/query';
+import type { Exception } from '../repository/read/exception';
 import type { ReadingBudget } from '../repository/read/answer-budget';
 import { type Answer, answerItem, answerList, answerWritten } from './answer';
 import {
@@ -38,9 +39,21 @@ export class CollectionService {
     key: string,
     query: RawQuery,
     budget?: ReadingBudget,
+    exception?: Exception,
   ): Promise<Answer | undefined> {
-    const page = await this.repository.one(caller, key, query, budget);
+    const reading = { budget, ...(exception && { exception }) };
+    const page = await this.repository.one(caller, key, query, reading);
     return answerItem({ ...page, rows: [page.row] });
+  }
+
+  /** The items with the keys, in their order, without those that the caller does not see. */
+  async known(
+    caller: Caller,
+    keys: readonly string[],
+    query: RawQuery,
+    exception?: Exception,
+  ): Promise<Answer> {
+    return answerList(await this.repository.known(caller, keys, query, exception));
   }
 
   /** An object makes one item, a list many, all or none. */
@@ -55,8 +68,9 @@ export class CollectionService {
     key: string,
     body: unknown,
     query: RawQuery,
+    exception?: Exception,
   ): Promise<Answer | undefined> {
-    return answerItem(await this.repository.updateOne(caller, key, body, query));
+    return answerItem(await this.repository.updateOne(caller, key, body, query, exception));
   }
 
   /**

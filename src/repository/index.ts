@@ -16,6 +16,7 @@ export { AGGREGATES, type AggregateName } from './query/aggregate-query';
 export { FieldSelection } from './query/field-selection';
 export type { RawQuery } from './query/query';
 export { ReadingBudget } from './read/answer-budget';
+export type { Exception } from './read/exception';
 export { readVariables } from './read/variables';
 export {
   faultOf,

@@ -9,6 +9,8 @@ import type { ListQuery, RawQuery } from './query/query';
 import type { QueryLimits, QuerySetting } from './query/query-setting';
 import type { ReadingBudget } from './read/answer-budget';
 import { aggregateAs, type Reading, readAs, settingFor } from './read/caller-reader';
+import { inOrder } from './read/in-order';
+import { type Exception, exceptionSetting } from './read/exception';
 import type { Page, Row } from './read/row-reader';
 import type { StoredCollection } from './registry/stored-collection';
 import type { CollectionRegistry } from './registry/registry';
@@ -33,6 +35,12 @@ export interface RepositorySetting {
   readonly hooksOf: (collection: string) => CollectionHooks;
   readonly commitHooks: CommitHooks;
   readonly logger: RepositoryLogger;
+}
+
+interface ItemReading {
+  /** Shared by the reads that one answer is made of. */
+  readonly budget?: ReadingBudget | undefined;
+  readonly exception?: Exception;
 }
 
 interface Parsed {
@@ -73,15 +81,28 @@ export class ProtectedRepository {
     caller: Caller,
     key: unknown,
     raw: RawQuery,
-    budget?: ReadingBudget,
+    { budget, exception }: ItemReading = {},
   ): Promise<Page & { readonly row: Row }> {
-    this.assertMay(caller, 'read');
-    const { query, plain } = this.parseItem(caller, raw);
+    this.assertMay(exception?.item ?? caller, 'read');
+    const { query, plain } = this.parseItem(caller, raw, exception);
     const keys = parseKeys(this.collection, [key]);
     const page = await this.read(caller, query, this.queriesFor(caller), { keys, budget, plain });
     const [row] = page.rows;
     if (!row) throw new Forbidden({});
     return { ...page, row };
+  }
+
+  /** The items with the keys, in their order, without those that the caller does not see. */
+  async known(
+    caller: Caller,
+    keys: readonly Key[],
+    raw: RawQuery,
+    exception?: Exception,
+  ): Promise<Page> {
+    this.assertMay(exception?.item ?? caller, 'read');
+    const { query } = this.parseItem(caller, raw, exception);
+    const all = { ...query, limit: null };
+    return inOrder(await this.read(caller, all, this.queriesFor(caller), { keys }), keys);
   }
 
   /** @returns the items that the caller may read, in the order of the payloads */
@@ -101,9 +122,15 @@ export class ProtectedRepository {
   }
 
   /** Gives one item the values, by its key. */
-  async updateOne(caller: Caller, sent: unknown, payload: unknown, raw: RawQuery): Promise<Page> {
+  async updateOne(
+    caller: Caller,
+    sent: unknown,
+    payload: unknown,
+    raw: RawQuery,
+    exception?: Exception,
+  ): Promise<Page> {
     this.assertMay(caller, 'update');
-    const query = this.parseAnswer(caller, raw);
+    const query = this.parseAnswer(caller, raw, exception);
     const { name } = this.collection;
     const update = await this.prepareUpdate(caller, sent, payload);
     return this.write(caller, query, (writer) => writer.updateEach(name, [update]));
@@ -185,8 +212,12 @@ export class ProtectedRepository {
     caller: Caller,
     raw: RawQuery,
     parse: (raw: RawQuery, collection: string, setting: QuerySetting) => T,
+    exception?: Exception,
   ): T {
-    const setting = settingFor(caller, this.setting.limits);
+    const { limits } = this.setting;
+    const setting = exception
+      ? exceptionSetting(caller, exception, limits)
+      : settingFor(caller, limits);
     return asQueryError(caller.readable, () => parse(raw, this.collection.name, setting));
   }
 
@@ -197,9 +228,10 @@ export class ProtectedRepository {
     return { query: { ...query, ...page }, ...(page.offset === 0 && { plain }) };
   }
 
-  private parseItem(caller: Caller, raw: RawQuery): Parsed {
+  private parseItem(caller: Caller, raw: RawQuery, exception?: Exception): Parsed {
     const isSilent = Object.keys(raw).length === 0;
-    return isSilent ? this.plainQuery(caller) : { query: this.parse(caller, raw, parseItemQuery) };
+    if (isSilent && !exception) return this.plainQuery(caller);
+    return { query: this.parse(caller, raw, parseItemQuery, exception) };
   }
 
   /** Where nothing is said, what is read follows from the decision alone. */
@@ -211,9 +243,10 @@ export class ProtectedRepository {
   }
 
   /** How a write is answered: by all that was written, unless the query says less. */
-  private parseAnswer(caller: Caller, raw: RawQuery): ListQuery | null {
-    if (!caller.may('read', this.collection.name) && raw['fields'] === undefined) return null;
-    const query = this.parse(caller, raw, parseListQuery);
+  private parseAnswer(caller: Caller, raw: RawQuery, exception?: Exception): ListQuery | null {
+    const reader = exception?.item ?? caller;
+    if (!reader.may('read', this.collection.name) && raw['fields'] === undefined) return null;
+    const query = this.parse(caller, raw, parseListQuery, exception);
     return raw['limit'] === undefined ? { ...query, limit: null } : query;
   }
 
@@ -252,14 +285,8 @@ export class ProtectedRepository {
     keys: readonly Key[],
   ): Promise<Page> {
     const page = await this.read(caller, query, tx, { keys });
-    if (query.sort.length > 0 || query.limit !== null || query.offset > 0) return page;
-    const rows = new Map<string, Row>(
-      page.rows.map((row, index) => [String(page.keys?.[index]), row]),
-    );
-    return {
-      ...page,
-      rows: keys.map((key) => rows.get(String(key))).filter((row) => row !== undefined),
-    };
+    const isOrdered = query.sort.length > 0 || query.limit !== null || query.offset > 0;
+    return isOrdered ? page : inOrder(page, keys);
   }
 
   private select(caller: Caller, selector: Selector, tx: Queries): Promise<readonly Key[]> {

@@ -1,6 +1,7 @@
-import { parseRule, type Rule } from '../engine';
-
-type Schema = Parameters<typeof parseRule>[1];
+import { declaredFields } from '../common/schema';
+import { type Caller, parseRule, type Rule } from '../engine';
+import type { CollectionRegistry, Exception } from '../repository';
+import { OWN_FIELDS } from './user.entity';
 
 const own = (
   action: string,
@@ -14,28 +15,56 @@ const own = (
 
 const SELF = { _eq: '$CURRENT_USER' };
 
-/** Their own row, and which policies are attached to it, by id. */
-const PROFILE = [
-  own('read', 'service_users', { id: SELF }, ['*']),
+/** Their own row; of a secret only that there is one. */
+const profileOf = (entity: Parameters<typeof declaredFields>[0]): string[] => {
+  const added = [...declaredFields(entity)].filter(([, { ownProfile }]) => ownProfile);
+  return [...OWN_FIELDS, 'password', 'tfa_secret', ...added.map(([name]) => name)];
+};
+
+/** What the role is called, and which policies are attached to them, by id. */
+const RELATED = [
+  own('read', 'service_roles', { id: { _eq: '$CURRENT_ROLE' } }, ['id', 'name']),
   own('read', 'service_access', { user: SELF }, ['user', 'policy']),
   own('read', 'service_policies', { users: { _some: { id: SELF } } }, ['id']),
 ];
 
 /** Enough to say who is to set up two-factor authentication. */
-const IDENTITY = [own('read', 'service_users', { id: SELF }, ['id', 'email'])];
-
-const PASSWORD = [own('update', 'service_users', { id: SELF }, ['password'])];
+const IDENTITY = ['id', 'email'];
 
 /** What everybody may do with their own user at `/users/me`, whatever their rules say. */
-export interface OwnRules {
-  readonly profile: readonly Rule[];
-  /** All that is shown to whom a policy bars from everything else. */
-  readonly identity: readonly Rule[];
-  readonly password: readonly Rule[];
+export class OwnProfile {
+  private readonly profile: readonly Rule[];
+  private readonly identity: readonly Rule[];
+  private readonly related: readonly Rule[];
+  private readonly password: readonly Rule[];
+
+  /** @param registry in which users, roles and what attaches policies are */
+  constructor(registry: CollectionRegistry) {
+    const read = (sources: readonly Parameters<typeof parseRule>[0][]): Rule[] =>
+      sources.map((source) => parseRule(source, registry));
+    const { entity } = registry.table('service_users');
+    const fields = entity ? profileOf(entity) : [];
+    const self = { id: SELF };
+    this.profile = read([own('read', 'service_users', self, fields)]);
+    this.identity = read([own('read', 'service_users', self, IDENTITY)]);
+    this.related = read(RELATED);
+    this.password = read([own('update', 'service_users', self, ['password'])]);
+  }
+
+  /** To whom a policy bars from everything else no more is shown than who they are. */
+  shownTo(caller: Caller): Exception {
+    if (caller.needsTfa) return { item: withRules(caller, this.identity) };
+    return {
+      item: withRules(caller, this.profile),
+      related: () => withRules(caller, this.related),
+    };
+  }
+
+  /** The caller as whoever may change their own password. */
+  changedBy(caller: Caller): Caller {
+    return withRules(caller, this.password);
+  }
 }
 
-export function ownRules(schema: Schema): OwnRules {
-  const parse = (sources: typeof PROFILE): Rule[] =>
-    sources.map((source) => parseRule(source, schema));
-  return { profile: parse(PROFILE), identity: parse(IDENTITY), password: parse(PASSWORD) };
-}
+const withRules = (caller: Caller, rules: readonly Rule[]): Caller =>
+  rules.reduce((extended, rule) => extended.withRule(rule), caller);

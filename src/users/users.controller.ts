@@ -25,13 +25,13 @@ export class UsersController extends ItemsController(User) {
   }
 
   @Get('me')
-  @SignedInWithoutTfa()
+  @SignedInWithoutTfa({ asksToSignIn: true })
   me(@CurrentCaller() caller: Caller, @Query() query: RawQuery): Promise<Answer | undefined> {
     return this.users.me(caller, query);
   }
 
   @Patch('me')
-  @SignedIn()
+  @SignedIn({ asksToSignIn: true })
   updateMe(
     @CurrentCaller() caller: Caller,
     @Body() body: unknown,
@@ -42,7 +42,7 @@ export class UsersController extends ItemsController(User) {
 
   @Delete('me')
   @HttpCode(204)
-  @SignedIn()
+  @SignedIn({ asksToSignIn: true })
   async deleteMe(
     @CurrentCaller() caller: Caller,
     @Body(reading(ProofInput)) proof: ProofInput,

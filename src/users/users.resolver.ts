@@ -30,7 +30,7 @@ export class UsersResolver extends ItemsResolver(User) {
   }
 
   @Query('users_me')
-  @SignedInWithoutTfa()
+  @SignedInWithoutTfa({ asksToSignIn: true })
   @Budgeted('item')
   async me(
     @CurrentCaller() caller: Caller,
@@ -40,7 +40,7 @@ export class UsersResolver extends ItemsResolver(User) {
   }
 
   @Mutation('update_users_me')
-  @SignedIn()
+  @SignedIn({ asksToSignIn: true })
   async updateMe(
     @CurrentCaller() caller: Caller,
     @Arguments() { data }: Arguments,
@@ -50,7 +50,7 @@ export class UsersResolver extends ItemsResolver(User) {
   }
 
   @Mutation('delete_users_me')
-  @SignedIn()
+  @SignedIn({ asksToSignIn: true })
   async deleteMe(
     @CurrentCaller() caller: Caller,
     @Arguments(reading(ProofInput)) proof: ProofInput,

@@ -1,38 +1,33 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Answer, Collections, type CollectionService } from '../collections';
 import type { RawQuery } from '../repository';
-import type { Rule, Caller } from '../engine';
+import type { Caller } from '../engine';
 import { Forbidden } from '../common/errors';
 import { OwnAccountHooks } from './own-account.hooks';
-import { type OwnRules, ownRules } from './own-profile';
+import { OwnProfile } from './own-profile';
 import type { ProofInput } from './own-proof';
 
 /** What people do with their own user; the rest is rows and rules. */
 @Injectable()
-export class UsersService implements OnModuleInit {
-  private rules: OwnRules = { profile: [], identity: [], password: [] };
+export class UsersService {
+  private known: OwnProfile | undefined;
 
   constructor(
     private readonly collections: Collections,
     private readonly own: OwnAccountHooks,
   ) {}
 
-  onModuleInit(): void {
-    this.rules = ownRules(this.collections.registry);
-  }
-
   /** An exception to the rules: everybody sees their own profile. What it leads to stays under their rules. */
   async me(caller: Caller, query: RawQuery): Promise<Answer | undefined> {
-    const { profile, identity } = this.rules;
-    const self = withRules(caller, caller.needsTfa ? identity : profile);
-    return this.users.one(self, ownKey(caller), query);
+    const shown = this.profile.shownTo(caller);
+    return this.users.one(caller, ownKey(caller), query, undefined, shown);
   }
 
   /** Their password people change without a rule; it needs `current_password` or `otp` beside it, as their e-mail does. */
   async updateMe(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined> {
-    const { profile, password } = this.rules;
-    const self = withRules(caller, [...profile, ...password]);
-    return this.users.updateOne(self, ownKey(caller), body, query);
+    const { profile } = this;
+    const self = profile.changedBy(caller);
+    return this.users.updateOne(self, ownKey(caller), body, query, profile.shownTo(caller));
   }
 
   async deleteMe(caller: Caller, proof: ProofInput): Promise<string> {
@@ -42,13 +37,14 @@ export class UsersService implements OnModuleInit {
     return key;
   }
 
+  private get profile(): OwnProfile {
+    return (this.known ??= new OwnProfile(this.collections.registry));
+  }
+
   private get users(): CollectionService {
     return this.collections.service('service_users');
   }
 }
-
-const withRules = (caller: Caller, rules: readonly Rule[]): Caller =>
-  rules.reduce((extended, rule) => extended.withRule(rule), caller);
 
 function ownKey({ user }: Caller): string {
   if (user === null) throw new Forbidden({});

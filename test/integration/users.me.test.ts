@@ -53,9 +53,12 @@ describe('one’s own profile', () => {
     expect((await me.get('/permissions/me')).data).toEqual({});
   });
 
-  it('leads to nothing that the rules do not show', async () => {
-    const reply = await as(test, token).get('/users/me?fields=role.name');
-    const missing = await as(test, token).get('/users/me?fields=role.no_such_field');
+  it('shows what the role is called, and leads to nothing more that the rules do not show', async () => {
+    const me = as(test, token);
+    const named = await me.get('/users/me?fields=role.name,role.id');
+    expect(named.data).toEqual({ role: { id: role, name: 'Reader' } });
+    const reply = await me.get('/users/me?fields=role.icon');
+    const missing = await me.get('/users/me?fields=role.no_such_field');
     expect([reply.status, missing.status]).toEqual([403, 403]);
   });
 
@@ -68,12 +71,12 @@ describe('one’s own profile', () => {
     const me = as(test, token);
     expect((await me.get('/users/me?fields=role.name')).data).toEqual({ role: { name: 'Reader' } });
     const others = await me.get('/users/me?fields=role.users.first_name');
-    expect(others.text).not.toContain('Other');
+    expect([others.status, others.text.includes('Other')]).toEqual([403, false]);
     expect((await me.get('/users/me?fields=role.icon')).status).toBe(403);
   });
 
   it('is not for nobody', async () => {
     const reply = await as(test).get('/users/me');
-    expect([reply.status, reply.codes]).toEqual([403, ['FORBIDDEN']]);
+    expect([reply.status, reply.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
   });
 });

@@ -35,6 +35,14 @@ const PUBLIC_OPERATIONS = [
   ...['auth_password_request', 'auth_password_reset'],
   ...['users_register', 'users_register_resend', 'users_register_verify', 'users_invite_accept'],
 ];
+/** Of the caller's own: whoever is not signed in is told to. */
+const OWN_ROUTES = [
+  ...['DELETE /users/me', 'GET /policies/me/globals', 'GET /roles/me'],
+  ...['GET /users/me', 'PATCH /users/me'],
+];
+const OWN_OPERATIONS = [
+  ...['delete_users_me', 'policies_me_globals', 'roles_me', 'update_users_me', 'users_me'],
+];
 /** One path, many operations: each is asked for below. */
 const GRAPHQL = ['/graphql/system'];
 
@@ -75,12 +83,17 @@ describe('15: nobody', () => {
     const all = routesOf(app);
     expect(all.length).toBeGreaterThan(40);
     const open: string[] = [];
+    const own: string[] = [];
     for (const route of all) {
       const reply = await request(methodOf(route), pathOf(route));
-      if (reply.status !== 403) open.push(route);
+      if (reply.status === 401 && !PUBLIC_ROUTES.includes(route)) {
+        expect(reply.codes).toEqual(['INVALID_CREDENTIALS']);
+        own.push(route);
+      } else if (reply.status !== 403) open.push(route);
       else expect(reply.codes).toEqual(['FORBIDDEN']);
     }
     expect(open.toSorted()).toEqual(PUBLIC_ROUTES);
+    expect(own.toSorted()).toEqual(OWN_ROUTES);
   });
 
   it('is refused by every GraphQL operation but those of the reviewed list', async () => {
@@ -91,7 +104,8 @@ describe('15: nobody', () => {
     for (const { kind, name } of operations) {
       const query = `${kind} { ${callOf(schema, kind, name)} }`;
       const reply = await world.as(null).post(GRAPHQL[0] ?? '', { query });
-      const refused = reply.codes.length === 1 && reply.codes[0] === 'FORBIDDEN';
+      const code = OWN_OPERATIONS.includes(name) ? 'INVALID_CREDENTIALS' : 'FORBIDDEN';
+      const refused = reply.codes.length === 1 && reply.codes[0] === code;
       if (!refused) open.push(name);
       else expect(Object.values(reply.data ?? {}).every((value) => value === null)).toBe(true);
     }

@@ -7,7 +7,7 @@ export type RouteAction = 'create' | 'read' | 'update' | 'delete' | 'share' | 'c
 
 export type RouteAccess =
   | { kind: 'public'; staleToken: 'ignored' | 'refused' }
-  | { kind: 'signed-in'; withoutTfa?: true }
+  | { kind: 'signed-in'; withoutTfa?: true; asksToSignIn?: true }
   | { kind: 'permission'; action: RouteAction; collection: string | undefined };
 
 const access = (value: RouteAccess): MethodDecorator & ClassDecorator =>
@@ -22,12 +22,19 @@ interface PublicOptions {
 export const Public = ({ staleToken = 'ignored' }: PublicOptions = {}): MethodDecorator &
   ClassDecorator => access({ kind: 'public', staleToken });
 
+interface SignedInOptions {
+  /** Whoever is not signed in is told to (401), and not that it is forbidden (403). */
+  readonly asksToSignIn?: true;
+}
+
 /** Open to anyone who is signed in. */
-export const SignedIn = (): MethodDecorator & ClassDecorator => access({ kind: 'signed-in' });
+export const SignedIn = (options: SignedInOptions = {}): MethodDecorator & ClassDecorator =>
+  access({ kind: 'signed-in', ...options });
 
 /** Open to anyone who is signed in, also to whom a policy bars from all else until they have set up a second factor. */
-export const SignedInWithoutTfa = (): MethodDecorator & ClassDecorator =>
-  access({ kind: 'signed-in', withoutTfa: true });
+export const SignedInWithoutTfa = (
+  options: SignedInOptions = {},
+): MethodDecorator & ClassDecorator => access({ kind: 'signed-in', withoutTfa: true, ...options });
 
 /**
  * Open to whom some rule grants the action on the collection at all; which rows and fields, the repository decides.
@@ -43,8 +50,10 @@ export function writtenAccess(access: RouteAccess): string {
   switch (access.kind) {
     case 'public':
       return access.staleToken === 'refused' ? "@Public({ staleToken: 'refused' })" : '@Public()';
-    case 'signed-in':
-      return access.withoutTfa ? '@SignedInWithoutTfa()' : '@SignedIn()';
+    case 'signed-in': {
+      const options = access.asksToSignIn ? '{ asksToSignIn: true }' : '';
+      return `${access.withoutTfa ? '@SignedInWithoutTfa' : '@SignedIn'}(${options})`;
+    }
     case 'permission': {
       const named = access.collection === undefined ? '' : `, '${access.collection}'`;
       return `@RequirePermission('${access.action}'${named})`;

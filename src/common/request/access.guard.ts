@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Caller } from '../../engine';
-import { Forbidden, TfaRequired } from '../errors';
+import { Forbidden, InvalidCredentials, TfaRequired } from '../errors';
 import { ROUTE_ACCESS, type RouteAccess } from './access.decorators';
 import { mayCall } from './may-call';
 import { Callers } from './callers';
@@ -32,6 +32,7 @@ export class AccessGuard implements CanActivate {
     const caller = await this.identify(request, true);
     request.caller = () => Promise.resolve(caller);
     if (caller.needsTfa && !isOpenWithoutTfa(access)) throw new TfaRequired({});
+    if (asksToSignIn(access) && caller.user === null) throw new InvalidCredentials({});
     if (!mayCall(access, caller, request.params)) throw new Forbidden({});
     return true;
   }
@@ -46,3 +47,6 @@ export class AccessGuard implements CanActivate {
 
 const isOpenWithoutTfa = (access: RouteAccess): boolean =>
   access.kind === 'signed-in' && access.withoutTfa === true;
+
+const asksToSignIn = (access: RouteAccess): boolean =>
+  access.kind === 'signed-in' && access.asksToSignIn === true;

@@ -7,8 +7,15 @@ export type EntityReference = () => EntityClass;
 /** An entity, or the name of a collection: a name lets two entities speak of each other without importing. */
 export type TargetReference = EntityReference | string;
 
+interface OwnProfile {
+  /** Of a user: everybody is shown their own at `/users/me`, whatever the rules say. */
+  readonly ownProfile?: true;
+}
+
 /** What the field decorators say beyond the column: one declaration per exposed property. */
-export type FieldDeclaration =
+export type FieldDeclaration = OwnProfile & FieldKind;
+
+type FieldKind =
   | {
       readonly kind: 'column';
       readonly type: ScalarType;

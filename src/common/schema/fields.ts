@@ -30,10 +30,12 @@ interface FieldOptions {
   readonly default?: ColumnOptions['default'];
   /** Written but never shown, filtered or sorted by: passwords, secrets. */
   readonly concealed?: boolean;
+  /** Of a user: everybody is shown their own at `/users/me`, whatever the rules say. */
+  readonly ownProfile?: true;
 }
 
 /** A relation has no default, and is no secret: its target's rules decide who sees it. */
-interface ToOneOptions extends Pick<FieldOptions, 'nullable' | 'unique'> {
+interface ToOneOptions extends Pick<FieldOptions, 'nullable' | 'unique' | 'ownProfile'> {
   readonly onDelete?: RelationOptions['onDelete'];
   /** False: the target may be gone, as from a log that outlives it; it then leads to nothing. */
   readonly constraint?: boolean;
@@ -87,7 +89,7 @@ function column(
   more: ColumnOptions = {},
   described: Partial<FieldDeclaration & { kind: 'column' }> = {},
 ): Decorate {
-  const { concealed = false, ...stored } = options;
+  const { concealed = false, ownProfile, ...stored } = options;
   return compose(
     Column({ type: SQL_TYPES[type], ...stored, ...more }),
     declare({
@@ -96,6 +98,7 @@ function column(
       concealed,
       key: false,
       filled: stored.default !== undefined,
+      ...(ownProfile && { ownProfile }),
       ...described,
     }),
   );
@@ -162,7 +165,7 @@ export const Field = {
     element: Element,
     options: FieldOptions & { readonly choices?: readonly string[] } = {},
   ): Decorate => {
-    const { concealed = false, choices, ...stored } = options;
+    const { concealed = false, ownProfile, choices, ...stored } = options;
     return compose(
       Column({ type: SQL_TYPES[element], array: true, ...stored }),
       declare({
@@ -173,18 +176,23 @@ export const Field = {
         concealed,
         key: false,
         filled: stored.default !== undefined,
+        ...(ownProfile && { ownProfile }),
       }),
     );
   },
   /** A foreign key. The column bears the property's name. */
   toOne: (target: TargetReference, options: ToOneOptions = {}): Decorate => {
-    const { onDelete = 'NO ACTION', nullable = false, unique = false, constraint = true } = options;
+    const { onDelete = 'NO ACTION', nullable = false, unique = false } = options;
+    const { constraint = true, ownProfile } = options;
     return (prototype, property) => {
       const relation = { onDelete, nullable, createForeignKeyConstraints: constraint };
       ManyToOne(entityOf(target), relation)(prototype, property);
       JoinColumn({ name: String(property) })(prototype, property);
       if (unique) Index({ unique })(prototype, property);
-      declare({ kind: 'to-one', target, filled: false })(prototype, property);
+      declare({ kind: 'to-one', target, filled: false, ...(ownProfile && { ownProfile }) })(
+        prototype,
+        property,
+      );
     };
   },
   /** The rows of another collection whose foreign key is ours. */

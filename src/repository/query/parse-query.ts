@@ -1,7 +1,7 @@
 import { isStorableText, malformed, parseFilter } from '../../engine';
 import { parseJson } from './parameters';
 import type { ListQuery, Meta, RawQuery, RowQuery } from './query';
-import type { QueryLimits, QuerySetting } from './query-setting';
+import { type QueryLimits, type QuerySetting, settingBelow } from './query-setting';
 import { parseSort } from './parse-sort';
 import { parseFields } from './parse-fields';
 import { selectFields } from './select-fields';
@@ -88,9 +88,10 @@ export function parseRowQuery(
   depth = 0,
 ): RowQuery {
   const related = (target: string, inner: FieldSelection): RowQuery =>
-    parseRowQuery(inner.rows, inner, target, setting, depth + 1);
+    parseRowQuery(inner.rows, inner, target, settingBelow(setting, inner), depth + 1);
   return {
     collection,
+    ...(setting.reader && { reader: setting.reader }),
     ...selectFields(selection, collection, { setting, depth, related }),
     filter: parseFilter(parseJson(raw['filter'], 'filter'), collection, {
       lookup: setting.named,

@@ -1,4 +1,11 @@
-import { type FieldLookup, type FieldShape, type FilterSize, malformed } from '../../engine';
+import {
+  type Caller,
+  type FieldLookup,
+  type FieldShape,
+  type FilterSize,
+  malformed,
+} from '../../engine';
+import type { FieldSelection } from './field-selection';
 
 /** How much one query may ask for; from the configuration. */
 export interface QueryLimits {
@@ -31,6 +38,13 @@ export interface QuerySetting {
   readonly shown: FieldLookup & { fields(collection: string): readonly FieldShape[] };
   readonly limits: QueryLimits;
   readonly opened: OpenedRelations;
+  /** Whose virtual tables the rows are read on, where those are not the caller's. */
+  readonly reader?: Caller;
+  /** What holds for the rows that a relation leads to, where that is something else. */
+  readonly below?: (relation: FieldSelection) => QuerySetting;
   /** Of all the filters of one query: each relation may have one. */
   readonly size: FilterSize;
 }
+
+export const settingBelow = (setting: QuerySetting, relation: FieldSelection): QuerySetting =>
+  setting.below?.(relation) ?? setting;

@@ -1,5 +1,6 @@
 import type {
   BoundFilter,
+  Caller,
   Filter,
   StoredField,
   FieldExpression,
@@ -40,6 +41,8 @@ export interface RowQuery<F = Filter> {
   readonly filter: F;
   readonly search: string | null;
   readonly sort: readonly SortTerm[];
+  /** Whose virtual table it is, where it is not the caller's. */
+  readonly reader?: Caller;
   /** Null: all there are. */
   readonly limit: number | null;
   readonly offset: number;

@@ -7,7 +7,7 @@ import {
   type ToOneShape,
 } from '../../engine';
 import { tooDeep } from './parse-fields';
-import type { QuerySetting } from './query-setting';
+import { type QuerySetting, settingBelow } from './query-setting';
 import type { RowQuery, SelectedField, SelectedRelation } from './query';
 import type { FieldSelection } from './field-selection';
 
@@ -139,7 +139,8 @@ function openRelation(
   selection: FieldSelection,
   { setting, depth, related }: Selecting,
 ): SelectedRelation {
-  const { shown, limits, opened } = setting;
+  const { limits, opened } = setting;
+  const { shown } = settingBelow(setting, selection);
   if (depth >= limits.maxDepth) throw tooDeep(['fields', as], limits.maxDepth);
   opened.add(as);
   const [first] = selection.wished;

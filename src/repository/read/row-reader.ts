@@ -21,6 +21,7 @@ import {
 } from '../compile/compile-rows';
 import type { Compiled } from '../compile/statement';
 import type { TableView } from '../compile/scope';
+import { VirtualView } from '../compile/views';
 import type { BoundQuery, Meta, SelectedRelation } from '../query/query';
 import { presentCell } from '../registry/decode';
 import { MANY_ROWS, MANY_VALUES, ReadingBudget } from './answer-budget';
@@ -68,8 +69,8 @@ export class RowReader {
     const limit = most > room ? room + 1 : query.limit;
     const asked = limit === query.limit ? query : { ...query, limit };
     const compiled = plain
-      ? plainStatement(plain, asked, this.view, addressed)
-      : compileList(asked, this.view, meta, addressed);
+      ? plainStatement(plain, asked, this.viewOf(query), addressed)
+      : compileList(asked, this.viewOf(query), meta, addressed);
     const table = await this.table(query, compiled);
     const found = meta.total || meta.filtered ? withoutCounts(table) : table;
     const rows = await this.assemble(query, found);
@@ -98,6 +99,10 @@ export class RowReader {
     const names = query.fields.map(({ as }) => as);
     if (nested) await inTurns(rows, MANY_ROWS, (row) => this.weights.addItem(row, names));
     return rows;
+  }
+
+  private viewOf({ reader }: BoundQuery): TableView {
+    return reader ? new VirtualView(this.view.registry, reader) : this.view;
   }
 
   private async table(query: BoundQuery, { text, values }: Compiled): Promise<Table> {
@@ -137,7 +142,10 @@ export class RowReader {
     keys: readonly unknown[],
   ): Promise<ReadonlyMap<string, unknown>> {
     if (keys.length === 0) return new Map();
-    const table = await this.table(relation.query, compileTargets(relation.query, this.view, keys));
+    const table = await this.table(
+      relation.query,
+      compileTargets(relation.query, this.viewOf(relation.query), keys),
+    );
     const rows = await this.assemble(relation.query, table, true);
     return new Map(cellsOf(table, KEY).map((key, index) => [keyText(key), rows[index]]));
   }
@@ -150,7 +158,8 @@ export class RowReader {
   ): Promise<ReadonlyMap<string, unknown[]>> {
     if (keys.length === 0) return new Map();
     const parent = this.view.registry.table(collection);
-    const { text, values } = compileLists(relation.query, field, parent, this.view, keys);
+    const view = this.viewOf(relation.query);
+    const { text, values } = compileLists(relation.query, field, parent, view, keys);
     const most = this.budget.relatedRoomFor(widthOf(relation.query));
     const table = await this.table(relation.query, { text: `${text} LIMIT ${most}`, values });
     this.budget.check({ items: table.rows.length, values: 0, characters: 0 });

@@ -1,0 +1,13 @@
+import type { Key } from '../hooks';
+import type { Page, Row } from './row-reader';
+
+/** A page of rows that were asked for by key, in the order of the keys. */
+export function inOrder(page: Page, keys: readonly Key[]): Page {
+  const rows = new Map<string, Row>(
+    page.rows.map((row, index) => [String(page.keys?.[index]), row]),
+  );
+  return {
+    ...page,
+    rows: keys.map((key) => rows.get(String(key))).filter((row) => row !== undefined),
+  };
+}

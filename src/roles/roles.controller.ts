@@ -1,0 +1,30 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import {
+  type Answer,
+  type CollectionService,
+  InjectService,
+  ItemsController,
+} from '../collections';
+import type { Caller } from '../engine';
+import type { RawQuery } from '../repository';
+import { SignedIn } from '../common/request/access.decorators';
+import { CurrentCaller } from '../common/request/transport';
+import { Role } from './role.entity';
+import { RolesService } from './roles.service';
+
+/** Roles like any items, and one's own. */
+@Controller('roles')
+export class RolesController extends ItemsController(Role) {
+  constructor(
+    @InjectService(Role) items: CollectionService,
+    private readonly roles: RolesService,
+  ) {
+    super(items);
+  }
+
+  @Get('me')
+  @SignedIn({ asksToSignIn: true })
+  mine(@CurrentCaller() caller: Caller, @Query() query: RawQuery): Promise<Answer> {
+    return this.roles.mine(caller, query);
+  }
+}

@@ -1,0 +1,31 @@
+import { Query, Resolver } from '@nestjs/graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { type CollectionService, InjectService } from '../collections';
+import type { Caller } from '../engine';
+import { SignedIn } from '../common/request/access.decorators';
+import { CurrentCaller } from '../common/request/transport';
+import { Budgeted, ItemsResolver, Selection, selectionOf, TypeDefs } from '../graphql';
+import { Role } from './role.entity';
+import { RolesService } from './roles.service';
+
+/** The operations of roles, and one's own. */
+@Resolver()
+@TypeDefs({ endpoint: 'system', sdl: 'extend type Query { roles_me: [roles] }' })
+export class RolesResolver extends ItemsResolver(Role) {
+  constructor(
+    @InjectService(Role) items: CollectionService,
+    private readonly roles: RolesService,
+  ) {
+    super(items);
+  }
+
+  @Query('roles_me')
+  @SignedIn({ asksToSignIn: true })
+  @Budgeted('list')
+  async mine(
+    @CurrentCaller() caller: Caller,
+    @Selection() info: GraphQLResolveInfo,
+  ): Promise<unknown> {
+    return (await this.roles.mine(caller, selectionOf(info))).data;
+  }
+}

@@ -1,0 +1,211 @@
+import { type Cast, read, seed, update, type World } from '../../factories';
+import { type Reply, startTestApp } from '../../support';
+
+/** What everybody may ask of themselves, at both doors. */
+const CAST: Cast = {
+  policies: {
+    app: { rules: [], app_access: true },
+    strict: { rules: [], app_access: true, ip_access: ['10.1.2.3'] },
+    crowd: [
+      read('service_roles', ['name', 'users', 'children']),
+      read('service_users', ['first_name', 'role'], { first_name: { _neq: 'Bob' } }),
+    ],
+    names: [
+      read('service_policies', ['name'], { name: { _eq: 'app' } }),
+      read('service_access', ['user', 'policy']),
+    ],
+    first: [update('service_users', ['first_name'], { id: { _eq: '$CURRENT_USER' } })],
+  },
+  roles: {
+    company: {},
+    staff: { parent: 'company' },
+    night: { parent: 'staff' },
+  },
+  users: {
+    plain: { first_name: 'Plain', description: 'd', language: 'de', policies: ['strict'] },
+    ann: { role: 'night', first_name: 'Ann', policies: ['crowd'] },
+    bob: { role: 'night', first_name: 'Bob', policies: ['names', 'app', 'first'] },
+  },
+};
+
+let world: World;
+
+beforeAll(async () => {
+  world = await seed(await startTestApp(), CAST);
+});
+
+afterAll(() => world.app.close());
+
+const rest = (who: string | null, path: string): Promise<Reply> =>
+  world.as(who).get(world.fill(path));
+const graphql = (who: string | null, query: string): Promise<Reply> =>
+  world.as(who).post('/graphql/system', { query: world.fill(query) });
+
+const SIGNED_OUT = [401, ['INVALID_CREDENTIALS']];
+
+describe('nobody signed in', () => {
+  it.each([
+    'GET /users/me',
+    'PATCH /users/me',
+    'DELETE /users/me',
+    'GET /roles/me',
+    'GET /policies/me/globals',
+  ])('is told by %s to sign in', async (route) => {
+    const [method = '', path = ''] = route.split(' ');
+    const reply = await world.as(null).send(method, path, method === 'GET' ? undefined : {});
+    expect([reply.status, reply.codes]).toEqual(SIGNED_OUT);
+  });
+
+  it.each(['{ users_me { id } }', '{ roles_me { id } }', '{ policies_me_globals { app_access } }'])(
+    'is told by %s to sign in',
+    async (query) => {
+      const reply = await graphql(null, query);
+      expect(reply.codes).toEqual(['INVALID_CREDENTIALS']);
+    },
+  );
+
+  it('is forbidden the reports of permissions', async () => {
+    for (const path of ['/permissions/me', '/permissions/me/service_users']) {
+      expect((await rest(null, path)).codes).toEqual(['FORBIDDEN']);
+    }
+    expect((await graphql(null, '{ permissions_me }')).codes).toEqual(['FORBIDDEN']);
+  });
+});
+
+describe('one’s own roles', () => {
+  it('are all that one bears, nearest first, by id where no rule shows more', async () => {
+    expect((await rest('bob', '/roles/me?fields=id')).data).toEqual(
+      world.fill([{ id: '<night>' }, { id: '<staff>' }, { id: '<company>' }]),
+    );
+    expect((await graphql('bob', '{ roles_me { id } }')).data).toEqual({
+      roles_me: world.fill([{ id: '<night>' }, { id: '<staff>' }, { id: '<company>' }]),
+    });
+    expect((await rest('plain', '/roles/me')).data).toEqual([]);
+  });
+
+  it('show what the rules show of them', async () => {
+    const { data } = await rest('ann', '/roles/me?fields=name');
+    expect(data).toEqual([{ name: 'night' }, { name: 'staff' }, { name: 'company' }]);
+    const all = await graphql('ann', '{ roles_me { id name } }');
+    expect((all.data['roles_me'] as unknown[])[0]).toEqual(
+      world.fill({ id: '<night>', name: 'night' }),
+    );
+  });
+
+  it('show nothing that no rule names', async () => {
+    for (const field of ['description', 'policies', 'no_such', 'children.parent']) {
+      expect((await rest('ann', `/roles/me?fields=${field}`)).codes).toEqual(['FORBIDDEN']);
+    }
+    expect((await rest('plain', '/roles/me?fields=name')).codes).toEqual(['FORBIDDEN']);
+  });
+
+  it('take no other parameters than those of one item', async () => {
+    const reply = await rest('ann', '/roles/me?filter[name][_eq]=x');
+    expect([reply.status, reply.codes]).toEqual([400, ['INVALID_QUERY']]);
+  });
+});
+
+describe('what one’s own policies say beside their rules', () => {
+  const FIELDS = '{ policies_me_globals { app_access admin_access enforce_tfa } }';
+
+  it.each([
+    ['bob', { app_access: true, admin_access: false, enforce_tfa: false }],
+    ['plain', { app_access: false, admin_access: false, enforce_tfa: false }],
+    ['admin', { app_access: true, admin_access: true, enforce_tfa: false }],
+  ])('is for %s what those in force say', async (who, globals) => {
+    expect((await rest(who, '/policies/me/globals')).body).toEqual({ data: globals });
+    expect((await graphql(who, FIELDS)).body).toEqual({ data: { policies_me_globals: globals } });
+  });
+});
+
+describe('one’s own profile', () => {
+  it('is every field of the service’s own, policies by id and what the role is called', async () => {
+    const fields = 'email,description,language,password,tfa_secret,role.id,role.name';
+    expect((await rest('bob', `/users/me?fields=${fields}`)).data).toEqual(
+      world.fill({
+        ...{ email: 'bob@example.com', description: null, language: null, tfa_secret: null },
+        password: '**********',
+        role: { id: '<night>', name: 'night' },
+      }),
+    );
+    const query = '{ users_me { email role { id name } policies { id } } }';
+    expect((await graphql('plain', query)).data).toEqual(
+      world.fill({
+        users_me: { email: 'plain@example.com', role: null, policies: [{ id: '<strict>' }] },
+      }),
+    );
+  });
+
+  /** Each leads further, or says which rows it wants: there only the rules count, and they show none of it. */
+  it.each([
+    'fields=role.description',
+    'fields=role.parent',
+    'fields=role.parent.name',
+    'fields=role.users.id',
+    'fields=policies.name',
+    'fields=policies.users',
+    'fields=policies.users.email',
+    'fields=policies&deep[policies][_filter][id][_eq]=<strict>',
+    'fields=policies.id&deep[policies][_sort]=id',
+    'fields=policies.id&deep[policies][_search]=x',
+    'fields=policies.id&alias[p]=policies&deep[policies][_filter][users][email][_contains]=a',
+  ])('leads plain no further by %s', async (query) => {
+    expect((await rest('plain', `/users/me?${query}`)).codes).toEqual(['FORBIDDEN']);
+  });
+
+  it('leads no further in GraphQL', async () => {
+    for (const inner of [
+      'role { description }',
+      'role { users { id } }',
+      'policies { name }',
+      'policies(filter: { id: { _nnull: true } }) { id }',
+      'policies(sort: ["id"]) { id }',
+    ]) {
+      expect((await graphql('plain', `{ users_me { ${inner} } }`)).codes).toEqual(['FORBIDDEN']);
+    }
+  });
+
+  it('shows one’s own row no further away, where the rules hide it', async () => {
+    const others = await rest('bob', '/users/me?fields=role.users.first_name');
+    expect(others.codes).toEqual(['FORBIDDEN']);
+    const ann = await rest('ann', '/users/me?fields=role.name,role.users.first_name');
+    expect(ann.data).toEqual({ role: { name: 'night', users: [{ first_name: 'Ann' }] } });
+    expect((await rest('ann', '/users/me?fields=role.users.email')).codes).toEqual(['FORBIDDEN']);
+  });
+
+  it('leads where the rules lead, for the rows that they show', async () => {
+    const names = await rest(
+      'bob',
+      '/users/me?fields=policies.name&deep[policies][_filter][name][_eq]=app',
+    );
+    expect(names.data).toEqual({ policies: [{ name: 'app' }] });
+  });
+
+  it('takes no filter, sort, search or aggregate', async () => {
+    for (const query of ['filter[email][_eq]=x', 'sort=email', 'search=x', 'aggregate[count]=*']) {
+      expect((await rest('plain', `/users/me?${query}`)).codes).toEqual(['INVALID_QUERY']);
+    }
+  });
+
+  it('is answered with after a change of it too', async () => {
+    const change = { first_name: 'Bobby' };
+    const reply = await world
+      .as('bob')
+      .patch('/users/me?fields=first_name,email,role.name', change);
+    expect(reply.data).toEqual({ ...change, email: 'bob@example.com', role: { name: 'night' } });
+    const further = await world
+      .as('bob')
+      .patch('/users/me?fields=role.description', { first_name: 'x' });
+    expect(further.codes).toEqual(['FORBIDDEN']);
+    const sorted = await world.as('plain').patch('/users/me?filter[email][_eq]=x', {
+      password: 'a-new-long-one',
+      current_password: 'open-sesame-2',
+    });
+    expect(sorted.codes).toEqual(['FORBIDDEN']);
+    const mutation =
+      'mutation { update_users_me(data: { first_name: "Bob" }) { first_name email } }';
+    expect((await graphql('bob', mutation)).data).toEqual({
+      update_users_me: { first_name: 'Bob', email: 'bob@example.com' },
+    });
+  });
+});
