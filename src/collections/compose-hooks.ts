@@ -8,7 +8,7 @@ import type { CollectionHooks, CommitHooks } from '../repository/hooks';
 export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks {
   const outward = hooks.toReversed();
   return {
-    required: [...new Set(hooks.flatMap(({ required = [] }) => required))],
+    required: (caller) => [...new Set(hooks.flatMap((each) => each.required?.(caller) ?? []))],
     async prepareUpdate(payload, key, caller) {
       let given = payload;
       for (const each of outward) given = (await each.prepareUpdate?.(given, key, caller)) ?? given;

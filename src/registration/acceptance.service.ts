@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { judgeNewPassword } from '../auth';
 import { InvalidToken } from '../common/errors';
 import { OneTimeTokens } from '../one-time-tokens';
@@ -23,12 +24,12 @@ export class AcceptanceService {
    * @throws InvalidPayload for a weak password
    * @throws InvalidToken where the token is not or no longer of use, or its user not invited any more
    */
-  async accept({ token, password: chosen }: AcceptInput): Promise<void> {
+  async accept({ token, password: chosen }: AcceptInput, request: Request): Promise<void> {
     await judgeNewPassword(this.rules, chosen);
     const user = await this.tokens.find(PURPOSE, token);
     // Before the transaction: nobody waits for a lock while a hash is made.
     const password = await this.passwords.hash(chosen);
-    await this.activation.activate({ user, purpose: PURPOSE }, async (tx, row) => {
+    await this.activation.activate({ user, purpose: PURPOSE, request }, async (tx, row) => {
       if (!isInvited(row)) throw new InvalidToken({});
       await this.tokens.redeem(tx, { purpose: PURPOSE, user, bound: row.email }, token);
       return { password };

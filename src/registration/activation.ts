@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { ActivityLog, actorOfRequest } from '../activity';
 import { Forbidden, InvalidToken } from '../common/errors';
 import type { Queries } from '../database';
-import { type OneTimePurpose, OneTimeTokens } from '../one-time-tokens';
+import { OneTimeTokens } from '../one-time-tokens';
 import type { Payload } from '../repository';
 import type { AccountRow } from './account-row';
 import { BY_ID, FORGET, SET_PASSWORD } from './registration-sql';
@@ -14,12 +16,22 @@ export interface Activated {
   readonly names?: Payload;
 }
 
+const ACTIONS = { 'verify-email': 'verify', invite: 'accept' } as const;
+
+/** Whose link it is that is followed, and by which request. */
+export interface Following {
+  readonly user: string;
+  readonly purpose: keyof typeof ACTIONS;
+  readonly request: Request;
+}
+
 /** Makes users active who have followed a link from a mail. */
 @Injectable()
 export class Activation {
   constructor(
     private readonly tokens: OneTimeTokens,
     private readonly users: UserWrites,
+    private readonly log: ActivityLog,
   ) {}
 
   /**
@@ -27,7 +39,7 @@ export class Activation {
    * @throws InvalidToken where there is no such user any more, and whatever `redeem` does
    */
   async activate(
-    { user, purpose }: { readonly user: string; readonly purpose: OneTimePurpose },
+    { user, purpose, request }: Following,
     redeem: (tx: Queries, user: AccountRow) => Promise<Activated>,
   ): Promise<void> {
     const changing = async (tx: Queries): Promise<Payload> => {
@@ -37,6 +49,8 @@ export class Activation {
       await tx.query(SET_PASSWORD, [user, password]);
       await this.tokens.revoke(tx, purpose, user);
       await tx.query(FORGET, [user]);
+      const entry = { action: ACTIONS[purpose], account: user, fields: ['password'] };
+      await this.log.record(tx, entry, actorOfRequest(request, user));
       return { ...names, status: 'active' };
     };
     try {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { type Actor, ActivityLog } from '../activity';
 import { withToken } from '../common/urls';
 import type { Queries } from '../database';
 import { MailQueue } from '../mail';
 import { OneTimeTokens } from '../one-time-tokens';
-import { ADD, RENEW, SWEEP } from './registration-sql';
+import { ADD, RENEW, SET_PASSWORD, SWEEP } from './registration-sql';
 
 /** For how long the link in the mail serves (ms). */
 const LIFETIME = 86_400_000;
@@ -32,6 +33,7 @@ export interface Registered {
   readonly first_name: string | null;
   readonly last_name: string | null;
   readonly url: string;
+  readonly actor: Actor;
 }
 
 /** What a link confirms: one registration, and that the address which the mail went to is the user's. */
@@ -44,15 +46,23 @@ export class ConfirmationLinks {
   constructor(
     private readonly tokens: OneTimeTokens,
     private readonly mails: MailQueue,
+    private readonly log: ActivityLog,
   ) {}
 
   /** Keeps a registration beside those that are there already, and sends its link. */
   async send(tx: Queries, user: Unverified, registered: Registered): Promise<void> {
     if (!(await this.mayHaveOne(tx, user))) return;
     await tx.query(SWEEP);
-    const { password, first_name, last_name, url } = registered;
+    const { password, first_name, last_name, url, actor } = registered;
     const values = [randomUUID(), user.id, password, first_name, last_name, url, LIFETIME];
     await this.mail(tx, user, await tx.query<RegistrationRow>(ADD, values));
+    await this.log.record(tx, { action: 'register', account: user.id }, actor);
+  }
+
+  /** Without a link: the registration counts at once. */
+  async waive(tx: Queries, user: string, { password, actor }: Registered): Promise<void> {
+    await tx.query(SET_PASSWORD, [user, password]);
+    await this.log.record(tx, { action: 'register', account: user }, actor);
   }
 
   /** Sends the link of the latest registration anew; those that were sent before serve on. */

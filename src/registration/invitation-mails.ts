@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type Actor, ActivityLog } from '../activity';
 import { withToken } from '../common/urls';
 import type { Queries } from '../database';
 import { MailQueue } from '../mail';
@@ -23,6 +24,7 @@ export class InvitationMails {
   constructor(
     private readonly tokens: OneTimeTokens,
     private readonly mails: MailQueue,
+    private readonly log: ActivityLog,
   ) {}
 
   /** False where nothing can be mailed. */
@@ -34,7 +36,11 @@ export class InvitationMails {
    * Each gets a token, and what they had before is void. Whoever is not invited any more is left alone.
    * @param url where the link leads, without its token
    */
-  async send(tx: Queries, users: readonly string[], url: string): Promise<void> {
+  async send(
+    tx: Queries,
+    users: readonly string[],
+    { url, actor }: { readonly url: string; readonly actor: Actor },
+  ): Promise<void> {
     for (const user of await tx.query<InvitedRow>(INVITED, [users])) {
       await this.tokens.revoke(tx, PURPOSE, user.id);
       // To this address alone: if it is changed, the link is void.
@@ -46,6 +52,7 @@ export class InvitationMails {
         values: { url: withToken(url, token) },
         expires: new Date(Date.now() + LIFETIME),
       });
+      await this.log.record(tx, { action: 'invite', account: user.id }, actor);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Forbidden, InvalidForeignKey, InvalidPayload, ServiceUnavailable } from '../common/errors';
+import { actorOf } from '../activity';
 import { isAllowedUrl } from '../common/urls';
 import { AppConfig } from '../config/app-config';
 import { Database } from '../database';
@@ -104,8 +105,9 @@ export class InvitationsService {
     { strangers, invited }: Invitees,
     { role, url }: Invitation,
   ): Promise<void> {
+    const how = { url, actor: actorOf(caller) };
     if (strangers.length === 0) {
-      await this.database.transaction((tx) => this.mails.send(tx, invited, url));
+      await this.database.transaction((tx) => this.mails.send(tx, invited, how));
       return;
     }
     await this.users.create(
@@ -115,7 +117,7 @@ export class InvitationsService {
         // What somebody registered with that address and never confirmed makes way, with all its links.
         before: async ({ email }, tx) => void (await tx.query(DISPLACE, [email])),
         status: 'invited',
-        made: (users, tx) => this.mails.send(tx, [...users, ...invited], url),
+        made: (users, tx) => this.mails.send(tx, [...users, ...invited], how),
       },
     );
   }

@@ -7,7 +7,7 @@ import { type NewLink, type NewRegistration, REGISTRATIONS } from './registratio
 import { type AccountRow, isUnverified } from './account-row';
 import { type OpenRegistration, RegistrationSettings } from './registration-settings';
 import type { RegistrationRequest } from './registration-request';
-import { BY_EMAIL, SET_PASSWORD } from './registration-sql';
+import { BY_EMAIL } from './registration-sql';
 import { UserWrites } from './user-writes';
 
 /** Of several at once for an address that nobody has, one makes the user; the others find it then. */
@@ -73,12 +73,12 @@ export class Registrar implements JobHandler, OnModuleInit {
 
   /** @returns false where somebody may have been quicker */
   private async make(request: Accepted, open: OpenRegistration, job: Job): Promise<boolean> {
-    const { email, first_name, last_name, password } = request;
+    const { email, first_name, last_name } = request;
     const status = open.verifies ? 'unverified' : 'active';
     const payload = { email, first_name, last_name, status, role: open.role };
     const made = async ([id = '']: readonly string[], tx: Queries): Promise<void> => {
       if (open.verifies) await this.links.send(tx, { id, email }, request);
-      else await tx.query(SET_PASSWORD, [id, password]);
+      else await this.links.waive(tx, id, request);
       await job.finish(tx);
     };
     try {

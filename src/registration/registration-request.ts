@@ -1,3 +1,5 @@
+import type { Actor } from '../activity';
+
 /** The queue of what was asked for by people who are nobody yet. */
 export const REGISTRATIONS = 'registrations';
 
@@ -11,6 +13,8 @@ export interface NewRegistration {
   readonly last_name: string | null;
   /** Where the link leads, without its token; null where it may not lead there. */
   readonly url: string | null;
+  /** For the log. */
+  readonly actor: Actor;
 }
 
 /** Somebody waits for the mail. */

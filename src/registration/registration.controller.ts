@@ -68,8 +68,8 @@ export class RegistrationController {
 
   @Post('users/invite/accept')
   @HttpCode(204)
-  accept(@Body(reading(AcceptInput)) input: AcceptInput): Promise<void> {
-    return this.acceptance.accept(input);
+  accept(@Body(reading(AcceptInput)) input: AcceptInput, @Req() request: Request): Promise<void> {
+    return this.acceptance.accept(input, request);
   }
 }
 

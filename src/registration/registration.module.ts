@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ActivityModule } from '../activity';
 import { provideSchema } from '../database';
 import { MailModule } from '../mail';
 import { OneTimeTokensModule } from '../one-time-tokens';
@@ -23,7 +24,14 @@ import { VerificationService } from './verification.service';
 
 /** Registration, and invitation. */
 @Module({
-  imports: [MailModule, OneTimeTokensModule, QueueModule, ThrottleModule, UsersModule],
+  imports: [
+    ActivityModule,
+    MailModule,
+    OneTimeTokensModule,
+    QueueModule,
+    ThrottleModule,
+    UsersModule,
+  ],
   controllers: [RegistrationController, InvitationsController],
   providers: [
     provideSchema({ entities: [Registration] }),

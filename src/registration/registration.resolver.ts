@@ -59,13 +59,19 @@ export class RegistrationResolver {
   }
 
   @Mutation('users_register_verify')
-  verify(@Arguments(reading(VerifyInput)) input: VerifyInput): Promise<Verified> {
-    return this.verification.verify(input);
+  verify(
+    @Arguments(reading(VerifyInput)) input: VerifyInput,
+    @Context() { request }: GraphqlContext,
+  ): Promise<Verified> {
+    return this.verification.verify(input, request);
   }
 
   @Mutation('users_invite_accept')
-  async accept(@Arguments(reading(AcceptInput)) input: AcceptInput): Promise<boolean> {
-    await this.acceptance.accept(input);
+  async accept(
+    @Arguments(reading(AcceptInput)) input: AcceptInput,
+    @Context() { request }: GraphqlContext,
+  ): Promise<boolean> {
+    await this.acceptance.accept(input, request);
     return true;
   }
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { actorOfRequest } from '../activity';
 import { RequestTimes } from '../auth';
 import { isAllowedUrl } from '../common/urls';
 import { AppConfig } from '../config/app-config';
@@ -34,7 +35,8 @@ export class RegistrationsService {
     const url = this.linkOf(input);
     const password = await this.passwords.hash(input.password, request);
     const names = { first_name: first_name || null, last_name: last_name || null };
-    await this.add({ kind: 'register', email, password, ...names, url });
+    const actor = actorOfRequest(request, null);
+    await this.add({ kind: 'register', email, password, ...names, url, actor });
   }
 
   /** Sends the link of a registration again. @throws ServiceUnavailable where too many wait */

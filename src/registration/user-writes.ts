@@ -9,7 +9,7 @@ import type {
   Values,
   WriteContext,
 } from '../repository';
-import { User } from '../users';
+import { RequiredUserFields, User } from '../users';
 
 /** What is done in the transaction of a write. What a step throws undoes the write. */
 export interface Steps {
@@ -34,12 +34,17 @@ export class UserWrites implements CollectionHooks {
   /** By the caller, for as long as the write lasts. */
   private readonly steps = new WeakMap<Caller, Steps>();
 
-  constructor(private readonly collections: Collections) {}
+  constructor(
+    private readonly collections: Collections,
+    private readonly fields: RequiredUserFields,
+  ) {}
 
   /** Makes users under the caller's rules, all or none. */
   async create(caller: Caller, payloads: readonly Payload[], steps: Steps): Promise<void> {
+    const users = this.collections.service(COLLECTION);
     await this.during(caller, steps, () =>
-      this.collections.service(COLLECTION).create(caller, payloads, {}),
+      // Whoever accepts says what else is to be known of them.
+      this.fields.exempting(caller, () => users.create(caller, payloads, {})),
     );
   }
 

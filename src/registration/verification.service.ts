@@ -47,9 +47,9 @@ export class VerificationService {
    * The user gets the password and names of the very registration that the link was sent for; all others are void.
    * @throws InvalidToken
    */
-  async verify({ token }: VerifyInput): Promise<Verified> {
+  async verify({ token }: VerifyInput, request: Request): Promise<Verified> {
     const user = await this.tokens.find(PURPOSE, token);
-    await this.activation.activate({ user, purpose: PURPOSE }, (tx, row) =>
+    await this.activation.activate({ user, purpose: PURPOSE, request }, (tx, row) =>
       this.redeem(tx, row, token),
     );
     return { id: user, status: 'active' };
@@ -61,18 +61,18 @@ export class VerificationService {
    */
   async follow(sent: unknown, { request, response }: Exchange): Promise<void> {
     if (isBrowser(request)) {
-      const status = await this.outcome(sent);
+      const status = await this.outcome(sent, request);
       // The token stays behind.
       response.redirect(SEE_OTHER, `${this.config.publicUrl}${PAGE}?status=${status}`);
       return;
     }
-    const data = await this.verify(readInput(VerifyInput, sent));
+    const data = await this.verify(readInput(VerifyInput, sent), request);
     response.json({ data } satisfies Answer<Verified>);
   }
 
-  private async outcome(sent: unknown): Promise<'verified' | 'invalid'> {
+  private async outcome(sent: unknown, request: Request): Promise<'verified' | 'invalid'> {
     try {
-      await this.verify(readInput(VerifyInput, sent));
+      await this.verify(readInput(VerifyInput, sent), request);
       return 'verified';
     } catch (error) {
       if (isRefusal(error)) return 'invalid';

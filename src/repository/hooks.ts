@@ -38,7 +38,7 @@ export interface RelatedWriter {
  */
 export interface CollectionHooks {
   /** Fields that a create must carry beside those that the database demands; a preset that sets one carries it. */
-  readonly required?: readonly string[];
+  required?(caller: Caller): readonly string[];
   /**
    * Runs before the transaction of an update that names its one item by key: the place for what is slow, and for what
    * must be kept even if the update is refused. What it returns is then the payload.

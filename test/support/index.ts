@@ -7,6 +7,7 @@ export { caughtUp, changeBySql } from './change-by-sql';
 export { longestSilence } from './silence';
 export { Browser, type Attributes } from './browser';
 export * from './auth-doors';
+export * from './registration-doors';
 export * from './sign-in-doors';
 export * from './redis-server';
 export * from './fake-provider';

@@ -38,9 +38,12 @@ export async function storeMany(
   return undoable(scope, () => updateMany(scope, rows));
 }
 
-const isPlain = ({ hooks, collection }: CollectionWrite, { rows, unseen, furthest }: RowsPlan) =>
+const isPlain = (
+  { hooks, collection, caller }: CollectionWrite,
+  { rows, unseen, furthest }: RowsPlan,
+) =>
   !hooks.toStored &&
-  (hooks.required ?? []).length === 0 &&
+  (hooks.required?.(caller) ?? []).length === 0 &&
   !unseen &&
   rows.every((row) => !isNested(row) && !isFar(row, collection, furthest));
 

@@ -42,7 +42,8 @@ class Inserts implements RowStore {
     const judge = (queries: Queries): Promise<void> =>
       judgeInserted(scope, queries, sent, judged, unseen);
     refuseUnseen(scope, unseen, judge);
-    refuseIncomplete(scope, scope.hooks.required ?? [], (field) => carries(judged, field), judge);
+    const required = scope.hooks.required?.(scope.caller) ?? [];
+    refuseIncomplete(scope, required, (field) => carries(judged, field), judge);
     if (isFar(row, scope.collection, plan.furthest)) throw this.farFault(judge);
     const stored = (await scope.hooks.toStored?.(sent, scope)) ?? sent;
     const key = await guarded(scope, judge, () => insertRow(scope, stored), stored);

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import {
+  as,
+  hearMails,
+  type HeardMails,
+  jobsDone,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+  type TestAppOptions,
+  type TestClient,
+} from '../../support';
+
+export const PASSWORD = 'the-first-of-passwords';
+export const OTHER = 'the-second-of-passwords';
+
+/** An application at which anybody may register, and who is there. */
+export interface House {
+  readonly test: TestApp;
+  readonly heard: HeardMails;
+  readonly admin: TestClient;
+  readonly nobody: TestClient;
+  readonly role: string;
+  /** Settings, in one request. */
+  set(settings: object): Promise<void>;
+  /** What is stored of an address, read past the service once all jobs are done; in whatever case it is written. */
+  stored(email: string): Promise<StoredUser[]>;
+  /** Whether somebody signs in so. */
+  canSignIn(email: string, password: string): Promise<boolean>;
+}
+
+export interface StoredUser {
+  readonly id: string;
+  readonly email: string;
+  readonly status: string;
+  readonly role: string | null;
+  readonly password: string | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly provider: string;
+  readonly tfa_secret: string | null;
+  readonly policies: number;
+}
+
+const STORED = `
+  SELECT id, email, status, role, password, first_name, last_name, provider, tfa_secret,
+    (SELECT count(*)::int4 FROM service_access WHERE "user" = known.id) AS policies
+  FROM service_users known WHERE lower(email) = lower($1) ORDER BY id`;
+
+export async function openHouse(options: TestAppOptions = {}): Promise<House> {
+  const test = await startTestApp(options);
+  const heard = hearMails(test);
+  const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+  const nobody = as(test);
+  const made = await admin.post('/roles', { name: 'Members' });
+  const role = String(made.data['id']);
+  const set = async (settings: object): Promise<void> => {
+    expect((await admin.patch('/settings', settings)).status).toBe(200);
+  };
+  await set({ public_registration: true, public_registration_role: role });
+  return {
+    ...{ test, heard, admin, nobody, role, set },
+    stored: async (email) => {
+      await jobsDone(test);
+      return test.database.query<StoredUser>(STORED, [email]);
+    },
+    canSignIn: async (email, password) =>
+      (await nobody.post('/auth/login', { email, password })).status === 200,
+  };
+}
+
+/** An address that nobody has. */
+export const anAddress = (): string => `user-${randomUUID()}@example.com`;
