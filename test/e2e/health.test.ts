@@ -1,4 +1,4 @@
-import { createDirectus, rest, serverHealth, staticToken } from '@directus/sdk';
+import { createDirectus, rest, serverHealth, serverPing, staticToken } from '@directus/sdk';
 import { Agent, request as send, type Server } from 'node:http';
 import { once } from 'node:events';
 import {
@@ -75,6 +75,7 @@ describe('/server/health', () => {
   it('answers the client', async () => {
     const client = createDirectus(test.url).with(staticToken(admin)).with(rest());
     expect(await client.request(serverHealth())).toMatchObject({ status: 'ok' });
+    expect(await client.request(serverPing())).toBe('pong');
   });
 
   it('costs one look at a time, however many ask at once', async () => {

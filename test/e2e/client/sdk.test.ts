@@ -7,6 +7,7 @@ import {
   readCollection,
   readCollections,
   readField,
+  readFields,
   readFieldsByCollection,
   readItem,
   readItems,
@@ -174,6 +175,7 @@ describe('The client reads', () => {
     const fields = await client.request(readFieldsByCollection('tags'));
     expect(fields.map(({ field }) => field)).toEqual(['id', 'name']);
     expect(await client.request(readField('articles', 'qty'))).toMatchObject({ type: 'integer' });
+    expect(await client.request(readFields())).toEqual(expect.arrayContaining(fields));
   });
 
   it('by GraphQL', async () => {

@@ -1,0 +1,85 @@
+import * as sdk from '@directus/sdk';
+
+/** Every function that the installed client has, in the order of their names. */
+export const CLIENT_FUNCTIONS: readonly string[] = Object.entries(sdk)
+  .filter(([, value]) => typeof value === 'function')
+  .map(([name]) => name)
+  .toSorted();
+
+const CRUD = ['create', 'read', 'update', 'delete'] as const;
+const crud = (one: string, many: string): string[] => [
+  ...CRUD.flatMap((verb) => [`${verb}${one}`, `${verb}${many}`]),
+  `update${many}Batch`,
+];
+
+/** Those for people and what they may do: each is called in `people.test.ts`. */
+export const PEOPLE: readonly string[] = [
+  ...[...crud('User', 'Users'), ...crud('Role', 'Roles'), ...crud('Policy', 'Policies')],
+  ...[...crud('Permission', 'Permissions'), 'readUserPermissions', 'readItemPermissions'],
+  ...['readMe', 'updateMe', 'readRolesMe', 'readPolicyGlobals', 'readSettings', 'updateSettings'],
+  ...['registerUser', 'registerUserVerify', 'inviteUser', 'acceptUserInvite'],
+];
+
+/** Those that another test calls, by its file. */
+export const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  'client/auth.test.ts': ['authentication', 'graphql', 'login', 'logout', 'refresh'],
+  'client/password.test.ts': ['passwordRequest', 'passwordReset'],
+  'client/two-factor.test.ts': [
+    ...['generateTwoFactorSecret', 'enableTwoFactor', 'disableTwoFactor'],
+  ],
+  'client/articles-client.ts': ['staticToken'],
+  'client/people.test.ts': ['createDirectus', 'rest', 'withToken'],
+  'client/sdk.test.ts': [
+    ...['createItem', 'createItems', 'readItem', 'readItems', 'readSingleton', 'aggregate'],
+    ...['updateItem', 'updateItems', 'updateItemsBatch', 'updateSingleton', 'withSearch'],
+    ...['deleteItem', 'deleteItems', 'readCollection', 'readCollections', 'readField'],
+    ...['readFields', 'readFieldsByCollection'],
+  ],
+  'auth.providers.test.ts': ['readProviders'],
+  'health.test.ts': ['serverHealth', 'serverPing'],
+};
+
+/** What the service has not: nothing of theirs can be created, read, updated or deleted. */
+const NOT_HAD = [
+  ...['ContentVersion', 'Dashboard', 'Extension', 'File', 'Flow', 'Folder', 'Notification'],
+  ...['Operation', 'Panel', 'Preset', 'Revision', 'Share', 'Translation', 'Webhook'],
+];
+const OF_NOT_HAD = new RegExp(`^(create|read|update|delete)(${NOT_HAD.join('|')})(s|sBatch)?$`);
+
+/** Those that nothing here answers, by the reason. */
+export const OUT_OF_SCOPE: Readonly<Record<string, readonly string[]>> = {
+  'of what the service has not': CLIENT_FUNCTIONS.filter((name) => OF_NOT_HAD.test(name)),
+  'of versions, files, shares and flows': [
+    ...['compareContentVersion', 'promoteContentVersion', 'saveToContentVersion', 'importFile'],
+    ...['readAssetArrayBuffer', 'readAssetBlob', 'readAssetRaw', 'downloadFilesZip', 'uploadFiles'],
+    ...['downloadFolderZip', 'authenticateShare', 'inviteShare', 'readShareInfo', 'triggerFlow'],
+  ],
+  'the schema is the entities’: it is changed by migrations alone': [
+    ...['createCollection', 'updateCollection', 'updateCollectionsBatch', 'deleteCollection'],
+    ...['createField', 'updateField', 'updateFields', 'deleteField'],
+    ...['createRelation', 'updateRelation', 'deleteRelation'],
+    ...['schemaApply', 'schemaDiff', 'schemaSnapshot'],
+  ],
+  'no tools for content': [
+    ...['clearCache', 'generateHash', 'verifyHash', 'randomString', 'utilitySort'],
+    ...['utilsExport', 'utilsImport'],
+  ],
+  'no messages over sockets': [
+    'realtime',
+    'auth',
+    'messageCallback',
+    'pong',
+    'generateUid',
+    'sleep',
+  ],
+  'asks the service for nothing by itself': [
+    ...['customEndpoint', 'formatFields', 'getAuthEndpoint', 'isDirectusError', 'memoryStorage'],
+    ...['queryToParams', 'throwIfCoreCollection', 'throwIfEmpty', 'withOptions'],
+  ],
+  'still to come': [
+    ...['serverInfo', 'readOpenApiSpec', 'readGraphqlSdl', 'readActivity', 'readActivities'],
+    ...['readRelation', 'readRelations', 'readRelationByCollection'],
+    ...['createComment', 'createComments', 'readComment', 'readComments', 'updateComment'],
+    ...['updateComments', 'updateCommentsBatch', 'deleteComment', 'deleteComments'],
+  ],
+};
