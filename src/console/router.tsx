@@ -68,7 +68,8 @@ const users = createRoute({
   path: '/users',
   validateSearch: usersQueryOf,
   component: function Users() {
-    return <UsersPage query={users.useSearch()} />;
+    // The router adds what it did not accept.
+    return <UsersPage query={usersQueryOf(users.useSearch())} />;
   },
 });
 

@@ -23,14 +23,15 @@ export interface SignInWays {
   readonly password: boolean;
 }
 
-const SIGNED_OUT: ReadonlySet<string> = new Set(['INVALID_CREDENTIALS', 'TOKEN_EXPIRED']);
+const REFUSALS: ReadonlySet<string> = new Set([
+  'INVALID_CREDENTIALS',
+  'TOKEN_EXPIRED',
+  'FORBIDDEN',
+]);
 
-/** Whether a request that needs a session was refused for want of one. */
-export const isSignedOut = (error: unknown): boolean =>
-  error instanceof ApiError && SIGNED_OUT.has(error.code);
-
-const isNobody = (error: unknown): boolean =>
-  isSignedOut(error) || (error instanceof ApiError && error.code === 'FORBIDDEN');
+/** Whether a request was refused to whoever sent it, be it for want of a session. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && REFUSALS.has(error.code);
 
 /** Whose session the browser holds; null: nobody's. */
 export async function whoAmI(): Promise<Person | null> {
@@ -39,7 +40,7 @@ export async function whoAmI(): Promise<Person | null> {
     const { id, email } = asObject(data);
     return { id: asText(id) ?? '', email: asText(email) ?? null };
   } catch (error) {
-    if (isNobody(error)) return null;
+    if (isRefused(error)) return null;
     throw error;
   }
 }

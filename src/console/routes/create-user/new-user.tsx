@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isSignedOut } from '../../api/auth';
 import { createUser } from '../../api/users';
 import { type Faults, Form } from '../../components/form';
 import { Page } from '../../components/page';
-import { forgetPerson } from '../../session/person';
+import { checkSession } from '../../session/person';
 import type { Session } from '../../session/with-rights';
 import { faultsOf, problemOf } from './faults';
 import { UserFields } from './user-fields';
@@ -23,7 +22,7 @@ export function NewUser({ person, rights, onCreated }: NewUserProps) {
     mutationFn: createUser,
     onSuccess: (_, { email }) => onCreated(email),
     onError: (error) => {
-      if (isSignedOut(error)) forgetPerson(queries);
+      void checkSession(queries, error);
       setFaults(faultsOf(error));
     },
   });

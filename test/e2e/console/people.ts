@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { as, signIn, TEST_ADMIN, type TestApp, type TestClient } from '../../support';
+import type { Visit } from '../../support/chromium';
+import type { Pages } from './describe-pages';
+
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** What somebody is called whose browser must not believe it. */
+export const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+
+export const headingIs = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { name, exact: true }).waitFor();
+
+export const adminOf = async (test: TestApp): Promise<TestClient> =>
+  as(test, (await signIn(test, TEST_ADMIN)).access_token);
+
+/** Makes an item; fails the test if that fails. */
+export async function made(admin: TestClient, path: string, values: object): Promise<string> {
+  const { status, data } = await admin.post(path, values);
+  expect([path, status]).toEqual([path, 200]);
+  return String(data['id']);
+}
+
+/** Somebody with a policy of their own, of these rules. */
+export async function makePerson(
+  admin: TestClient,
+  name: string,
+  { rules = [], ...policy }: { readonly rules?: readonly object[]; readonly enforce_tfa?: boolean },
+): Promise<Person> {
+  const person = { email: `${name}@example.org`, password: 'three-green-kettles' };
+  const id = await made(admin, '/policies', { name, ...policy });
+  for (const rule of rules) await made(admin, '/permissions', { ...rule, policy: id });
+  const user = await made(admin, '/users', person);
+  await made(admin, '/access', { user, policy: id });
+  return person;
+}
+
+/** Fills in the page of sign-in. */
+export async function enter(page: Page, { email, password }: Person = TEST_ADMIN): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** A browser in which somebody has signed in. */
+export async function visitAs(pages: Pages, person?: Person): Promise<Visit> {
+  const visit = await pages.visit();
+  await visit.page.goto('/admin/login');
+  await enter(visit.page, person);
+  await headingIs(visit.page, 'You are signed in');
+  return visit;
+}
+
+/** Fills in and sends what `ChoosePassword` shows. */
+export async function choosePassword(page: Page, password: string, button: string): Promise<void> {
+  for (const label of ['New password', 'New password again']) {
+    await page.getByLabel(label, { exact: true }).fill(password);
+  }
+  await page.getByRole('button', { name: button }).click();
+}
+
+/** The headers by which each request so far told where it came from. */
+export function referersOf({ context }: Visit): string[] {
+  const referers: string[] = [];
+  context.on('request', (request) => {
+    const { referer } = request.headers();
+    if (referer !== undefined) referers.push(referer);
+  });
+  return referers;
+}
