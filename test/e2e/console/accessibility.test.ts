@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { TEST_ADMIN } from '../../support';
 import type { Visit } from '../../support/chromium';
 import { answer, failure, describePages } from './describe-pages';
+import { choosePassword as fillPasswords } from './people';
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
 const headingIs = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
@@ -14,12 +15,23 @@ async function signIn(page: Page): Promise<void> {
   await press(page, 'Sign in');
 }
 
+const NEW_PASSWORD = 'three-green-kettles';
+
 async function choosePassword(page: Page): Promise<void> {
   await page.goto('/admin/reset-password?token=x');
-  for (const label of ['New password', 'New password again']) {
-    await page.getByLabel(label, { exact: true }).fill('three-green-kettles');
-  }
-  await press(page, 'Change the password');
+  await fillPasswords(page, NEW_PASSWORD, 'Change the password');
+}
+
+async function acceptInvitation(page: Page): Promise<void> {
+  await page.goto('/admin/accept-invite?token=x');
+  await fillPasswords(page, NEW_PASSWORD, 'Accept');
+}
+
+async function openUsers(page: Page, path: string): Promise<void> {
+  await signIn(page);
+  await headingIs(page, 'You are signed in');
+  await page.goto(path);
+  await headingIs(page, 'Users');
 }
 
 /** Every state of every page, and how to come there. */
@@ -85,6 +97,81 @@ const STATES: Readonly<Record<string, (visit: Visit) => Promise<void>>> = {
     await answer(visit, '/auth/password/reset', 204, '');
     await choosePassword(visit.page);
     await headingIs(visit.page, 'Your password is changed');
+  },
+  invitation: async ({ page }) => {
+    await page.goto('/admin/accept-invite?token=x');
+    await headingIs(page, 'Accept the invitation');
+  },
+  'accepted invitation': async (visit) => {
+    await answer(visit, '/users/invite/accept', 204, '');
+    await acceptInvitation(visit.page);
+    await headingIs(visit.page, 'Welcome');
+  },
+  'spent invitation': async (visit) => {
+    await answer(visit, '/users/invite/accept', 403, failure('INVALID_TOKEN'));
+    await acceptInvitation(visit.page);
+    await headingIs(visit.page, 'The invitation is no longer valid');
+  },
+  'no invitation': async ({ page }) => {
+    await page.goto('/admin/accept-invite');
+    await headingIs(page, 'Open the link of your invitation');
+  },
+  'verified address': async ({ page }) => {
+    await page.goto('/admin/verify-email?status=verified');
+    await headingIs(page, 'Your e-mail address is verified');
+  },
+  'spent link of a registration': async ({ page }) => {
+    await page.goto('/admin/verify-email?status=invalid');
+    await headingIs(page, 'The link is no longer valid');
+  },
+  users: async (visit) => {
+    const role = { name: 'Editors of a magazine with quite a long name' };
+    const email = 'somebody.with.a.long.address.of.their.own@department.example.com';
+    const moments = { date_created: '2026-01-01T00:00:00Z', last_access: '2026-01-02T00:00:00Z' };
+    const data = ['active', 'draft', 'suspended'].map((status) => ({
+      ...{ id: status, email, first_name: 'Ann', last_name: 'Low', status, role, ...moments },
+    }));
+    await answer(visit, '/users?fields=id%2Cemail%2C**', 200, { data, meta: { filter_count: 80 } });
+    await openUsers(visit.page, '/admin/users?page=2');
+    await visit.page.getByRole('status').getByText('80 users, page 2 of 4').waitFor();
+  },
+  'no user found': async ({ page }) => {
+    await openUsers(page, '/admin/users?search=nobody-at-all');
+    await page.getByText('No user was found.').waitFor();
+  },
+  'users that do not come': async (visit) => {
+    await answer(visit, '/users?fields=id%2Cemail%2C**', 503, failure('SERVICE_UNAVAILABLE'));
+    await openUsers(visit.page, '/admin/users');
+    await visit.page.getByText('too busy').waitFor();
+  },
+  'users that nobody may see': async (visit) => {
+    await answer(visit, '/permissions/me', 200, { data: {} });
+    await openUsers(visit.page, '/admin/users');
+    await visit.page.getByText('You may not see the users').waitFor();
+  },
+  'new user, refused': async (visit) => {
+    await openUsers(visit.page, '/admin/users');
+    await visit.page.getByRole('link', { name: 'Create a user' }).click();
+    await visit.page.getByLabel('E-mail').fill('nobody');
+    await press(visit.page, 'Create the user');
+    await visit.page.getByText('This is not an e-mail address.').waitFor();
+  },
+  'created user': async (visit) => {
+    await openUsers(visit.page, '/admin/users');
+    await visit.page.getByRole('link', { name: 'Create a user' }).click();
+    await visit.page.route(/\/users$/, (route) =>
+      route.fulfill({ contentType: 'application/json', body: '{"data":{}}' }),
+    );
+    await visit.page.getByLabel('E-mail').fill('ann@example.com');
+    await press(visit.page, 'Create the user');
+    await headingIs(visit.page, 'The user is created');
+  },
+  'nobody to create': async (visit) => {
+    await answer(visit, '/permissions/me', 200, { data: {} });
+    await signIn(visit.page);
+    await headingIs(visit.page, 'You are signed in');
+    await visit.page.goto('/admin/users/new');
+    await visit.page.getByText('You may not create users.').waitFor();
   },
   'not found': async ({ page }) => {
     await page.goto('/admin/nothing');

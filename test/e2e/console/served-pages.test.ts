@@ -18,24 +18,29 @@ async function assetsOf(path: string): Promise<string[]> {
 }
 
 describe('a page', () => {
-  it.each(['/admin', '/admin/', '/admin/login', '/admin/login/', '/admin/reset-password?token=x'])(
-    'is served at %s',
-    async (path) => {
-      const { status, headers, text } = await get(path);
-      expect(status).toBe(200);
-      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(text).toMatch(/^<!doctype html>\s*<html lang="en">/);
-    },
-  );
+  it.each([
+    ...['/admin', '/admin/', '/admin/login', '/admin/login/', '/admin/reset-password?token=x'],
+    ...['/admin/accept-invite?token=x', '/admin/verify-email?status=invalid'],
+    ...['/admin/users', '/admin/users?page=2', '/admin/users/new', '/admin/users/new/'],
+  ])('is served at %s', async (path) => {
+    const { status, headers, text } = await get(path);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text).toMatch(/^<!doctype html>\s*<html lang="en">/);
+  });
 
-  it.each(['/admin/nothing', '/admin/login/more', '/admin/../admin/x', '/ADMIN/nothing/at/all'])(
-    'is 404 at %s, and still the document, which says so',
-    async (path) => {
-      const { status, text } = await get(path);
-      expect(status).toBe(404);
-      expect(text).toContain('<div id="root">');
-    },
-  );
+  it.each([
+    '/admin/nothing',
+    '/admin/login/more',
+    '/admin/users/x',
+    '/admin/new',
+    '/admin/../admin/x',
+    '/ADMIN/nothing/at/all',
+  ])('is 404 at %s, and still the document, which says so', async (path) => {
+    const { status, text } = await get(path);
+    expect(status).toBe(404);
+    expect(text).toContain('<div id="root">');
+  });
 
   it('has a strict policy, is not kept, and tells nobody its address', async () => {
     const { headers } = await get('/admin/reset-password');

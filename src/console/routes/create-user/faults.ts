@@ -1,26 +1,34 @@
 import { ApiError } from '../../api/client';
 import { faultOf, refusalInWords } from '../../api/words';
 import type { Faults } from '../../components/form';
-import { LABELS } from './values';
+import { FIELDS, labelOf } from './values';
 
-/** What the service says of the fields of the form. */
-export const faultsOf = (error: unknown): Faults =>
+/** What the service says of these fields. */
+export const faultsOf = (error: unknown, fields: readonly string[]): Faults =>
   Object.fromEntries(
-    Object.entries(LABELS).flatMap(([field, label]) => {
-      const fault = faultOf(error, field, label);
+    fields.flatMap((field) => {
+      const fault = faultOf(error, field, labelOf(field));
       return fault === undefined ? [] : [[field, fault]];
     }),
   );
 
-/** What it says of anything else: of fields that the form does not have, too. */
-export function problemOf(error: unknown): string | undefined {
-  if (!(error instanceof ApiError)) return refusalInWords(error);
-  const others = [error, ...error.others].filter(({ fault: { field = '' } }) => !(field in LABELS));
-  if (others.length === 0) return undefined;
-  return others.map((each) => ofOtherField(each) ?? refusalInWords(each)).join(' ');
+/** What it says of anything else. */
+export function problemOf(error: unknown, fields: readonly string[]): string | undefined {
+  const others = entriesOf(error).filter(({ fault: { field = '' } }) => !fields.includes(field));
+  return others.length === 0 ? undefined : others.map(inWords).join(' ');
 }
 
-function ofOtherField(error: ApiError): string | undefined {
+/** The fields that a project requires, and the form does not have by itself. */
+export const missingIn = (error: unknown): string[] =>
+  entriesOf(error).flatMap(({ fault: { field, type } }) =>
+    field !== undefined && type === 'required' && !FIELDS.includes(field) ? [field] : [],
+  );
+
+const entriesOf = (error: unknown): readonly ApiError[] =>
+  error instanceof ApiError ? [error, ...error.others] : [new ApiError('INTERNAL_SERVER_ERROR')];
+
+function inWords(error: ApiError): string {
   const { field } = error.fault;
-  return field === undefined ? undefined : faultOf(error, field, `«${field}»`);
+  const said = field === undefined ? undefined : faultOf(error, field, labelOf(field));
+  return said ?? refusalInWords(error);
 }

@@ -1,12 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { createUser } from '../../api/users';
-import { type Faults, Form } from '../../components/form';
+import { TextField } from '../../components/field';
+import { Form } from '../../components/form';
 import { Page } from '../../components/page';
-import { checkSession } from '../../session/person';
 import type { Session } from '../../session/with-rights';
-import { faultsOf, problemOf } from './faults';
+import { problemOf } from './faults';
+import { useCreation } from './use-creation';
 import { UserFields } from './user-fields';
 import { valuesOf } from './values';
 
@@ -16,18 +14,9 @@ interface NewUserProps extends Session {
 }
 
 export function NewUser({ person, rights, onCreated }: NewUserProps) {
-  const queries = useQueryClient();
-  const [faults, setFaults] = useState<Faults>({});
-  const creation = useMutation({
-    mutationFn: createUser,
-    onSuccess: (_, { email }) => onCreated(email),
-    onError: (error) => {
-      void checkSession(queries, error);
-      setFaults(faultsOf(error));
-    },
-  });
+  const { creation, faults, setFaults, required, fields } = useCreation(onCreated);
   const submit = (form: FormData): void => {
-    const values = valuesOf(form);
+    const values = valuesOf(form, fields);
     const isNamed = values.email !== '';
     setFaults(isNamed ? {} : { email: 'Enter an e-mail address.' });
     if (isNamed) creation.mutate(values);
@@ -38,11 +27,14 @@ export function NewUser({ person, rights, onCreated }: NewUserProps) {
         action="Create the user"
         doing="Creating…"
         isBusy={creation.isPending}
-        problem={creation.isError ? problemOf(creation.error) : undefined}
+        problem={creation.isError ? problemOf(creation.error, fields) : undefined}
         faults={faults}
         onSubmit={submit}
       >
         <UserFields {...{ person, rights }} />
+        {required.map((name) => (
+          <TextField key={name} name={name} label={name} autoComplete="off" />
+        ))}
       </Form>
       <p className="aside">
         <Link to="/users">Back to the users</Link>

@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createUser } from '../../api/users';
+import type { Faults } from '../../components/form';
+import { checkSession } from '../../session/person';
+import { faultsOf, missingIn } from './faults';
+import { FIELDS } from './values';
+
+/**
+ * Creates a user. Which fields a project requires only its refusal says: those that the form does not have are asked
+ * for from then on.
+ * @param onCreated called with the address
+ */
+export function useCreation(onCreated: (email: string) => void) {
+  const queries = useQueryClient();
+  const [faults, setFaults] = useState<Faults>({});
+  const [required, setRequired] = useState<readonly string[]>([]);
+  const creation = useMutation({
+    mutationFn: createUser,
+    onSuccess: (_, { email }) => onCreated(email),
+    onError: (error) => {
+      void checkSession(queries, error);
+      const all = [...new Set([...required, ...missingIn(error)])];
+      setRequired(all);
+      setFaults(faultsOf(error, [...FIELDS, ...all]));
+    },
+  });
+  return { creation, faults, setFaults, required, fields: [...FIELDS, ...required] };
+}

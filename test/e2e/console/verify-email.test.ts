@@ -1,0 +1,103 @@
+import { as, freePort, type MailServer, startMailServer, type TestAppOptions } from '../../support';
+import { answer, describePages, failure } from './describe-pages';
+import { adminOf, enter, headingIs, referersOf } from './people';
+
+const ANN = { email: 'ann@example.com', password: 'four-yellow-teapots' };
+
+let mails: MailServer;
+
+/** A service that mails by SMTP, at the address that its links name. */
+async function withMail(): Promise<TestAppOptions> {
+  mails = await startMailServer();
+  const port = String(await freePort());
+  return {
+    env: {
+      ...{ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` },
+      ...{ SMTP_URL: mails.url, MAIL_FROM: 'door@example.com' },
+    },
+  };
+}
+
+/** The link of a mail, as it stands in its text. */
+async function linkMailed(count: number): Promise<string> {
+  const received = await mails.received(count);
+  const { recipients, mail } = received[count - 1] ?? {};
+  expect(recipients).toEqual([ANN.email]);
+  const [link = ''] =
+    /http:\S+\/users\/register\/verify-email\?token=[\w-]+/.exec(mail?.text ?? '') ?? [];
+  return link;
+}
+
+describePages(
+  'a registration',
+  (pages) => {
+    beforeAll(async () => {
+      const admin = await adminOf(pages.test);
+      const settings = { public_registration: true };
+      expect((await admin.patch('/settings', settings)).status).toBe(200);
+      expect((await as(pages.test).post('/register', ANN)).status).toBe(204);
+      await mails.received(1);
+    });
+    afterAll(() => mails.close());
+
+    it('is verified: mail, another mail, link, page, sign-in; the link serves once', async () => {
+      const visit = await pages.visit();
+      const { page } = visit;
+      const referers = referersOf(visit);
+      await page.goto('/users/register/verify-email?token=nonsense');
+      await headingIs(page, 'The link is no longer valid');
+      await page.getByLabel('E-mail').fill(ANN.email);
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      await headingIs(page, 'Look into your mailbox');
+      const link = await linkMailed(2);
+
+      await page.goto(link);
+      await headingIs(page, 'Your e-mail address is verified');
+      expect(page.url()).toBe(`${pages.test.url}/admin/verify-email?status=verified`);
+      expect(referers.filter((referer) => referer.includes('token'))).toEqual([]);
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await enter(page, ANN);
+      await headingIs(page, 'You are signed in');
+      await page.getByText(ANN.email).waitFor();
+
+      for (const spent of [link, await linkMailed(1)]) {
+        await page.goto(spent);
+        await headingIs(page, 'The link is no longer valid');
+        expect(page.url()).toBe(`${pages.test.url}/admin/verify-email?status=invalid`);
+      }
+    });
+  },
+  withMail,
+);
+
+describePages('/admin/verify-email', (pages) => {
+  it.each(['', '?status=', '?status=x', '?status=verified&status=x', '?status=%3Cb%3E'])(
+    'offers a link where it cannot tell what became of one: %s',
+    async (query) => {
+      const visit = await pages.visit();
+      const { page } = visit;
+      await page.goto(`/admin/verify-email${query}`);
+      await headingIs(page, 'Verify your e-mail address');
+      await page.getByRole('link', { name: 'Back to sign-in' }).click();
+      await headingIs(page, 'Sign in');
+    },
+  );
+
+  it('says the same whatever the address is, and why no mail was asked for', async () => {
+    const visit = await pages.visit();
+    const { page } = visit;
+    await page.goto('/admin/verify-email?status=invalid');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('Enter your e-mail address.').waitFor();
+    await page.getByLabel('E-mail').fill(' nobody@example.com ');
+    await answer(visit, '/users/register/resend', 429, failure('REQUESTS_EXCEEDED'));
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('alert').getByText('Too many attempts').waitFor();
+    await page.unroute('**/users/register/resend');
+    const sending = page.waitForRequest(/register\/resend$/);
+    await page.keyboard.press('Enter');
+    expect((await sending).postDataJSON()).toEqual({ email: 'nobody@example.com' });
+    await headingIs(page, 'Look into your mailbox');
+    await page.getByText('If a registration waits').waitFor();
+  });
+});
