@@ -5,6 +5,13 @@ const OF_SAMPLE = { policy: { name: { _eq: 'sample' } } } as const;
 /** `sample` holds the rules that are looked at; the others say who may look and write. */
 export const CAST: Cast = {
   policies: {
+    // Nobody writes a rule that grants more than they hold themselves.
+    holding: [
+      read('service_users', ['*']),
+      update('service_users', ['*']),
+      read('service_roles', ['name']),
+      remove('service_roles'),
+    ],
     sample: [
       read('service_users', ['email', 'first_name'], { status: { _eq: 'active' } }),
       update('service_users', ['first_name'], OWN, {
@@ -35,8 +42,8 @@ export const CAST: Cast = {
   },
   users: {
     rita: { policies: ['readers'] },
-    will: { policies: ['writers'] },
-    bo: { policies: ['blind', 'sample'] },
+    will: { policies: ['writers', 'holding'] },
+    bo: { policies: ['blind', 'sample', 'holding'] },
     ned: {},
   },
 };

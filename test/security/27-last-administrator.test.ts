@@ -1,0 +1,157 @@
+import { as, signIn, startTestApp, TEST_ADMIN, type TestApp, type TestClient } from '../support';
+import {
+  by,
+  change,
+  changeAll,
+  dropAll,
+  malformed,
+  numbered,
+  playIn,
+  type Scenario,
+} from '../support/scenarios';
+import { seed } from '../factories';
+
+const PASSWORD = 'open-sesame-2';
+const FUTURE = '2999-01-01T00:00:00Z';
+
+const users = by('admin', 'service_users');
+const roles = by('admin', 'service_roles');
+const policies = by('admin', 'service_policies');
+const access = by('admin', 'service_access');
+const drop = (id: string) => ({ operation: 'delete', id }) as const;
+
+const REFUSED: Scenario[] = [
+  users('is not suspended', change('<admin>', { status: 'suspended' }), malformed('status')),
+  users('is not demoted', change('<admin>', { role: null }), malformed('role')),
+  users('is not moved to another role', change('<admin>', { role: '<plain>' }), malformed('role')),
+  users(
+    'is not among several',
+    changeAll(['<ann>', '<admin>'], { status: 'draft' }),
+    malformed('status'),
+  ),
+  roles(
+    'is not taken out of the role',
+    change('<administrators>', { users: [] }),
+    malformed('role'),
+  ),
+  roles('is not deleted with the role', drop('<administrators>'), malformed('id')),
+  roles(
+    'keeps the policy of the role',
+    change('<administrators>', { policies: [] }),
+    malformed('id'),
+  ),
+  roles(
+    'has no role that gives way to another',
+    change('<plain>', { users: ['<admin>'] }),
+    malformed('role'),
+  ),
+  policies('keeps the policy', drop('<all>'), malformed('id')),
+  policies(
+    'keeps what the policy gives',
+    change('<all>', { admin_access: false }),
+    malformed('admin_access'),
+  ),
+  policies(
+    'keeps the policy of the role',
+    change('<all>', { roles: ['<plain>'] }),
+    malformed('id'),
+  ),
+  access('keeps the access', drop('<access>'), malformed('id')),
+  access(
+    'has an access that does not end',
+    change('<access>', { expires_at: FUTURE }),
+    malformed('expires_at'),
+  ),
+  access(
+    'has an access that has not ended',
+    change('<access>', { expires_at: '2020-01-01T00:00:00Z' }),
+    malformed('expires_at'),
+  ),
+  access(
+    'keeps the bearer of the access',
+    change('<access>', { role: '<plain>' }),
+    malformed('role'),
+  ),
+  access(
+    'keeps the policy of the access',
+    change('<access>', { policy: '<public>' }),
+    malformed('policy'),
+  ),
+  access('keeps the access among several', dropAll('<access>'), malformed('id')),
+];
+
+const ALLOWED: Scenario[] = [
+  roles('may leave to another', change('<administrators>', { users: ['<ann>'] }), {
+    query: { fields: ['users'] },
+    gives: { users: ['<ann>'] },
+  }),
+  policies('may demand a second factor', change('<other>', { enforce_tfa: true }), {
+    query: { fields: ['enforce_tfa'] },
+    gives: { enforce_tfa: true },
+  }),
+];
+
+describe('27: the last administrator', () => {
+  playIn({
+    open: async () => {
+      const cast = { policies: { other: [] }, roles: { plain: {} }, users: { ann: {} } };
+      const world = await seed(await startTestApp(), cast);
+      const filter = JSON.stringify({ role: { _eq: world.id('administrators') } });
+      const found = await world.as('admin').get(`/access?filter=${filter}`);
+      world.name('access', (found.data as unknown as { id: string }[])[0]?.id ?? '');
+      return world;
+    },
+    scenarios: numbered(27, [...REFUSED, ...ALLOWED]),
+  });
+});
+
+describe('27: of two administrators', () => {
+  let test: TestApp;
+  let admin: TestClient;
+  let role: unknown;
+  let count = 0;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+    role = (await admin.get('/users/me?fields=role')).data['role'];
+  });
+
+  afterAll(() => test.close());
+
+  const another = async (): Promise<{ id: string; client: TestClient }> => {
+    const email = `second-${(count += 1)}@example.com`;
+    const made = await admin.post('/users', { email, password: PASSWORD, role });
+    const client = as(test, (await signIn(test, { email, password: PASSWORD })).access_token);
+    return { id: String(made.data['id']), client };
+  };
+
+  const left = async (): Promise<number> => {
+    const active = 'SELECT id FROM service_users WHERE status = $1 AND role = $2::uuid';
+    return (await test.database.query(active, ['active', role])).length;
+  };
+
+  it.each(['suspend', 'delete'])('one stays where they %s each other at once', async (how) => {
+    const [first, second] = [await another(), await another()];
+    const me = String((await admin.get('/users/me?fields=id')).data['id']);
+    expect((await first.client.patch(`/users/${me}`, { role: null })).status).toBe(200);
+    const end = (by: TestClient, { id }: { id: string }) =>
+      how === 'delete'
+        ? by.delete(`/users/${id}`)
+        : by.patch(`/users/${id}`, { status: 'suspended' });
+    const replies = await Promise.all([end(first.client, second), end(second.client, first)]);
+    expect(await left()).toBe(1);
+    // The other comes too late: with a session that is no more, or as the last one's whom nobody ends.
+    expect(replies.filter(({ status }) => status < 300)).toHaveLength(1);
+    const [stays] = replies[0].status < 300 ? [first] : [second];
+    expect((await stays.client.patch(`/users/${me}`, { role })).status).toBe(200);
+    expect((await admin.delete(`/users/${stays.id}`)).status).toBe(204);
+  });
+
+  it('one who has nothing to sign in with counts for none', async () => {
+    await admin.post('/users', { email: 'machine@example.com', role });
+    const me = String((await admin.get('/users/me?fields=id')).data['id']);
+    const reply = await admin.patch(`/users/${me}`, { status: 'suspended' });
+    expect(reply.codes).toEqual(['INVALID_PAYLOAD']);
+  });
+});
