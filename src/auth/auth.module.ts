@@ -9,6 +9,7 @@ import { ThrottleModule } from '../throttle';
 import { UsersModule } from '../users';
 import { AccessTokens } from './access-tokens';
 import { Accounts } from './accounts';
+import { AccountEnds } from './account-ends';
 import { AuthController } from './auth.controller';
 import { AuthResolver } from './auth.resolver';
 import { AuthService } from './auth.service';
@@ -21,6 +22,7 @@ import { ProvidersController } from './providers/providers.controller';
 import { SignInAttempts } from './providers/sign-in-attempts';
 import { UsedAttempt } from './providers/used-attempt.entity';
 import { SessionCache } from './session-cache';
+import { PresentedTokens } from './presented-tokens';
 import { RefreshTokens } from './refresh-tokens';
 import { SessionCallers } from './session-callers';
 import { PasswordResetModule } from './password-reset/password-reset.module';
@@ -32,6 +34,11 @@ import { SessionSweeper } from './sessions/session-sweeper';
 import { UserSessionsController } from './sessions/user-sessions.controller';
 import { UserSessionsResolver } from './sessions/user-sessions.resolver';
 import { UserSessions } from './sessions/user-sessions.service';
+import { StaticToken, StaticTokenPolicy } from './static-tokens/static-token.entity';
+import { StaticTokenCache } from './static-tokens/static-token-cache';
+import { StaticTokensController } from './static-tokens/static-tokens.controller';
+import { StaticTokensResolver } from './static-tokens/static-tokens.resolver';
+import { StaticTokens } from './static-tokens/static-tokens.service';
 import { TokenCookies } from './token-cookies';
 import { TokenIssuer } from './token-issuer';
 import { jwtOptions } from './signed-tokens';
@@ -55,9 +62,14 @@ import { TokenKeys } from './token-keys';
       useFactory: jwtOptions,
     }),
   ],
-  controllers: [AuthController, ProvidersController, UserSessionsController],
+  controllers: [
+    AuthController,
+    ProvidersController,
+    UserSessionsController,
+    StaticTokensController,
+  ],
   providers: [
-    provideSchema({ entities: [Session, UsedAttempt] }),
+    provideSchema({ entities: [Session, UsedAttempt, StaticToken, StaticTokenPolicy] }),
     TokenKeys,
     AccessTokens,
     RefreshTokens,
@@ -65,13 +77,18 @@ import { TokenKeys } from './token-keys';
     CsrfCheck,
     TokenCookies,
     TokenIssuer,
+    PresentedTokens,
     SessionCache,
+    StaticTokenCache,
+    StaticTokens,
+    StaticTokensResolver,
     Sessions,
     LastSeen,
     SessionSweeper,
     UserSessions,
     UserSessionsResolver,
     Accounts,
+    AccountEnds,
     LocalStrategy,
     AuthService,
     AuthResolver,

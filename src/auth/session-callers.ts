@@ -7,25 +7,19 @@ import { Callers } from '../common/request/callers';
 import { addressOf } from '../common/request/address';
 import { clientLeft } from '../common/request/client-left';
 import { infoOf } from '../common/request/request-info';
-import { CsrfCheck } from './csrf-check';
-import { AccessTokens } from './access-tokens';
+import { type PresentedToken, PresentedTokens } from './presented-tokens';
 import { SessionCache } from './session-cache';
-import { SessionTokens } from './session-tokens';
-import type { TokenClaims } from './signed-tokens';
-import { sessionCookieOf } from './token-cookies';
+import { StaticTokenCache } from './static-tokens/static-token-cache';
 
 type From = Pick<CallerFacts, 'ip' | 'left' | 'request'>;
 
-const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
-
-/** Finds the caller by their access token or, if they show none, their session cookie. Without either they are nobody. */
+/** Finds the caller by their bearer token or, if they show none, their session cookie. Without either they are nobody. */
 @Injectable()
 export class SessionCallers extends Callers {
   constructor(
-    private readonly accessTokens: AccessTokens,
-    private readonly sessionTokens: SessionTokens,
-    private readonly csrf: CsrfCheck,
+    private readonly presented: PresentedTokens,
     private readonly sessions: SessionCache,
+    private readonly staticTokens: StaticTokenCache,
     private readonly rules: RulesCache,
   ) {
     super();
@@ -38,26 +32,21 @@ export class SessionCallers extends Callers {
       request: infoOf(request),
     };
     try {
-      const claims = this.claimsOf(request);
-      return claims ? await this.callerOf(claims, from) : await this.nobody(from);
+      const shown = this.presented.read(request);
+      return shown ? await this.callerOf(shown, from) : await this.nobody(from);
     } catch (error) {
       if (strict || !isRefusal(error)) throw error;
       return this.nobody(from);
     }
   }
 
-  private claimsOf(request: Request): TokenClaims | undefined {
-    const { authorization } = request.headers;
-    if (authorization !== undefined) {
-      return this.accessTokens.read(BEARER.exec(authorization)?.[1] ?? '');
+  private async callerOf(shown: PresentedToken, from: From): Promise<Caller> {
+    if ('token' in shown) {
+      const staticToken = await this.staticTokens.read(shown);
+      const { user } = shown;
+      return found(await this.rules.callerFor({ user, session: null, staticToken, ...from }));
     }
-    const cookie = sessionCookieOf(request);
-    if (cookie === undefined) return undefined;
-    this.csrf.refuseForged(request);
-    return this.sessionTokens.read(cookie);
-  }
-
-  private async callerOf(claims: TokenClaims, from: From): Promise<Caller> {
+    const { claims } = shown;
     if (!(await this.sessions.isAlive(claims))) throw new InvalidCredentials({});
     const { user, session } = claims;
     return found(await this.rules.callerFor({ user, session, ...from }));

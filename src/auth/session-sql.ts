@@ -77,5 +77,8 @@ export const FIND_GENERATION = `
 export const END_ALL = `
   DELETE FROM service_sessions WHERE "user" = ANY($1::uuid[]) AND id IS DISTINCT FROM $2::uuid`;
 
+/** All sessions of some users. */
+export const END_EVERY = 'DELETE FROM service_sessions WHERE "user" = ANY($1::uuid[])';
+
 export const INACTIVE = `
   SELECT id FROM service_users WHERE id = ANY($1::uuid[]) AND status <> 'active'`;

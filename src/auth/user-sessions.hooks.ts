@@ -3,8 +3,12 @@ import type { Queries } from '../database';
 import type { CollectionHooks, Key, Payload, WriteContext } from '../repository';
 import { User } from '../users';
 import { END_ALL, INACTIVE } from './session-sql';
+import { END_TOKENS } from './static-tokens/static-token-sql';
 
-/** Whoever gets another password, or is no longer active, is signed out, whoever it was that changed them. */
+/**
+ * Whoever gets another password, or is no longer active, is signed out, and their static tokens end, whoever it was that
+ * changed them.
+ */
 @HooksOf(User)
 export class UserSessionsHooks implements CollectionHooks {
   /** The users of a transaction whose passwords it sets. */
@@ -25,8 +29,18 @@ export class UserSessionsHooks implements CollectionHooks {
   async afterUpdate(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
     const renewed = keys.filter((key) => this.renewed.get(tx)?.has(key));
     // The session of somebody who changes their own password stays.
-    if (renewed.length > 0) await tx.query(END_ALL, [renewed, caller.identity.session]);
+    if (renewed.length > 0) await this.end(tx, renewed, caller.identity.session);
     const inactive = await tx.query<{ id: Key }>(INACTIVE, [keys]);
-    if (inactive.length > 0) await tx.query(END_ALL, [inactive.map(({ id }) => id), null]);
+    if (inactive.length > 0)
+      await this.end(
+        tx,
+        inactive.map(({ id }) => id),
+        null,
+      );
+  }
+
+  private async end(tx: Queries, users: readonly Key[], except: string | null): Promise<void> {
+    await tx.query(END_ALL, [users, except]);
+    await tx.query(END_TOKENS, [users]);
   }
 }

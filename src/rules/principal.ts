@@ -105,5 +105,15 @@ export async function isTfaEnforced(database: Queries, user: string, now: Date):
   return principal.attachments.some((each) => each.enforcesTfa && !isExpired(each, now));
 }
 
+/** The policies that are attached to them now, whether from their address or another; none where there is no such user. */
+export async function attachedPolicies(
+  database: Queries,
+  user: string,
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const { attachments = [] } = (await loadPrincipal(database, user)) ?? {};
+  return new Set(attachments.filter((each) => !isExpired(each, now)).map(({ policy }) => policy));
+}
+
 export const isExpired = ({ expires }: Attachment, now: Date): boolean =>
   expires !== null && expires <= now.getTime();

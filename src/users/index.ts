@@ -1,5 +1,5 @@
 export { foldedEmail } from './folded-email';
-export { OwnProof, type ProofInput } from './own-proof';
+export { OwnProof, ProofInput } from './own-proof';
 export { PasswordRules } from './password-rules';
 export { Passwords } from './passwords';
 export { RequiredUserFields } from './required-user-fields';

@@ -31,7 +31,7 @@ export class UsersController extends ItemsController(User) {
   }
 
   @Patch('me')
-  @SignedIn({ asksToSignIn: true })
+  @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   updateMe(
     @CurrentCaller() caller: Caller,
     @Body() body: unknown,
@@ -42,7 +42,7 @@ export class UsersController extends ItemsController(User) {
 
   @Delete('me')
   @HttpCode(204)
-  @SignedIn({ asksToSignIn: true })
+  @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   async deleteMe(
     @CurrentCaller() caller: Caller,
     @Body(reading(ProofInput)) proof: ProofInput,

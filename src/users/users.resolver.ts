@@ -40,7 +40,7 @@ export class UsersResolver extends ItemsResolver(User) {
   }
 
   @Mutation('update_users_me')
-  @SignedIn({ asksToSignIn: true })
+  @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   async updateMe(
     @CurrentCaller() caller: Caller,
     @Arguments() { data }: Arguments,
@@ -50,7 +50,7 @@ export class UsersResolver extends ItemsResolver(User) {
   }
 
   @Mutation('delete_users_me')
-  @SignedIn({ asksToSignIn: true })
+  @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   async deleteMe(
     @CurrentCaller() caller: Caller,
     @Arguments(reading(ProofInput)) proof: ProofInput,

@@ -4,6 +4,7 @@ import { Database, type Tx } from '../../database';
 import { OneTimeTokens } from '../../one-time-tokens';
 import { PasswordRules, Passwords } from '../../users';
 import { END_ALL } from '../session-sql';
+import { END_TOKENS } from '../static-tokens/static-token-sql';
 import { judgeNewPassword } from './judge-new-password';
 import type { PasswordResetInput } from './password-reset.inputs';
 import { BY_ID, SET_PASSWORD } from './password-reset-sql';
@@ -21,7 +22,7 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Ends every session of the user. A password that is refused leaves the token as it was.
+   * Ends every session and static token of the user. A password that is refused leaves the token as it was.
    * @throws InvalidPayload for a weak password
    * @throws InvalidToken where the token is not or no longer of use, or its user may not sign in with a password
    */
@@ -40,5 +41,6 @@ export class PasswordResets {
     await tx.query(SET_PASSWORD, [user, hash]);
     await this.tokens.revoke(tx, PURPOSE, user);
     await tx.query(END_ALL, [[user], null]);
+    await tx.query(END_TOKENS, [[user]]);
   }
 }

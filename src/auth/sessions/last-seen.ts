@@ -7,21 +7,23 @@ import {
 import { Database } from '../../database';
 
 const INTERVAL = 180_000;
-/** Sessions that one interval remembers; who comes after so many others is noted in the next. */
-const MAX_NOTED = 20_000;
-
 /** Rows that somebody else changes at this moment are seen by them; nobody waits for anybody. */
-const STORE = `
+const STORE_SESSIONS = `
   UPDATE service_sessions SET last_seen = now() WHERE id IN (
     SELECT id FROM service_sessions WHERE id = ANY($1::uuid[]) AND expires_at > now()
     FOR UPDATE SKIP LOCKED
   )`;
+const STORE_TOKENS = `
+  UPDATE service_static_tokens SET last_used = now() WHERE id IN (
+    SELECT id FROM service_static_tokens WHERE id = ANY($1::uuid[]) FOR UPDATE SKIP LOCKED
+  )`;
 
-/** Stores which sessions were used, all together every three minutes: a request costs no write for it. */
+/** Stores which sessions and static tokens were used, all together every three minutes: a request costs no write for it. */
 @Injectable()
 export class LastSeen implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(LastSeen.name);
-  private noted = new Set<string>();
+  private readonly sessions = new Noted();
+  private readonly tokens = new Noted();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly database: Database) {}
@@ -36,17 +38,41 @@ export class LastSeen implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   note(session: string): void {
-    if (this.noted.size < MAX_NOTED) this.noted.add(session);
+    this.sessions.add(session);
+  }
+
+  noteToken(token: string): void {
+    this.tokens.add(token);
   }
 
   async store(): Promise<void> {
-    if (this.noted.size === 0) return;
-    const sessions = [...this.noted];
-    this.noted = new Set();
+    await this.storeNoted(STORE_SESSIONS, this.sessions.take());
+    await this.storeNoted(STORE_TOKENS, this.tokens.take());
+  }
+
+  private async storeNoted(statement: string, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
     try {
-      await this.database.query(STORE, [sessions]);
+      await this.database.query(statement, [ids]);
     } catch (error) {
-      this.logger.warn('When sessions were last seen is not stored', error);
+      this.logger.warn('When sessions or tokens were last used is not stored', error);
     }
+  }
+}
+
+/** Of each kind so many in one interval; who comes after so many others is noted in the next. */
+const MAX_NOTED = 20_000;
+
+class Noted {
+  private ids = new Set<string>();
+
+  add(id: string): void {
+    if (this.ids.size < MAX_NOTED) this.ids.add(id);
+  }
+
+  take(): string[] {
+    const taken = [...this.ids];
+    this.ids = new Set();
+    return taken;
   }
 }

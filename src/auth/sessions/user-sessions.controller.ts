@@ -8,7 +8,7 @@ import { type SessionView, UserSessions } from './user-sessions.service';
 
 /** Where somebody is signed in, and signing out there. */
 @Controller('users')
-@SignedIn()
+@SignedIn({ staticToken: 'refused' })
 export class UserSessionsController {
   constructor(private readonly sessions: UserSessions) {}
 
@@ -36,6 +36,7 @@ export class UserSessionsController {
 
   /** Those of any user, for administrators. */
   @Delete(':id/sessions')
+  @SignedIn()
   @HttpCode(204)
   endAllOf(
     @CurrentCaller() caller: Caller,

@@ -19,7 +19,7 @@ const SDL = `
 /** The same four as on REST. */
 @Resolver()
 @TypeDefs({ endpoint: 'system', sdl: SDL })
-@SignedIn()
+@SignedIn({ staticToken: 'refused' })
 export class UserSessionsResolver {
   constructor(private readonly sessions: UserSessions) {}
 
@@ -41,6 +41,7 @@ export class UserSessionsResolver {
   }
 
   @Mutation('delete_users_sessions')
+  @SignedIn()
   async endAllOf(@CurrentCaller() caller: Caller, @Args('id') id: string): Promise<boolean> {
     await this.sessions.endAllOf(caller, id);
     return true;

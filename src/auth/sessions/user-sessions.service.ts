@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Collections } from '../../collections';
 import { Forbidden } from '../../common/errors';
 import { Database } from '../../database';
 import { type Caller, UUID_PATTERN } from '../../engine';
-import { Privileges } from '../../privileges';
-import { END_ALL } from '../session-sql';
+import { AccountEnds } from '../account-ends';
+import { END_ALL, END_EVERY } from '../session-sql';
 
 /** A sign-in as its user sees it. Of the tokens it shows nothing, not even their hashes. */
 export interface SessionView {
@@ -33,8 +32,6 @@ const LIST = `
 const END_ONE =
   'DELETE FROM service_sessions WHERE id = $1::uuid AND "user" = $2::uuid RETURNING id';
 
-const USER = 'SELECT id FROM service_users WHERE id = $1::uuid';
-
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
 /** The sessions of a user, seen and ended by themselves or ended by an administrator. What is ended is dead at once. */
@@ -42,8 +39,7 @@ const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 export class UserSessions {
   constructor(
     private readonly database: Database,
-    private readonly collections: Collections,
-    private readonly privileges: Privileges,
+    private readonly ends: AccountEnds,
   ) {}
 
   /** The current one comes first, then those seen last; 100 at most. */
@@ -82,15 +78,7 @@ export class UserSessions {
    * @throws Forbidden for who may not update the user or does not hold all that the user has, and where there is none
    */
   async endAllOf(caller: Caller, user: string): Promise<void> {
-    if (!UUID.test(user)) throw new Forbidden({});
-    if (!(await this.collections.canAccess(caller, 'service_users', 'update', user)))
-      throw new Forbidden({});
-    await this.database.transaction(async (tx) => {
-      await this.privileges.refuseUnheld(tx, caller, { user });
-      const found = await tx.query(USER, [user]);
-      if (found.length === 0) throw new Forbidden({});
-      await tx.query(END_ALL, [[user], null]);
-    });
+    await this.ends.end(caller, user, END_EVERY);
   }
 }
 

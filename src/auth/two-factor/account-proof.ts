@@ -73,7 +73,8 @@ export class AccountProof extends OwnProof {
   }
 }
 
-function userOf({ user }: Caller): string {
-  if (user === null) throw new Forbidden({});
+/** What a static token speaks for is no person, who could prove anything. */
+function userOf({ user, identity }: Caller): string {
+  if (user === null || identity.staticToken !== null) throw new Forbidden({});
   return user;
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { SetMetadata } from '@nestjs/common';
 
 /** Where the guard finds what a route asks of its caller. A route that says nothing is refused. */
@@ -7,7 +8,7 @@ export type RouteAction = 'create' | 'read' | 'update' | 'delete' | 'share' | 'c
 
 export type RouteAccess =
   | { kind: 'public'; staleToken: 'ignored' | 'refused' }
-  | { kind: 'signed-in'; withoutTfa?: true; asksToSignIn?: true }
+  | ({ kind: 'signed-in'; withoutTfa?: true } & SignedInOptions)
   | { kind: 'permission'; action: RouteAction; collection: string | undefined };
 
 const access = (value: RouteAccess): MethodDecorator & ClassDecorator =>
@@ -25,6 +26,8 @@ export const Public = ({ staleToken = 'ignored' }: PublicOptions = {}): MethodDe
 interface SignedInOptions {
   /** Whoever is not signed in is told to (401), and not that it is forbidden (403). */
   readonly asksToSignIn?: true;
+  /** Whether a program may come with a static token: not to what makes, ends or changes an account. */
+  readonly staticToken?: 'refused';
 }
 
 /** Open to anyone who is signed in. */
@@ -51,8 +54,10 @@ export function writtenAccess(access: RouteAccess): string {
     case 'public':
       return access.staleToken === 'refused' ? "@Public({ staleToken: 'refused' })" : '@Public()';
     case 'signed-in': {
-      const options = access.asksToSignIn ? '{ asksToSignIn: true }' : '';
-      return `${access.withoutTfa ? '@SignedInWithoutTfa' : '@SignedIn'}(${options})`;
+      const { kind: _, withoutTfa, ...options } = access;
+      const written = Object.entries(options).map(([name, value]) => `${name}: ${inspect(value)}`);
+      const given = written.length === 0 ? '' : `{ ${written.join(', ')} }`;
+      return `${withoutTfa ? '@SignedInWithoutTfa' : '@SignedIn'}(${given})`;
     }
     case 'permission': {
       const named = access.collection === undefined ? '' : `, '${access.collection}'`;

@@ -11,10 +11,12 @@ export function mayCall(
     case 'public':
       return true;
     case 'signed-in':
-      return caller.user !== null;
+      return caller.user !== null && !(access.staticToken === 'refused' && hasStaticToken(caller));
     case 'permission':
       return access.collection === '*'
         ? caller.mayAnywhere(access.action)
         : caller.may(access.action, access.collection ?? String(params['collection']));
   }
 }
+
+const hasStaticToken = ({ identity }: Caller): boolean => identity.staticToken !== null;

@@ -11,6 +11,7 @@ import { TwoFactor1763733000000 } from './1763733000000-two-factor';
 import { Providers1763734000000 } from './1763734000000-providers';
 import { Registrations1763742000000 } from './1763742000000-registrations';
 import { Activity1763743000000 } from './1763743000000-activity';
+import { StaticTokens1763744000000 } from './1763744000000-static-tokens';
 import { AccessKeys1763745000000 } from './1763745000000-access-keys';
 
 /** In the order in which they run. `npm run migration:generate -- Name` adds to it. */
@@ -26,5 +27,6 @@ export const migrations: Type<MigrationInterface>[] = [
   Providers1763734000000,
   Registrations1763742000000,
   Activity1763743000000,
+  StaticTokens1763744000000,
   AccessKeys1763745000000,
 ];

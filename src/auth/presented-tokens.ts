@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AccessTokens } from './access-tokens';
+import { CsrfCheck } from './csrf-check';
+import { SessionTokens } from './session-tokens';
+import type { TokenClaims } from './signed-tokens';
+import { ownerOf } from './static-tokens/token-form';
+import { sessionCookieOf } from './token-cookies';
+
+/** What a request shows: a token that says which session it is of, or a static token and the user whom it names. */
+export type PresentedToken =
+  { readonly claims: TokenClaims } | { readonly user: string; readonly token: string };
+
+const BEARER = /^Bearer ([\w.-]+)$/i;
+
+/** Reads the bearer token of a request or, if it shows none, its session cookie. */
+@Injectable()
+export class PresentedTokens {
+  constructor(
+    private readonly accessTokens: AccessTokens,
+    private readonly sessionTokens: SessionTokens,
+    private readonly csrf: CsrfCheck,
+  ) {}
+
+  /**
+   * @returns nothing where it shows neither
+   * @throws InvalidCredentials, TokenExpired; Forbidden for a cookie that another site's page may have sent
+   */
+  read(request: Request): PresentedToken | undefined {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return this.bearer(BEARER.exec(authorization)?.[1] ?? '');
+    const cookie = sessionCookieOf(request);
+    if (cookie === undefined) return undefined;
+    this.csrf.refuseForged(request);
+    return { claims: this.sessionTokens.read(cookie) };
+  }
+
+  private bearer(token: string): PresentedToken {
+    const user = ownerOf(token);
+    return user === undefined ? { claims: this.accessTokens.read(token) } : { user, token };
+  }
+}

@@ -1,0 +1,51 @@
+/** The policies of a narrowed token; null: all of its user's. */
+const POLICIES = `CASE WHEN token.narrowed THEN ARRAY(
+    SELECT narrowing.policy::text FROM service_static_token_policies narrowing
+    WHERE narrowing.token = token.id ORDER BY 1
+  ) END AS policies`;
+
+/** One that has expired is found as well: whoever shows it is told so. */
+export const FIND = `
+  SELECT token.id, token.expires_at, ${POLICIES}
+  FROM service_static_tokens token JOIN service_users principal ON principal.id = token."user"
+  WHERE token.hash = $1 AND token."user" = $2::uuid AND principal.status = 'active'`;
+
+export const LIST = `
+  SELECT token.id, token.name, ${POLICIES}, token.created_at, token.last_used, token.expires_at
+  FROM service_static_tokens token WHERE token."user" = $1::uuid
+  ORDER BY token.created_at DESC, token.id`;
+
+export const PASSWORD = 'SELECT password FROM service_users WHERE id = $1::uuid';
+
+/**
+ * Makes tokens of a user one after another, and none once they have another password than the one that was checked: its
+ * change waits for this, or is seen.
+ */
+export const LOCK_USER = `
+  SELECT id FROM service_users
+  WHERE id = $1::uuid AND status = 'active' AND password IS NOT DISTINCT FROM $2 FOR NO KEY UPDATE`;
+
+/** The session that asks is still there, and stays until the token is. */
+export const LOCK_SESSION = `
+  SELECT id FROM service_sessions
+  WHERE id = $1::uuid AND "user" = $2::uuid AND expires_at > now() FOR KEY SHARE`;
+
+export const COUNT = `
+  SELECT count(*)::int4 AS count FROM service_static_tokens WHERE "user" = $1::uuid`;
+
+export const INSERT = `
+  INSERT INTO service_static_tokens AS token (id, "user", hash, name, narrowed, expires_at)
+  VALUES ($1::uuid, $2::uuid, $3, $4, $5::boolean, $6::timestamptz) RETURNING token.created_at`;
+
+/** A policy that is gone is not there to be locked, and not inserted. */
+export const NARROW = `
+  INSERT INTO service_static_token_policies (token, policy)
+  SELECT $1::uuid, policy.id FROM service_policies policy
+  WHERE policy.id = ANY($2::uuid[]) ORDER BY policy.id FOR KEY SHARE
+  RETURNING policy`;
+
+export const END_ONE = `
+  DELETE FROM service_static_tokens WHERE id = $1::uuid AND "user" = $2::uuid RETURNING id`;
+
+/** All tokens of some users. */
+export const END_TOKENS = 'DELETE FROM service_static_tokens WHERE "user" = ANY($1::uuid[])';

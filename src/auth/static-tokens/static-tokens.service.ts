@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Forbidden, InvalidCredentials, InvalidPayload } from '../../common/errors';
+import { Database, type Tx } from '../../database';
+import { type Caller, parseTimestamp, UUID_PATTERN } from '../../engine';
+import { attachedPolicies } from '../../rules';
+import { OwnProof } from '../../users';
+import { AccountEnds } from '../account-ends';
+import { digest } from '../refresh-tokens';
+import {
+  COUNT,
+  END_ONE,
+  END_TOKENS,
+  INSERT,
+  LIST,
+  LOCK_SESSION,
+  LOCK_USER,
+  NARROW,
+  PASSWORD,
+} from './static-token-sql';
+import type { StaticTokenInput } from './static-tokens.inputs';
+import { makeStaticToken } from './token-form';
+
+/** A static token as its user sees it. Of the token itself it shows nothing, not even its hash. */
+export interface StaticTokenView {
+  readonly id: string;
+  readonly name: string;
+  /** The ids of the policies that serve with it; null: all of its user's. */
+  readonly policies: readonly string[] | null;
+  readonly created_at: string;
+  /** To within a few minutes; null: not yet. */
+  readonly last_used: string | null;
+  /** Null: never. */
+  readonly expires_at: string | null;
+}
+
+export interface NewStaticToken extends StaticTokenView {
+  /** Shown this once. */
+  readonly token: string;
+}
+
+/** Of one user, expired ones included. */
+const MAX_TOKENS = 50;
+
+const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
+
+/** The session of somebody who makes a token, and the password that they proved it with. */
+interface Maker {
+  readonly user: string;
+  readonly session: string;
+  readonly password: string | null;
+}
+
+/** What of a token is to be stored. */
+interface Wanted {
+  readonly id: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly policies: readonly string[] | null;
+  readonly expires_at: string | null;
+}
+
+/** The static tokens of a user: made, seen and ended by themselves, or all ended by whoever has power over them, at once. */
+@Injectable()
+export class StaticTokens {
+  constructor(
+    private readonly database: Database,
+    private readonly proof: OwnProof,
+    private readonly ends: AccountEnds,
+  ) {}
+
+  /** The latest first. */
+  async list(caller: Caller): Promise<StaticTokenView[]> {
+    const rows = await this.database.query<StaticTokenView>(LIST, [userOf(caller)]);
+    return rows.map((row) => ({
+      ...row,
+      created_at: timestamp(row.created_at),
+      last_used: row.last_used && timestamp(row.last_used),
+      expires_at: row.expires_at && timestamp(row.expires_at),
+    }));
+  }
+
+  /**
+   * @throws InvalidPayload; RequestsExceeded after too many wrong proofs; InvalidCredentials where the user or the
+   * session has changed since they proved themselves
+   */
+  async create(
+    caller: Caller,
+    { name, expires_at, policies, ...proof }: StaticTokenInput,
+  ): Promise<NewStaticToken> {
+    const expires = expires_at === undefined ? null : endOf(expires_at);
+    const maker = await this.makerOf(caller);
+    await this.proof.check(caller, proof);
+    const token = makeStaticToken(maker.user);
+    const only = policies ? [...new Set(policies.map((id) => id.toLowerCase()))].toSorted() : null;
+    const shown = { id: randomUUID(), name, policies: only, expires_at: expires };
+    const wanted = { ...shown, hash: digest(token) };
+    const made = await this.database.transaction((tx) => this.insert(tx, maker, wanted));
+    return { ...shown, token, created_at: timestamp(made), last_used: null };
+  }
+
+  /**
+   * Ends one of the caller's own.
+   * @throws Forbidden where it is none of theirs, or none at all
+   */
+  async endOne(caller: Caller, id: string): Promise<void> {
+    const user = userOf(caller);
+    if (!UUID.test(id)) throw new Forbidden({});
+    await this.database.transaction(async (tx) => {
+      const ended = await tx.query(END_ONE, [id, user]);
+      if (ended.length === 0) throw new Forbidden({});
+    });
+  }
+
+  /**
+   * Ends all of a user's.
+   * @throws Forbidden for who may not update the user or does not hold all that the user has, and where there is none
+   */
+  async endAllOf(caller: Caller, user: string): Promise<void> {
+    await this.ends.end(caller, user, END_TOKENS);
+  }
+
+  /** Before they prove themselves: a password that is changed meanwhile proves nothing. */
+  private async makerOf(caller: Caller): Promise<Maker> {
+    const { session } = caller.identity;
+    const user = userOf(caller);
+    if (session === null) throw new Forbidden({});
+    const [row] = await this.database.query<{ password: string | null }>(PASSWORD, [user]);
+    return { user, session, password: row?.password ?? null };
+  }
+
+  /** @returns when it was made */
+  private async insert(tx: Tx, maker: Maker, wanted: Wanted): Promise<string> {
+    await this.lock(tx, maker);
+    const { user } = maker;
+    const { id, hash, name, policies, expires_at } = wanted;
+    const [counted] = await tx.query<{ count: number }>(COUNT, [user]);
+    if ((counted?.count ?? 0) >= MAX_TOKENS) {
+      throw new InvalidPayload({ reason: `there are ${MAX_TOKENS} tokens already: delete one` });
+    }
+    const values = [id, user, hash, name, policies !== null, expires_at];
+    const [made] = await tx.query<{ created_at: string }>(INSERT, values);
+    if (!made) throw new Error('A static token was not stored');
+    if (policies !== null) await this.narrow(tx, user, id, policies);
+    return made.created_at;
+  }
+
+  private async lock(tx: Tx, { user, session, password }: Maker): Promise<void> {
+    const unchanged = await tx.query(LOCK_USER, [user, password]);
+    if (unchanged.length === 0) throw new InvalidCredentials({});
+    const lasting = await tx.query(LOCK_SESSION, [session, user]);
+    if (lasting.length === 0) throw new InvalidCredentials({});
+  }
+
+  /** What the user does not have is refused like what there is not. */
+  private async narrow(
+    tx: Tx,
+    user: string,
+    token: string,
+    policies: readonly string[],
+  ): Promise<void> {
+    const attached = await attachedPolicies(tx, user, new Date());
+    const stored = policies.every((id) => attached.has(id))
+      ? await tx.query(NARROW, [token, policies])
+      : [];
+    if (stored.length === policies.length) return;
+    throw new InvalidPayload({ field: 'policies', reason: 'has one that you do not have' });
+  }
+}
+
+function userOf({ user }: Caller): string {
+  if (user === null) throw new Forbidden({});
+  return user;
+}
+
+function endOf(sent: string): string {
+  const end = parseTimestamp(sent)?.value;
+  if (end !== undefined && Date.parse(end) > Date.now()) return end;
+  throw new InvalidPayload({ field: 'expires_at', reason: 'must be in the future' });
+}
+
+/** As PostgreSQL writes it, in the form that all timestamps of the API have. */
+const timestamp = (text: string): string => new Date(text).toISOString();

@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache';
+import { CoalescedReads } from '../common/coalesced-reads';
+
+interface Setting<T> {
+  /** Bytes that all of them may keep. */
+  readonly room: number;
+  /** Whether changes are received, so that what was looked up may be kept until one says otherwise. */
+  mayCache(): boolean;
+  /** About how many bytes a value keeps. */
+  weigh(value: T): number;
+}
+
+interface Entry<T> {
+  readonly value: Promise<T>;
+  weight: number;
+}
+
+type Entries<T> = Map<string, Entry<T>>;
+
+const OF_USER = 600;
+const OF_ENTRY = 400;
+/** Of one user. */
+const MAX_ENTRIES = 100;
+
+/**
+ * What was looked up of users, each thing under a name of its own: dropped as soon as something of its user changes, and
+ * what was being looked up at that moment with it. A look-up that failed is not kept.
+ */
+export class UserCache<T> {
+  private readonly users: LRUCache<string, Entries<T>>;
+  private readonly fresh = new CoalescedReads<T>();
+
+  constructor(private readonly setting: Setting<T>) {
+    this.users = new LRUCache({
+      maxSize: setting.room,
+      sizeCalculation: (entries) =>
+        [...entries.values()].reduce((sum, { weight }) => sum + OF_ENTRY + weight, OF_USER),
+    });
+  }
+
+  get(user: string, name: string, find: () => Promise<T>): Promise<T> {
+    if (!this.setting.mayCache()) return this.fresh.read(`${user} ${name}`, find);
+    return this.users.get(user)?.get(name)?.value ?? this.load(user, name, find);
+  }
+
+  /** Looked up anew, where what is kept has passed. */
+  renew(user: string, name: string, find: () => Promise<T>): Promise<T> {
+    return this.setting.mayCache() ? this.load(user, name, find) : this.get(user, name, find);
+  }
+
+  delete(user: string): void {
+    this.users.delete(user);
+  }
+
+  clear(): void {
+    this.users.clear();
+  }
+
+  private load(user: string, name: string, find: () => Promise<T>): Promise<T> {
+    const entries: Entries<T> = this.users.get(user) ?? new Map();
+    const [oldest] = entries.size < MAX_ENTRIES ? [] : entries.keys();
+    if (oldest !== undefined) entries.delete(oldest);
+    const entry: Entry<T> = { value: find(), weight: 0 };
+    entries.set(name, entry);
+    this.keep(user, entries);
+    entry.value.then(
+      (value) => this.reweigh(user, entries, entry, value),
+      () => entries.get(name) === entry && entries.delete(name),
+    );
+    return entry.value;
+  }
+
+  private reweigh(user: string, entries: Entries<T>, entry: Entry<T>, value: T): void {
+    entry.weight = this.setting.weigh(value);
+    // Dropped meanwhile, they stay so.
+    if (entry.weight > 0 && this.users.peek(user) === entries) this.keep(user, entries);
+  }
+
+  /** Set again alone, they would keep their old size. */
+  private keep(user: string, entries: Entries<T>): void {
+    this.users.delete(user);
+    this.users.set(user, entries);
+  }
+}
