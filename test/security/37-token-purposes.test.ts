@@ -14,7 +14,7 @@ const REFRESH = 'service_refresh_token';
 const SESSION = 'service_session_token';
 
 /** What a token may be for. A further purpose comes in here, with a way to get one. */
-const PURPOSES = ['access', 'refresh', 'session', 'password-reset'] as const;
+const PURPOSES = ['access', 'refresh', 'session', 'password-reset', 'static'] as const;
 type Purpose = (typeof PURPOSES)[number];
 
 let test: TestApp;
@@ -29,8 +29,8 @@ afterAll(() => test.close());
 
 interface Use {
   readonly name: string;
-  /** The one purpose that serves here. */
-  readonly takes: Purpose;
+  /** The purposes that serve here. */
+  readonly takes: readonly Purpose[];
   /** @returns whether the token was taken */
   tries(token: string): Promise<boolean>;
 }
@@ -60,44 +60,44 @@ const mutation = (text: string): { query: string } => ({ query: `mutation { ${te
 
 const USES: readonly Use[] = [
   {
-    ...{ name: 'as a bearer token', takes: 'access' },
+    ...{ name: 'as a bearer token', takes: ['access', 'static'] },
     tries: (token) =>
       isTaken((to) => to.send('GET', ME, undefined, { authorization: `Bearer ${token}` })),
   },
   {
-    ...{ name: 'as a session cookie', takes: 'session' },
+    ...{ name: 'as a session cookie', takes: ['session'] },
     tries: (token) => isTaken((to) => to.send('GET', ME), { [SESSION]: token }),
   },
   {
-    ...{ name: 'to refresh', takes: 'refresh' },
+    ...{ name: 'to refresh', takes: ['refresh'] },
     tries: (token) => isTaken((to) => to.send('POST', '/auth/refresh', { refresh_token: token })),
   },
   {
-    ...{ name: 'to refresh by GraphQL', takes: 'refresh' },
+    ...{ name: 'to refresh by GraphQL', takes: ['refresh'] },
     tries: (token) => {
       const asked = mutation(`auth_refresh(refresh_token: "${token}") { expires }`);
       return isTaken((to) => to.send('POST', '/graphql/system', asked));
     },
   },
   {
-    ...{ name: 'to refresh, as the cookie of that', takes: 'refresh' },
+    ...{ name: 'to refresh, as the cookie of that', takes: ['refresh'] },
     tries: (token) =>
       isTaken((to) => to.send('POST', '/auth/refresh', { mode: 'cookie' }), { [REFRESH]: token }),
   },
   {
-    ...{ name: 'to refresh, as a session cookie', takes: 'session' },
+    ...{ name: 'to refresh, as a session cookie', takes: ['session'] },
     tries: (token) =>
       isTaken((to) => to.send('POST', '/auth/refresh', { mode: 'session' }), { [SESSION]: token }),
   },
   {
-    ...{ name: 'to set a new password', takes: 'password-reset' },
+    ...{ name: 'to set a new password', takes: ['password-reset'] },
     tries: (token) =>
       isTaken((to) =>
         to.send('POST', '/auth/password/reset', { token, password: 'a-new-password' }),
       ),
   },
   {
-    ...{ name: 'to set a new password by GraphQL', takes: 'password-reset' },
+    ...{ name: 'to set a new password by GraphQL', takes: ['password-reset'] },
     tries: (token) => {
       const asked = mutation(`auth_password_reset(token: "${token}", password: "a-new-password")`);
       return isTaken((to) => to.send('POST', '/graphql/system', asked));
@@ -114,8 +114,16 @@ async function mailedToken(): Promise<string> {
   return heard.tokenFor(email);
 }
 
+async function staticToken(): Promise<string> {
+  const { email, password: current_password } = TEST_ADMIN;
+  const me = as(test, (await signIn(test, { email, password: current_password })).access_token);
+  const { data } = await me.post('/users/me/tokens', { name: 'robot', current_password });
+  return String(data['token']);
+}
+
 async function issue(purpose: Purpose): Promise<string> {
   if (purpose === 'password-reset') return mailedToken();
+  if (purpose === 'static') return staticToken();
   const browser = new Browser(test);
   const mode = purpose === 'session' ? 'session' : 'json';
   const { data } = await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode });
@@ -131,7 +139,7 @@ const MATRIX = USES.flatMap((use) => PURPOSES.map((purpose) => ({ ...use, purpos
 
 describe('37: a token', () => {
   it.each(MATRIX)('for $purpose, used $name', async ({ purpose, ...use }) => {
-    expect(await use.tries(await issue(purpose))).toBe(purpose === use.takes);
+    expect(await use.tries(await issue(purpose))).toBe(use.takes.includes(purpose));
   });
 
   it.each(PURPOSES)('for %s signs out only where it may refresh', async (purpose) => {

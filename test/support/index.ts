@@ -16,6 +16,7 @@ export * from './oidc-provider';
 export * from './raw-socket';
 export { memory } from './memory';
 export * from './session-doors';
+export * from './token-doors';
 export { freePort, type MailServer, type ReceivedMail, startMailServer } from './mail-server';
 export { outboxOf } from './outbox';
 export * from './mails';

@@ -1,0 +1,306 @@
+import {
+  as,
+  caughtUp,
+  changeBySql,
+  hearMails,
+  type HeardMails,
+  makeTestStorage,
+  onPostgres,
+  type Reply,
+  startTestApp,
+  signIn,
+  TEST_ADMIN,
+  type TestApp,
+  type TestClient,
+  type TestStorage,
+  TOKEN_DOORS,
+  tokenIn,
+  type TokenDoor,
+} from '../support';
+
+const PASSWORD = 'three-green-kettles';
+const NEW_PASSWORD = 'four-green-kettles';
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+let storage: TestStorage;
+/** On PostgreSQL two on one database; the embedded one serves a single instance. */
+let instances: TestApp[] = [];
+let admin: TestClient;
+/** Any instance may do what another's answer left to be done. */
+let heard: HeardMails[];
+let count = 0;
+
+beforeAll(async () => {
+  storage = await makeTestStorage();
+  const start = (): Promise<TestApp> => startTestApp({ storage: storage.storage });
+  instances = [await start()];
+  if (onPostgres() !== undefined) instances.push(await start());
+  heard = instances.map(hearMails);
+  admin = as(here(), (await signIn(here(), TEST_ADMIN)).access_token);
+});
+
+afterAll(async () => {
+  for (const instance of instances) await instance.close();
+  await storage.drop();
+});
+
+const here = (): TestApp => instances[0] as TestApp;
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly client: TestClient;
+}
+
+async function createPerson(values: object = {}): Promise<Person> {
+  const email = `person-${(count += 1)}@example.com`;
+  const { data } = await admin.post('/users', { email, password: PASSWORD, ...values });
+  const { access_token } = await signIn(here(), { email, password: PASSWORD });
+  return { id: String(data['id']), email, client: as(here(), access_token) };
+}
+
+interface Token {
+  readonly id: string;
+  readonly token: string;
+}
+
+async function make(door: TokenDoor, { client }: Person, input: object = {}): Promise<Token> {
+  const { reply, made } = await door.create(client, {
+    ...{ name: 'reports', current_password: PASSWORD },
+    ...input,
+  });
+  if (!made) throw new Error(`No token was made: ${reply.text}`);
+  return { id: String(made['id']), token: String(made['token']) };
+}
+
+const me = (instance: TestApp, { token }: Token): Promise<Reply> =>
+  as(instance, token).get('/users/me?fields=id');
+
+/** On each instance, which has held them for alive until now. The others are told of an end a moment after its answer. */
+async function serve(tokens: readonly Token[], serving: readonly boolean[]): Promise<void> {
+  for (const instance of instances) {
+    if (instance !== here()) await caughtUp(instance);
+    const replies = await Promise.all(tokens.map((token) => me(instance, token)));
+    expect(replies.map(({ status }) => status)).toEqual(serving.map((each) => (each ? 200 : 401)));
+    for (const { codes } of replies) expect([[], ['INVALID_CREDENTIALS']]).toContainEqual(codes);
+  }
+}
+
+describe.each(TOKEN_DOORS)('31: over $name, a static token', (door) => {
+  it('that its user ended is dead with the next request, everywhere, and the others are not', async () => {
+    const ann = await createPerson();
+    const tokens = [await make(door, ann), await make(door, ann)] as const;
+    await serve(tokens, [true, true]);
+    expect((await door.endOne(ann.client, tokens[0].id.toUpperCase())).codes).toEqual([]);
+    await serve(tokens, [false, true]);
+    expect((await door.endOne(ann.client, tokens[0].id)).codes).toEqual(['FORBIDDEN']);
+    expect((await ann.client.get('/users/me')).status).toBe(200);
+  });
+
+  it('is ended by nobody else, nor do they learn whether it is there', async () => {
+    const [ann, thief] = [await createPerson(), await createPerson()];
+    const token = await make(door, ann);
+    const texts = new Set<string>();
+    for (const id of [token.id, NOWHERE, 'x', `${token.id}'`, 'me']) {
+      const reply = await door.endOne(thief.client, id);
+      expect(reply.codes).toEqual(['FORBIDDEN']);
+      texts.add(reply.text);
+    }
+    expect(texts.size).toBe(1);
+    for (const id of [ann.id, NOWHERE, 'x']) {
+      expect((await door.endAllOf(thief.client, id)).codes).toEqual(['FORBIDDEN']);
+    }
+    await serve([token], [true]);
+  });
+
+  it('goes on when its user signs out, also by showing it', async () => {
+    const ann = await createPerson();
+    const token = await make(door, ann);
+    const { refresh_token } = await signIn(here(), { email: ann.email, password: PASSWORD });
+    const replies = [
+      await as(here(), token.token).post('/auth/logout', { refresh_token }),
+      await as(here(), token.token).post('/auth/logout', {}),
+      await as(here(), token.token).post('/auth/logout', { refresh_token: token.token }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([204, 400, 401]);
+    await serve([token], [true]);
+  });
+});
+
+type End = (person: Person) => Promise<Reply | undefined>;
+
+/** What ends all static tokens of a user. */
+const ENDS: readonly (readonly [string, End])[] = [
+  [
+    'their password is changed by themselves',
+    ({ client }) =>
+      client.patch('/users/me', { password: NEW_PASSWORD, current_password: PASSWORD }),
+  ],
+  [
+    'their password is changed by an administrator',
+    ({ id }) => admin.patch(`/users/${id}`, { password: NEW_PASSWORD }),
+  ],
+  [
+    'their password is reset',
+    async ({ email }) => {
+      await as(here()).post('/auth/password/request', { email });
+      const mails = (await Promise.all(heard.map(({ to }) => to(email)))).flat();
+      const token = tokenIn(mails.at(-1));
+      return as(here()).post('/auth/password/reset', { token, password: NEW_PASSWORD });
+    },
+  ],
+  ['they are suspended', ({ id }) => admin.patch(`/users/${id}`, { status: 'suspended' })],
+  [
+    'they are suspended among others',
+    ({ id }) => admin.patch('/users', { keys: [id], data: { status: 'archived' } }),
+  ],
+  ['they are deleted', ({ id }) => admin.delete(`/users/${id}`)],
+  [
+    'their row is deleted by SQL',
+    async ({ id }) => {
+      await changeBySql(here(), 'DELETE FROM service_users WHERE id = $1', [id]);
+      return undefined;
+    },
+  ],
+  [
+    'the tokens’ rows are deleted by SQL',
+    async ({ id }) => {
+      await changeBySql(here(), 'DELETE FROM service_static_tokens WHERE "user" = $1', [id]);
+      return undefined;
+    },
+  ],
+];
+
+describe('32, 33: all static tokens of somebody', () => {
+  it.each(ENDS)('are dead, everywhere, once %s', async (_, end) => {
+    const [ann, bystander] = [await createPerson(), await createPerson()];
+    const [rest, graphql] = TOKEN_DOORS as [TokenDoor, TokenDoor];
+    const tokens = [await make(rest, ann), await make(graphql, ann, { policies: [] })];
+    const other = await make(rest, bystander);
+    await serve([...tokens, other], [true, true, true]);
+    const reply = await end(ann);
+    expect(reply?.codes ?? []).toEqual([]);
+    await serve([...tokens, other], [false, false, true]);
+    const left = await here().database.query(
+      'SELECT 1 FROM service_static_tokens WHERE "user" = $1',
+      [ann.id],
+    );
+    expect(left).toEqual([]);
+    // Whoever comes back has none of them.
+    await admin.patch(`/users/${ann.id}`, { status: 'active' });
+    await serve(tokens, [false, false]);
+  });
+
+  it.each(TOKEN_DOORS)('are ended by an administrator over $name', async (door) => {
+    const [ann, bystander] = [await createPerson(), await createPerson()];
+    const tokens = [await make(door, ann), await make(door, ann), await make(door, bystander)];
+    await serve(tokens, [true, true, true]);
+    expect((await door.endAllOf(admin, ann.id)).codes).toEqual([]);
+    await serve(tokens, [false, false, true]);
+    // Their sessions are not.
+    expect((await ann.client.get('/users/me')).status).toBe(200);
+    for (const id of [NOWHERE, 'x']) {
+      expect((await door.endAllOf(admin, id)).codes).toEqual(['FORBIDDEN']);
+    }
+  });
+
+  it('serve as little as their user while that is not active, whoever wrote it', async () => {
+    const ann = await createPerson();
+    const token = await make(TOKEN_DOORS[0] as TokenDoor, ann);
+    await serve([token], [true]);
+    const set = (status: string): Promise<void> =>
+      changeBySql(here(), 'UPDATE service_users SET status = $2 WHERE id = $1', [ann.id, status]);
+    await set('suspended');
+    await serve([token], [false]);
+    await set('active');
+    await serve([token], [true]);
+  });
+
+  it('that expire are told apart from what never was', async () => {
+    const ann = await createPerson();
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const token = await make(TOKEN_DOORS[0] as TokenDoor, ann, { expires_at });
+    await serve([token], [true]);
+    const expire = `UPDATE service_static_tokens SET expires_at = now() - interval '1 ms' WHERE id = $1`;
+    await changeBySql(here(), expire, [token.id]);
+    for (const instance of instances) {
+      if (instance !== here()) await caughtUp(instance);
+      const reply = await me(instance, token);
+      expect([reply.status, reply.codes]).toEqual([401, ['TOKEN_EXPIRED']]);
+      // Where a stale token is ignored, it keeps nobody out.
+      expect((await as(instance, token.token).get('/server/ping')).status).toBe(200);
+      const signedIn = await as(instance, token.token).post('/auth/login', {
+        ...{ email: ann.email, password: PASSWORD },
+      });
+      expect(signedIn.status).toBe(200);
+    }
+  });
+});
+
+describe('33: rights that were taken away', () => {
+  it('are gone from a static token with the next request, everywhere', async () => {
+    const policy = await admin.post('/policies', {
+      name: 'Reading people',
+      permissions: [{ collection: 'service_users', action: 'read', fields: ['id'] }],
+    });
+    const key = String(policy.data['id']);
+    const ann = await createPerson({ policies: [key] });
+    const tokens = [
+      await make(TOKEN_DOORS[0] as TokenDoor, ann),
+      await make(TOKEN_DOORS[1] as TokenDoor, ann, { policies: [key] }),
+    ];
+    const read = async (status: number): Promise<void> => {
+      for (const instance of instances) {
+        if (instance !== here()) await caughtUp(instance);
+        for (const { token } of tokens) {
+          expect((await as(instance, token).get('/users?limit=1')).status).toBe(status);
+        }
+      }
+    };
+    await read(200);
+    expect((await admin.patch(`/users/${ann.id}`, { policies: [] })).status).toBe(200);
+    await read(403);
+    expect((await admin.patch(`/users/${ann.id}`, { policies: [key] })).status).toBe(200);
+    await read(200);
+    expect((await admin.delete(`/policies/${key}`)).status).toBe(204);
+    await read(403);
+    // A policy of the same key that is made later is another one: the token does not know it.
+    const again = {
+      ...{ id: key, name: 'Reading people' },
+      permissions: [{ collection: 'service_users', action: 'read', fields: ['id'] }],
+    };
+    expect((await admin.post('/policies', again)).status).toBe(200);
+    expect((await admin.patch(`/users/${ann.id}`, { policies: [key] })).status).toBe(200);
+    expect((await as(here(), tokens[0]?.token).get('/users?limit=1')).status).toBe(200);
+    expect((await as(here(), tokens[1]?.token).get('/users?limit=1')).status).toBe(403);
+  });
+});
+
+describe('34: a static token', () => {
+  it('that never was is refused, in whosever name', async () => {
+    const ann = await createPerson();
+    const { token } = await make(TOKEN_DOORS[0] as TokenDoor, ann);
+    const bob = await createPerson();
+    const other = await make(TOKEN_DOORS[0] as TokenDoor, bob);
+    const forged = [
+      // The secret of one with the name of another.
+      token.slice(0, 26) + other.token.slice(26),
+      `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+      `dwt_${'A'.repeat(65)}`,
+      token.slice(0, -1),
+      `${token}A`,
+      token.toUpperCase(),
+      token.slice(4),
+      `${token}.${token}.${token}`,
+      'dwt_',
+    ];
+    for (const each of forged) {
+      const reply = await as(here(), each).get('/users/me');
+      expect([reply.status, reply.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
+    }
+    for (const authorization of [`bearer ${token}`, `BEARER ${token}`]) {
+      const reply = await as(here()).send('GET', '/users/me', undefined, { authorization });
+      expect(reply.data['id']).toBe(ann.id);
+    }
+  });
+});

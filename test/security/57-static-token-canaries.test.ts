@@ -1,0 +1,53 @@
+import { AppLogger } from '../../src/config/app-logger';
+import { as, signIn, startTestApp, TEST_ADMIN, type TestApp, TOKEN_DOORS } from '../support';
+
+let test: TestApp;
+const written: string[] = [];
+
+beforeAll(async () => {
+  for (const stream of [process.stdout, process.stderr]) {
+    const note = (chunk: unknown): boolean => written.push(String(chunk)) > 0;
+    jest.spyOn(stream, 'write').mockImplementation(note);
+  }
+  test = await startTestApp();
+  // As talkative as it can be.
+  test.app.useLogger(new AppLogger('verbose'));
+});
+
+afterAll(async () => {
+  await test.close();
+  jest.restoreAllMocks();
+});
+
+it('57: no static token is logged, stored, or answered but once', async () => {
+  const me = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+  for (const door of TOKEN_DOORS) {
+    const { made } = await door.create(me, {
+      ...{ name: 'canary', current_password: TEST_ADMIN.password },
+    });
+    const token = String(made?.['token']);
+    const robot = as(test, token);
+    const answers = [
+      await robot.get('/users/me'),
+      await robot.get('/users?fields=*,policies.*&meta=*'),
+      await robot.get('/activity?limit=-1'),
+      await robot.post('/users/me/tokens', { name: 'child' }),
+      await robot.post('/graphql/system', { query: '{ users_me { id } } '.repeat(2) }),
+      await as(test, `${token}x`).get('/users/me'),
+      await as(test).post('/auth/refresh', { refresh_token: token }),
+      await as(test).get(`/users/me?access_token=${token}`),
+      (await door.list(me)).reply,
+      await door.endOne(me, made?.['id']),
+      await robot.get('/users/me'),
+    ];
+    // Not what only looks like one: the whole, and what of it nobody could guess.
+    for (const canary of [token, token.slice(26)]) {
+      expect(answers.map(({ text }) => text).join('\n')).not.toContain(canary);
+      expect(written.join('')).not.toContain(canary);
+      for (const table of ['service_static_tokens', 'service_activity', 'service_sessions']) {
+        const rows = JSON.stringify(await test.database.query(`SELECT * FROM ${table}`));
+        expect(rows).not.toContain(canary);
+      }
+    }
+  }
+});
