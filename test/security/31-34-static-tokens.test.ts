@@ -144,7 +144,7 @@ const ENDS: readonly (readonly [string, End])[] = [
     'their password is reset',
     async ({ email }) => {
       await as(here()).post('/auth/password/request', { email });
-      const mails = (await Promise.all(heard.map(({ to }) => to(email)))).flat();
+      const mails = (await Promise.all(heard.map((each) => each.to(email)))).flat();
       const token = tokenIn(mails.at(-1));
       return as(here()).post('/auth/password/reset', { token, password: NEW_PASSWORD });
     },
@@ -155,13 +155,6 @@ const ENDS: readonly (readonly [string, End])[] = [
     ({ id }) => admin.patch('/users', { keys: [id], data: { status: 'archived' } }),
   ],
   ['they are deleted', ({ id }) => admin.delete(`/users/${id}`)],
-  [
-    'their row is deleted by SQL',
-    async ({ id }) => {
-      await changeBySql(here(), 'DELETE FROM service_users WHERE id = $1', [id]);
-      return undefined;
-    },
-  ],
   [
     'the tokens’ rows are deleted by SQL',
     async ({ id }) => {
@@ -197,7 +190,6 @@ describe('32, 33: all static tokens of somebody', () => {
     await serve(tokens, [true, true, true]);
     expect((await door.endAllOf(admin, ann.id)).codes).toEqual([]);
     await serve(tokens, [false, false, true]);
-    // Their sessions are not.
     expect((await ann.client.get('/users/me')).status).toBe(200);
     for (const id of [NOWHERE, 'x']) {
       expect((await door.endAllOf(admin, id)).codes).toEqual(['FORBIDDEN']);
@@ -290,9 +282,7 @@ describe('34: a static token', () => {
       token.slice(0, -1),
       `${token}A`,
       token.toUpperCase(),
-      token.slice(4),
       `${token}.${token}.${token}`,
-      'dwt_',
     ];
     for (const each of forged) {
       const reply = await as(here(), each).get('/users/me');

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { SetMetadata } from '@nestjs/common';
 
 /** Where the guard finds what a route asks of its caller. A route that says nothing is refused. */
@@ -54,10 +53,13 @@ export function writtenAccess(access: RouteAccess): string {
     case 'public':
       return access.staleToken === 'refused' ? "@Public({ staleToken: 'refused' })" : '@Public()';
     case 'signed-in': {
-      const { kind: _, withoutTfa, ...options } = access;
-      const written = Object.entries(options).map(([name, value]) => `${name}: ${inspect(value)}`);
-      const given = written.length === 0 ? '' : `{ ${written.join(', ')} }`;
-      return `${withoutTfa ? '@SignedInWithoutTfa' : '@SignedIn'}(${given})`;
+      const { asksToSignIn, staticToken } = access;
+      const options = [
+        ...(asksToSignIn ? ['asksToSignIn: true'] : []),
+        ...(staticToken ? [`staticToken: '${staticToken}'`] : []),
+      ];
+      const given = options.length === 0 ? '' : `{ ${options.join(', ')} }`;
+      return `${access.withoutTfa ? '@SignedInWithoutTfa' : '@SignedIn'}(${given})`;
     }
     case 'permission': {
       const named = access.collection === undefined ? '' : `, '${access.collection}'`;
