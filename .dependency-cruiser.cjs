@@ -15,7 +15,7 @@ const features = [
   ['rules'],
   ['privileges'],
   ['auth', 'first-start'],
-  ['registration'],
+  ['registration', 'access-files'],
 ];
 const feature = `^src/(?!(?:${layers.join('|')})/)([^/]+)/`;
 

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { ActivityModule } from './activity';
+import { AccessFilesModule } from './access-files';
 import { AdminModule } from './admin';
 import { AuthModule } from './auth';
 import { CollectionsModule, MissingItemsModule, ServiceModule } from './collections';
@@ -39,6 +40,7 @@ import { UsersModule } from './users';
     AuthModule,
     RegistrationModule,
     FirstStartModule,
+    AccessFilesModule,
     ServerModule,
     AdminModule,
     GraphqlModule,

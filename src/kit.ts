@@ -1,4 +1,5 @@
 /** `doorward`, as a team's own modules import it: everything an extension needs, and nothing else is promised. */
+export { cli } from './command-line';
 export { start } from './start';
 
 export { Collection, Field, RegistrationError } from './common/schema';

@@ -9,6 +9,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import type { Pool } from 'pg';
 import { AppConfig } from '../config/app-config';
+import { AS_IT_IS, refuseUnmigrated } from './as-it-is';
 import { Broadcast } from './broadcast/broadcast';
 import { EmbeddedBroadcast } from './broadcast/embedded-broadcast';
 import { PostgresBroadcast } from './broadcast/postgres-broadcast';
@@ -33,11 +34,12 @@ async function openDataSource(
   storage: Storage,
   schema: SchemaPart,
   config: AppConfig,
+  asItIs = false,
 ): Promise<Opened> {
   const timeouts = { statement: config.statementTimeout, lock: config.lockTimeout };
   const dataSource = await createDataSource(storage, schema, timeouts).initialize();
   try {
-    await migrate(dataSource, storage);
+    await (asItIs ? refuseUnmigrated(dataSource) : migrate(dataSource, storage));
     return { dataSource, pool: poolOf(dataSource) };
   } catch (error) {
     await dataSource.destroy();
@@ -74,7 +76,11 @@ function broadcastOn(storage: Storage, dataSource: DataSource): Broadcast {
   providers: [
     schemaProvider,
     { provide: STORAGE, inject: [AppConfig], useFactory: storageOf },
-    { provide: OPENED, inject: [STORAGE, SCHEMA, AppConfig], useFactory: openDataSource },
+    {
+      provide: OPENED,
+      inject: [STORAGE, SCHEMA, AppConfig, { token: AS_IT_IS, optional: true }],
+      useFactory: openDataSource,
+    },
     { provide: DataSource, inject: [OPENED], useFactory: ({ dataSource }: Opened) => dataSource },
     {
       provide: Database,

@@ -9,13 +9,13 @@ import {
   type WriteContext,
 } from '../repository';
 import { HooksOf, Collections } from '../collections';
-import type { AccessFault } from '../engine';
 import type { Queries } from '../database';
 import { InvalidPayload } from '../common/errors';
 import { readFlags } from './flag-body';
 import { resolveRole } from './own-policy';
 import { normalise, type Payload } from './permission-payload';
 import { Permission } from './permission.entity';
+import { tellFault } from './rule-fault';
 import { readStoredRules, type StoredRule, storeMarks } from './stored-rules';
 
 /** A rule is checked against the collections that exist before it is kept: none is stored that silently never works. */
@@ -73,7 +73,7 @@ export class PermissionHooks implements CollectionHooks {
       const old = this.before.get(tx)?.get(rule.id);
       const fault = faultOf(rule, registry);
       if (fault && !(old && leavesSleeping(rule, old, registry))) {
-        throw new InvalidPayload({ field: fault.path.join('.'), reason: reasonOf(fault) });
+        throw new InvalidPayload({ field: fault.path.join('.'), reason: tellFault(fault) });
       }
       // Its table was made after the start.
       if (!fault && meanings.of(rule.collection) === undefined) await meanings.learn(tx);
@@ -96,13 +96,4 @@ function withoutAsleep(payload: Payload, rules: readonly StoredRule[]): Payload 
   const { asleep, ...rest } = payload;
   if (rules.some((rule) => rule.asleep !== asleep)) throw new InvalidPayload(READ_ONLY);
   return rest;
-}
-
-/** Whoever writes rules may know which names there are: the administrator is told which one is wrong. */
-function reasonOf({ reason, subject }: AccessFault): string {
-  if (!subject) return reason;
-  const { collection, field } = subject;
-  return field === undefined
-    ? `names the collection "${collection}", which does not exist`
-    : `names the field "${field}", which "${collection}" does not have or conceals`;
 }

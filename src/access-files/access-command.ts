@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+import { CommandFault } from './command-fault';
+
+export const USAGE = `Usage:
+  doorward access export FILE          writes the roles, policies and rules of the database
+  doorward access diff FILE            shows what the file and the database differ in
+  doorward access apply FILE           tries the file, shows what it would change, and changes nothing
+  doorward access apply FILE --yes     makes the database what the file says
+Options:
+  --prune   apply: deletes what the file lacks
+  --json    diff, apply: for programs
+The database is the one that the environment names (DATABASE_URL, DATA_DIR), as for the service.
+Exit code: 0 no difference, or carried out; 2 a difference; 1 a fault, and nothing was changed.`;
+
+export interface AccessCommand {
+  readonly verb: 'export' | 'diff' | 'apply';
+  readonly file: string;
+  readonly yes: boolean;
+  readonly prune: boolean;
+  readonly json: boolean;
+}
+
+const VERBS = ['export', 'diff', 'apply'] as const;
+const FLAGS = { yes: ['apply'], prune: ['apply'], json: ['diff', 'apply'] } as const;
+
+/** @param args what comes after `doorward access` @throws CommandFault with the usage */
+export function parseAccessCommand(args: readonly string[]): AccessCommand {
+  const { values, positionals } = parsed(args);
+  const [word, file, ...rest] = positionals;
+  const verb = VERBS.find((name) => name === word);
+  if (verb === undefined || file === undefined || rest.length > 0) throw new CommandFault(USAGE);
+  for (const [name, verbs] of Object.entries(FLAGS)) {
+    if (Object.hasOwn(values, name) && !(verbs as readonly string[]).includes(verb)) {
+      throw new CommandFault(`--${name} does not belong to ${verb}.\n${USAGE}`);
+    }
+  }
+  const { yes = false, prune = false, json = false } = values;
+  return { verb, file, yes, prune, json };
+}
+
+interface Parsed {
+  readonly values: { readonly yes?: boolean; readonly prune?: boolean; readonly json?: boolean };
+  readonly positionals: readonly string[];
+}
+
+function parsed(args: readonly string[]): Parsed {
+  const flag = { type: 'boolean' } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { yes: flag, prune: flag, json: flag },
+    });
+  } catch (error) {
+    throw new CommandFault(`${(error as Error).message}\n${USAGE}`, { cause: error });
+  }
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { Collections } from '../collections';
+import { Database, type Queries } from '../database';
+import type { AccessState } from './access-state';
+import { AccessWriting, keepKeys } from './carry-out';
+import { CommandFault } from './command-fault';
+import { type Change, compareAccess, type StoredAccess } from './compare';
+import { FileFault } from './file-fault';
+import { judgeRules } from './judge-rules';
+import { idsLeftIn, notesOn } from './notes';
+import { type ReadFile, readAccessFile } from './read-file';
+import { LOCK, readStoredAccess } from './stored-access';
+import { writeAccessFile } from './write-file';
+import { MAX_BYTES } from './yaml-document';
+
+/** What a file and the database differ in. */
+export interface Difference {
+  readonly changes: readonly Change[];
+  /** Those that are carried out: all, or all but what the file lacks. */
+  readonly due: readonly Change[];
+  /** What whoever carries it out should know. */
+  readonly notes: readonly string[];
+}
+
+export interface ApplyOptions {
+  /** What the file lacks is deleted. */
+  readonly prune: boolean;
+  /** Everything is tried to the last and undone. */
+  readonly rehearsal: boolean;
+}
+
+const SNAPSHOT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
+const ANYBODY = 'SELECT 1 FROM service_users LIMIT 1';
+
+/** Roles, policies, their rules and what attaches them to roles and to everyone, as one file. */
+@Injectable()
+export class AccessFiles {
+  constructor(
+    private readonly collections: Collections,
+    private readonly database: Database,
+  ) {}
+
+  /** The same text for the same state. Roles and policies that have no key yet keep the one that the file gives them. */
+  async export(): Promise<{ readonly text: string; readonly notes: readonly string[] }> {
+    const { state, keyless } = await this.snapshot(readStoredAccess);
+    if (keyless.roles.length + keyless.policies.length > 0) await this.keepAllKeys();
+    const text = writeAccessFile(state);
+    if (Buffer.byteLength(text) > MAX_BYTES) {
+      throw new CommandFault(`What there is takes more than ${MAX_BYTES / 1_000_000} MB.`);
+    }
+    return { text, notes: idsLeftIn(state) };
+  }
+
+  /** @throws FileFault for a file that could not be carried out */
+  async diff(bytes: Uint8Array): Promise<Difference> {
+    const file = readAccessFile(bytes);
+    return this.snapshot((queries) => this.compare(file, queries, true));
+  }
+
+  /**
+   * Makes the database what the file says, all or nothing, with hooks and judgement as over the API.
+   * @throws FileFault for a file that cannot be carried out
+   */
+  async apply(bytes: Uint8Array, { prune, rehearsal }: ApplyOptions): Promise<Difference> {
+    const file = readAccessFile(bytes);
+    const system = this.collections.asSystem('access apply');
+    const { collections } = this;
+    const work: Parameters<typeof collections.write<Difference>>[1] = async (write, tx) => {
+      await tx.query(LOCK);
+      const [anybody] = await tx.query(ANYBODY);
+      if (!anybody) throw new CommandFault(NOBODY);
+      const stored = await readStoredAccess(tx);
+      const found = await this.compare(file, tx, prune, stored);
+      await new AccessWriting(found.due, stored, write, tx).run(keysIn(file.state));
+      return found;
+    };
+    return rehearsal ? collections.rehearse(system, work) : collections.write(system, work);
+  }
+
+  private async compare(
+    file: ReadFile,
+    queries: Queries,
+    prune: boolean,
+    known?: StoredAccess,
+  ): Promise<Difference> {
+    const stored = known ?? (await readStoredAccess(queries));
+    const changes = compareAccess(file.state, stored);
+    const faults = judgeRules(changes, file, this.collections.registry);
+    if (faults.length > 0) throw new FileFault(faults);
+    const due = changes.filter(({ action }) => prune || action !== 'delete');
+    return { changes, due, notes: await notesOn(due, file.state, stored, queries) };
+  }
+
+  /** Reads everything as it is at one moment. */
+  private snapshot<T>(read: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      await tx.query(SNAPSHOT);
+      return read(tx);
+    });
+  }
+
+  private keepAllKeys(): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      await tx.query(LOCK);
+      const { keyless, roleIds, policyIds } = await readStoredAccess(tx);
+      await keepKeys(tx, 'role', keyless.roles, roleIds);
+      await keepKeys(tx, 'policy', keyless.policies, policyIds);
+    });
+  }
+}
+
+const NOBODY = 'Nobody is there yet: start the service once, so that there is an administrator.';
+
+const keysIn = ({ roles, policies }: AccessState): { roles: string[]; policies: string[] } => ({
+  roles: [...roles.keys()],
+  policies: [...policies.keys()],
+});

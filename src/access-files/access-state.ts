@@ -1,0 +1,61 @@
+import type { Action } from '../engine';
+
+/** A policy that is attached to a role or to everyone, maybe until an instant. */
+export interface Grant {
+  /** The policy's key. */
+  readonly policy: string;
+  /** RFC 3339, in UTC and to the millisecond; null: for ever. */
+  readonly expires_at: string | null;
+}
+
+export interface RoleFields {
+  readonly name: string;
+  readonly icon: string | null;
+  readonly description: string | null;
+  /** The parent's key. */
+  readonly parent: string | null;
+}
+
+export interface PolicyFields {
+  readonly name: string;
+  readonly icon: string | null;
+  readonly description: string | null;
+  readonly ip_access: readonly string[];
+  readonly enforce_tfa: boolean;
+  readonly admin_access: boolean;
+  readonly app_access: boolean;
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A rule; ids of roles and policies in its filters and presets are references by key. */
+export interface RuleFields {
+  readonly collection: string;
+  readonly action: Action;
+  readonly fields: readonly string[];
+  readonly permissions: Json;
+  readonly validation: Json;
+  readonly presets: Json;
+  readonly explain: boolean;
+}
+
+export interface RoleState {
+  readonly fields: RoleFields;
+  readonly grants: readonly Grant[];
+}
+
+export interface PolicyState {
+  readonly fields: PolicyFields;
+  readonly rules: readonly RuleFields[];
+}
+
+/**
+ * Who gets what, apart from users: what a file says and what a database holds, in the same shape. Roles and policies are
+ * known by keys, which mean the same in every database.
+ */
+export interface AccessState {
+  readonly roles: ReadonlyMap<string, RoleState>;
+  readonly policies: ReadonlyMap<string, PolicyState>;
+  /** What everybody has, signed in or not. */
+  readonly everyone: readonly Grant[];
+}

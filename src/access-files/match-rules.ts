@@ -1,0 +1,83 @@
+import type { RuleFields } from './access-state';
+import { groupOf, hasPresets, textOf } from './canonical';
+import { groupBy } from './group-by';
+
+export interface StoredRule {
+  readonly id: number;
+  readonly rule: RuleFields;
+}
+
+/** What becomes of a rule of the file: the stored one that it is put in place of, or none. */
+export interface RuleMatch {
+  readonly wanted: RuleFields;
+  /** Which of the wanted ones it is. */
+  readonly index: number;
+  readonly stored?: StoredRule;
+}
+
+export interface RuleMatches {
+  readonly matches: readonly RuleMatch[];
+  /** Stored, and of no rule of the file. */
+  readonly others: readonly StoredRule[];
+}
+
+/**
+ * Rules have no keys: within a policy those that are the same belong together, and of what is left of one collection and
+ * action those that differ least.
+ * @param stored in the order of their ids
+ */
+export function matchRules(
+  wanted: readonly RuleFields[],
+  stored: readonly StoredRule[],
+): RuleMatches {
+  const groups = groupBy(stored, ({ rule }) => groupOf(rule));
+  const matches: RuleMatch[] = [];
+  const indexed = wanted.map((rule, index) => ({ wanted: rule, index }));
+  for (const [group, rules] of groupBy(indexed, (each) => groupOf(each.wanted))) {
+    const left = [...(groups.get(group) ?? [])];
+    groups.set(group, left);
+    matches.push(...inOrder(matchGroup(rules, left)));
+  }
+  return { matches, others: [...groups.values()].flat() };
+}
+
+/** @param left the stored rules that are still free; those that are taken are removed */
+function matchGroup(rules: readonly RuleMatch[], left: StoredRule[]): RuleMatch[] {
+  const take = (at: number): StoredRule | undefined => left.splice(at, 1)[0];
+  const texts = new Map(left.map((each) => [each, textOf(each.rule)]));
+  const same = rules.map((each) => {
+    const text = textOf(each.wanted);
+    const at = left.findIndex((stored) => texts.get(stored) === text);
+    return at === -1 ? each : withStored(each, take(at));
+  });
+  return same.map((each) => {
+    if (each.stored || left.length === 0) return each;
+    const apart = left.map(({ rule }) => differingFields(rule, each.wanted).length);
+    return withStored(each, take(apart.indexOf(Math.min(...apart))));
+  });
+}
+
+const withStored = (match: RuleMatch, stored: StoredRule | undefined): RuleMatch =>
+  stored ? { ...match, stored } : match;
+
+/**
+ * Where rules have presets their order counts, and the order of rules is that of their ids: then what is taken is given
+ * to the wanted ones from the first on.
+ */
+function inOrder(matches: readonly RuleMatch[]): readonly RuleMatch[] {
+  const preset = matches.filter(({ wanted }) => hasPresets(wanted));
+  const ids = preset.map(({ stored }) => stored?.id ?? Infinity);
+  const ascends = ids.every((id, at) => at === 0 || id >= (ids[at - 1] ?? 0));
+  if (preset.length < 2 || ascends) return matches;
+  const taken = preset
+    .flatMap(({ stored }) => stored ?? [])
+    .toSorted((one, other) => one.id - other.id);
+  const moved = preset.map(({ wanted, index }, at) => withStored({ wanted, index }, taken[at]));
+  return matches.map((each) => moved.find(({ index }) => index === each.index) ?? each);
+}
+
+/** The fields in which two records differ, in the order of the first. */
+export const differingFields = <T extends object>(one: T, other: T): (keyof T & string)[] =>
+  (Object.keys(one) as (keyof T & string)[]).filter(
+    (name) => textOf(one[name]) !== textOf(other[name]),
+  );

@@ -1,0 +1,55 @@
+import type { Queries } from '../database';
+import type { AccessState } from './access-state';
+import type { Change, StoredAccess } from './compare';
+import { isId, textsIn } from './references';
+
+/** Who would be concerned: users with a role, or with a policy of their own. */
+const HOLDERS = {
+  role: 'SELECT count(*)::int4 AS users FROM service_users WHERE role = $1::uuid',
+  policy: `SELECT count(*)::int4 AS users FROM service_access
+    WHERE policy = $1::uuid AND "user" IS NOT NULL`,
+} as const;
+
+type Kind = keyof typeof HOLDERS;
+
+/** Ids that no file can carry over: they are of rows that another database does not have. */
+export const idsLeftIn = ({ policies }: AccessState): string[] =>
+  [...policies].flatMap(([key, { rules }]) =>
+    rules.flatMap(({ collection, action, permissions, validation, presets }) =>
+      textsIn({ permissions, validation, presets })
+        .filter(({ text }) => isId(text))
+        .map(
+          ({ text, path }) =>
+            `policy ${key}, ${action} ${collection}: ${path.join('.')} holds the id ${text}, which another database may not have`,
+        ),
+    ),
+  );
+
+/** What is taken by its name, since it has no key yet, and what goes: with how many users have it. */
+export async function notesOn(
+  due: readonly Change[],
+  { roles, policies }: AccessState,
+  { keyless, roleIds, policyIds }: StoredAccess,
+  queries: Queries,
+): Promise<string[]> {
+  const holders = async (kind: Kind, key: string): Promise<string> => {
+    const id = (kind === 'role' ? roleIds : policyIds).get(key);
+    const [row] = await queries.query<{ users: number }>(HOLDERS[kind], [id]);
+    return row?.users === 1 ? '1 user has it' : `${row?.users ?? 0} users have it`;
+  };
+  const found = [
+    ...keyless.roles.filter((key) => roles.has(key)).map((key) => ['role', key] as const),
+    ...keyless.policies.filter((key) => policies.has(key)).map((key) => ['policy', key] as const),
+  ];
+  const notes: string[] = [];
+  for (const [kind, key] of found) {
+    notes.push(
+      `${kind} ${key} was found by its name, having no key yet; ${await holders(kind, key)}`,
+    );
+  }
+  for (const { kind, action, key } of due) {
+    if (action !== 'delete' || (kind !== 'role' && kind !== 'policy')) continue;
+    notes.push(`${kind} ${key} goes; ${await holders(kind, key)}`);
+  }
+  return notes;
+}

@@ -1,0 +1,44 @@
+import { UUID_PATTERN } from '../engine';
+import type { Json } from './access-state';
+
+/** The id of a role or policy as a file writes it: `$ROLE(editors)`, `$POLICY(editing)`. */
+export type Reference = `$ROLE(${string})` | `$POLICY(${string})`;
+
+const REFERENCE = /^\$(?:ROLE|POLICY)\(.*\)$/s;
+const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
+
+export const roleReference = (key: string): Reference => `$ROLE(${key})`;
+export const policyReference = (key: string): Reference => `$POLICY(${key})`;
+export const isReference = (text: string): text is Reference => REFERENCE.test(text);
+export const isId = (text: string): boolean => UUID.test(text);
+
+/** Replaces texts anywhere in a filter or in presets; names of members stay as they are. */
+export function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((member) => mapTexts(member, map));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, mapTexts(member, map)]),
+  );
+}
+
+/** Every text in it, with where it stands. */
+export function textsIn(
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): { readonly text: string; readonly path: readonly (string | number)[] }[] {
+  if (typeof value === 'string') return [{ text: value, path }];
+  if (typeof value !== 'object' || value === null) return [];
+  const members: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  return members.flatMap(([name, member]) => textsIn(member, [...path, name]));
+}
+
+/** Ids that are known become references; others mean a row of this database alone, and stay. */
+export const withReferences = (json: Json, byId: ReadonlyMap<string, Reference>): Json =>
+  mapTexts(json, (text) => byId.get(text.toLowerCase()) ?? text) as Json;
+
+/** @param idOf the id that a reference stands for */
+export const withIds = (json: Json, idOf: (reference: Reference) => string): Json =>
+  mapTexts(json, (text) => (isReference(text) ? idOf(text) : text)) as Json;

@@ -1,0 +1,107 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import type { AccessCommand } from './access-command';
+import type { AccessFiles, Difference } from './access-files.service';
+import { CommandFault } from './command-fault';
+import { FileFault } from './file-fault';
+import { countChanges, jsonOf, tellChanges } from './tell-difference';
+import { MAX_BYTES } from './yaml-document';
+
+/** Where a command tells: `out` what it found, `err` what is beside it. */
+export interface Output {
+  out(text: string): void;
+  err(text: string): void;
+  readonly colours: boolean;
+}
+
+const SAME = 0;
+const DRIFT = 2;
+
+/**
+ * Runs one command.
+ * @returns the exit code: 0 no difference, or carried out; 2 a difference
+ * @throws CommandFault with what is wrong
+ */
+export async function runAccessCommand(
+  files: AccessFiles,
+  command: AccessCommand,
+  output: Output,
+): Promise<number> {
+  const { verb, file } = command;
+  if (verb === 'export') return exportTo(file, files, output);
+  const bytes = await bytesOf(file);
+  try {
+    const rehearsal = !command.yes;
+    const applied = verb === 'apply' && !rehearsal;
+    const found =
+      verb === 'diff'
+        ? await files.diff(bytes)
+        : await files.apply(bytes, { prune: command.prune, rehearsal });
+    tell(found, command, output);
+    return applied || found.changes.length === 0 ? SAME : DRIFT;
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    throw new CommandFault(error.toldOf(file), { cause: error });
+  }
+}
+
+async function exportTo(file: string, files: AccessFiles, output: Output): Promise<number> {
+  const { text, notes } = await files.export();
+  await writeWhole(file, text);
+  for (const note of notes) output.err(`Note: ${note}`);
+  return SAME;
+}
+
+function tell(found: Difference, { verb, yes, prune, json }: AccessCommand, output: Output): void {
+  const applied = verb === 'apply' && yes;
+  if (json) return output.out(jsonOf(found, applied));
+  const { changes, due, notes } = found;
+  for (const line of tellChanges(verb === 'diff' ? changes : due, output.colours)) output.out(line);
+  for (const note of notes) output.out(`Note: ${note}`);
+  const kept = changes.length - due.length;
+  if (kept > 0) output.out(`What the file lacks (${kept}) is kept; --prune deletes it.`);
+  if (changes.length === 0) output.out('The database is as the file says.');
+  else if (verb === 'diff')
+    output.out(`The file and the database differ: ${countChanges(changes)}.`);
+  else if (applied) output.out(`Carried out: ${countChanges(due)}.`);
+  else
+    output.out(`Tried, and nothing changed: ${countChanges(due)}. ${howTo(prune)} carries it out.`);
+}
+
+const howTo = (prune: boolean): string => (prune ? '--prune --yes' : '--yes');
+
+async function bytesOf(file: string): Promise<Uint8Array> {
+  try {
+    const handle = await open(file);
+    try {
+      const { size } = await handle.stat();
+      if (size > MAX_BYTES)
+        throw new CommandFault(`${file} is larger than ${MAX_BYTES / 1_000_000} MB.`);
+      return await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw fileFault(error, file, 'read');
+  }
+}
+
+/** Whole or not at all; one that says the same is left alone. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const known = await readFile(file, 'utf8').catch(() => undefined);
+  if (known === text) return;
+  const beside = `${file}.${process.pid}`;
+  try {
+    const handle = await open(beside, 'wx');
+    await handle.writeFile(text).finally(() => handle.close());
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw fileFault(error, file, 'written');
+  }
+}
+
+function fileFault(error: unknown, file: string, done: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  return new CommandFault(`${file} cannot be ${done} (${code}).`, { cause: error });
+}

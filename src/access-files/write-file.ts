@@ -1,0 +1,70 @@
+import { Document, isScalar, visit } from 'yaml';
+import type { AccessState, Grant, PolicyState, RoleState, RuleFields } from './access-state';
+import { byText, canonicalGrants, canonicalRules, sortMembers } from './canonical';
+import { VERSION } from './read-file';
+
+const HEAD =
+  ' Roles, policies and rules. Written by `doorward access export`, carried out by `access apply`.';
+
+/** The same bytes for the same state: everything in one order, and what is as it is by itself left out. */
+export function writeAccessFile(state: AccessState): string {
+  const document = new Document(
+    {
+      version: VERSION,
+      ...unlessEmpty('roles', inOrder(state.roles, writeRole)),
+      ...unlessEmpty('policies', inOrder(state.policies, writePolicy)),
+      ...unlessEmpty('everyone', writeGrants(state.everyone)),
+    },
+    { version: '1.2', schema: 'core', aliasDuplicateObjects: false },
+  );
+  document.commentBefore = HEAD;
+  visit(document, {
+    Seq: (_, list) => {
+      // Names on one line, as far as they fit.
+      if (list.items.every((member) => isScalar(member))) list.flow = true;
+    },
+    Map: (_, map) => {
+      if (map.items.length === 0) map.flow = true;
+    },
+  });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+const inOrder = <T>(map: ReadonlyMap<string, T>, write: (value: T) => object): object =>
+  Object.fromEntries(
+    [...map].toSorted(([one], [other]) => byText(one, other)).map(([key, it]) => [key, write(it)]),
+  );
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === false ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+const unlessEmpty = (name: string, value: unknown): object =>
+  isEmpty(value) ? {} : { [name]: value };
+
+const told = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+
+const writeRole = ({ fields, grants }: RoleState): object => ({
+  ...told(fields),
+  ...unlessEmpty('policies', writeGrants(grants)),
+});
+
+const writePolicy = ({ fields, rules }: PolicyState): object => ({
+  ...told(fields),
+  ...unlessEmpty('permissions', canonicalRules(rules).map(writeRule)),
+});
+
+const writeRule = (rule: RuleFields): object => {
+  const { collection, action, ...rest } = rule;
+  return { collection, action, ...(sortFilters(told(rest)) as object) };
+};
+
+const sortFilters = (rest: object): object =>
+  Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, sortMembers(value)]));
+
+const writeGrants = (grants: readonly Grant[]): unknown[] =>
+  canonicalGrants(grants).map(({ policy, expires_at }) =>
+    expires_at === null ? policy : { policy, expires_at },
+  );

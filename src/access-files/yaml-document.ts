@@ -1,0 +1,135 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
+import { type Fault, FileFault } from './file-fault';
+
+export type Path = readonly (string | number)[];
+
+/** What a file may hold, in bytes: read in some seconds, and room for about ten thousand rules. */
+export const MAX_BYTES = 4_000_000;
+/** Columns: the parser makes a pattern of every indentation, which at a few thousand is too large for the engine. */
+const MAX_INDENT = 400;
+const INDENTED = new RegExp(`^[ ]{${MAX_INDENT + 1}}`, 'm');
+
+/**
+ * One YAML document that is plain data: nothing in it stands for something elsewhere, has a type of its own or could be
+ * read in two ways.
+ */
+export class YamlDocument {
+  readonly value: unknown;
+
+  private constructor(
+    private readonly document: Document,
+    private readonly lines: LineCounter,
+  ) {
+    this.value = document.toJS({ maxAliasCount: 0 });
+  }
+
+  /** @throws FileFault that names everything that is wrong */
+  static parse(bytes: Uint8Array): YamlDocument {
+    const text = decode(bytes);
+    if (INDENTED.test(text)) throw new FileFault([AT_START('is nested too deeply')]);
+    const lineCounter = new LineCounter();
+    const document = parseDocument(text, {
+      ...{ version: '1.2', schema: 'core', strict: true, customTags: [] },
+      // Looked for below: here each key would be compared with every other.
+      uniqueKeys: false,
+      ...{ prettyErrors: false, lineCounter },
+    });
+    const faults = [...document.errors, ...document.warnings].map(({ pos: [from], message }) =>
+      placed(lineCounter, from, message),
+    );
+    if (faults.length === 0) faults.push(...faultsIn(document, lineCounter));
+    if (faults.length > 0) throw new FileFault(faults);
+    return new YamlDocument(document, lineCounter);
+  }
+
+  /** A fault at the place of a path, or as near to it as the file has anything. */
+  fault(path: Path, reason: string): Fault {
+    return placed(this.lines, startOf(this.document, path), reason);
+  }
+}
+
+const AT_START = (reason: string): Fault => ({ line: 1, column: 1, reason });
+
+function decode(bytes: Uint8Array): string {
+  if (bytes.length > MAX_BYTES) {
+    throw new FileFault([AT_START(`is larger than ${MAX_BYTES / 1_000_000} MB`)]);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new FileFault([AT_START('is not UTF-8')]);
+  }
+}
+
+function placed(lines: LineCounter, offset: number, reason: string): Fault {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(line, 1), column: Math.max(col, 1), reason };
+}
+
+/** What YAML has beyond plain data. */
+function faultsIn(document: Document, lines: LineCounter): Fault[] {
+  const faults: Fault[] = [];
+  const add = (node: Node | null | undefined, reason: string): void =>
+    void faults.push(placed(lines, node?.range?.[0] ?? 0, reason));
+  if (document.directives?.yaml.explicit === true) add(null, 'must have no %YAML directive');
+  visit(document, {
+    Node: (_, node) => {
+      if (isAlias(node)) add(node, 'must have no aliases');
+      else if (node.anchor !== undefined) add(node, 'must have no anchors');
+      if (node.tag !== undefined) add(node, 'must have no tags');
+    },
+    Scalar: (key, { value, range }) => {
+      const isNumber = key !== 'key' && typeof value === 'number';
+      const exact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+      if (isNumber && !exact) {
+        faults.push(placed(lines, range?.[0] ?? 0, 'a number that is not exact must be in quotes'));
+      }
+    },
+    Map: (_, map) => {
+      const names = new Set<unknown>();
+      for (const { key } of map.items) {
+        const fault = keyFault(key, names);
+        if (fault !== undefined) add(isNode(key) ? key : map, fault);
+      }
+    },
+  });
+  return faults;
+}
+
+function keyFault(key: unknown, before: Set<unknown>): string | undefined {
+  const name = isScalar(key) ? key.value : undefined;
+  if (typeof name !== 'string') return 'a name must be text: put it in quotes';
+  if (name === '__proto__') return '"__proto__" is no name';
+  if (before.has(name)) return `"${name}" is there twice`;
+  before.add(name);
+  return undefined;
+}
+
+function startOf(document: Document, path: Path): number {
+  let node: unknown = document.contents;
+  let start = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+  for (const step of path) {
+    const found = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && key.value === step)
+      : isSeq(node)
+        ? node.items[Number(step)]
+        : undefined;
+    if (found === undefined) return start;
+    const named = isPair(found) ? found.key : found;
+    start = isNode(named) ? (named.range?.[0] ?? start) : start;
+    node = isPair(found) ? found.value : found;
+  }
+  return start;
+}

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { cli } from './command-line';
+
+void cli();
