@@ -15,7 +15,8 @@ export function writeAccessFile(state: AccessState): string {
       ...unlessEmpty('policies', inOrder(state.policies, writePolicy)),
       ...unlessEmpty('everyone', writeGrants(state.everyone)),
     },
-    { version: '1.2', schema: 'core', aliasDuplicateObjects: false },
+    // Other programs read the older YAML, to which an unquoted `no` is false.
+    { version: '1.2', schema: 'core', compat: 'yaml-1.1', aliasDuplicateObjects: false },
   );
   document.commentBefore = HEAD;
   visit(document, {

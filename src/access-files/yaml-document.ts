@@ -81,31 +81,34 @@ function placed(lines: LineCounter, offset: number, reason: string): Fault {
 /** What YAML has beyond plain data. */
 function faultsIn(document: Document, lines: LineCounter): Fault[] {
   const faults: Fault[] = [];
-  const add = (node: Node | null | undefined, reason: string): void =>
-    void faults.push(placed(lines, node?.range?.[0] ?? 0, reason));
+  const add = (node: Node | null, reason: string | undefined): void => {
+    if (reason !== undefined) faults.push(placed(lines, node?.range?.[0] ?? 0, reason));
+  };
   if (document.directives?.yaml.explicit === true) add(null, 'must have no %YAML directive');
+  // One visitor for all: a kind that had one of its own would not come here.
   visit(document, {
-    Node: (_, node) => {
-      if (isAlias(node)) add(node, 'must have no aliases');
-      else if (node.anchor !== undefined) add(node, 'must have no anchors');
-      if (node.tag !== undefined) add(node, 'must have no tags');
-    },
-    Scalar: (key, { value, range }) => {
-      const isNumber = key !== 'key' && typeof value === 'number';
-      const exact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
-      if (isNumber && !exact) {
-        faults.push(placed(lines, range?.[0] ?? 0, 'a number that is not exact must be in quotes'));
-      }
-    },
-    Map: (_, map) => {
+    Node: (key, node) => {
+      add(node, markFault(node));
+      if (isScalar(node) && key !== 'key') add(node, numberFault(node.value));
+      if (!isMap(node)) return;
       const names = new Set<unknown>();
-      for (const { key } of map.items) {
-        const fault = keyFault(key, names);
-        if (fault !== undefined) add(isNode(key) ? key : map, fault);
-      }
+      for (const { key: name } of node.items)
+        add(isNode(name) ? name : node, keyFault(name, names));
     },
   });
   return faults;
+}
+
+function markFault(node: Node): string | undefined {
+  if (isAlias(node)) return 'must have no aliases';
+  if (node.anchor !== undefined) return 'must have no anchors';
+  return node.tag === undefined ? undefined : 'must have no tags';
+}
+
+function numberFault(value: unknown): string | undefined {
+  if (typeof value !== 'number') return undefined;
+  const exact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return exact ? undefined : 'a number that is not exact must be in quotes';
 }
 
 function keyFault(key: unknown, before: Set<unknown>): string | undefined {

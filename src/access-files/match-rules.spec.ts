@@ -1,0 +1,48 @@
+import type { RuleFields } from './access-state';
+import { matchRules } from './match-rules';
+
+const rule = (more: Partial<RuleFields>): RuleFields => ({
+  ...{ collection: 'articles', action: 'read', fields: [], explain: false },
+  ...{ permissions: {}, validation: {}, presets: {} },
+  ...more,
+});
+
+/** Which stored rule each wanted one takes, by id, and which are left. */
+function matched(wanted: RuleFields[], stored: RuleFields[]): { taken: unknown[]; left: number[] } {
+  const { matches, others } = matchRules(
+    wanted,
+    stored.map((each, at) => ({ id: at + 1, rule: each })),
+  );
+  const taken = matches
+    .toSorted((one, other) => one.index - other.index)
+    .map((match) => match.stored?.id ?? null);
+  return { taken, left: others.map(({ id }) => id) };
+}
+
+describe('rules, which have no keys,', () => {
+  it('belong together where they are the same, whatever their order', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => rule({ fields: [name] }));
+    expect(matched([c, a], [a, b, c] as never)).toEqual({ taken: [3, 1], left: [2] });
+  });
+
+  it('that are there twice are two', () => {
+    expect(matched([rule({}), rule({})], [rule({})])).toEqual({ taken: [1, null], left: [] });
+  });
+
+  it('otherwise take the one of the same collection and action that differs least', () => {
+    const stored = [
+      rule({ fields: ['x'], permissions: { a: { _eq: 1 } } }),
+      rule({ fields: ['y'], permissions: { b: { _eq: 1 } } }),
+      rule({ action: 'update', fields: ['y', 'z'] }),
+    ];
+    const wanted = [rule({ fields: ['y', 'z'], permissions: { b: { _eq: 1 } } })];
+    expect(matched(wanted, stored)).toEqual({ taken: [2], left: [1, 3] });
+  });
+
+  it('with presets keep their order: what is taken is given to the wanted ones from the first on', () => {
+    const [one, two] = [1, 2].map((n) => rule({ action: 'create', presets: { n } }));
+    expect(matched([two, one] as never, [one, two] as never)).toEqual({ taken: [1, 2], left: [] });
+    expect(matched([two, one] as never, [one] as never)).toEqual({ taken: [1, null], left: [] });
+    expect(matched([one, two] as never, [one, two] as never)).toEqual({ taken: [1, 2], left: [] });
+  });
+});
