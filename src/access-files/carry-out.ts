@@ -2,6 +2,7 @@ import type { Queries } from '../database';
 import type { Key, RelatedWriter } from '../repository';
 import type { RoleFields, RuleFields } from './access-state';
 import type { Change, StoredAccess } from './compare';
+import { keepKeys } from './keep-keys';
 import { type Reference, policyReference, roleReference, withIds } from './references';
 
 /** Rows that are written in one go. */
@@ -12,25 +13,7 @@ const POLICIES = 'service_policies';
 const ACCESS = 'service_access';
 const RULES = 'service_permissions';
 
-const KEEP_KEYS = {
-  role: `UPDATE service_roles SET key = given.key FROM unnest($1::uuid[], $2::text[]) AS given(id, key)
-    WHERE service_roles.id = given.id`,
-  policy: `UPDATE service_policies SET key = given.key FROM unnest($1::uuid[], $2::text[]) AS given(id, key)
-    WHERE service_policies.id = given.id`,
-} as const;
-
 type OfKind<K extends Change['kind']> = Extract<Change, { readonly kind: K }>;
-
-/** Keeps the keys that were made of names, so that they stay when the names change. */
-export async function keepKeys(
-  tx: Queries,
-  kind: keyof typeof KEEP_KEYS,
-  keys: readonly string[],
-  ids: ReadonlyMap<string, string>,
-): Promise<void> {
-  if (keys.length === 0) return;
-  await tx.query(KEEP_KEYS[kind], [keys.map((key) => ids.get(key)), keys]);
-}
 
 /** Writes changes: first what others refer to, last what goes. */
 export class AccessWriting {

@@ -85,7 +85,7 @@ export class FileReader {
       { type: 'text', ...(max !== undefined && { maxLength: max }) },
       value,
     );
-    if ('value' in parsed) return String(parsed.value);
+    if ('value' in parsed) return parsed.value as string;
     this.fault(path, parsed.reason);
     return null;
   }
@@ -99,7 +99,7 @@ export class FileReader {
   instant(value: unknown, path: Path): string | null {
     if (value === undefined || value === null) return null;
     const parsed = parseValue({ type: 'timestamp' }, value);
-    if ('value' in parsed) return new Date(String(parsed.value)).toISOString();
+    if ('value' in parsed) return parsed.value as string;
     this.fault(path, parsed.reason);
     return null;
   }

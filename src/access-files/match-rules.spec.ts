@@ -21,8 +21,8 @@ function matched(wanted: RuleFields[], stored: RuleFields[]): { taken: unknown[]
 
 describe('rules, which have no keys,', () => {
   it('belong together where they are the same, whatever their order', () => {
-    const [a, b, c] = ['a', 'b', 'c'].map((name) => rule({ fields: [name] }));
-    expect(matched([c, a], [a, b, c] as never)).toEqual({ taken: [3, 1], left: [2] });
+    const [a, b, c] = [rule({ fields: ['a'] }), rule({ fields: ['b'] }), rule({ fields: ['c'] })];
+    expect(matched([c, a], [a, b, c])).toEqual({ taken: [3, 1], left: [2] });
   });
 
   it('that are there twice are two', () => {
@@ -40,9 +40,10 @@ describe('rules, which have no keys,', () => {
   });
 
   it('with presets keep their order: what is taken is given to the wanted ones from the first on', () => {
-    const [one, two] = [1, 2].map((n) => rule({ action: 'create', presets: { n } }));
-    expect(matched([two, one] as never, [one, two] as never)).toEqual({ taken: [1, 2], left: [] });
-    expect(matched([two, one] as never, [one] as never)).toEqual({ taken: [1, null], left: [] });
-    expect(matched([one, two] as never, [one, two] as never)).toEqual({ taken: [1, 2], left: [] });
+    const one = rule({ action: 'create', presets: { n: 1 } });
+    const two = rule({ action: 'create', presets: { n: 2 } });
+    expect(matched([two, one], [one, two])).toEqual({ taken: [1, 2], left: [] });
+    expect(matched([two, one], [one])).toEqual({ taken: [1, null], left: [] });
+    expect(matched([one, two], [one, two])).toEqual({ taken: [1, 2], left: [] });
   });
 });

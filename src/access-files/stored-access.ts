@@ -3,10 +3,18 @@ import type { Queries } from '../database';
 import type { AccessState, Grant, Json, PolicyState, RoleState, RuleFields } from './access-state';
 import { canonicalGrants, canonicalJson, canonicalNames, canonicalRules } from './canonical';
 import { grantKey, type StoredAccess } from './compare';
+import { CommandFault } from './command-fault';
 import { groupBy } from './group-by';
 import { keysOf } from './keys';
 import type { StoredRule } from './match-rules';
-import { policyReference, type Reference, roleReference, withReferences } from './references';
+import {
+  isReference,
+  policyReference,
+  type Reference,
+  roleReference,
+  textsIn,
+  withReferences,
+} from './references';
 
 /** Nobody else changes any of it until the transaction ends; whoever reads goes on. */
 export const LOCK = `LOCK TABLE service_roles, service_policies, service_access, service_permissions
@@ -146,6 +154,7 @@ function readRules(
   ]);
   const filter = (json: Json): Json => canonicalJson(withReferences(json, byId));
   const rules = rows.map(({ id, policy, ...row }) => {
+    refuseLikeReference(row, keyOf(policyKeys, policy));
     const rule: RuleFields = {
       ...{ collection: row.collection, action: row.action, fields: canonicalNames(row.fields) },
       permissions: filter(row.permissions),
@@ -160,5 +169,17 @@ function readRules(
       policy,
       each.map(({ stored }) => stored),
     ]),
+  );
+}
+
+/** A text of the database that a file would bring back as an id. */
+function refuseLikeReference(
+  { permissions, validation, presets }: Pick<RuleRow, 'permissions' | 'validation' | 'presets'>,
+  policy: string,
+): void {
+  const found = textsIn({ permissions, validation, presets }).find(({ text }) => isReference(text));
+  if (!found) return;
+  throw new CommandFault(
+    `A rule of policy ${policy} holds the text "${found.text}", which in a file means a reference.`,
   );
 }

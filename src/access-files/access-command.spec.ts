@@ -1,0 +1,32 @@
+import { parseAccessCommand, USAGE } from './access-command';
+
+const NONE = { yes: false, prune: false, json: false };
+
+describe('a command', () => {
+  it.each([
+    [['export', 'a.yaml'], { verb: 'export', file: 'a.yaml', ...NONE }],
+    [['diff', 'a.yaml', '--json'], { verb: 'diff', file: 'a.yaml', ...NONE, json: true }],
+    [['apply', 'a.yaml'], { verb: 'apply', file: 'a.yaml', ...NONE }],
+    [
+      ['--prune', 'apply', '--yes', 'a.yaml'],
+      { verb: 'apply', file: 'a.yaml', yes: true, prune: true, json: false },
+    ],
+    [['diff', '--', '--yes'], { verb: 'diff', file: '--yes', ...NONE }],
+  ])('%j', (args, command) => {
+    expect(parseAccessCommand(args)).toEqual(command);
+  });
+
+  it.each([
+    [[]],
+    [['export']],
+    [['import', 'x']],
+    [['diff', 'a', 'b']],
+    [['diff', 'a', '--yes']],
+    [['diff', 'a', '--prune']],
+    [['export', 'a', '--json']],
+    [['apply', 'a', '--force']],
+    [['apply', 'a', '--yes=no']],
+  ])('%j is none, and is told how they are', (args) => {
+    expect(() => parseAccessCommand(args)).toThrow(USAGE);
+  });
+});

@@ -1,0 +1,144 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import {
+  as,
+  makeTestStorage,
+  onPostgres,
+  type Program,
+  runProgram,
+  signIn,
+  TEST_ADMIN,
+  type TestClient,
+} from '../../support';
+
+/** A first start on a busy machine, and some commands. */
+jest.setTimeout(300_000);
+
+const SECRET = 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX';
+const server = onPostgres();
+let folder: string;
+let env: Record<string, string>;
+let drop: (() => Promise<void>) | undefined;
+
+interface Ended {
+  readonly code: unknown;
+  readonly output: string;
+}
+
+const start = (): Program =>
+  runProgram('src/main.ts', {
+    ...{ ...env, HOST: '127.0.0.1', PORT: '0', ADMIN_EMAIL: TEST_ADMIN.email },
+    ADMIN_PASSWORD: TEST_ADMIN.password,
+  });
+
+async function access(...args: string[]): Promise<Ended> {
+  const program = runProgram('src/cli.ts', env, 'access', ...args);
+  return { code: await program.ends(), output: program.output() };
+}
+
+/** Does something with a running service, and stops it. */
+async function whileRunning(
+  work: (admin: TestClient, url: string) => Promise<void>,
+): Promise<void> {
+  const program = start();
+  const [, url = ''] = await program.prints(/listens on (http:\S+)/);
+  await work(as({ url }, (await signIn({ url }, TEST_ADMIN)).access_token), url);
+  program.child.kill('SIGTERM');
+  await program.ends();
+}
+
+const file = (name: string): string => join(folder, name);
+const write = (name: string, text: string): string => {
+  writeFileSync(file(name), text);
+  return file(name);
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'doorward-access-'));
+  env = { SECRET, DATA_DIR: join(folder, 'data') };
+  if (server !== undefined) {
+    const test = await makeTestStorage();
+    drop = test.drop;
+    if (test.storage.kind === 'postgres') env['DATABASE_URL'] = test.storage.url;
+  }
+});
+
+afterAll(async () => {
+  await drop?.();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('before the service was ever started nothing is carried out, and nothing made', async () => {
+  const { code, output } = await access('apply', write('empty.yaml', 'version: 1\n'), '--yes');
+  // On PostgreSQL a test's database has its tables, and nobody in it.
+  expect([code, output]).toEqual([1, expect.stringMatching(/[Ss]tart the service once/)]);
+  expect(output.trim().split('\n')).toHaveLength(1);
+  if (server === undefined) expect(existsSync(join(folder, 'data'))).toBe(false);
+});
+
+it('a command that is none says how it is used', async () => {
+  const { code, output } = await access('diff', 'a', '--yes');
+  expect([code, output]).toEqual([1, expect.stringContaining('doorward access apply FILE --yes')]);
+  expect(output).not.toMatch(/\n\s+at /);
+});
+
+it('what was changed by hand shows by exit code 2, and is put back', async () => {
+  const rules = file('rules.yaml');
+  await whileRunning(async (admin) => {
+    await admin.post('/policies', { name: 'Editing' });
+  });
+  expect(await access('export', rules)).toEqual({ code: 0, output: '' });
+  const exported = readFileSync(rules, 'utf8');
+  await whileRunning(async (admin) => {
+    await admin.post('/roles', { name: 'By hand' });
+  });
+  const drift = await access('diff', rules);
+  expect([drift.code, drift.output]).toEqual([2, expect.stringMatching(/^- role by-hand\n/)]);
+  expect((await access('apply', rules, '--yes', '--prune')).code).toBe(0);
+  expect(await access('export', rules)).toEqual({ code: 0, output: '' });
+  expect(readFileSync(rules, 'utf8')).toBe(exported);
+});
+
+it('a fault of a file is told with its line, without a stack', async () => {
+  const wrong = write('wrong.yaml', 'version: 1\nroles:\n  a: {name: A, color: red}\n');
+  expect(await access('apply', wrong, '--yes')).toEqual({
+    code: 1,
+    output: `${wrong}:3:16 "color" is not known here: name, icon, description, parent, policies are\n`,
+  });
+});
+
+if (server === undefined) {
+  it('on an embedded database that a service runs on it is told so', async () => {
+    await whileRunning(async () => {
+      const { code, output } = await access('diff', write('rules.yaml', 'version: 1\n'));
+      expect([code, output]).toEqual([1, expect.stringMatching(/is in use by process \d+ on /)]);
+      expect(output.trim().split('\n')).toHaveLength(1);
+    });
+  });
+} else {
+  it('what is carried out beside a running service is in force there', async () => {
+    await whileRunning(async (_, url) => {
+      const open = write(
+        'open.yaml',
+        'version: 1\npolicies:\n  public:\n    name: Public\n    permissions: [{collection: service_roles, action: read, fields: [name]}]\neveryone: [public]\n',
+      );
+      expect((await as({ url }).get('/roles')).status).toBe(403);
+      expect((await access('apply', open, '--yes')).code).toBe(0);
+      expect((await as({ url }).get('/roles')).status).toBe(200);
+    });
+  });
+
+  it('a database that is behind is refused and left as it is', async () => {
+    const client = new Client({ connectionString: env['DATABASE_URL'] });
+    await client.connect();
+    const last = `DELETE FROM service_migrations WHERE name = (SELECT max(name) FROM service_migrations WHERE name LIKE 'AccessKeys%') RETURNING name`;
+    const { rows } = await client.query(last);
+    expect(rows).toHaveLength(1);
+    const { code, output } = await access('export', file('behind.yaml'));
+    expect([code, output]).toEqual([1, expect.stringMatching(/^The database is not up to date/)]);
+    expect((await client.query(last)).rows).toEqual([]);
+    await client.end();
+  });
+}

@@ -1,0 +1,292 @@
+import { AccessFiles } from '../../../src/access-files';
+import type { Difference } from '../../../src/access-files/access-files.service';
+import { seed, type World } from '../../factories';
+import { as, signIn, startTestApp, type TestApp, type TestClient } from '../../support';
+
+const PASSWORD = 'three-green-kettles';
+let app: TestApp;
+let world: World;
+let admin: TestClient;
+let files: AccessFiles;
+
+const idOf = async (path: string, body: object): Promise<string> => {
+  const { status, data, text } = await admin.post(path, body);
+  if (status !== 200) throw new Error(text);
+  return String(data['id']);
+};
+
+/** A tree of roles, grants with and without an end, and rules that name roles and policies by their ids. */
+async function furnish(): Promise<void> {
+  const staff = await idOf('/roles', { name: 'Staff', icon: 'badge' });
+  const editors = await idOf('/roles', { name: 'Editors', parent: staff });
+  const policy = await idOf('/policies', { name: 'Editing', ip_access: ['10.0.0.0/8', '::/0'] });
+  const onCall = await idOf('/policies', { name: 'On call', admin_access: true });
+  await idOf('/access', { policy, role: staff });
+  await idOf('/access', { policy: onCall, role: editors, expires_at: '2999-01-01T00:00:00+01:00' });
+  const rules = [
+    { action: 'read', fields: ['id'], permissions: { role: { _in: [editors, staff] } } },
+    {
+      action: 'read',
+      fields: ['last_name', 'email'],
+      permissions: { id: { _eq: '$CURRENT_USER' } },
+    },
+    { action: 'create', fields: ['email'], presets: { role: editors, title: 'second' } },
+    { action: 'create', fields: ['email'], presets: { title: 'first' }, explain: true },
+    {
+      action: 'update',
+      fields: ['*'],
+      validation: { policies: { _none: { id: { _eq: onCall.toUpperCase() } } } },
+    },
+  ];
+  for (const rule of rules)
+    await idOf('/permissions', { collection: 'service_users', policy, ...rule });
+}
+
+const bytes = (text: string): Buffer => Buffer.from(text);
+const applied = (text: string, prune = false): Promise<Difference> =>
+  files.apply(bytes(text), { prune, rehearsal: false });
+const told = ({ changes }: Difference): string[] =>
+  changes.map(({ action, kind, key }) => `${action} ${kind} ${key}`);
+
+beforeAll(async () => {
+  app = await startTestApp();
+  world = await seed(app);
+  admin = world.as('admin');
+  files = app.app.get(AccessFiles);
+});
+
+afterAll(() => app.close());
+
+afterEach(() => world.restore());
+
+const text = async (): Promise<string> => (await files.export()).text;
+
+describe('a file', () => {
+  it('applied to an empty database and exported again is the same, byte for byte', async () => {
+    await furnish();
+    const exported = await text();
+    const other = await startTestApp();
+    const elsewhere = other.app.get(AccessFiles);
+    expect(exported).toContain('$ROLE(editors)');
+    expect(exported).toContain('$POLICY(on-call)');
+    expect(exported).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+    const difference = await elsewhere.apply(bytes(exported), { prune: true, rehearsal: false });
+    expect(difference.changes.length).toBeGreaterThan(10);
+    expect((await elsewhere.export()).text).toBe(exported);
+    expect((await elsewhere.diff(bytes(exported))).changes).toEqual([]);
+    await other.close();
+  });
+
+  it('is the same each time, and as it is the database differs in nothing', async () => {
+    await furnish();
+    const exported = await text();
+    expect(await text()).toBe(exported);
+    expect((await files.diff(bytes(exported))).changes).toEqual([]);
+    expect((await applied(exported, true)).changes).toEqual([]);
+  });
+
+  it('shows what was changed by hand, and puts it back', async () => {
+    await furnish();
+    const exported = await text();
+    const { data } = await admin.get('/permissions?filter[action][_eq]=update&fields=id');
+    const [rule] = data as unknown as { id: number }[];
+    await admin.patch(`/permissions/${rule?.id}`, { fields: ['email'] });
+    await admin.patch('/policies', {
+      query: { filter: { name: { _eq: 'Editing' } } },
+      data: { enforce_tfa: true },
+    });
+    const everyone = await idOf('/policies', { name: 'By hand' });
+    await idOf('/access', { policy: everyone });
+    await admin.delete('/access', { query: { filter: { role: { name: { _eq: 'Staff' } } } } });
+    const difference = await files.diff(bytes(exported));
+    expect(told(difference)).toEqual([
+      'delete policy by-hand',
+      'update policy editing',
+      'delete grant * by-hand',
+      'create grant staff editing',
+      'update rule update service_users',
+    ]);
+    await applied(exported, true);
+    expect(await text()).toBe(exported);
+  });
+
+  it('without --prune takes nothing away', async () => {
+    await furnish();
+    const lacking = (await text())
+      .replace(/\npolicies:[^]*$/, '\n')
+      .replace(/policies: \[.*\]|policies:\n.*policy: .*\n.*expires_at.*/g, '');
+    const before = await text();
+    expect(lacking).not.toContain('editing');
+    const { changes, due } = await applied(lacking);
+    expect(changes.length).toBeGreaterThan(8);
+    expect(due).toEqual([]);
+    expect(await text()).toBe(before);
+  });
+});
+
+describe('a key', () => {
+  it('stays when the file gives another name: the row, its users and rules are the same', async () => {
+    await furnish();
+    const [role] = (await admin.get('/roles?filter[name][_eq]=Editors')).data as unknown as [
+      { id: string },
+    ];
+    const user = await idOf('/users', {
+      email: 'ann@example.com',
+      password: PASSWORD,
+      role: role.id,
+    });
+    const renamed = (await text())
+      .replace('name: Editors', 'name: Writers')
+      .replace('name: Editing', 'name: Writing');
+    expect(told(await applied(renamed))).toEqual(['update role editors', 'update policy editing']);
+    expect((await admin.get(`/roles/${role.id}?fields=name`)).data).toEqual({ name: 'Writers' });
+    expect((await admin.get(`/users/${user}?fields=role`)).data).toEqual({ role: role.id });
+    expect(await text()).toBe(renamed);
+  });
+
+  it('stays when the name is changed by hand, once the role has been in a file', async () => {
+    await furnish();
+    const exported = await text();
+    await admin.patch('/roles', {
+      query: { filter: { name: { _eq: 'Editors' } } },
+      data: { name: 'Writers' },
+    });
+    expect(told(await files.diff(bytes(exported)))).toEqual(['update role editors']);
+  });
+
+  it('is given to what has the name and was in no file yet, and whoever applies it is told', async () => {
+    await idOf('/roles', { name: 'Editors' });
+    const file = `version: 1\nroles: {editors: {name: The editors}}`;
+    const { notes } = await files.apply(bytes(file), { prune: false, rehearsal: true });
+    expect(notes).toEqual([
+      'role editors was found by its name, having no key yet; 0 users have it',
+    ]);
+    await applied(file);
+    expect((await admin.get('/roles?fields=name&sort=name')).data).toEqual([
+      { name: 'Administrator' },
+      { name: 'The editors' },
+    ]);
+    expect((await applied(file)).notes).toEqual([]);
+  });
+});
+
+describe('with --prune what the file lacks goes', () => {
+  it('and its users keep no role of it', async () => {
+    const before = await text();
+    await furnish();
+    const [role] = (await admin.get('/roles?filter[name][_eq]=Editors')).data as unknown as [
+      { id: string },
+    ];
+    const user = await idOf('/users', {
+      email: 'ann@example.com',
+      password: PASSWORD,
+      role: role.id,
+    });
+    await text();
+    const { notes } = await applied(before, true);
+    expect(notes).toContain('role editors goes; 1 user has it');
+    expect((await admin.get(`/users/${user}?fields=role`)).data).toEqual({ role: null });
+    expect((await admin.get('/permissions')).data).toEqual([]);
+    expect(await text()).toBe(before);
+  });
+});
+
+describe('a rehearsal', () => {
+  it('tells what would be, and changes nothing', async () => {
+    await furnish();
+    const exported = await text();
+    await world.restore();
+    const before = await world.state();
+    const { due } = await files.apply(bytes(exported), { prune: true, rehearsal: true });
+    expect(due.length).toBeGreaterThan(10);
+    expect(await world.state()).toEqual(before);
+  });
+
+  it('is refused where carrying it out would be', async () => {
+    const long = `version: 1\nroles:\n  a: {name: A}\npolicies:\n  p: {name: P, permissions: [{collection: service_users, action: read, fields: [shoe_size]}]}`;
+    for (const rehearsal of [true, false]) {
+      await expect(files.apply(bytes(long), { prune: false, rehearsal })).rejects.toThrow(
+        /^5:\d+ names the field "shoe_size", which "service_users" does not have/,
+      );
+    }
+    expect((await admin.get('/roles?filter[name][_eq]=A')).data).toEqual([]);
+  });
+});
+
+describe('rules of a file are judged like any', () => {
+  const rule = (member: string): string =>
+    `version: 1\npolicies:\n  p:\n    name: P\n    permissions:\n      - collection: service_users\n        action: read\n        fields: ["*"]\n        ${member}`;
+
+  it.each([
+    ['permissions: {shoe_size: {_eq: 1}}', '9:23 names the field "shoe_size"'],
+    ['permissions: {_and: [{}, {password: {_eq: x}}]}', '9:35 names the field "password"'],
+    ['permissions: {email: {_like: x}}', '9:31 "_like" is no operator'],
+    ['permissions: {role: {_eq: x}}', '9:30 must be a UUID'],
+    ['permissions: {id: {_eq: $CURRENT_USERS}}', '9:28 "$CURRENT_USERS" is no variable'],
+    ['presets: {nothing: 1}', '9:19 names the field "nothing"'],
+    ['presets: {tags: 1}', '9:19 must be'],
+    ['validation: {email: {_regex: "("}}', '9:30'],
+  ])('%s', async (member, fault) => {
+    await expect(files.diff(bytes(rule(member)))).rejects.toThrow(fault);
+  });
+
+  it('names of what is not there', async () => {
+    const other = rule('explain: true').replace('service_users', 'articles');
+    await expect(files.diff(bytes(other))).rejects.toThrow(
+      '6:9 names the collection "articles", which does not exist',
+    );
+  });
+});
+
+describe('the tree of roles', () => {
+  it('can be turned over', async () => {
+    const tree = (top: string, middle: string, low: string): string =>
+      `version: 1\nroles:\n  ${top}: {name: ${top}}\n  ${middle}: {name: ${middle}, parent: ${top}}\n  ${low}: {name: ${low}, parent: ${middle}}\n`;
+    await applied(tree('a', 'b', 'c'));
+    await applied(tree('c', 'b', 'a'));
+    expect(
+      (await admin.get('/roles?fields=name,parent.name&filter[name][_neq]=Administrator&sort=name'))
+        .data,
+    ).toEqual([
+      { name: 'a', parent: { name: 'b' } },
+      { name: 'b', parent: { name: 'c' } },
+      { name: 'c', parent: null },
+    ]);
+  });
+});
+
+describe('presets', () => {
+  it('win in the order of the file, also after it has changed', async () => {
+    const file = (first: string, second: string): string =>
+      `version: 1\npolicies:\n  public:\n    name: Public\n    permissions:\n${[first, second].map((title) => `      - {collection: service_users, action: create, fields: [email], presets: {title: ${title}, status: draft}}`).join('\n')}\neveryone: [public]\n`;
+    await applied(file('one', 'two'));
+    await as(app).post('/users', { email: 'a@example.com' });
+    await applied(file('two', 'one'));
+    await as(app).post('/users', { email: 'b@example.com' });
+    expect(
+      (await admin.get('/users?fields=title&filter[title][_nnull]=true&sort=email')).data,
+    ).toEqual([{ title: 'one' }, { title: 'two' }]);
+  });
+});
+
+describe('what was carried out', () => {
+  it('is in force with the next request, and gone with the next once it is taken back', async () => {
+    const user = { email: 'ann@example.com', password: PASSWORD };
+    await idOf('/users', user);
+    const ann = as(app, (await signIn(app, user)).access_token);
+    const before = await text();
+    expect((await ann.get('/users')).status).toBe(403);
+    await applied(`version: 1
+policies:
+  public:
+    name: Public
+    permissions: [{collection: service_users, action: read, fields: [email]}]
+everyone: [public]
+`);
+    expect((await ann.get('/users?filter[email][_eq]=ann@example.com')).data).toEqual([
+      expect.objectContaining({ email: 'ann@example.com' }),
+    ]);
+    await applied(before, true);
+    expect((await ann.get('/users')).status).toBe(403);
+  });
+});

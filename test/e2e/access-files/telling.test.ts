@@ -1,0 +1,205 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AccessFiles, parseAccessCommand, runAccessCommand } from '../../../src/access-files';
+import { seed, type World } from '../../factories';
+import { startTestApp, type TestApp, type TestClient } from '../../support';
+
+let app: TestApp;
+let world: World;
+let admin: TestClient;
+let folder: string;
+
+interface Told {
+  readonly code: number;
+  readonly out: readonly string[];
+  readonly err: readonly string[];
+}
+
+/** Runs a command in this process, as the command line does. */
+async function access(...args: string[]): Promise<Told> {
+  const [out, err]: string[][] = [[], []];
+  const code = await runAccessCommand(app.app.get(AccessFiles), parseAccessCommand(args), {
+    out: (text) => void out?.push(text),
+    err: (text) => void err?.push(text),
+    colours: false,
+  });
+  return { code, out: out ?? [], err: err ?? [] };
+}
+
+const file = (name: string): string => join(folder, name);
+const write = (name: string, text: string): string => {
+  writeFileSync(file(name), text);
+  return file(name);
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'doorward-access-'));
+  app = await startTestApp();
+  world = await seed(app);
+  admin = world.as('admin');
+});
+
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+afterEach(() => world.restore());
+
+/** An exported file, and two changes by hand since. */
+async function drifted(): Promise<string> {
+  const policy = String(
+    (await admin.post('/policies', { name: 'Editing', ip_access: ['::1'] })).data['id'],
+  );
+  const rules = file('rules.yaml');
+  expect(await access('export', rules)).toEqual({ code: 0, out: [], err: [] });
+  await admin.post('/roles', { name: 'By \u001B[31mhand' });
+  await admin.patch(`/policies/${policy}`, { ip_access: [] });
+  return rules;
+}
+
+const CHANGE = ['~ policy editing', '    ip_access: [] → ["::1"]'];
+const LACK = ['- role by-31mhand', '    name: "By \\u001b[31mhand"'];
+const NOTE = 'Note: role by-31mhand goes; 0 users have it';
+
+describe('what is told', () => {
+  it('by diff: every difference', async () => {
+    expect(await access('diff', await drifted())).toEqual({
+      code: 2,
+      out: [
+        ...LACK,
+        ...CHANGE,
+        NOTE,
+        'The file and the database differ: 0 to create, 1 to change, 1 to delete.',
+      ],
+      err: [],
+    });
+  });
+
+  it('by a dry run: what would be done, and how', async () => {
+    const rules = await drifted();
+    const before = await world.state();
+    expect(await access('apply', rules)).toEqual({
+      code: 2,
+      out: [
+        ...CHANGE,
+        'What the file lacks (1) is kept; --prune deletes it.',
+        'Tried, and nothing changed: 0 to create, 1 to change, 0 to delete. --yes carries it out.',
+      ],
+      err: [],
+    });
+    expect((await access('apply', rules, '--prune')).out.at(-1)).toBe(
+      'Tried, and nothing changed: 0 to create, 1 to change, 1 to delete. --prune --yes carries it out.',
+    );
+    expect(await world.state()).toEqual(before);
+  });
+
+  it('by apply: what was done', async () => {
+    const rules = await drifted();
+    expect((await access('apply', rules, '--yes')).out.slice(-2)).toEqual([
+      'What the file lacks (1) is kept; --prune deletes it.',
+      'Carried out: 0 to create, 1 to change, 0 to delete.',
+    ]);
+    expect(await access('apply', rules, '--yes', '--prune')).toEqual({
+      code: 0,
+      out: [...LACK, NOTE, 'Carried out: 0 to create, 0 to change, 1 to delete.'],
+      err: [],
+    });
+    expect(await access('diff', rules)).toEqual({
+      code: 0,
+      out: ['The database is as the file says.'],
+      err: [],
+    });
+  });
+
+  it('to programs: JSON', async () => {
+    const { code, out } = await access('diff', await drifted(), '--json');
+    expect([code, JSON.parse(out.join('\n'))]).toEqual([
+      2,
+      {
+        ...{ drift: true, applied: false, notes: [NOTE.replace('Note: ', '')] },
+        changes: [
+          expect.objectContaining({ kind: 'role', action: 'delete', key: 'by-31mhand', due: true }),
+          expect.objectContaining({
+            ...{ kind: 'policy', action: 'update', key: 'editing', due: true },
+            fields: ['ip_access'],
+          }),
+        ],
+      },
+    ]);
+  });
+
+  it('by export: ids that another database may not have', async () => {
+    const { data } = await admin.get('/users/me?fields=id');
+    const policy = (await admin.post('/policies', { name: 'Editing' })).data['id'];
+    const rule = {
+      collection: 'service_users',
+      action: 'read',
+      permissions: { id: { _eq: data['id'] } },
+    };
+    expect((await admin.post('/permissions', { ...rule, policy, fields: ['email'] })).status).toBe(
+      200,
+    );
+    expect((await access('export', file('ids.yaml'))).err).toEqual([
+      `Note: policy editing, read service_users: permissions.id._eq holds the id ${String(data['id'])}, which another database may not have`,
+    ]);
+  });
+});
+
+describe('a file', () => {
+  it('is written whole, and nothing is left beside it', async () => {
+    const rules = await drifted();
+    expect(readFileSync(rules, 'utf8')).toContain('name: Editing');
+    expect(readdirSync(folder).filter((name) => name.startsWith('rules.yaml'))).toEqual([
+      'rules.yaml',
+    ]);
+  });
+
+  it('that cannot be read or written is named', async () => {
+    await expect(access('diff', file('missing.yaml'))).rejects.toThrow(
+      `${file('missing.yaml')} cannot be read (ENOENT).`,
+    );
+    await expect(access('diff', folder)).rejects.toThrow(/cannot be read \(EISDIR\)/);
+    await expect(access('export', join(folder, 'no', 'where'))).rejects.toThrow(
+      /cannot be written/,
+    );
+    await expect(access('diff', write('large.yaml', ' '.repeat(4_000_001)))).rejects.toThrow(
+      /is larger than 4 MB/,
+    );
+  });
+
+  it('with faults names the line of each, and changes nothing', async () => {
+    const wrong = write(
+      'wrong.yaml',
+      'version: 1\nroles:\n  a: {name: A, color: red}\n  b: {name: B, parent: c}\n',
+    );
+    const before = await world.state();
+    for (const args of [
+      ['diff', wrong],
+      ['apply', wrong, '--yes'],
+    ]) {
+      await expect(access(...args)).rejects.toThrow(
+        `${wrong}:3:16 "color" is not known here: name, icon, description, parent, policies are\n${wrong}:4:16 there is no role "c" here`,
+      );
+    }
+    expect(await world.state()).toEqual(before);
+  });
+});
+
+describe('a text in a rule that in a file would mean a reference', () => {
+  it('is refused, since it would come back as another', async () => {
+    const policy = (await admin.post('/policies', { name: 'Editing' })).data['id'];
+    const rule = {
+      collection: 'service_users',
+      action: 'read',
+      permissions: { title: { _eq: '$ROLE(a)' } },
+    };
+    expect((await admin.post('/permissions', { ...rule, policy, fields: ['email'] })).status).toBe(
+      200,
+    );
+    await expect(access('export', file('literal.yaml'))).rejects.toThrow(
+      'A rule of policy editing holds the text "$ROLE(a)", which in a file means a reference.',
+    );
+  });
+});
