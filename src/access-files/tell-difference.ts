@@ -65,8 +65,8 @@ export function countChanges(changes: readonly Change[]): string {
 /** For programs. Of the changes those that are `due` are carried out, or would be. */
 export const jsonOf = ({ changes, due, notes }: Difference, applied: boolean): string => {
   const told = changes.map((change) => {
-    const { id: _, ...rest } = change;
-    return { ...rest, due: due.includes(change) };
+    // The id of a row says nothing of what it is, and is another in each database.
+    return { ...change, id: undefined, due: due.includes(change) };
   });
   return JSON.stringify({ drift: changes.length > 0, applied, changes: told, notes }, null, 2);
 };

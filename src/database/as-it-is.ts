@@ -14,7 +14,7 @@ export const AS_IT_IS = Symbol('AsItIs');
 export class DatabaseAsItIsModule {}
 
 const START = 'Start the service once, or run `npm run migration:run`.';
-const MIGRATIONS = `SELECT to_regclass('service_migrations') IS NOT NULL AS there`;
+const IS_THERE = 'SELECT to_regclass($1) IS NOT NULL AS there';
 
 /** Before it is opened: an embedded one would be made. @throws StartupError */
 export function refuseMissing(storage: Storage): void {
@@ -24,9 +24,10 @@ export function refuseMissing(storage: Storage): void {
 
 /** @throws StartupError where migrations are still to be run */
 export async function refuseUnmigrated(dataSource: DataSource): Promise<void> {
-  const [row] = await dataSource.query<{ there: boolean }[]>(MIGRATIONS);
+  const table = dataSource.driver.escape(dataSource.options.migrationsTableName ?? 'migrations');
+  const [row] = await dataSource.query<{ there: boolean }[]>(IS_THERE, [table]);
   const run = row?.there
-    ? await dataSource.query<{ name: string }[]>('SELECT name FROM service_migrations')
+    ? await dataSource.query<{ name: string }[]>(`SELECT name FROM ${table}`)
     : [];
   const names = new Set(run.map(({ name }) => name));
   const pending = dataSource.migrations.filter(
