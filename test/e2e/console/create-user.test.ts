@@ -176,6 +176,16 @@ describePages('/admin/users/new', (pages) => {
     expect(await page.locator('[name=email]').inputValue()).toBe('eve@example.com');
   });
 
+  it('says beside the role that it gives more than somebody has, and makes nobody', async () => {
+    const { page } = await visitAs(pages, clerk);
+    await page.goto('/admin/users/new');
+    await fill(page, { email: 'eve@example.com' });
+    await optionOf(page, 'Role', 'Administrator');
+    await press(page);
+    expect(await faultAt(page, 'role')).toBe('The role is not yours to set.');
+    expect(await stored('eve@example.com')).toEqual([]);
+  });
+
   it('leads to sign-in and back where the session has ended', async () => {
     const { page, context } = await visitAs(pages);
     await page.goto('/admin/users/new');
