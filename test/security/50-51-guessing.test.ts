@@ -7,6 +7,7 @@ import {
   startTestApp,
   TEST_ADMIN,
   type TestApp,
+  until,
 } from '../support';
 
 const { email, password } = TEST_ADMIN;
@@ -196,10 +197,16 @@ it('no proxy is believed by default', async () => {
 it('what is refused is released by itself', async () => {
   const quick = await startTestApp({ env: { RATE_LIMIT_FAILURES_WINDOW: '5s' } });
   try {
-    await times(LIMIT, (at) => as(quick).post('/auth/login', { email, password: `guess ${at}` }));
-    expectExceeded(await as(quick).post('/auth/login', { email, password }), 5);
-    await new Promise((resolve) => setTimeout(resolve, 5_050));
-    expect((await as(quick).post('/auth/login', { email, password })).status).toBe(200);
+    const guess = (at: number): Promise<Reply> =>
+      as(quick).post('/auth/login', { email, password: `guess ${at}` });
+    let exceeded: Reply | undefined;
+    // On a machine that needs longer than the window for so many, the next ones are too many.
+    while (!exceeded)
+      exceeded = (await times(LIMIT + 5, guess)).find(({ status }) => status === 429);
+    expectExceeded(exceeded, 5);
+    await until(
+      async () => (await as(quick).post('/auth/login', { email, password })).status === 200,
+    );
   } finally {
     await quick.close();
   }
