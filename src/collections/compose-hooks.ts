@@ -9,6 +9,11 @@ export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks
   const outward = hooks.toReversed();
   return {
     required: (caller) => [...new Set(hooks.flatMap((each) => each.required?.(caller) ?? []))],
+    ...(hooks.some((each) => each.prepare) && {
+      async prepare(payloads, caller) {
+        for (const each of outward) await each.prepare?.(payloads, caller);
+      },
+    }),
     async prepareUpdate(payload, key, caller) {
       let given = payload;
       for (const each of outward) given = (await each.prepareUpdate?.(given, key, caller)) ?? given;

@@ -40,6 +40,11 @@ export interface CollectionHooks {
   /** Fields that a create must carry beside those that the database demands; a preset that sets one carries it. */
   required?(caller: Caller): readonly string[];
   /**
+   * Runs before the transaction, with what a request sends for rows of this collection, nested ones too: the place for
+   * what is slow. Nothing of it has been checked yet, not even whether the caller may write any; it refuses nothing.
+   */
+  prepare?(payloads: readonly Payload[], caller: Caller): Awaitable<void>;
+  /**
    * Runs before the transaction of an update that names its one item by key: the place for what is slow, and for what
    * must be kept even if the update is refused. What it returns is then the payload.
    */

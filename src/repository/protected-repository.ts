@@ -17,6 +17,7 @@ import type { CollectionRegistry } from './registry/registry';
 import { commit, type RepositoryLogger } from './write/commit';
 import { asPayload } from './write/payload';
 import type { Update } from './write/plan';
+import { preparePayloads } from './write/prepare-payloads';
 import { compileReach } from './compile/compile-rows';
 import {
   type ItemUpdate,
@@ -109,6 +110,7 @@ export class ProtectedRepository {
   async create(caller: Caller, payloads: readonly unknown[], raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'create');
     const query = this.parseAnswer(caller, raw);
+    await this.prepare(caller, payloads);
     return this.write(caller, query, (writer) => writer.create(this.collection.name, payloads));
   }
 
@@ -116,6 +118,7 @@ export class ProtectedRepository {
   async update(caller: Caller, selector: Selector, payload: unknown, raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'update');
     const query = this.parseAnswer(caller, raw);
+    await this.prepare(caller, [payload]);
     return this.write(caller, query, async (writer, tx) =>
       writer.update(this.collection.name, await this.select(caller, selector, tx), payload),
     );
@@ -133,6 +136,7 @@ export class ProtectedRepository {
     const query = this.parseAnswer(caller, raw, exception);
     const { name } = this.collection;
     const update = await this.prepareUpdate(caller, sent, payload);
+    await this.prepare(caller, [update.payload]);
     return this.write(caller, query, (writer) => writer.updateEach(name, [update]));
   }
 
@@ -144,6 +148,10 @@ export class ProtectedRepository {
       keys: parseKeys(this.collection, [key]),
       payload,
     }));
+    await this.prepare(
+      caller,
+      each.map(({ payload }) => payload),
+    );
     return this.write(caller, query, (writer) => writer.updateEach(this.collection.name, each));
   }
 
@@ -202,6 +210,10 @@ export class ProtectedRepository {
     for (const key of keys)
       payload = (await hooks.prepareUpdate?.(payload, key, caller)) ?? payload;
     return { keys, payload, prepared: true };
+  }
+
+  private prepare(caller: Caller, payloads: readonly unknown[]): Promise<void> {
+    return preparePayloads(this.setting, this.collection.name, payloads, caller);
   }
 
   private assertMay(caller: Caller, action: Action): void {

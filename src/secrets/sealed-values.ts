@@ -127,7 +127,9 @@ export class SealedValues implements OnModuleInit, OnApplicationBootstrap, OnMod
 
 const keyIdIn = (column: string): string => `split_part("${column}", '.', 1)`;
 
-const isLost = (column: string): string => `${keyIdIn(column)} <> ALL($1::text[])`;
+/** That there is something is said for the sake of indexes that know nothing else. */
+const isLost = (column: string): string =>
+  `"${column}" IS NOT NULL AND ${keyIdIn(column)} <> ALL($1::text[])`;
 
 const countLost = ({ table, column }: SealedColumn): string =>
   `SELECT count(*)::int4 AS count FROM "${table}" WHERE ${isLost(column)}`;
@@ -139,7 +141,7 @@ const dropLost = ({ table, column, whenLost }: SealedColumn): string =>
 
 const findOlder = ({ table, column, boundTo }: SealedColumn): string => `
   SELECT "${boundTo}"::text AS bound, "${column}" AS sealed FROM "${table}"
-  WHERE ${keyIdIn(column)} <> $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
+  WHERE "${column}" IS NOT NULL AND ${keyIdIn(column)} <> $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
 
 const replace = ({ table, column, boundTo }: SealedColumn): string =>
   `UPDATE "${table}" SET "${column}" = $3 WHERE "${boundTo}" = $1 AND "${column}" = $2`;

@@ -16,6 +16,8 @@ const COMMON: ReadonlySet<string> = new Set(
 /** Which passwords may be set. */
 @Injectable()
 export class PasswordRules {
+  private readonly patterns = new WeakMap<Queries, Promise<string | null>>();
+
   constructor(private readonly settings: AuthSettings) {}
 
   /**
@@ -24,25 +26,45 @@ export class PasswordRules {
    */
   async judge(password: string, queries?: Queries, field = 'password'): Promise<void> {
     refuseWeak(password, field);
-    const { passwordPolicy: pattern } = await this.settings.read(queries);
+    const pattern = await this.pattern(queries);
     if (pattern !== null && !matchesPattern(pattern, password)) {
       throw new FailedValidation({ field, type: 'regex', valid: pattern });
     }
   }
+
+  /** Those of the passwords that may be set, judged by one look at the settings. */
+  async acceptable(passwords: readonly string[]): Promise<string[]> {
+    if (passwords.length === 0) return [];
+    const pattern = await this.pattern();
+    return passwords.filter(
+      (each) =>
+        weaknessOf(each) === undefined && (pattern === null || matchesPattern(pattern, each)),
+    );
+  }
+
+  /** Once for each transaction: many users may be made in it. */
+  private pattern(queries?: Queries): Promise<string | null> {
+    const known = queries && this.patterns.get(queries);
+    if (known) return known;
+    const read = this.settings.read(queries).then(({ passwordPolicy }) => passwordPolicy);
+    if (queries) this.patterns.set(queries, read);
+    return read;
+  }
 }
 
-/**
- * What holds for every password, whatever the project's settings say.
- * @throws FailedValidation that names the bound, never the password
- */
+/** @throws FailedValidation that names the bound, never the password */
 function refuseWeak(password: string, field: string): void {
+  const weakness = weaknessOf(password);
+  if (weakness) throw new FailedValidation({ field, ...weakness });
+}
+
+/** What holds for every password, whatever the project's settings say. @returns the bound that it breaks */
+function weaknessOf(password: string): { type: string; valid?: number } | undefined {
   if (Array.from(password).length < MIN_CHARACTERS || password.trim() === '') {
-    throw new FailedValidation({ field, type: 'min_length', valid: MIN_CHARACTERS });
+    return { type: 'min_length', valid: MIN_CHARACTERS };
   }
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
-    throw new FailedValidation({ field, type: 'max_bytes', valid: MAX_PASSWORD_BYTES });
+    return { type: 'max_bytes', valid: MAX_PASSWORD_BYTES };
   }
-  if (COMMON.has(password.toLowerCase())) {
-    throw new FailedValidation({ field, type: 'common' });
-  }
+  return COMMON.has(password.toLowerCase()) ? { type: 'common' } : undefined;
 }

@@ -15,7 +15,7 @@ const MAX_WAITING = 250;
 const MAX_COST = 15;
 
 const COST = /^\$2[aby]\$(\d\d)\$/;
-/** The greatest cost among the hashes that are stored, as its two digits. */
+/** The greatest cost among the hashes that are stored, as its two digits; an index has the same expression. */
 const GREATEST = `SELECT max(substring(password FROM '^\\$2[aby]\\$(\\d\\d)\\$')) AS cost FROM service_users`;
 
 /**
@@ -42,9 +42,12 @@ export class Passwords implements OnApplicationBootstrap {
     this.learn(Number(row?.cost ?? 0));
   }
 
-  /** @throws ServiceUnavailable when too many wait */
-  hash(password: string): Promise<string> {
-    return this.gate.run(() => hash(password, this.config.bcryptCost));
+  /**
+   * @param whom who takes turns at it, where one asks for many
+   * @throws ServiceUnavailable when too many wait
+   */
+  hash(password: string, whom?: string): Promise<string> {
+    return this.gate.run(() => hash(password, this.config.bcryptCost), whom);
   }
 
   /**

@@ -21,6 +21,13 @@ export const OWN_FIELDS = [
 /** A person, or a machine, that can sign in once it has an address and a password and is active. */
 @Collection('service_users')
 @Index('service_users_email', { synchronize: false })
+@Index('service_users_cost', { synchronize: false })
+@Index('service_users_tfa_key', { synchronize: false })
+@Index('service_users_by_role', ['role', 'id'])
+@Index('service_users_by_status', ['status', 'id'])
+@Index('service_users_by_email', ['email', 'id'])
+@Index('service_users_by_last_name', ['last_name', 'id'])
+@Index('service_users_by_date_created', ['date_created', 'id'])
 @Index('service_users_external', ['provider', 'external_identifier'], {
   unique: true,
   where: '"external_identifier" IS NOT NULL',
@@ -60,7 +67,6 @@ export class User {
   @Field.enum(USER_STATUSES, { default: 'active' })
   status!: (typeof USER_STATUSES)[number];
 
-  @Index()
   @Field.toOne(() => Role, { nullable: true, onDelete: 'SET NULL' })
   role!: Role | null;
 

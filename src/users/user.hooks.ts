@@ -1,20 +1,34 @@
-import type { CollectionHooks, Values, WriteContext } from '../repository';
+import type { CollectionHooks, Payload, Values, WriteContext } from '../repository';
 import { HooksOf } from '../collections';
+import { type Caller, isNamed } from '../engine';
 import { FailedValidation } from '../common/errors';
 import { isEmailAddress } from '../config/email-address';
 import { PasswordRules } from './password-rules';
 import { Passwords } from './passwords';
+import { PreparedHashes } from './prepared-hashes';
 import { User } from './user.entity';
 
 /** An address must be one; a password is judged as it was sent and stored as its hash. */
 @HooksOf(User)
 export class UserHooks implements CollectionHooks {
+  private readonly prepared: PreparedHashes;
+
   constructor(
     private readonly passwords: Passwords,
     private readonly rules: PasswordRules,
-  ) {}
+  ) {
+    this.prepared = new PreparedHashes(passwords);
+  }
 
-  async toStored(values: Values, { tx }: WriteContext): Promise<Values> {
+  /** Of those who may set no password, and of passwords that will be refused, nothing is hashed. */
+  async prepare(payloads: readonly Payload[], caller: Caller): Promise<void> {
+    if (!maySetPassword(caller)) return;
+    const sent = payloads.map(({ password }) => password);
+    const texts = sent.filter((each) => typeof each === 'string');
+    await this.prepared.make(await this.rules.acceptable(texts), caller);
+  }
+
+  async toStored(values: Values, { caller, tx }: WriteContext): Promise<Values> {
     const email = values.get('email');
     if (typeof email === 'string' && !isEmailAddress(email)) {
       throw new FailedValidation({ field: 'email', type: 'email' });
@@ -22,6 +36,13 @@ export class UserHooks implements CollectionHooks {
     const password = values.get('password');
     if (typeof password !== 'string') return values;
     await this.rules.judge(password, tx);
-    return new Map(values).set('password', await this.passwords.hash(password));
+    const hash = this.prepared.take(password, caller) ?? (await this.passwords.hash(password));
+    return new Map(values).set('password', hash);
   }
 }
+
+const maySetPassword = (caller: Caller): boolean =>
+  (['create', 'update'] as const).some((action) => {
+    const decision = caller.decide('service_users', action);
+    return decision !== undefined && isNamed(decision, 'password');
+  });

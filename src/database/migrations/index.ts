@@ -9,6 +9,7 @@ import { OneTimeTokens1763731000000 } from './1763731000000-one-time-tokens';
 import { Limits1763732000000 } from './1763732000000-limits';
 import { TwoFactor1763733000000 } from './1763733000000-two-factor';
 import { Providers1763734000000 } from './1763734000000-providers';
+import { ManyUsers1763741000000 } from './1763741000000-many-users';
 import { Registrations1763742000000 } from './1763742000000-registrations';
 import { Activity1763743000000 } from './1763743000000-activity';
 import { StaticTokens1763744000000 } from './1763744000000-static-tokens';
@@ -25,6 +26,7 @@ export const migrations: Type<MigrationInterface>[] = [
   Limits1763732000000,
   TwoFactor1763733000000,
   Providers1763734000000,
+  ManyUsers1763741000000,
   Registrations1763742000000,
   Activity1763743000000,
   StaticTokens1763744000000,

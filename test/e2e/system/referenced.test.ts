@@ -8,6 +8,8 @@ const CAST: Cast = {
   users: { del: { policies: ['deleting'] } },
 };
 
+const SETTING = { collection: 'service_settings', field: 'public_registration_role' };
+
 let world: World;
 
 beforeAll(async () => {
@@ -28,6 +30,7 @@ describe('a role that the settings name', () => {
     ]) {
       expect([reply.status, reply.codes]).toEqual([400, ['INVALID_FOREIGN_KEY']]);
       if (caller === 'del') expect(reply.text).not.toContain('settings');
+      else expect(reply.body).toMatchObject({ errors: [{ extensions: SETTING }] });
     }
     expect(await world.state()).toEqual(before);
   });

@@ -1,0 +1,147 @@
+import type { Cast } from '../../factories';
+import { play, type Scenario } from '../../support/scenarios';
+
+/** `policies` in every form in which they are written, and relations in every parameter of a query. */
+const CAST: Cast = {
+  policies: { one: [], two: [], three: [] },
+  roles: { staff: { policies: ['one'] }, night: { parent: 'staff', policies: ['two'] } },
+  users: {
+    ann: { role: 'staff', last_name: 'Alder', policies: ['one', 'two'] },
+    bob: { role: 'night', last_name: 'Birch' },
+  },
+};
+
+const users = 'service_users';
+const roles = 'service_roles';
+
+const changed = (
+  it: string,
+  collection: string,
+  id: string,
+  policies: unknown,
+  gives: readonly string[],
+): Scenario =>
+  ({
+    ...{ it, collection, id, caller: 'admin', operation: 'update', data: { policies } },
+    query: { fields: ['policies.name'] },
+    gives: { policies: expect.arrayContaining(gives.map((name) => ({ name }))) as unknown },
+    stored: {},
+  }) as Scenario;
+
+const WRITTEN = [users, roles].flatMap((collection) => {
+  const id = collection === users ? '<ann>' : '<staff>';
+  return [
+    changed(`${collection}: ids replace`, collection, id, ['<three>'], ['three']),
+    changed(`${collection}: rows replace`, collection, id, [{ policy: '<three>' }], ['three']),
+    changed(`${collection}: objects replace`, collection, id, [{ id: '<three>' }], ['three']),
+    changed(
+      `${collection}: some are made, some taken away`,
+      collection,
+      id,
+      { create: [{ policy: '<three>' }], delete: ['<one>'] },
+      ['three'],
+    ),
+    changed(`${collection}: one is added by id`, collection, id, { create: ['<three>'] }, [
+      'one',
+      'three',
+    ]),
+    changed(
+      `${collection}: one is changed`,
+      collection,
+      id,
+      { update: [{ id: '<one>', name: 'new' }] },
+      ['new'],
+    ),
+    changed(`${collection}: one is new`, collection, id, { create: [{ name: 'made' }] }, [
+      'one',
+      'made',
+    ]),
+  ];
+});
+
+const refused = (it: string, policies: unknown, code: string): Scenario =>
+  ({
+    ...{ it, collection: users, id: '<ann>', caller: 'admin', operation: 'update' },
+    ...{ data: { policies }, refused: code },
+  }) as Scenario;
+
+const list = (it: string, collection: string, query: object, gives: unknown): Scenario =>
+  ({ it, caller: 'admin', collection, operation: 'list', query, gives }) as Scenario;
+
+const ids = (...names: string[]): object[] => names.map((name) => ({ id: `<${name}>` }));
+
+describe('policies of users and roles', () => {
+  play({
+    cast: CAST,
+    scenarios: [
+      ...WRITTEN,
+      refused('one that is not attached is not taken away', { delete: ['<three>'] }, 'FORBIDDEN'),
+      refused('an access row is no policy', [{ role: '<staff>' }], 'INVALID_PAYLOAD'),
+      refused('an unknown change is refused', { attach: ['<three>'] }, 'INVALID_PAYLOAD'),
+      list(
+        'filters by the role’s name',
+        users,
+        { fields: ['id'], filter: { role: { name: { _eq: 'night' } } } },
+        ids('bob'),
+      ),
+      list(
+        'filters by the parent of the role',
+        users,
+        { fields: ['id'], filter: { role: { parent: { name: { _eq: 'staff' } } } } },
+        ids('bob'),
+      ),
+      list(
+        'filters by policies',
+        users,
+        { fields: ['id'], filter: { policies: { _some: { name: { _eq: 'two' } } } } },
+        ids('ann'),
+      ),
+      list(
+        'filters roles by their users',
+        roles,
+        { fields: ['id'], filter: { users: { last_name: { _eq: 'Birch' } } } },
+        ids('night'),
+      ),
+      list(
+        'filters policies by their roles and users',
+        'service_policies',
+        {
+          fields: ['name'],
+          filter: {
+            roles: { name: { _eq: 'night' } },
+            users: { _none: { last_name: { _eq: 'Birch' } } },
+          },
+        },
+        [{ name: 'two' }],
+      ),
+      list(
+        'sorts by the role’s name',
+        users,
+        { fields: ['last_name'], filter: { last_name: { _nnull: true } }, sort: ['role.name'] },
+        [{ last_name: 'Birch' }, { last_name: 'Alder' }],
+      ),
+      list(
+        'opens what is far away',
+        users,
+        {
+          fields: ['role.parent.policies.name', 'role.policies.permissions.action'],
+          filter: { last_name: { _eq: 'Birch' } },
+        },
+        [{ role: { parent: { policies: [{ name: 'one' }] }, policies: [{ permissions: [] }] } }],
+      ),
+      list(
+        'sorts, filters and cuts what is opened',
+        roles,
+        {
+          fields: ['users.last_name', 'policies.name'],
+          filter: { name: { _eq: 'staff' } },
+          deep: {
+            users: { _limit: 1, _sort: '-last_name' },
+            policies: { _filter: { name: { _eq: 'two' } } },
+          },
+        },
+        [{ users: [{ last_name: 'Alder' }], policies: [] }],
+      ),
+    ],
+  });
+});

@@ -1,0 +1,127 @@
+import { Passwords } from '../../../src/users';
+import { type Cast, read, seed, type World } from '../../factories';
+import { hearWrites, onPostgres, startTestApp } from '../../support';
+
+const MANY = onPostgres() ? 5_000 : 500;
+
+const CAST: Cast = {
+  policies: { open: [read('service_roles', ['name'])] },
+  roles: { crowd: { policies: ['open'] }, child: { parent: 'crowd' } },
+  users: { ann: { role: 'crowd' } },
+};
+
+let world: World;
+
+beforeAll(async () => {
+  world = await seed(await startTestApp(), CAST);
+});
+
+afterAll(() => world.app.close());
+afterEach(() => world.restore());
+
+const row = (index: number): object => ({
+  email: `user${index}@example.com`,
+  password: `a long one for ${index}`,
+});
+
+const countOf = async (path: string): Promise<unknown> => {
+  const { data } = await world.as('admin').get(`${path}aggregate[count]=*`);
+  return (data as unknown as { count: number }[])[0]?.count;
+};
+
+describe('1,000 users at once', () => {
+  const body = Array.from({ length: 1_000 }, (_, index) => row(index));
+
+  it('are one transaction, which is begun when all is hashed', async () => {
+    const passwords = world.app.app.get(Passwords, { strict: false });
+    const heard = hearWrites(world.app.database);
+    const hash = passwords.hash.bind(passwords);
+    const begunAt: number[] = [];
+    const spy = jest.spyOn(passwords, 'hash').mockImplementation((password, whom) => {
+      begunAt.push(heard.texts.length);
+      return hash(password, whom);
+    });
+    const transactions = jest.spyOn(world.app.database, 'transaction');
+    const reply = await world.as('admin').post('/users?fields=email', body);
+    const begun = transactions.mock.calls.length;
+    for (const each of [spy, transactions]) each.mockRestore();
+    heard.stop();
+    expect([reply.status, (reply.data as unknown as object[]).length]).toEqual([200, 1_000]);
+    expect([begun, begunAt.length, Math.max(...begunAt)]).toEqual([1, 1_000, 0]);
+    const [stored] = await world.app.database.query<{ password: string }>(
+      `SELECT password FROM service_users WHERE email = 'user7@example.com'`,
+    );
+    expect(await passwords.matches('a long one for 7', stored?.password ?? null)).toBe(true);
+  });
+
+  it('are none where one is wrong, nested in a role or not', async () => {
+    const [first = {}] = body;
+    const wrong = [...body.slice(0, 20), first];
+    for (const [path, sent] of [
+      ['/users', wrong],
+      ['/roles', { name: 'new', users: wrong }],
+    ] as const) {
+      const reply = await world.as('admin').post(path, sent);
+      expect([reply.status, reply.codes]).toEqual([400, ['RECORD_NOT_UNIQUE']]);
+      expect(await world.state()).toEqual(world.start);
+    }
+  });
+
+  it('cost nothing to whom it is forbidden', async () => {
+    const passwords = world.app.app.get(Passwords, { strict: false });
+    const spy = jest.spyOn(passwords, 'hash');
+    const replies = [
+      await world.as('ann').post('/users', body),
+      await world.as(null).post('/users', body),
+    ];
+    expect(replies.map(({ codes }) => codes)).toEqual([['FORBIDDEN'], ['FORBIDDEN']]);
+    expect(spy.mock.calls).toHaveLength(0);
+    spy.mockRestore();
+  });
+
+  it('are hashed once each, in an update of many alike once', async () => {
+    const passwords = world.app.app.get(Passwords, { strict: false });
+    await world.as('admin').post('/users', [row(1), row(2), row(3)]);
+    const spy = jest.spyOn(passwords, 'hash');
+    const query = { filter: { email: { _starts_with: 'user' } } };
+    const data = { password: 'another-long-one' };
+    const reply = await world.as('admin').patch('/users', { query, data });
+    expect([reply.status, spy.mock.calls.length]).toEqual([200, 1]);
+    spy.mockRestore();
+  });
+});
+
+describe(`a role with ${MANY} users`, () => {
+  const fill = async (): Promise<void> => {
+    await world.app.database.query(
+      `INSERT INTO service_users (email, role) SELECT 'crowd' || each, $1::uuid FROM generate_series(1, ${MANY}) each`,
+      [world.id('crowd')],
+    );
+  };
+
+  it('is read and listed without them, and with as many as a page holds', async () => {
+    await fill();
+    const admin = world.as('admin');
+    const one = await admin.get(world.fill('/roles/<crowd>'));
+    expect(Object.keys(one.data)).not.toContain('users');
+    const opened = await admin.get(world.fill('/roles/<crowd>?fields=users'));
+    expect((opened.data['users'] as unknown[]).length).toBe(100);
+    const counted = await admin.get(world.fill('/users?filter[role][_eq]=<crowd>&limit=1&meta=*'));
+    expect(counted.body).toMatchObject({ meta: { filter_count: MANY + 1 } });
+  });
+
+  it('goes by a few statements and one message: they have no role then', async () => {
+    await fill();
+    expect((await world.as('ann').get('/roles?fields=name')).status).toBe(200);
+    const heard = hearWrites(world.app.database);
+    const reply = await world.as('admin').delete(world.fill('/roles/<crowd>'));
+    heard.stop();
+    expect(reply.status).toBe(204);
+    expect(heard.texts.length).toBeLessThan(40);
+    expect(await countOf('/users?filter[role][_nnull]=true&')).toBe(1);
+    expect(await countOf('/access?filter[role][_nnull]=true&')).toBe(1);
+    const child = await world.as('admin').get(world.fill('/roles/<child>?fields=parent'));
+    expect(child.data).toEqual({ parent: null });
+    expect((await world.as('ann').get('/roles?fields=name')).codes).toEqual(['FORBIDDEN']);
+  });
+});
