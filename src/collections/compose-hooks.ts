@@ -9,7 +9,7 @@ export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks
   const outward = hooks.toReversed();
   return {
     required: (caller) => [...new Set(hooks.flatMap((each) => each.required?.(caller) ?? []))],
-    ...(hooks.some((each) => each.prepare) && {
+    ...(hooks.some((each) => 'prepare' in each) && {
       async prepare(payloads, caller) {
         for (const each of outward) await each.prepare?.(payloads, caller);
       },

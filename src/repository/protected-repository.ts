@@ -9,7 +9,7 @@ import type { ListQuery, RawQuery } from './query/query';
 import type { QueryLimits, QuerySetting } from './query/query-setting';
 import type { ReadingBudget } from './read/answer-budget';
 import { aggregateAs, type Reading, readAs, settingFor } from './read/caller-reader';
-import { inOrder } from './read/in-order';
+import { asSent, inOrder } from './read/in-order';
 import { type Exception, exceptionSetting } from './read/exception';
 import type { Page, Row } from './read/row-reader';
 import type { StoredCollection } from './registry/stored-collection';
@@ -110,16 +110,16 @@ export class ProtectedRepository {
   async create(caller: Caller, payloads: readonly unknown[], raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'create');
     const query = this.parseAnswer(caller, raw);
-    await this.prepare(caller, payloads);
-    return this.write(caller, query, (writer) => writer.create(this.collection.name, payloads));
+    return this.write(caller, query, payloads, (writer) =>
+      writer.create(this.collection.name, payloads),
+    );
   }
 
   /** Gives all the selected items the same values. */
   async update(caller: Caller, selector: Selector, payload: unknown, raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'update');
     const query = this.parseAnswer(caller, raw);
-    await this.prepare(caller, [payload]);
-    return this.write(caller, query, async (writer, tx) =>
+    return this.write(caller, query, [payload], async (writer, tx) =>
       writer.update(this.collection.name, await this.select(caller, selector, tx), payload),
     );
   }
@@ -136,8 +136,9 @@ export class ProtectedRepository {
     const query = this.parseAnswer(caller, raw, exception);
     const { name } = this.collection;
     const update = await this.prepareUpdate(caller, sent, payload);
-    await this.prepare(caller, [update.payload]);
-    return this.write(caller, query, (writer) => writer.updateEach(name, [update]));
+    return this.write(caller, query, [update.payload], (writer) =>
+      writer.updateEach(name, [update]),
+    );
   }
 
   /** Gives each item its own values. */
@@ -148,11 +149,10 @@ export class ProtectedRepository {
       keys: parseKeys(this.collection, [key]),
       payload,
     }));
-    await this.prepare(
-      caller,
-      each.map(({ payload }) => payload),
+    const sent = each.map(({ payload }) => payload);
+    return this.write(caller, query, sent, (writer) =>
+      writer.updateEach(this.collection.name, each),
     );
-    return this.write(caller, query, (writer) => writer.updateEach(this.collection.name, each));
   }
 
   /** The one row there is. */
@@ -161,7 +161,7 @@ export class ProtectedRepository {
     const query = this.parseAnswer(caller, raw);
     const { table, key, columns, name } = this.collection;
     const only = `SELECT ${columns.get(key)?.sql ?? ''} AS key FROM ${table} ORDER BY 1 LIMIT 1`;
-    return this.write(caller, query, async (writer, tx) => {
+    return this.write(caller, query, [payload], async (writer, tx) => {
       const rows = await tx.query<{ key: Key }>(only);
       if (rows.length === 0) throw new Forbidden({});
       return writer.update(
@@ -210,10 +210,6 @@ export class ProtectedRepository {
     for (const key of keys)
       payload = (await hooks.prepareUpdate?.(payload, key, caller)) ?? payload;
     return { keys, payload, prepared: true };
-  }
-
-  private prepare(caller: Caller, payloads: readonly unknown[]): Promise<void> {
-    return preparePayloads(this.setting, this.collection.name, payloads, caller);
   }
 
   private assertMay(caller: Caller, action: Action): void {
@@ -275,30 +271,22 @@ export class ProtectedRepository {
   private async write(
     caller: Caller,
     query: ListQuery | null,
+    sent: readonly unknown[],
     work: (writer: Writer, tx: Queries) => Promise<readonly Key[]>,
   ): Promise<Page> {
+    await preparePayloads(this.setting, this.collection.name, sent, caller);
     return this.commit(caller, async (writer, tx) => {
       const keys = await work(writer, tx);
       await writer.judge();
-      return query ? this.readBack(caller, query, tx, keys) : { rows: [] };
+      return query
+        ? asSent(await this.read(caller, query, tx, { keys }), query, keys)
+        : { rows: [] };
     });
   }
 
   private commit<T>(caller: Caller, work: (writer: Writer, tx: Tx) => Promise<T>): Promise<T> {
     const { database, registry, hooksOf, commitHooks, logger } = this.setting;
     return commit({ caller, registry, hooksOf, commitHooks, logger }, database, work);
-  }
-
-  /** What the caller may read of what was written, in the order in which it was sent unless they ask for another. */
-  private async readBack(
-    caller: Caller,
-    query: ListQuery,
-    tx: Queries,
-    keys: readonly Key[],
-  ): Promise<Page> {
-    const page = await this.read(caller, query, tx, { keys });
-    const isOrdered = query.sort.length > 0 || query.limit !== null || query.offset > 0;
-    return isOrdered ? page : inOrder(page, keys);
   }
 
   private select(caller: Caller, selector: Selector, tx: Queries): Promise<readonly Key[]> {

@@ -1,4 +1,5 @@
 import type { Key } from '../hooks';
+import type { RowQuery } from '../query/query';
 import type { Page, Row } from './row-reader';
 
 /** A page of rows that were asked for by key, in the order of the keys. */
@@ -10,4 +11,9 @@ export function inOrder(page: Page, keys: readonly Key[]): Page {
     ...page,
     rows: keys.map((key) => rows.get(String(key))).filter((row) => row !== undefined),
   };
+}
+
+/** What was written, in the order in which it was sent unless the query asks for another. */
+export function asSent(page: Page, { sort, limit, offset }: RowQuery, keys: readonly Key[]): Page {
+  return sort.length > 0 || limit !== null || offset > 0 ? page : inOrder(page, keys);
 }
