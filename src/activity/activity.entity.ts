@@ -2,7 +2,12 @@ import { Index } from 'typeorm';
 import { Collection, Field } from '../common/schema';
 
 /** What somebody did: one entry for each row that was written, and for each sign-in and the like. Nobody writes it. */
-@Collection('service_activity')
+@Collection('service_activity', {
+  about: {
+    ...{ collection: 'collection', item: 'item', parts: ['before', 'after', 'fields', 'cut'] },
+    life: { action: 'action', begins: 'create', ends: 'delete' },
+  },
+})
 @Index(['collection', 'item'])
 @Index('service_activity_lives', ['collection', 'item', 'id'], {
   where: `"action" IN ('create', 'delete')`,

@@ -4,12 +4,13 @@ import { ActivityLog } from './activity-log';
 import { ActivityController } from './activity.controller';
 import { Activity } from './activity.entity';
 import { ActivityHooks } from './activity.hooks';
+import { ActivityRecorder } from './activity-recorder';
 import { ActivityResolver } from './activity.resolver';
 
 @Module({
   imports: [CollectionsModule.forFeature([Activity], { system: true, routes: false })],
   controllers: [ActivityController],
-  providers: [ActivityLog, ActivityHooks, ActivityResolver],
+  providers: [ActivityLog, ActivityHooks, ActivityRecorder, ActivityResolver],
   exports: [ActivityLog],
 })
 export class ActivityModule {}

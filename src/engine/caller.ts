@@ -87,7 +87,9 @@ export class Caller {
     this.readable = {
       key: (collection) => (this.may('read', collection) ? open.key(collection) : undefined),
       field: (collection, name) =>
-        hasField(this.namedIn(collection), name) ? open.field(collection, name) : undefined,
+        hasField(this.namedIn(collection), name) && !this.isPart(collection, name)
+          ? open.field(collection, name)
+          : undefined,
     };
   }
 
@@ -164,6 +166,10 @@ export class Caller {
       : decide(shape, action, rules, variables, this.policies);
     decisions?.keep(key, decision, rules);
     return decision;
+  }
+
+  private isPart(collection: string, name: string): boolean {
+    return !this.administrator && this.schema.get(collection)?.parts?.includes(name) === true;
   }
 
   private namedIn(collection: string): FieldSet {

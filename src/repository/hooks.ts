@@ -1,5 +1,6 @@
 import type { Cell, Caller } from '../engine';
 import type { Queries } from '../database/database';
+import type { LogEntry } from './write/change-log';
 
 /** The fields of one item as they were sent. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -63,7 +64,10 @@ export interface CollectionHooks {
 }
 
 /** Whose request it is, when everything is written and the transaction is about to end. */
-export type CommitContext = Pick<WriteContext, 'caller' | 'tx'>;
+export interface CommitContext extends Pick<WriteContext, 'caller' | 'tx'> {
+  /** What was written, row by row. */
+  readonly entries: readonly LogEntry[];
+}
 
 /** What is done once for all that a request writes, whatever the collections. */
 export interface CommitHooks {

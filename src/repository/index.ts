@@ -28,4 +28,5 @@ export {
   type Woken,
 } from './registry/asleep';
 export { CollectionRegistry } from './registry/registry';
+export type { LogEntry } from './write/change-log';
 export type { Selector } from './write/selected-rows';

@@ -40,10 +40,28 @@ export interface Junction {
   readonly far: string;
 }
 
+/**
+ * Rows that are about rows of other collections, as entries of a log and comments are. To who is no administrator they
+ * are there where the other row is.
+ */
+export interface About {
+  /** The field that names the other collection, and the one that holds the key there, as text. */
+  readonly collection: string;
+  readonly item: string;
+  /**
+   * Fields that hold parts of the other row: names of fields, or values by field. They show what may be read of it now,
+   * and nobody but an administrator filters, sorts or groups by them.
+   */
+  readonly parts: readonly string[];
+  /** How a row begins and ends: what is older than the latest of these is about another row of the same key. */
+  readonly life?: { readonly action: string; readonly begins: string; readonly ends: string };
+}
+
 export interface CollectionDeclaration {
   /** Undefined: the table's. */
   readonly name?: string;
   readonly singleton: boolean;
+  readonly about?: About;
 }
 
 const FIELDS = Symbol('doorward:fields');

@@ -12,6 +12,7 @@ import {
   type RelationOptions,
 } from 'typeorm';
 import {
+  type About,
   declareCollection,
   declareField,
   type EntityClass,
@@ -63,17 +64,23 @@ interface CollectionOptions {
   readonly singleton?: boolean;
   /** The table, where it bears another name than the collection. */
   readonly table?: string;
+  /** Its rows are about those of other collections. */
+  readonly about?: About;
 }
 
 const tables = new Map<string, string>();
 
 /** Declares the entity a collection. Its table bears the same name unless another is given. */
 export function Collection(name: string, options: CollectionOptions = {}): ClassDecorator {
-  const { singleton = false, table = name } = options;
+  const { singleton = false, table = name, about } = options;
   return (target) => {
     tables.set(name, table);
     Entity({ name: table })(target);
-    declareCollection(target as unknown as new () => object, { name, singleton });
+    declareCollection(target as unknown as new () => object, {
+      name,
+      singleton,
+      ...(about && { about }),
+    });
   };
 }
 

@@ -69,6 +69,8 @@ export interface CollectionShape {
   readonly key: string;
   readonly singleton: boolean;
   readonly fields: ReadonlyMap<string, FieldShape>;
+  /** Fields that hold parts of other rows: only administrators may name them in filters, sorts and groups. */
+  readonly parts?: readonly string[];
 }
 
 /** Every collection there is, by name. */

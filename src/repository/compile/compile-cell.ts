@@ -19,7 +19,7 @@ export function masked(scope: TableScope, field: string, expression: string): st
 
 /** A cell of the answer; of a concealed one only whether there is something. */
 export function compileCell(field: StoredField, scope: TableScope): string {
-  const cell = cellIn(scope, field.name);
+  const cell = scope.view.cell(scope, field.name);
   return masked(
     scope,
     field.name,

@@ -45,6 +45,8 @@ export function findRows(asked: BoundFilter, scope: TableScope): Found {
   const { rows, scope: rules } = scope.view.reach(scope);
   const ways = waysOf(rows);
   const isUseful = ways.length > 1 && ways.length <= MAX_WAYS && ways.some(leavesTheRow);
+  // What such rows are about is looked into row by row anyway.
+  if (scope.collection.about) return lookThrough(scope);
   const isLed = isUseful && ways.every((way) => isBound(way, scope));
   if (!isLed || isBound(asked, scope)) return lookThrough(scope);
   const there = rowsIn(scope);

@@ -20,6 +20,8 @@ export interface TableView {
   reach(scope: TableScope): { readonly rows: BoundFilter; readonly scope: TableScope };
   /** The condition under which a cell of the scope's row, which is there, is not NULL. */
   grant(scope: TableScope, field: string): SqlGrant;
+  /** What the cell holds for the reader, where it is granted. */
+  cell(scope: TableScope, field: string): string;
 }
 
 /** Where a filter is compiled: of which collection, under which name, as whom, where in which statement. */

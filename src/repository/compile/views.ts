@@ -12,8 +12,9 @@ import {
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { compileFilter } from './compile-filter';
-import { apart, type TableScope, type SqlGrant, type TableView } from './scope';
-import { or } from './statement';
+import { aboutCell, aboutRows } from './about';
+import { apart, cellIn, type TableScope, type SqlGrant, type TableView } from './scope';
+import { and, or } from './statement';
 
 /** The tables as they are stored: what rules are evaluated on. */
 export class RealView implements TableView {
@@ -29,6 +30,10 @@ export class RealView implements TableView {
 
   grant(): SqlGrant {
     return true;
+  }
+
+  cell(scope: TableScope, field: string): string {
+    return cellIn(scope, field);
   }
 }
 
@@ -58,7 +63,18 @@ export class VirtualView implements TableView {
 
   rows(scope: TableScope): string {
     const { rows, scope: rules } = this.reach(scope);
-    return compileFilter(rows, rules);
+    const { about } = scope.collection;
+    const there = compileFilter(rows, rules);
+    return about && !this.caller.administrator
+      ? and(there, aboutRows(scope, about, this.caller))
+      : there;
+  }
+
+  cell(scope: TableScope, field: string): string {
+    const { about } = scope.collection;
+    return about?.parts.includes(field) && !this.caller.administrator
+      ? aboutCell(scope, field, about, this.caller)
+      : cellIn(scope, field);
   }
 
   grant(scope: TableScope, field: string): SqlGrant {

@@ -36,6 +36,8 @@ export function plainStatement(
   view: TableView,
   addressed: Addressed,
 ): Compiled {
+  // What others hold decides too where rows are about them.
+  if (decision.collection.parts) return compileList(query, view, NO_META, addressed);
   const number = numbers.get(decision);
   if (number === undefined) {
     // It may be this request's own, and gone with it: only one that comes back is worth keeping something for.

@@ -34,6 +34,7 @@ export function readEntity(source: DataSource, entity: EntityClass): StoredColle
     );
   }
   const name = collectionName(entity);
+  const { singleton, about } = collectionOf(entity);
   const fields = new Map<string, FieldShape>();
   const columns = new Map<string, Column>();
   for (const [property, declaration] of described) {
@@ -49,7 +50,8 @@ export function readEntity(source: DataSource, entity: EntityClass): StoredColle
     name,
     entity,
     key: keyOf(metadata, entity, fields),
-    singleton: collectionOf(entity).singleton,
+    singleton,
+    ...(about && { about, parts: about.parts }),
     table: tablePath(metadata),
     fields,
     columns,

@@ -1,5 +1,5 @@
 import type { CollectionShape } from '../../engine';
-import type { EntityClass } from '../../common/schema';
+import type { About, EntityClass } from '../../common/schema';
 import type { Column } from './column';
 
 /** A collection with what SQL needs to know of it. */
@@ -9,6 +9,8 @@ export interface StoredCollection extends CollectionShape {
   readonly table: string;
   /** The stored fields' columns. */
   readonly columns: ReadonlyMap<string, Column>;
+  /** Its rows are about those of other collections. */
+  readonly about?: About;
 }
 
 /** The column of a stored field. The field comes from the same collection's shape, so it has one. */

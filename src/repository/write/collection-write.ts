@@ -5,6 +5,7 @@ import { RealView, VirtualView } from '../compile/views';
 import type { CollectionHooks, Key, RelatedWriter, WriteContext } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
+import type { ChangeLog } from './change-log';
 import type { DeletePlan, RowsPlan, Update } from './plan';
 
 /** Whose writes they are, and in which transaction. */
@@ -15,6 +16,7 @@ export interface WriteRequest {
   readonly hooksOf: (collection: string) => CollectionHooks;
   /** What hooks write with. */
   readonly write: RelatedWriter;
+  readonly log: ChangeLog;
 }
 
 /** What every step of a write needs to know: who writes what, by which decision, in which transaction. */
@@ -23,6 +25,7 @@ export interface CollectionWrite extends WriteContext {
   readonly collection: StoredCollection;
   readonly decision: Decision;
   readonly hooks: CollectionHooks;
+  readonly log: ChangeLog;
 }
 
 /** What is being planned, with the way to plan what the payload says of related rows. */
@@ -47,10 +50,10 @@ export interface RelatedPlanner {
 }
 
 export const collectionWrite = (
-  { caller, tx, registry, hooksOf, write }: WriteRequest,
+  { caller, tx, registry, hooksOf, write, log }: WriteRequest,
   { collection, decision }: Pick<CollectionWrite, 'collection' | 'decision'>,
 ): CollectionWrite => ({
-  ...{ caller, tx, registry, write, collection, decision },
+  ...{ caller, tx, registry, write, log, collection, decision },
   hooks: hooksOf(collection.name),
 });
 

@@ -36,7 +36,7 @@ export async function commit<T>(
         delete ended.writer;
         const writer = new Writer({ ...setting, tx });
         const result = await work(writer, tx);
-        await runBeforeCommit(writer.changes, setting, tx);
+        await runBeforeCommit(writer, setting, tx);
         tx.afterCommit(() => runAfterCommit(writer.changes, setting));
         ended.writer = writer;
         return result;
@@ -64,11 +64,11 @@ const mayComeAgain = (error: unknown): boolean =>
   (error instanceof DatabaseError && AGAIN.includes(error.code)) || isSessionShared(error);
 
 async function runBeforeCommit(
-  changes: readonly Change[],
+  { changes, entries }: Writer,
   { caller, commitHooks }: Setting,
   tx: Tx,
 ): Promise<void> {
-  if (changes.length > 0) await commitHooks.beforeCommit(changes, { caller, tx });
+  if (changes.length > 0) await commitHooks.beforeCommit(changes, { caller, tx, entries });
 }
 
 /** The change is there whatever happens here: an error is logged and refuses nothing. */

@@ -7,7 +7,8 @@ import { isRefusal } from './constraint-fault';
 import { type Judged, judgedOf } from './judge';
 import { drawKeys, isFar } from './made-keys';
 import { AT_ONCE, isNested, type RowsPlan } from './plan';
-import { areAlike, type WrittenRow } from './store-rows';
+import { LoggedColumns, type ReturnedRow } from './logged-columns';
+import { areAlike } from './store-rows';
 import { type TableFacts, tableFacts } from './table-facts';
 import type { CollectionWrite } from './collection-write';
 import { compileInserts, compileUpdates } from './write-sql';
@@ -110,6 +111,10 @@ async function insertMany(
     const compile = (json: string): Compiled => compileInserts(collection, columns, json, isDrawn);
     if (!(await store(scope, group, columns, compile))) return undefined;
   }
+  const length = scope.log.lengthFor(keyed.reduce((sum, { sent }) => sum + sent.size, 0));
+  await inTurns(keyed, AT_ONCE, ({ key, sent }) =>
+    scope.log.created(collection, key, sent, length),
+  );
   return keyed;
 }
 
@@ -117,13 +122,17 @@ async function updateMany(
   scope: CollectionWrite,
   rows: readonly Judged[],
 ): Promise<Judged[] | undefined> {
-  const { collection } = scope;
+  const { collection, log } = scope;
+  const notes: (() => void)[] = [];
   for (const [names, group] of byColumns(rows)) {
     if (names.length === 0) continue;
     const columns = [collection.key, ...names];
-    const compile = (json: string): Compiled => compileUpdates(collection, columns, json);
-    if (!(await store(scope, group, columns, compile))) return undefined;
+    const logged = LoggedColumns.of(log, collection, names, rows.length);
+    const compile = (json: string): Compiled => compileUpdates(collection, columns, json, logged);
+    const note = (row: ReturnedRow): void => void notes.push(() => logged.noteUpdated(log, row));
+    if (!(await store(scope, group, columns, compile, note))) return undefined;
   }
+  await inTurns(notes, AT_ONCE, (note) => note());
   return [...rows];
 }
 
@@ -146,11 +155,13 @@ async function store(
   rows: readonly Judged[],
   columns: readonly string[],
   compile: (json: string) => Compiled,
+  note?: (row: ReturnedRow) => void,
 ): Promise<boolean> {
   const { tx, collection } = scope;
   for (const chunk of await chunksOf(rows, collection.key, columns)) {
     const { text, values } = compile(`[${chunk.texts.join(',')}]`);
-    const done = await tx.query<WrittenRow>(text, values);
+    const done = await tx.query<ReturnedRow>(text, values);
+    if (note) for (const row of done) note(row);
     const keys = new Set(done.map(({ key }) => String(key)));
     if (!chunk.keys.every((key) => keys.has(String(key)))) return false;
   }

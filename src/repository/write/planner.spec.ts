@@ -4,6 +4,7 @@ import type { CollectionHooks } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { printPlan } from './plan';
+import { ChangeLog } from './change-log';
 import { Planner } from './planner';
 
 const common = { nullable: true, concealed: false, hasDefault: false };
@@ -67,7 +68,10 @@ function planner(hooks: CollectionHooks = {}): Planner {
   const asked = () => Promise.reject(new Error('The database was asked'));
   const tx: Queries = { query: asked, table: asked };
   const write = { create: asked, update: asked, delete: asked };
-  return new Planner({ caller, tx, registry, write, hooksOf: () => hooks }, { count: 0 });
+  return new Planner(
+    { caller, tx, registry, write, log: new ChangeLog(), hooksOf: () => hooks },
+    { count: 0 },
+  );
 }
 
 const BOOK = {

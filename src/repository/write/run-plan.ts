@@ -1,6 +1,6 @@
 import { inTurns } from '../../common/next-turn';
 import type { Change, Key, Values } from '../hooks';
-import { columnOf } from '../registry/stored-collection';
+import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import { type Judged, judgedOf, judgeStored, keysOf } from './judge';
 import { storeMany } from './many-rows';
 import {
@@ -70,7 +70,7 @@ export class PlanRun {
       written.push(judged);
       if (!nested) return;
       await store.flush();
-      for (const list of row.lists) await this.list(list, judged.key);
+      for (const list of row.lists) await this.list(list, scope.collection, judged.key);
     });
     await store.flush();
     return written;
@@ -89,15 +89,27 @@ export class PlanRun {
     return key ?? null;
   }
 
-  private async list({ plan, foreignKey }: PlannedList, owner: Key): Promise<void> {
-    if (plan.action === 'link') return this.link(plan, owner);
+  private async list(
+    { plan, foreignKey }: PlannedList,
+    collection: StoredCollection,
+    owner: Key,
+  ): Promise<void> {
+    if (plan.action === 'link') {
+      const joined = await this.link(plan, owner);
+      const { field, leaving } = plan;
+      return this.request.log.linked(collection, owner, { field: field.name, leaving, joined });
+    }
     await this.run(
       plan,
       foreignKey === undefined ? NOTHING_FILLED : new Map([[foreignKey, owner]]),
     );
   }
 
-  private async link({ field, joining, leaving, made }: LinksPlan, owner: Key): Promise<void> {
+  /** @returns the keys that were linked */
+  private async link(
+    { field, joining, leaving, made }: LinksPlan,
+    owner: Key,
+  ): Promise<readonly Key[]> {
     const added = [...joining, ...(made ? await this.run(made) : [])];
     const { registry, tx } = this.request;
     const { collection = '', near: nearField = '', far: farField = '' } = field.through ?? {};
@@ -109,11 +121,12 @@ export class PlanRun {
         [owner, leaving],
       );
     }
-    if (added.length === 0) return;
+    if (added.length === 0) return added;
     await tx.query(
       `INSERT INTO ${junction.table} (${near.sql}, ${far.sql}) SELECT $1::${near.cast}, key FROM unnest($2::${far.cast}[]) AS added(key) ON CONFLICT DO NOTHING`,
       [owner, added],
     );
+    return added;
   }
 
   private async delete(scope: CollectionWrite, plan: DeletePlan): Promise<readonly Key[]> {

@@ -1,5 +1,6 @@
 import type { Cell } from '../../engine';
 import { ValueOutOfRange } from '../../common/errors';
+import { inTurns } from '../../common/next-turn';
 import type { Queries } from '../../database/database';
 import type { Key, Values } from '../hooks';
 import {
@@ -11,7 +12,8 @@ import {
 } from './constraint-fault';
 import { judgeInserted, type Judged, judgeUpdated, keysOf } from './judge';
 import { drawKey, hasNumberedKey, isFar } from './made-keys';
-import type { DeletePlan, PlannedRow, RowsPlan } from './plan';
+import { LoggedColumns, type ReturnedRow } from './logged-columns';
+import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan } from './plan';
 import { unseenTargets } from './seen-rows';
 import { realScope, type CollectionWrite } from './collection-write';
 import { compileDelete, compileInsert, compileLock, compileUpdate } from './write-sql';
@@ -46,8 +48,11 @@ class Inserts implements RowStore {
     refuseIncomplete(scope, required, (field) => carries(judged, field), judge);
     if (isFar(row, scope.collection, plan.furthest)) throw this.farFault(judge);
     const stored = (await scope.hooks.toStored?.(sent, scope)) ?? sent;
-    const key = await guarded(scope, judge, () => insertRow(scope, stored), stored);
-    return { ...judged, key: key ?? refuseSkipped(judge) };
+    const made = await guarded(scope, judge, () => insertRow(scope, stored), stored);
+    const key = made ?? refuseSkipped(judge);
+    const length = scope.log.lengthFor(plan.rows.length * stored.size);
+    scope.log.created(scope.collection, key, stored, length);
+    return { ...judged, key };
   }
 
   flush(): Promise<void> {
@@ -128,10 +133,12 @@ class Updates implements RowStore {
     if (stored.size === 0) return;
     const { scope } = this;
     const keys = keysOf(alike.rows);
-    const { text, values } = compileUpdate(scope.collection, keys, stored);
+    const logged = LoggedColumns.of(scope.log, scope.collection, stored.keys(), keys.length);
+    const { text, values } = compileUpdate(scope.collection, keys, stored, logged);
     const judge = this.judgeOf(alike);
-    const done = await guarded(scope, judge, () => scope.tx.query<WrittenRow>(text, values));
+    const done = await guarded(scope, judge, () => scope.tx.query<ReturnedRow>(text, values));
     await refuseUnwritten(scope, keys, done, judge);
+    await inTurns(done, AT_ONCE, (row) => logged.noteUpdated(scope.log, row));
   }
 
   private readonly judgeOf =
@@ -146,11 +153,15 @@ export const areAlike = (one: Values, other: Values): boolean =>
   [...one].every(([name, cell]: [string, Cell]) => other.has(name) && other.get(name) === cell);
 
 export async function deleteRows(scope: CollectionWrite, { keys }: DeletePlan): Promise<void> {
-  const { text, values } = compileDelete(realScope(scope.registry, scope.collection), keys);
+  const { log, collection } = scope;
+  const logged = LoggedColumns.of(log, collection, collection.columns.keys(), keys.length);
+  const real = realScope(scope.registry, collection);
+  const { text, values } = compileDelete(real, keys, logged);
   // The rows may be deleted, as was seen before: nothing is left to judge.
   const judge = (): Promise<void> => Promise.resolve();
-  const done = await guarded(scope, judge, () => scope.tx.query<WrittenRow>(text, values));
+  const done = await guarded(scope, judge, () => scope.tx.query<ReturnedRow>(text, values));
   await refuseUnwritten(scope, keys, done, judge);
+  await inTurns(done, AT_ONCE, (row) => logged.noteDeleted(log, row));
 }
 
 export interface WrittenRow {

@@ -5,6 +5,7 @@ import { type Compiled, Statement } from '../compile/statement';
 import type { Key, Values } from '../hooks';
 import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import { type Column, quote } from '../registry/column';
+import type { LoggedColumns } from './logged-columns';
 
 /** A canonical cell as the driver takes it. */
 const encodeCell = (column: Column, cell: Cell): unknown =>
@@ -44,6 +45,7 @@ export function compileUpdate(
   collection: StoredCollection,
   keys: readonly Key[],
   values: Values,
+  logged: LoggedColumns,
 ): Compiled {
   const statement = new Statement();
   const sets = [...values].map(([name, cell]) => {
@@ -52,8 +54,10 @@ export function compileUpdate(
   });
   const key = columnOf(collection, collection.key);
   const which = statement.bind(keys, `${key.cast}[]`);
+  const told = [`stored.${key.sql} AS key`, ...logged.changes(statement, 'was', 'stored')];
+  // The rows are locked: as the statement finds them they are what it replaces.
   return statement.compiled(
-    `UPDATE ${collection.table} SET ${sets.join(', ')} WHERE ${key.sql} = ANY(${which}) RETURNING ${key.sql} AS key`,
+    `UPDATE ${collection.table} AS stored SET ${sets.join(', ')} FROM ${collection.table} AS was WHERE stored.${key.sql} = ANY(${which}) AND was.${key.sql} = stored.${key.sql} RETURNING ${told.join(', ')}`,
   );
 }
 
@@ -88,6 +92,7 @@ export function compileUpdates(
   collection: StoredCollection,
   columns: readonly string[],
   rows: string,
+  logged: LoggedColumns,
 ): Compiled {
   const statement = new Statement();
   const key = columnOf(collection, collection.key).sql;
@@ -95,8 +100,10 @@ export function compileUpdates(
     .map((name, at) => `${columnOf(collection, name).sql} = sent.c${at}`)
     .slice(1)
     .join(', ');
+  const sent = sentRows(statement, collection, columns, rows);
+  const told = [`stored.${key} AS key`, ...logged.changes(statement, 'was', 'stored')];
   return statement.compiled(
-    `UPDATE ${collection.table} AS stored SET ${sets} FROM ${sentRows(statement, collection, columns, rows)} WHERE stored.${key} = sent.c0 RETURNING stored.${key} AS key`,
+    `UPDATE ${collection.table} AS stored SET ${sets} FROM ${sent} JOIN ${collection.table} AS was ON was.${key} = sent.c0 WHERE stored.${key} = sent.c0 RETURNING ${told.join(', ')}`,
   );
 }
 
@@ -111,8 +118,14 @@ function sentRows(
   return `json_to_recordset(${statement.bind(rows, 'json')}) AS sent(${types.join(', ')})`;
 }
 
-export function compileDelete(scope: TableScope, keys: readonly Key[]): Compiled {
-  const text = `DELETE FROM ${scope.collection.table} ${scope.alias} WHERE ${keyIn(scope)} = ANY(${keyList(scope, keys)}) RETURNING ${keyIn(scope)} AS key`;
+export function compileDelete(
+  scope: TableScope,
+  keys: readonly Key[],
+  logged: LoggedColumns,
+): Compiled {
+  const which = `${keyIn(scope)} = ANY(${keyList(scope, keys)})`;
+  const told = [`${keyIn(scope)} AS key`, ...logged.values(scope.statement, scope.alias)];
+  const text = `DELETE FROM ${scope.collection.table} ${scope.alias} WHERE ${which} RETURNING ${told.join(', ')}`;
   return scope.statement.compiled(text);
 }
 

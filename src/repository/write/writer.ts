@@ -2,6 +2,7 @@ import type { DatabaseError } from 'pg';
 import type { Change, Key, RelatedWriter } from '../hooks';
 import { isOf } from './constrained-fields';
 import type { Written } from './constraint-fault';
+import { ChangeLog, type LogEntry } from './change-log';
 import type { Plan, Update } from './plan';
 import { Planner } from './planner';
 import { PlanRun } from './run-plan';
@@ -16,14 +17,19 @@ export class Writer implements RelatedWriter {
   private readonly runs: PlanRun;
   private readonly nested = { count: 0 };
 
-  constructor(request: Omit<WriteRequest, 'write'>) {
-    this.request = { ...request, write: this };
+  constructor(request: Omit<WriteRequest, 'write' | 'log'>) {
+    this.request = { ...request, write: this, log: new ChangeLog() };
     this.runs = new PlanRun(this.request);
   }
 
   /** What was written, in order. */
   get changes(): readonly Change[] {
     return this.runs.changes;
+  }
+
+  /** The same row by row. */
+  get entries(): readonly LogEntry[] {
+    return this.request.log.entries;
   }
 
   async create(collection: string, payloads: readonly unknown[]): Promise<Key[]> {

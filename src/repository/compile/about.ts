@@ -1,0 +1,129 @@
+import { allowsAny, type Caller, type Decision, hasField, isStored } from '../../engine';
+import type { About } from '../../common/schema';
+import { type StoredCollection, columnOf } from '../registry/stored-collection';
+import { cellIn, fromOf, grantIn, innerScope, keyIn, rowsIn, type TableScope } from './scope';
+import { and, or } from './statement';
+
+/** What is shown of a row that is about others: names of fields, or values by field. */
+type Shown = 'names' | 'values';
+
+/**
+ * The condition under which a row that is about another, such as an entry of the log, is there for a caller: the other
+ * is in their virtual table, and has lived since. A collection of which they read nothing costs nothing.
+ *
+ * ```sql
+ * CASE WHEN t0."collection" = $1::text AND t0."item" ~ '^-?[0-9]{1,18}$'
+ *   THEN EXISTS (SELECT 1 FROM "articles" t1 WHERE t1."id" = t0."item"::int8 AND t1."status" = $2::text) ELSE FALSE END
+ * ```
+ */
+export function aboutRows(scope: TableScope, about: About, caller: Caller): string {
+  const seen = byTarget(scope, about, caller, (target, where) => {
+    const source = fromOf(target);
+    return `EXISTS (SELECT 1 FROM ${source} WHERE ${where})`;
+  });
+  return and(
+    `${seen.length > 0 ? `CASE ${seen.join(' ')} ELSE FALSE END` : 'FALSE'}`,
+    alive(scope, about),
+  );
+}
+
+/** A cell that holds parts of the other row: only those that the caller may read of it now. */
+export function aboutCell(scope: TableScope, field: string, about: About, caller: Caller): string {
+  const cell = cellIn(scope, field);
+  const isJson = columnOf(scope.collection, field).type === 'json';
+  const allowed = `(${allowedIn(scope, about, caller, isJson ? 'values' : 'names')})`;
+  return isJson
+    ? `(SELECT jsonb_object_agg(part.key, part.value) FROM jsonb_each(${cell}) part WHERE part.key = ANY${allowed})`
+    : `ARRAY(SELECT part FROM unnest(${cell}) part WHERE part = ANY${allowed})`;
+}
+
+function allowedIn(scope: TableScope, about: About, caller: Caller, shown: Shown): string {
+  const lists = byTarget(scope, about, caller, (target, where, decision) => {
+    const names = grantedNames(target, decision, shown);
+    return `(SELECT ${names} FROM ${fromOf(target)} WHERE ${where})`;
+  });
+  return lists.length === 0 ? `'{}'::text[]` : `CASE ${lists.join(' ')} END`;
+}
+
+/** One branch of a CASE for each collection that the caller reads anything of: no other is looked into. */
+function byTarget(
+  scope: TableScope,
+  about: About,
+  caller: Caller,
+  compile: (target: TableScope, where: string, decision: Decision) => string,
+): string[] {
+  const { registry } = scope.view;
+  const branches: string[] = [];
+  for (const { name } of registry.all()) {
+    const target = registry.table(name);
+    const decision = caller.decide(name, 'read');
+    if (!decision || !allowsAny(decision) || !isTarget(target, scope.collection)) continue;
+    const inner = innerScope(scope, target, scope.position.select);
+    const { guard, equal } = keyed(inner, cellIn(scope, about.item));
+    const is = `${cellIn(scope, about.collection)} = ${scope.statement.bind(name, 'text')}`;
+    const then = compile(inner, and(equal, rowsIn(inner)), decision);
+    branches.push(`WHEN ${and(is, guard)} THEN ${then}`);
+  }
+  return branches;
+}
+
+/** What is about other rows is itself spoken of by nothing but the log, so that this has an end. */
+const isTarget = ({ about }: StoredCollection, of: StoredCollection): boolean =>
+  about === undefined || (of.about?.life !== undefined && about.life === undefined);
+
+/** The key as it stands in text: no text that is no key of the table is ever cast to one. */
+function keyed(
+  target: TableScope,
+  item: string,
+): { readonly guard: string; readonly equal: string } {
+  const key = keyIn(target);
+  switch (columnOf(target.collection, target.collection.key).type) {
+    case 'integer':
+    case 'bigint':
+      return { guard: `${item} ~ '^-?[0-9]{1,18}$'`, equal: `${key} = ${item}::int8` };
+    case 'uuid':
+      return {
+        guard: `${item} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`,
+        equal: `${key} = ${item}::uuid`,
+      };
+    case 'text':
+      return { guard: 'TRUE', equal: `${key} = ${item}` };
+    default:
+      return { guard: 'TRUE', equal: `${key}::text = ${item}` };
+  }
+}
+
+/** Since it was made: a row of the same key that is gone is another row. */
+function alive(scope: TableScope, { collection, item, life }: About): string {
+  if (!life) return 'TRUE';
+  const later = innerScope(scope, scope.collection, scope.position.select);
+  const same = [collection, item].map((name) => `${cellIn(later, name)} = ${cellIn(scope, name)}`);
+  const action = cellIn(later, life.action);
+  // Written as the index has it.
+  const ends = `${action} IN ('${life.begins}', '${life.ends}')`;
+  const after = `${keyIn(later)} > ${keyIn(scope)}`;
+  const isEnd = `${cellIn(scope, life.action)} = '${life.ends}'`;
+  return `NOT ${or(isEnd, `EXISTS (SELECT 1 FROM ${fromOf(later)} WHERE ${and(...same, ends, after)})`)}`;
+}
+
+/** The fields that are granted on the target's row, as a list: those that are always, and some under conditions. */
+function grantedNames(target: TableScope, decision: Decision, shown: Shown): string {
+  const groups = new Map<string, string[]>();
+  for (const field of target.collection.fields.values()) {
+    if (shown === 'values' && !isStored(field)) continue;
+    const cases = decision.cases.flatMap(({ fields }, at) =>
+      hasField(fields, field.name) ? at : [],
+    );
+    const names = groups.get(cases.join()) ?? [];
+    names.push(field.name);
+    groups.set(cases.join(), names);
+  }
+  const { statement } = target;
+  const lists = [...groups.values()].flatMap((names) => {
+    const grant = grantIn(target, names[0] ?? '');
+    if (grant === false) return [];
+    const list = statement.bind(names, 'text[]');
+    return grant === true ? [list] : [`CASE WHEN ${grant} THEN ${list} ELSE '{}' END`];
+  });
+  return lists.length === 0 ? `'{}'::text[]` : lists.join(' || ');
+}

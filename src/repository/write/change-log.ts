@@ -1,0 +1,147 @@
+import type { Cell } from '../../engine';
+import type { Change, Key, Values } from '../hooks';
+import { CONCEALED } from '../compile/compile-cell';
+import { presentCell } from '../registry/decode';
+import { columnOf, type StoredCollection } from '../registry/stored-collection';
+
+/** Characters that are kept of one value. */
+export const MAX_VALUE = 10_000;
+/** Characters that are kept of all values that one request writes. */
+const MAX_ALL = 4_000_000;
+/** Of so little of each value nobody would learn anything: then only the fields are named. */
+const MIN_VALUE = 16;
+/** What a value takes beside its characters. */
+const OF_VALUE = 8;
+
+/** What was written of one row. */
+export interface LogEntry {
+  readonly action: Change['action'];
+  readonly collection: string;
+  readonly key: Key;
+  /** Those that were set; of an update those that it changed, of a delete all. */
+  readonly fields: readonly string[];
+  /** The values that were replaced; null for a create, and where too much was written to keep them. */
+  readonly before: LoggedValues | null;
+  readonly after: LoggedValues | null;
+  /** The fields of which only the beginning is kept, or nothing. */
+  readonly cut: readonly string[];
+}
+
+/** By field; a concealed one is stars, as everywhere. */
+export type LoggedValues = Readonly<Record<string, unknown>>;
+
+/** One value as it is kept. */
+export interface LoggedValue {
+  readonly value: unknown;
+  readonly cut: boolean;
+}
+
+/** What happened to a list. */
+export interface LoggedLinks {
+  readonly field: string;
+  readonly leaving: readonly Key[];
+  readonly joined: readonly Key[];
+}
+
+/** A field's values before and after. */
+export type LoggedChange = readonly [field: string, before: LoggedValue, after: LoggedValue];
+
+/**
+ * What a request writes, row by row. It keeps little of long values, and less where there are many: whoever changes
+ * 2,500 rows or a megabyte makes neither the process nor the log grow by as much.
+ */
+export class ChangeLog {
+  readonly entries: LogEntry[] = [];
+  private room = MAX_ALL;
+
+  /** How many characters are kept of each of so many values; 0: nothing is. */
+  lengthFor(values: number): number {
+    const length = Math.floor(this.room / Math.max(1, values)) - OF_VALUE;
+    return length < MIN_VALUE ? 0 : Math.min(length, MAX_VALUE);
+  }
+
+  /** @param length see `lengthFor` */
+  created(collection: StoredCollection, key: Key, values: Values, length: number): void {
+    const kept = [...values].map(([name, cell]) => ({
+      name,
+      ...keptCell(collection, name, cell, length),
+    }));
+    const after = length === 0 ? null : this.keep(kept.map(({ name, value }) => [name, value]));
+    const cut = kept.filter((each) => length === 0 || each.cut).map(({ name }) => name);
+    this.add('create', collection, key, { fields: [...values.keys()], before: null, after, cut });
+  }
+
+  /** An update that leaves everything as it was is no change. */
+  updated(collection: StoredCollection, key: Key, changes: readonly LoggedChange[]): void {
+    if (changes.length === 0) return;
+    this.add('update', collection, key, {
+      fields: changes.map(([name]) => name),
+      before: this.keep(changes.map(([name, { value }]) => [name, value])),
+      after: this.keep(changes.map(([name, , { value }]) => [name, value])),
+      cut: changes.filter(([, was, is]) => was.cut || is.cut).map(([name]) => name),
+    });
+  }
+
+  deleted(collection: StoredCollection, key: Key, values: ReadonlyMap<string, LoggedValue>): void {
+    const before = this.keep([...values].map(([name, { value }]) => [name, value]));
+    const cut = [...values].filter(([, each]) => each.cut).map(([name]) => name);
+    this.add('delete', collection, key, { fields: [...values.keys()], before, after: null, cut });
+  }
+
+  /** Links that no collection holds: the keys that left the list, and those that joined it. */
+  linked(collection: StoredCollection, key: Key, { field, leaving, joined }: LoggedLinks): void {
+    if (leaving.length + joined.length === 0) return;
+    const kept = this.lengthFor(leaving.length + joined.length) > 0;
+    this.add('update', collection, key, {
+      fields: [field],
+      before: kept ? this.keep([[field, leaving]]) : null,
+      after: kept ? this.keep([[field, joined]]) : null,
+      cut: kept ? [] : [field],
+    });
+  }
+
+  /** The values are not known, since there were too many to ask for. */
+  unread(
+    action: 'update' | 'delete',
+    collection: StoredCollection,
+    key: Key,
+    fields: readonly string[],
+  ): void {
+    this.add(action, collection, key, { fields, before: null, after: null, cut: fields });
+  }
+
+  private add(
+    action: LogEntry['action'],
+    { name }: StoredCollection,
+    key: Key,
+    rest: Pick<LogEntry, 'fields' | 'before' | 'after' | 'cut'>,
+  ): void {
+    this.entries.push({ action, collection: name, key, ...rest });
+  }
+
+  private keep(values: readonly (readonly [string, unknown])[]): LoggedValues {
+    for (const [, value] of values) this.room -= OF_VALUE + lengthOf(value);
+    return Object.fromEntries(values);
+  }
+}
+
+const lengthOf = (value: unknown): number =>
+  typeof value === 'string' ? value.length : (JSON.stringify(value) ?? '').length;
+
+/** A value that is about to be stored. */
+function keptCell(
+  collection: StoredCollection,
+  name: string,
+  cell: Cell,
+  length: number,
+): LoggedValue {
+  if (cell === null) return { value: null, cut: false };
+  if (collection.fields.get(name)?.concealed !== false) return { value: CONCEALED, cut: false };
+  const value = presentCell(columnOf(collection, name), cell);
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length <= length ? { value, cut: false } : { value: begin(text, length), cut: true };
+}
+
+/** No half a character at the end. */
+const begin = (text: string, length: number): string =>
+  text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');

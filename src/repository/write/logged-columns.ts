@@ -1,0 +1,116 @@
+import type { Key } from '../hooks';
+import { CONCEALED } from '../compile/compile-cell';
+import type { Statement } from '../compile/statement';
+import { presentCell } from '../registry/decode';
+import type { Column } from '../registry/column';
+import { columnOf, type StoredCollection } from '../registry/stored-collection';
+import type { ChangeLog, LoggedChange, LoggedValue } from './change-log';
+
+export type ReturnedRow = { readonly key: Key } & Readonly<Record<string, unknown>>;
+
+/** What a write is to tell of the rows that it writes, so that no other statement has to ask for it. */
+export class LoggedColumns {
+  private constructor(
+    private readonly collection: StoredCollection,
+    readonly names: readonly string[],
+    private readonly length: number,
+  ) {}
+
+  /** @param names the columns that are written, or all that are deleted */
+  static of(
+    log: ChangeLog,
+    collection: StoredCollection,
+    names: Iterable<string>,
+    rows: number,
+  ): LoggedColumns {
+    const known = [...names];
+    return new LoggedColumns(collection, known, log.lengthFor(2 * rows * known.length));
+  }
+
+  /** For RETURNING of an update: which columns changed, and from what to what. */
+  changes(statement: Statement, was: string, is: string): string[] {
+    if (this.length === 0) return [];
+    const most = statement.bind(this.length + 1, 'int4');
+    return this.names.flatMap((name, at) => {
+      const { sql } = columnOf(this.collection, name);
+      const changed = `${was}.${sql} IS DISTINCT FROM ${is}.${sql}`;
+      return [
+        `${changed} AS x${at}`,
+        `CASE WHEN ${changed} THEN ${this.begun(name, `${was}.${sql}`, most)} END AS o${at}`,
+        `CASE WHEN ${changed} THEN ${this.begun(name, `${is}.${sql}`, most)} END AS n${at}`,
+      ];
+    });
+  }
+
+  /** For RETURNING of a delete. */
+  values(statement: Statement, was: string): string[] {
+    if (this.length === 0) return [];
+    const most = statement.bind(this.length + 1, 'int4');
+    return this.names.map((name, at) => {
+      const { sql } = columnOf(this.collection, name);
+      return `${this.begun(name, `${was}.${sql}`, most)} AS o${at}`;
+    });
+  }
+
+  noteUpdated(log: ChangeLog, row: ReturnedRow): void {
+    const { collection, names } = this;
+    if (this.length === 0) return log.unread('update', collection, row.key, names);
+    const changes = names.flatMap((name, at): LoggedChange[] =>
+      row[`x${at}`] === true
+        ? [[name, this.read(name, row[`o${at}`]), this.read(name, row[`n${at}`])]]
+        : [],
+    );
+    log.updated(collection, row.key, changes);
+  }
+
+  noteDeleted(log: ChangeLog, row: ReturnedRow): void {
+    const { collection, names } = this;
+    if (this.length === 0) return log.unread('delete', collection, row.key, names);
+    const values = names.map((name, at) => [name, this.read(name, row[`o${at}`])] as const);
+    log.deleted(collection, row.key, new Map(values));
+  }
+
+  /** One character more than is kept tells that there are more. */
+  private begun(name: string, cell: string, most: string): string {
+    if (this.isConcealed(name)) return `CASE WHEN ${cell} IS NOT NULL THEN '${CONCEALED}' END`;
+    switch (kindOf(columnOf(this.collection, name))) {
+      case 'text':
+        return `left(${cell}::text, ${most})`;
+      case 'json':
+        return `left(to_jsonb(${cell})::text, ${most})`;
+      case 'short':
+        return cell;
+    }
+  }
+
+  private read(name: string, raw: unknown): LoggedValue {
+    const column = columnOf(this.collection, name);
+    const kind = this.isConcealed(name) ? 'short' : kindOf(column);
+    if (raw === null || raw === undefined) return { value: null, cut: false };
+    if (kind === 'short') return { value: presentCell(column, raw), cut: false };
+    const text = String(raw as string);
+    const characters = Array.from(text);
+    if (characters.length > this.length) {
+      return { value: characters.slice(0, this.length).join(''), cut: true };
+    }
+    return { value: kind === 'json' ? (JSON.parse(text) as unknown) : text, cut: false };
+  }
+
+  private isConcealed(name: string): boolean {
+    return this.collection.fields.get(name)?.concealed !== false;
+  }
+}
+
+/** How a column's value is asked for: whatever may be long, as text. */
+function kindOf({ type }: Column): 'text' | 'json' | 'short' {
+  switch (type) {
+    case 'text':
+    case 'decimal':
+      return 'text';
+    case 'json':
+    case 'array':
+      return 'json';
+    default:
+      return 'short';
+  }
+}

@@ -1,0 +1,247 @@
+import { type Cast, create, OWN, read, update } from '../../factories';
+import { hearWrites } from '../../support';
+import { openSampleWorld, type SampleWorld } from '../../security/items/sample-world';
+
+const CAST: Cast = {
+  policies: {
+    selfish: [read('service_users', ['*'], OWN), update('service_users', ['first_name'], OWN)],
+    tagger: [create('tags', ['name']), read('tags', ['name'])],
+  },
+  users: { tim: { policies: ['selfish', 'tagger'], first_name: 'Tim' } },
+};
+
+let world: SampleWorld;
+
+beforeAll(async () => {
+  world = await openSampleWorld(CAST);
+}, 120_000);
+
+afterAll(() => world.app.close());
+
+type Entry = Readonly<Record<string, unknown>>;
+
+const FIELDS = 'action,collection,item,user,fields,before,after,cut,comment';
+
+/** What is added to the log meanwhile, in order. */
+async function logged(work: () => Promise<unknown>): Promise<Entry[]> {
+  const admin = world.as('admin');
+  const last = await admin.get('/activity?sort=-id&limit=1&fields=id');
+  const { id } = (last.data as unknown as Entry[])[0] ?? { id: 0 };
+  await work();
+  const filter = JSON.stringify({ id: { _gt: id } });
+  const reply = await admin.get(`/activity?sort=id&limit=-1&filter=${filter}&fields=${FIELDS}`);
+  expect(reply.status).toBe(200);
+  return reply.data as unknown as Entry[];
+}
+
+const done = async (reply: Promise<{ status: number; text: string }>): Promise<void> => {
+  const { status, text } = await reply;
+  if (status >= 300) throw new Error(text);
+};
+
+const entry = (action: string, collection: string, item: string | number, more: object): object =>
+  expect.objectContaining({ action, collection, item: String(item), ...more }) as object;
+
+describe('The log', () => {
+  it('says who changed what from what to what, and from where', async () => {
+    const headers = { 'user-agent': 'Tester/1', origin: 'http://127.0.0.1' };
+    const entries = await logged(() =>
+      done(world.as('pia').send('PATCH', '/items/articles/4', { title: 'Oceans' }, headers)),
+    );
+    expect(entries).toEqual([
+      {
+        ...{ action: 'update', collection: 'articles', item: '4', user: world.id('pia') },
+        ...{ fields: ['title'], before: { title: 'Seas' }, after: { title: 'Oceans' } },
+        ...{ cut: [], comment: null },
+      },
+    ]);
+    const reply = await world
+      .as('admin')
+      .get('/activity?sort=-id&limit=1&fields=ip,user_agent,timestamp');
+    expect(reply.data).toEqual([
+      { ip: '127.0.0.1', user_agent: 'Tester/1', timestamp: expect.stringMatching(/^20.*Z$/) },
+    ]);
+  });
+
+  it('holds of an update what it changed, and nothing of one that changes nothing', async () => {
+    const body = { title: 'Oceans', qty: 5, metadata: { b: [1, 2] } };
+    const entries = await logged(() => done(world.as('admin').patch('/items/articles/4', body)));
+    expect(entries).toEqual([
+      entry('update', 'articles', 4, {
+        fields: ['qty', 'metadata'],
+        before: { qty: null, metadata: null },
+        after: { qty: 5, metadata: { b: [1, 2] } },
+      }),
+    ]);
+    expect(await logged(() => done(world.as('admin').patch('/items/articles/4', body)))).toEqual(
+      [],
+    );
+  });
+
+  it('holds nested writes, links of lists and what is deleted', async () => {
+    const body = {
+      title: 'Whole',
+      category: { name: 'Fresh' },
+      tags: [world.tags.red, { name: 'new' }],
+    };
+    const entries = await logged(() => done(world.as('admin').post('/items/articles', body)));
+    expect(entries.map(({ action, collection }) => `${action} ${collection}`)).toEqual([
+      'create categories',
+      'create articles',
+      'create tags',
+      'update articles',
+    ]);
+    const [category, article, tag, links] = entries;
+    expect(article).toMatchObject({
+      after: { title: 'Whole', category: Number(category?.['item']) },
+      before: null,
+    });
+    expect(links).toMatchObject({
+      ...{ item: article?.['item'], fields: ['tags'], before: { tags: [] } },
+      after: { tags: [world.tags.red, tag?.['item']] },
+    });
+    const gone = await logged(() =>
+      done(world.as('admin').delete(`/items/articles/${String(article?.['item'])}`)),
+    );
+    expect(gone).toEqual([
+      entry('delete', 'articles', String(article?.['item']), {
+        before: expect.objectContaining({ title: 'Whole', body: null, featured: false }) as object,
+        after: null,
+      }),
+    ]);
+  });
+
+  it('holds many rows, whichever way they are stored, in one statement', async () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => ({ title: `T${n}`, qty: n }));
+    const heard = hearWrites(world.app.database);
+    const entries = await logged(() =>
+      done(world.as('admin').post('/items/articles?fields=id', many)),
+    );
+    heard.stop();
+    expect(
+      heard.texts.filter((text) => text.includes('INSERT INTO service_activity')),
+    ).toHaveLength(1);
+    expect(heard.texts.length).toBeLessThanOrEqual(10);
+    expect(entries.map(({ after }) => after)).toEqual(many);
+    const keys = entries.map(({ item }) => Number(item));
+    const each = keys.slice(0, 10).map((id, n) => ({ id, qty: n * 2 }));
+    const changed = await logged(() => done(world.as('admin').patch('/items/articles', each)));
+    expect(changed.map(({ item, before, after }) => [Number(item), before, after])).toEqual(
+      // Nought stays what it was.
+      each.slice(1).map(({ id, qty }) => [id, { qty: qty / 2 }, { qty }]),
+    );
+    const same = await logged(() =>
+      done(
+        world.as('admin').patch('/items/articles', { keys: keys.slice(0, 3), data: { qty: 9 } }),
+      ),
+    );
+    expect(same.map(({ before }) => before)).toEqual([{ qty: 0 }, { qty: 2 }, { qty: 4 }]);
+    const deleted = await logged(() => done(world.as('admin').delete('/items/articles', keys)));
+    expect(deleted).toHaveLength(1_000);
+  });
+
+  it('keeps the beginning of a long value, and says so', async () => {
+    const long = 'ä😀'.repeat(20_000);
+    const [first] = await logged(() =>
+      done(world.as('admin').patch('/items/articles/4', { body: long })),
+    );
+    expect(first).toMatchObject({ cut: ['body'], before: { body: null } });
+    const kept = (first?.['after'] as Entry)['body'] as string;
+    expect(long.startsWith(kept)).toBe(true);
+    expect(kept.length).toBeLessThanOrEqual(20_000);
+    const [second] = await logged(() =>
+      done(world.as('admin').patch('/items/articles/4', { body: 'short', metadata: { long } })),
+    );
+    expect(second).toMatchObject({ cut: ['body', 'metadata'], after: { body: 'short' } });
+  });
+
+  it('keeps no more than a few megabytes of one request', async () => {
+    const ids = (await world.as('admin').get('/items/articles?fields=id'))
+      .data as unknown as Entry[];
+    const data = { body: 'x'.repeat(100_000), secret: 'y'.repeat(100_000) };
+    const [one] = await logged(() =>
+      done(
+        world
+          .as('admin')
+          .patch('/items/articles?fields=id', { keys: ids.map(({ id }) => id), data }),
+      ),
+    );
+    expect(one?.['cut']).toEqual(['body', 'secret']);
+    await done(world.as('admin').post('/items/articles', Array(2_000).fill({ title: 'Many' })));
+    const query = { filter: { title: { _eq: 'Many' } }, limit: -1 };
+    const many = await logged(() =>
+      done(world.as('admin').patch('/items/articles?fields=id', { query, data })),
+    );
+    expect(many).toHaveLength(2_000);
+    expect(JSON.stringify(many).length).toBeLessThan(6_000_000);
+    await done(world.as('admin').delete('/items/articles', { query }));
+  });
+
+  it('conceals secrets, and has nothing of what proves who somebody is', async () => {
+    const body = { password: 'a-new-one-99', current_password: 'open-sesame-2' };
+    const entries = await logged(() => done(world.as('tim').patch('/users/me', body)));
+    expect(entries).toEqual([
+      entry('update', 'service_users', String(world.id('tim')), {
+        fields: ['password'],
+        before: { password: '**********' },
+        after: { password: '**********' },
+      }),
+    ]);
+    const made = await logged(() =>
+      done(
+        world.as('admin').post('/users', { email: 'new@example.com', password: 'another-one-1' }),
+      ),
+    );
+    expect(made).toEqual([
+      entry('create', 'service_users', String(made[0]?.['item']), {
+        after: expect.objectContaining({
+          email: 'new@example.com',
+          password: '**********',
+        }) as object,
+      }),
+    ]);
+  });
+
+  it('has nothing of a request that is refused', async () => {
+    const entries = await logged(async () => {
+      const several = [
+        { id: 4, title: 'Fine' },
+        { id: 1, title: 'Not mine' },
+      ];
+      expect((await world.as('pia').patch('/items/articles', several)).status).toBe(403);
+      expect((await world.as('tim').post('/items/tags', { name: 'x'.repeat(300) })).status).toBe(
+        400,
+      );
+    });
+    expect(entries).toEqual([]);
+  });
+
+  it('has a chain in which each finds what the one before it left, however many come at once', async () => {
+    const titles = Array.from({ length: 12 }, (_, n) => `Title ${n}`);
+    const entries = await logged(() =>
+      Promise.all(
+        titles.map((title) => done(world.as('pia').patch('/items/articles/4', { title }))),
+      ),
+    );
+    expect(entries).toHaveLength(titles.length);
+    for (const [index, { before }] of entries.slice(1).entries()) {
+      expect(before).toEqual(entries[index]?.['after']);
+    }
+  });
+
+  it('is written by nobody', async () => {
+    for (const caller of ['admin', 'pia']) {
+      const client = world.as(caller);
+      const [any] = (await world.as('admin').get('/activity?limit=1')).data as unknown as Entry[];
+      const path = `/activity/${String(any?.['id'])}`;
+      const statuses = [
+        (await client.post('/activity', { action: 'create' })).status,
+        (await client.patch(path, { action: 'read' })).status,
+        (await client.delete(path)).status,
+        (await client.delete('/activity', [any?.['id']])).status,
+      ];
+      expect(statuses).toEqual([405, 405, 405, 405]);
+      expect((await world.as('admin').get(path)).data).toEqual(any);
+    }
+  });
+});
