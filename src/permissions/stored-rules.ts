@@ -8,7 +8,7 @@ export interface StoredRule extends MarkedSource {
 }
 
 const RULES = `
-  SELECT id, policy, collection, action, permissions, validation, presets, fields, marks, asleep
+  SELECT id, policy, collection, action, permissions, validation, presets, fields, explain, marks, asleep
   FROM service_permissions`;
 const MARK = 'UPDATE service_permissions SET marks = $2::jsonb, asleep = $3 WHERE id = $1';
 

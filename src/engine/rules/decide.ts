@@ -29,6 +29,7 @@ const grantsAnything = (fields: FieldSet): boolean => fields === '*' || fields.s
 class BoundRule implements Case {
   readonly rule: number | null;
   readonly implied: boolean;
+  readonly explain: boolean;
   readonly policy: string;
   readonly everyRow: boolean;
   readonly fields: FieldSet;
@@ -42,6 +43,7 @@ class BoundRule implements Case {
     private readonly variables: VariableSource,
   ) {
     this.implied = source.implied === true;
+    this.explain = source.explain === true;
     this.rule = this.implied ? null : source.id;
     this.policy = source.policy;
     this.everyRow = alwaysHolds(source.rows);

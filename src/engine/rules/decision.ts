@@ -10,6 +10,8 @@ export interface Case {
   readonly rule: number | null;
   /** Comes with a property of the policy, as `app_access`. */
   readonly implied?: boolean;
+  /** Whoever writes by it alone must say what they changed. */
+  readonly explain?: boolean;
   readonly policy: string | null;
   readonly rows: BoundFilter;
   /** The rule has no condition on rows: true of its rows for every caller, so that it is known without binding them. */

@@ -26,6 +26,8 @@ export interface RuleSource {
   readonly validation: unknown;
   readonly presets: unknown;
   readonly fields: readonly string[] | null;
+  /** Whoever does this must say what they changed. */
+  readonly explain?: boolean;
 }
 
 /** Which fields a rule grants: a set of names, or all there are. */
@@ -49,6 +51,8 @@ export interface Rule {
   readonly fields: FieldSet;
   /** Stored nowhere: it comes with a property of its policy, and whoever has it holds nothing in full by it. */
   readonly implied?: boolean;
+  /** Whoever writes by it alone must say what they changed. */
+  readonly explain?: boolean;
 }
 
 const isAction = (text: unknown): text is Action => (ACTIONS as readonly unknown[]).includes(text);
@@ -67,6 +71,7 @@ export function parseRule(source: RuleSource, schema: Schema): Rule {
     policy: source.policy,
     collection: source.collection,
     action: source.action,
+    ...(source.explain === true && { explain: true }),
     fields: parseFields(source.fields ?? [], collection),
     rows: parseFilter(source.permissions, collection.name, { lookup, position: 'rule' }, [
       'permissions',

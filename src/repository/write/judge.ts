@@ -3,11 +3,9 @@ import {
   type BoundLeaf,
   type Case,
   type Cell,
-  type Decision,
   evaluateFilter,
   failedClauses,
   mergePresets,
-  missingFields,
   operatorName,
   type RowView,
 } from '../../engine';
@@ -19,6 +17,7 @@ import { lockParents } from './lock-rows';
 import type { PlannedRow } from './plan';
 import { type Absent, RowQuestions } from './stored-row';
 import { realScope, type CollectionWrite } from './collection-write';
+import { covers, demandComment } from './demand-comment';
 import { keyList, prospectiveInsert, prospectiveUpdate } from './write-sql';
 
 /** One row of a write: what was sent for it, and for an update which cases the row matched before the first write. */
@@ -41,18 +40,20 @@ export function judgedOf({ key, cases, values, fields }: PlannedRow, filled: Val
  * Judges the resulting row of a create or update. A case counts if its rows hold (create: on this row; update: on the
  * row as it was) and its validation holds on this row; the payload's fields must lie within what the counting cases list.
  * @throws Forbidden, or FailedValidation where only a validation stood in the way
+ * @throws InvalidPayload where it is allowed to whoever explains it, and nobody does
  */
-export function judgeRow(decision: Decision, row: RowView, judged: Judged): void {
+export function judgeRow(
+  { decision, caller }: Pick<CollectionWrite, 'decision' | 'caller'>,
+  row: RowView,
+  judged: Judged,
+): void {
   const reached =
     judged.matching ?? decision.cases.filter((each) => evaluateFilter(each.rows, row));
   const counting = reached.filter((each) => evaluateFilter(each.validation, row));
-  if (covers(counting, judged.fields)) return;
+  if (covers(counting, judged.fields)) return demandComment(caller, counting, judged.fields);
   if (!covers(reached, judged.fields)) throw new Forbidden({});
   throw failedValidation(reached, row, judged);
 }
-
-export const covers = (cases: readonly Case[], fields: readonly string[]): boolean =>
-  cases.length > 0 && missingFields(fields, cases).length === 0;
 
 /** Names only what the payload set; a clause about anything else is one entry that tells nothing. */
 function failedValidation(reached: readonly Case[], row: RowView, judged: Judged): Error {
@@ -119,7 +120,7 @@ export async function judgeInserted(
   const { questions, rows } = await askRows(scope, queries, real, from, absent);
   const [row] = rows.values();
   if (!row) throw new Forbidden({});
-  judgeRow(scope.decision, questions.view(scope.collection, row, judged.sent), judged);
+  judgeRow(scope, questions.view(scope.collection, row, judged.sent), judged);
 }
 
 /**
@@ -148,7 +149,7 @@ function judgeAll(
   for (const judged of all) {
     const row = rows.get(String(judged.key));
     if (!row) throw new Forbidden({});
-    judgeRow(scope.decision, questions.view(scope.collection, row, judged.sent), judged);
+    judgeRow(scope, questions.view(scope.collection, row, judged.sent), judged);
   }
 }
 

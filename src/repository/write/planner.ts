@@ -3,7 +3,7 @@ import { Forbidden, InvalidPayload } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
 import type { Key, Payload } from '../hooks';
 import { furthestKey } from './made-keys';
-import { covers } from './judge';
+import { covers, demandComment } from './demand-comment';
 import { lockMatching, type MatchingCases } from './lock-rows';
 import { asPayload, type CheckedPayload, checkPayload, fieldsOf, withoutKey } from './payload';
 import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan, type Update } from './plan';
@@ -77,7 +77,8 @@ export class Planner implements RelatedPlanner {
     const scope = this.open(name, 'delete');
     assertMay(scope, []);
     this.claim(scope, keys);
-    await lockMatching(scope, keys);
+    const met = await lockMatching(scope, keys);
+    for (const cases of met.values()) demandComment(scope.caller, cases, []);
     return { action: 'delete', collection: scope.collection, decision: scope.decision, keys };
   }
 
