@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ActivityLog, actorOf } from '../activity';
 import { Collections } from '../collections';
 import { Forbidden } from '../common/errors';
 import { Database } from '../database';
@@ -8,6 +9,14 @@ import { Privileges } from '../privileges';
 const USER = 'SELECT id FROM service_users WHERE id = $1::uuid';
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
+/** What is ended. */
+interface End {
+  /** What the log calls it. */
+  readonly action: 'sessions_ended' | 'tokens_ended';
+  /** Given the users as its only value. */
+  readonly statement: string;
+}
+
 /** Ending at once, by somebody who has power over a user, all that speaks for them. */
 @Injectable()
 export class AccountEnds {
@@ -15,14 +24,14 @@ export class AccountEnds {
     private readonly database: Database,
     private readonly collections: Collections,
     private readonly privileges: Privileges,
+    private readonly activity: ActivityLog,
   ) {}
 
   /**
-   * @param statement ends it, given the users as its only value
    * @throws Forbidden for who may not update the user or does not hold all that the user has, where there is none, and for
    * a static token of the user's own: that ends nothing of its kind
    */
-  async end(caller: Caller, id: string, statement: string): Promise<void> {
+  async end(caller: Caller, id: string, { action, statement }: End): Promise<void> {
     const user = id.toLowerCase();
     if (!UUID.test(user) || isOwnToken(caller, user)) throw new Forbidden({});
     if (!(await this.collections.canAccess(caller, 'service_users', 'update', user))) {
@@ -33,6 +42,7 @@ export class AccountEnds {
       const found = await tx.query(USER, [user]);
       if (found.length === 0) throw new Forbidden({});
       await tx.query(statement, [[user]]);
+      await this.activity.record(tx, { action, account: user }, actorOf(caller));
     });
   }
 }

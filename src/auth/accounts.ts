@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { ActivityLog, actorOfRequest } from '../activity';
 import { Database } from '../database';
 import { InvalidCredentials, InvalidOtp } from '../common/errors';
 import { Throttle } from '../throttle';
@@ -35,6 +37,7 @@ export class Accounts {
     private readonly passwords: Passwords,
     private readonly twoFactor: TwoFactor,
     private readonly throttle: Throttle,
+    private readonly activity: ActivityLog,
   ) {}
 
   /**
@@ -42,8 +45,23 @@ export class Accounts {
    * Whether a one-time password is asked for is told only to who knows the password.
    * @throws InvalidCredentials, InvalidOtp, RequestsExceeded
    */
-  async prove({ email, password, otp }: LoginInput): Promise<Account> {
-    const [found] = await this.database.query<UserRow>(BY_EMAIL, [email]);
+  async prove(input: LoginInput, request: Request): Promise<Account> {
+    const [found] = await this.database.query<UserRow>(BY_EMAIL, [input.email]);
+    try {
+      return await this.check(found, input);
+    } catch (error) {
+      if (isFailure(error, input)) await this.noteFailure(found, request);
+      throw error;
+    }
+  }
+
+  /** For an address that nobody has as for any other; it is not kept, since it may be a password in the wrong field. */
+  private async noteFailure(found: UserRow | undefined, request: Request): Promise<void> {
+    const entry = { action: 'login_failed', account: found?.id ?? null } as const;
+    await this.activity.record(this.database, entry, actorOfRequest(request, null));
+  }
+
+  private async check(found: UserRow | undefined, { password, otp }: LoginInput): Promise<Account> {
     const stored = found?.password ?? null;
     const matches = await this.passwords.matches(password, stored);
     if (!matches || !found || stored === null) throw new InvalidCredentials({});
@@ -60,3 +78,7 @@ export class Accounts {
     });
   }
 }
+
+/** To be asked for a one-time password is no failure. */
+const isFailure = (error: unknown, { otp }: LoginInput): boolean =>
+  error instanceof InvalidCredentials || (error instanceof InvalidOtp && otp !== undefined);

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
+import { ActivityModule } from '../activity';
 import { provideSchema } from '../database';
 import { Callers } from '../common/request/callers';
 import { CsrfCheck } from './csrf-check';
@@ -50,6 +51,7 @@ import { TokenKeys } from './token-keys';
 @Global()
 @Module({
   imports: [
+    ActivityModule,
     UsersModule,
     RulesModule,
     PrivilegesModule,

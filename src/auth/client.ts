@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { addressOf } from '../common/request/address';
+import { infoOf } from '../common/request/request-info';
 
 /** Where a request comes from. */
 export interface Client {
@@ -7,11 +8,11 @@ export interface Client {
   readonly ip: string | null;
   /** What the client says it is. */
   readonly device: string | null;
+  /** The site that it was sent from, where a browser says so. */
+  readonly origin: string | null;
 }
 
-const MAX_DEVICE = 255;
-
-export const clientOf = (request: Request): Client => ({
-  ip: addressOf(request),
-  device: request.headers['user-agent']?.slice(0, MAX_DEVICE) ?? null,
-});
+export function clientOf(request: Request): Client {
+  const { userAgent, origin } = infoOf(request);
+  return { ip: addressOf(request), device: userAgent, origin };
+}

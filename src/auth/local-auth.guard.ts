@@ -25,7 +25,7 @@ export class LocalAuthGuard extends AuthGuard(LOCAL) {
     if (this.config.authDisableDefault) throw new InvalidCredentials({});
     const request: SigningIn = requestOf(context);
     request.prove = (input) =>
-      this.throttle.attempt(request, input.email, () => this.accounts.prove(input));
+      this.throttle.attempt(request, input.email, () => this.accounts.prove(input, request));
     return super.canActivate(context) as Promise<boolean>;
   }
 

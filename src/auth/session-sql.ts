@@ -4,14 +4,21 @@
  */
 export const GRACE = 10_000;
 
+/** Whoever signs in stands in the log, by the same statement. */
+const BEGIN_SESSION = `, logged AS (
+    INSERT INTO service_activity (action, collection, item, "user", ip, user_agent, origin)
+    SELECT 'login', 'service_users', principal.id::text, principal.id, $7::varchar, $8::varchar, $9::varchar
+    FROM principal
+  )
+  INSERT INTO service_sessions (id, "user", token_hash, expires_at, ip, device)
+  SELECT $4::uuid, principal.id, $5, now() + $6::int8 * interval '1 millisecond', $7::varchar, $8::varchar
+  FROM principal RETURNING id`;
+
 const begin = (condition: string): string => `
   WITH principal AS (
     UPDATE service_users SET last_access = now(), password = coalesce($3, password)
     WHERE id = $1::uuid AND password = $2 AND status = 'active' AND ${condition} RETURNING id
-  )
-  INSERT INTO service_sessions (id, "user", token_hash, expires_at, ip, device)
-  SELECT $4::uuid, principal.id, $5, now() + $6::int8 * interval '1 millisecond', $7, $8 FROM principal
-  RETURNING id`;
+  )${BEGIN_SESSION}`;
 
 /**
  * A session begins only for a user who is still active, still has the password that was checked and, where that was all,
@@ -27,10 +34,7 @@ export const BEGIN_EXTERNAL = `
   WITH principal AS (
     UPDATE service_users SET last_access = now()
     WHERE id = $1::uuid AND provider = $2 AND external_identifier = $3 AND status = 'active' RETURNING id
-  )
-  INSERT INTO service_sessions (id, "user", token_hash, expires_at, ip, device)
-  SELECT $4::uuid, principal.id, $5, now() + $6::int8 * interval '1 millisecond', $7, $8 FROM principal
-  RETURNING id`;
+  )${BEGIN_SESSION}`;
 
 /** So many rotations are remembered; of them only those within the grace matter. */
 const REMEMBERED = 20;

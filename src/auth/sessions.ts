@@ -100,7 +100,7 @@ export class Sessions {
     const refreshToken = this.tokens.issue({ session, generation });
     const begun = await this.database.query(statement, [
       ...[user, ...proof],
-      ...[session, digest(refreshToken), lifetime, client.ip, client.device],
+      ...[session, digest(refreshToken), lifetime, client.ip, client.device, client.origin],
     ]);
     if (begun.length === 0) throw new InvalidCredentials({});
     return { user, session, generation, refreshToken };

@@ -109,8 +109,9 @@ export class Collections implements OnModuleInit {
       return await this.commit(caller, async (writer, tx) => {
         const of = await work(writer, tx);
         await writer.judge();
-        const { changes } = writer;
-        if (changes.length > 0) await this.commitHooks.beforeCommit(changes, { caller, tx });
+        const { changes, entries } = writer;
+        if (changes.length > 0)
+          await this.commitHooks.beforeCommit(changes, { caller, tx, entries });
         done.result = { of };
         throw undone;
       });

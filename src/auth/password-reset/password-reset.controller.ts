@@ -1,4 +1,5 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import type { Request } from 'express';
 import { Public } from '../../common/request/access.decorators';
 import { reading } from '../../common/request/read-input';
 import { RequestLimitGuard } from '../../throttle';
@@ -24,7 +25,10 @@ export class PasswordResetController {
 
   @Post('reset')
   @HttpCode(204)
-  reset(@Body(reading(PasswordResetInput)) input: PasswordResetInput): Promise<void> {
-    return this.resets.reset(input);
+  reset(
+    @Body(reading(PasswordResetInput)) input: PasswordResetInput,
+    @Req() request: Request,
+  ): Promise<void> {
+    return this.resets.reset(input, request);
   }
 }

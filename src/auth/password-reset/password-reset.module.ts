@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ActivityModule } from '../../activity';
 import { MailModule } from '../../mail';
 import { OneTimeTokensModule } from '../../one-time-tokens';
 import { QueueModule } from '../../queue';
@@ -11,7 +12,14 @@ import { PasswordResetResolver } from './password-reset.resolver';
 import { PasswordResets } from './password-resets';
 
 @Module({
-  imports: [MailModule, OneTimeTokensModule, QueueModule, ThrottleModule, UsersModule],
+  imports: [
+    ActivityModule,
+    MailModule,
+    OneTimeTokensModule,
+    QueueModule,
+    ThrottleModule,
+    UsersModule,
+  ],
   controllers: [PasswordResetController],
   providers: [RequestTimes, PasswordMails, PasswordRequests, PasswordResets, PasswordResetResolver],
   exports: [RequestTimes],

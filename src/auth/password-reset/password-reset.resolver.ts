@@ -1,8 +1,8 @@
 import { UseGuards } from '@nestjs/common';
-import { Mutation, Resolver } from '@nestjs/graphql';
+import { Context, Mutation, Resolver } from '@nestjs/graphql';
 import { Public } from '../../common/request/access.decorators';
 import { reading } from '../../common/request/read-input';
-import { Arguments, TypeDefs } from '../../graphql';
+import { Arguments, type GraphqlContext, TypeDefs } from '../../graphql';
 import { RequestLimitGuard } from '../../throttle';
 import { PasswordRequests } from './password-requests';
 import { PasswordRequestInput, PasswordResetInput } from './password-reset.inputs';
@@ -34,8 +34,11 @@ export class PasswordResetResolver {
   }
 
   @Mutation('auth_password_reset')
-  async reset(@Arguments(reading(PasswordResetInput)) input: PasswordResetInput): Promise<boolean> {
-    await this.resets.reset(input);
+  async reset(
+    @Arguments(reading(PasswordResetInput)) input: PasswordResetInput,
+    @Context() { request }: GraphqlContext,
+  ): Promise<boolean> {
+    await this.resets.reset(input, request);
     return true;
   }
 }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { ActivityLog, actorOfRequest } from '../../activity';
 import { InvalidToken } from '../../common/errors';
 import { Database, type Tx } from '../../database';
 import { OneTimeTokens } from '../../one-time-tokens';
@@ -19,6 +21,7 @@ export class PasswordResets {
     private readonly tokens: OneTimeTokens,
     private readonly passwords: Passwords,
     private readonly rules: PasswordRules,
+    private readonly activity: ActivityLog,
   ) {}
 
   /**
@@ -26,12 +29,16 @@ export class PasswordResets {
    * @throws InvalidPayload for a weak password
    * @throws InvalidToken where the token is not or no longer of use, or its user may not sign in with a password
    */
-  async reset({ token, password }: PasswordResetInput): Promise<void> {
+  async reset({ token, password }: PasswordResetInput, request: Request): Promise<void> {
     await judgeNewPassword(this.rules, password);
     const user = await this.tokens.find(PURPOSE, token);
     // Before the transaction: nobody waits for a lock while a hash is made.
     const hash = await this.passwords.hash(password);
-    await this.database.transaction((tx) => this.replace(tx, user, token, hash));
+    await this.database.transaction(async (tx) => {
+      await this.replace(tx, user, token, hash);
+      const entry = { action: 'password_reset', account: user, fields: ['password'] } as const;
+      await this.activity.record(tx, entry, actorOfRequest(request, user));
+    });
   }
 
   private async replace(tx: Tx, user: string, token: string, hash: string): Promise<void> {

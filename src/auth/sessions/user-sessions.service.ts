@@ -78,7 +78,7 @@ export class UserSessions {
    * @throws Forbidden for who may not update the user or does not hold all that the user has, and where there is none
    */
   async endAllOf(caller: Caller, user: string): Promise<void> {
-    await this.ends.end(caller, user, END_EVERY);
+    await this.ends.end(caller, user, { action: 'sessions_ended', statement: END_EVERY });
   }
 }
 

@@ -117,7 +117,7 @@ export class StaticTokens {
    * @throws Forbidden for who may not update the user or does not hold all that the user has, and where there is none
    */
   async endAllOf(caller: Caller, user: string): Promise<void> {
-    await this.ends.end(caller, user, END_TOKENS);
+    await this.ends.end(caller, user, { action: 'tokens_ended', statement: END_TOKENS });
   }
 
   /** Before they prove themselves: a password that is changed meanwhile proves nothing. */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { actorOf } from '../../activity';
 import { Collections } from '../../collections';
 import { Forbidden, InvalidPayload } from '../../common/errors';
 import { Database, type Tx } from '../../database';
 import type { Caller } from '../../engine';
 import { Throttle } from '../../throttle';
-import { TwoFactor } from './two-factor';
+import { type SignedInActor, TwoFactor } from './two-factor';
 import type { DisableTfaInput } from './two-factor.inputs';
 
 /** Switching two-factor authentication off: one's own with a code, another's as an administrator. */
@@ -18,10 +19,11 @@ export class TwoFactorRemoval {
   ) {}
 
   /** @throws InvalidPayload, RequestsExceeded */
-  async disable({ user }: Caller, { otp }: DisableTfaInput): Promise<void> {
+  async disable(caller: Caller, { otp }: DisableTfaInput): Promise<void> {
+    const { user } = caller;
     if (user === null) throw new Forbidden({});
     await this.throttle.countCode(user, () =>
-      this.database.transaction((tx) => this.disableIn(tx, user, otp)),
+      this.database.transaction((tx) => this.disableIn(tx, { ...actorOf(caller), user }, otp)),
     );
   }
 
@@ -31,10 +33,10 @@ export class TwoFactorRemoval {
     await users.updateOne(caller, user, { tfa_secret: null }, {});
   }
 
-  private async disableIn(tx: Tx, user: string, otp: string): Promise<void> {
-    if (!(await this.twoFactor.verify(tx, user, otp))) {
+  private async disableIn(tx: Tx, actor: SignedInActor, otp: string): Promise<void> {
+    if (!(await this.twoFactor.verify(tx, actor.user, otp))) {
       throw new InvalidPayload({ field: 'otp', reason: 'is wrong' });
     }
-    await this.twoFactor.end(tx, user);
+    await this.twoFactor.end(tx, actor);
   }
 }

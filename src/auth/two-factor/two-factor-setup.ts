@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { actorOf } from '../../activity';
 import { Forbidden, InvalidPayload } from '../../common/errors';
 import { Database, type Tx } from '../../database';
 import type { Caller } from '../../engine';
@@ -38,16 +39,17 @@ export class TwoFactorSetup {
   async enable(caller: Caller, input: EnableTfaInput): Promise<RecoveryCodes> {
     const offered = offeredTo(caller);
     const recovery_codes = await this.throttle.countCode(offered.user, () =>
-      this.database.transaction((tx) => this.enableIn(tx, offered, input)),
+      this.database.transaction((tx) => this.enableIn(tx, caller, input)),
     );
     return { recovery_codes };
   }
 
   private async enableIn(
     tx: Tx,
-    offered: Offered,
+    caller: Caller,
     { secret, otp }: EnableTfaInput,
   ): Promise<string[]> {
+    const offered = offeredTo(caller);
     const [user] = await tx.query<{ tfa_secret: string | null }>(LOCK, [offered.user]);
     if (!user) throw new Forbidden({});
     if (user.tfa_secret !== null) throw isOn();
@@ -58,7 +60,8 @@ export class TwoFactorSetup {
     const step = acceptedStep(secret, otp, 0);
     if (step === undefined) throw new InvalidPayload({ field: 'otp', reason: 'is wrong' });
     await this.offers.take(tx, offered);
-    return this.twoFactor.begin(tx, offered.user, secret, step);
+    const actor = { ...actorOf(caller), user: offered.user };
+    return this.twoFactor.begin(tx, actor, secret, step);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ActivityModule } from '../../activity';
 import { provideSchema } from '../../database';
 import { provideSealedColumn } from '../../secrets';
 import { SettingsModule } from '../../settings';
@@ -16,7 +17,7 @@ import { TwoFactorSetup } from './two-factor-setup';
 
 /** Two-factor authentication, and what people prove themselves with when they change their own account. */
 @Module({
-  imports: [UsersModule, SettingsModule, ThrottleModule],
+  imports: [ActivityModule, UsersModule, SettingsModule, ThrottleModule],
   controllers: [TwoFactorController],
   providers: [
     provideSchema({ entities: [TwoFactorState, TwoFactorOffer] }),

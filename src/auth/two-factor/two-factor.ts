@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { type Actor, ActivityLog } from '../../activity';
 import { Database, type Queries } from '../../database';
 import { CannotOpen, Sealer } from '../../secrets';
 import { acceptedStep } from './one-time-passwords';
@@ -17,6 +18,11 @@ import {
 export const SECRET_PURPOSE = 'two-factor secret';
 export const CODES_PURPOSE = 'recovery codes';
 
+/** Somebody who is signed in. */
+export type SignedInActor = Actor & { readonly user: string };
+
+const fields = ['tfa_secret'];
+
 interface UserRow {
   readonly tfa_secret: string | null;
 }
@@ -34,6 +40,7 @@ export class TwoFactor {
   constructor(
     private readonly database: Database,
     private readonly sealer: Sealer,
+    private readonly activity: ActivityLog,
   ) {}
 
   /** `verify` in a transaction of its own. */
@@ -61,19 +68,24 @@ export class TwoFactor {
   }
 
   /**
+   * For the caller's own user.
    * @param step that of the code by which it was shown that the secret has arrived
    * @returns ten recovery codes, which are shown this once
    */
-  async begin(tx: Queries, user: string, secret: string, step: number): Promise<string[]> {
+  async begin(tx: Queries, actor: SignedInActor, secret: string, step: number): Promise<string[]> {
+    const { user } = actor;
     const codes = newRecoveryCodes();
     await tx.query(SET_SECRET, [user, this.sealer.seal(secret, SECRET_PURPOSE, user)]);
     await tx.query(BEGIN_STATE, [user, step, this.sealCodes(user, codes.map(digestOf))]);
+    await this.activity.record(tx, { action: 'tfa_enabled', account: user, fields }, actor);
     return codes;
   }
 
-  async end(tx: Queries, user: string): Promise<void> {
+  async end(tx: Queries, actor: SignedInActor): Promise<void> {
+    const { user } = actor;
     await tx.query(SET_SECRET, [user, null]);
     await tx.query(FORGET, [[user]]);
+    await this.activity.record(tx, { action: 'tfa_disabled', account: user, fields }, actor);
   }
 
   private async spend(

@@ -1,0 +1,128 @@
+import { create, read, remove, update } from '../../factories';
+import { openSampleWorld, type SampleWorld } from '../../security/items/sample-world';
+import type { Reply } from '../../support';
+
+const explained = <T extends object>(rule: T): T => ({ ...rule, explain: true });
+const ANY = ['title', 'qty', 'tags'];
+
+const CAST = {
+  policies: {
+    explaining: [
+      read('articles', ['*']),
+      explained(create('articles', ['title', 'qty'])),
+      explained(update('articles', ANY)),
+      update('articles', ['title'], { status: { _eq: 'draft' } }),
+      explained(remove('articles')),
+    ],
+  },
+  users: { eli: { policies: ['explaining'] } },
+};
+
+let world: SampleWorld;
+
+beforeAll(async () => {
+  world = await openSampleWorld(CAST);
+}, 120_000);
+
+afterAll(() => world.app.close());
+
+const send = (method: string, path: string, body: unknown, comment?: string): Promise<Reply> =>
+  world.as('eli').send(method, path, body, comment === undefined ? {} : { 'x-comment': comment });
+
+function refused(reply: Reply): void {
+  expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+  expect(reply.text).toContain('X-Comment');
+}
+
+const lastEntry = async (): Promise<object> => {
+  const reply = await world
+    .as('admin')
+    .get('/activity?sort=-id&limit=1&fields=action,item,comment');
+  return (reply.data as unknown as object[])[0] ?? {};
+};
+
+const title = async (id: number): Promise<unknown> =>
+  (await world.as('admin').get(`/items/articles/${id}?fields=title,qty`)).data;
+
+describe('A write that only rules with explain allow', () => {
+  it.each<[string, string, string, unknown]>([
+    ['a create', 'POST', '/items/articles', { title: 'Made' }],
+    ['creates', 'POST', '/items/articles', Array(5).fill({ title: 'Made' })],
+    ['an update', 'PATCH', '/items/articles/1', { title: 'Changed' }],
+    [
+      'of a draft more than another rule allows',
+      'PATCH',
+      '/items/articles/3',
+      { title: 'Changed', qty: 9 },
+    ],
+    [
+      'one of several',
+      'PATCH',
+      '/items/articles',
+      [
+        { id: 3, title: 'Fine' },
+        { id: 1, title: 'Not' },
+      ],
+    ],
+    ['a delete', 'DELETE', '/items/articles/2', undefined],
+  ])('is refused without a comment, and nothing changes: %s', async (_, method, path, body) => {
+    refused(await send(method, path, body));
+    refused(await send(method, path, body, '   '));
+    await world.unchanged();
+  });
+
+  it.each<[string, string]>([
+    ['too long', 'x'.repeat(2_001)],
+    ['not to be stored', 'a%00b'],
+  ])('is refused with a comment that is %s', async (_, comment) => {
+    refused(await send('PATCH', '/items/articles/1', { title: 'Changed' }, comment));
+    await world.unchanged();
+  });
+
+  it('is allowed with one, which is kept with the entry', async () => {
+    expect(
+      (await send('PATCH', '/items/articles/1', { qty: 1, title: 'Why' }, 'A typo')).status,
+    ).toBe(200);
+    expect(await lastEntry()).toEqual({ action: 'update', item: '1', comment: 'A typo' });
+    const encoded = encodeURIComponent('Größe – 中 50 %');
+    expect((await send('DELETE', '/items/articles/2', undefined, encoded)).status).toBe(204);
+    expect(await lastEntry()).toEqual({ action: 'delete', item: '2', comment: 'Größe – 中 50 %' });
+  });
+
+  it('over GraphQL is the same', async () => {
+    const query = 'mutation { update_articles_item(id: 4, data: { title: "Spoken" }) { title } }';
+    const silent = await world.graphql('eli', query);
+    expect([silent.codes, silent.text.includes('X-Comment')]).toEqual([['INVALID_PAYLOAD'], true]);
+    expect(await title(4)).toMatchObject({ title: 'Seas' });
+    const said = await world
+      .as('eli')
+      .send('POST', '/graphql', { query }, { 'x-comment': 'Because' });
+    expect(said.data).toEqual({ update_articles_item: { title: 'Spoken' } });
+    expect(await lastEntry()).toMatchObject({ action: 'update', comment: 'Because' });
+  });
+});
+
+describe('A write that another rule allows as well', () => {
+  it('needs no comment, and keeps one that was sent', async () => {
+    expect((await send('PATCH', '/items/articles/3', { title: 'Draft' })).status).toBe(200);
+    expect(await lastEntry()).toMatchObject({ item: '3', comment: null });
+    expect((await send('PATCH', '/items/articles/3', { title: 'Again' }, 'So')).status).toBe(200);
+    expect(await lastEntry()).toMatchObject({ item: '3', comment: 'So' });
+  });
+
+  it('is no matter of administrators’', async () => {
+    expect((await world.as('admin').patch('/items/articles/5', { title: 'Mine' })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe('What is forbidden anyway', () => {
+  it('is forbidden with and without a comment alike', async () => {
+    const [without, withOne] = [
+      await send('PATCH', '/items/articles/1', { secret: 'x' }),
+      await send('PATCH', '/items/articles/1', { secret: 'x' }, 'Please'),
+    ];
+    expect([without.status, without.text]).toEqual([403, withOne.text]);
+  });
+});
