@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import { ActivityLog, actorOfRequest } from '../activity';
+import { ActivityLog } from '../activity';
 import { Database } from '../database';
 import { InvalidCredentials, InvalidOtp } from '../common/errors';
 import { Throttle } from '../throttle';
 import { TwoFactor } from './two-factor/two-factor';
+import type { Client } from './client';
 import type { LoginInput } from './auth.inputs';
 import { foldedEmail, Passwords } from '../users';
 
@@ -45,20 +45,23 @@ export class Accounts {
    * Whether a one-time password is asked for is told only to who knows the password.
    * @throws InvalidCredentials, InvalidOtp, RequestsExceeded
    */
-  async prove(input: LoginInput, request: Request): Promise<Account> {
+  async prove(input: LoginInput, client: Client): Promise<Account> {
     const [found] = await this.database.query<UserRow>(BY_EMAIL, [input.email]);
     try {
       return await this.check(found, input);
     } catch (error) {
-      if (isFailure(error, input)) await this.noteFailure(found, request);
+      if (isFailure(error, input)) await this.noteFailure(found, client);
       throw error;
     }
   }
 
   /** For an address that nobody has as for any other; it is not kept, since it may be a password in the wrong field. */
-  private async noteFailure(found: UserRow | undefined, request: Request): Promise<void> {
+  private async noteFailure(found: UserRow | undefined, client: Client): Promise<void> {
     const entry = { action: 'login_failed', account: found?.id ?? null } as const;
-    await this.activity.record(this.database, entry, actorOfRequest(request, null));
+    await this.activity.record(this.database, entry, {
+      ...{ user: null, ip: client.ip, userAgent: client.device, origin: client.origin },
+      comment: null,
+    });
   }
 
   private async check(found: UserRow | undefined, { password, otp }: LoginInput): Promise<Account> {

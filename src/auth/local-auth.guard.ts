@@ -7,6 +7,7 @@ import { readInput } from '../common/request/read-input';
 import { requestOf } from '../common/request/transport';
 import { Throttle } from '../throttle';
 import { type Account, Accounts } from './accounts';
+import { clientOf } from './client';
 import { LoginInput } from './auth.inputs';
 import { LOCAL, type SigningIn } from './local.strategy';
 
@@ -25,7 +26,9 @@ export class LocalAuthGuard extends AuthGuard(LOCAL) {
     if (this.config.authDisableDefault) throw new InvalidCredentials({});
     const request: SigningIn = requestOf(context);
     request.prove = (input) =>
-      this.throttle.attempt(request, input.email, () => this.accounts.prove(input, request));
+      this.throttle.attempt(request, input.email, () =>
+        this.accounts.prove(input, clientOf(request)),
+      );
     return super.canActivate(context) as Promise<boolean>;
   }
 

@@ -14,6 +14,9 @@ import {
   type TestApp,
 } from '../support';
 
+/** A client of which nothing is known. */
+const NOWHERE = { ip: null, device: null, origin: null };
+
 let test: TestApp;
 let admin: string;
 let heard: HeardMails;
@@ -76,9 +79,9 @@ describe('32: after a change of password', () => {
       const person = await createPerson();
       const proven = await test.app
         .get(Accounts)
-        .prove({ email: person.email, password: PASSWORD });
+        .prove({ email: person.email, password: PASSWORD }, NOWHERE);
       await change(person, values);
-      const beginning = test.app.get(Sessions).begin(proven, { ip: null, device: null }, 60_000);
+      const beginning = test.app.get(Sessions).begin(proven, NOWHERE, 60_000);
       await expect(beginning).rejects.toThrow(InvalidCredentials);
       const left = await test.database.query('SELECT 1 FROM service_sessions WHERE "user" = $1', [
         person.id,
@@ -134,12 +137,14 @@ describe.each(AUTH_DOORS)('32: after a reset of the password at $name', (door) =
 
   it('a sign-in that was under way begins no session', async () => {
     const person = await createPerson();
-    const proven = await test.app.get(Accounts).prove({ email: person.email, password: PASSWORD });
+    const proven = await test.app
+      .get(Accounts)
+      .prove({ email: person.email, password: PASSWORD }, NOWHERE);
     await door.run(new Browser(test), 'password/request', { email: person.email });
     const token = await heard.tokenFor(person.email);
     const reset = { token, password: 'another-long-password' };
     expect((await door.run(new Browser(test), 'password/reset', reset)).codes).toEqual([]);
-    const beginning = test.app.get(Sessions).begin(proven, { ip: null, device: null }, 60_000);
+    const beginning = test.app.get(Sessions).begin(proven, NOWHERE, 60_000);
     await expect(beginning).rejects.toThrow(InvalidCredentials);
   });
 });

@@ -18,6 +18,9 @@ import {
   wrongCodeOf,
 } from '../support';
 
+/** A client of which nothing is known. */
+const NOWHERE = { ip: null, device: null, origin: null };
+
 const PASSWORD = 'a-password-of-theirs';
 const CODES = 5;
 
@@ -113,10 +116,11 @@ describe.each(AUTH_DOORS)('46: half a sign-in by $name', (door) => {
     const ann = await person();
     await admin.post(`/users/${ann.id}/tfa/disable`, {});
     const before = await sessionsOf(ann);
-    const account = await test.app.get(Accounts).prove({ email: ann.email, password: PASSWORD });
+    const account = await test.app
+      .get(Accounts)
+      .prove({ email: ann.email, password: PASSWORD }, NOWHERE);
     await enableTfa(test, ann.client, PASSWORD);
-    const client = { ip: null, device: null };
-    await expect(test.app.get(Sessions).begin(account, client, 60_000)).rejects.toThrow();
+    await expect(test.app.get(Sessions).begin(account, NOWHERE, 60_000)).rejects.toThrow();
     expect(await sessionsOf(ann)).toBe(before);
   });
 });
