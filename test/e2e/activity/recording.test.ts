@@ -85,11 +85,11 @@ describe('The log', () => {
       tags: [world.tags.red, { name: 'new' }],
     };
     const entries = await logged(() => done(world.as('admin').post('/items/articles', body)));
-    expect(entries.map(({ action, collection }) => `${action} ${collection}`)).toEqual([
-      'create categories',
-      'create articles',
-      'create tags',
-      'update articles',
+    expect(entries.map(({ action, collection }) => [action, collection])).toEqual([
+      ['create', 'categories'],
+      ['create', 'articles'],
+      ['create', 'tags'],
+      ['update', 'articles'],
     ]);
     const [category, article, tag, links] = entries;
     expect(article).toMatchObject({
@@ -146,9 +146,9 @@ describe('The log', () => {
       done(world.as('admin').patch('/items/articles/4', { body: long })),
     );
     expect(first).toMatchObject({ cut: ['body'], before: { body: null } });
-    const kept = (first?.['after'] as Entry)['body'] as string;
-    expect(long.startsWith(kept)).toBe(true);
-    expect(kept.length).toBeLessThanOrEqual(20_000);
+    const { after: kept } = first as { readonly after: { readonly body: string } };
+    expect(long.startsWith(kept.body)).toBe(true);
+    expect(kept.body.length).toBeLessThanOrEqual(20_000);
     const [second] = await logged(() =>
       done(world.as('admin').patch('/items/articles/4', { body: 'short', metadata: { long } })),
     );
