@@ -1,6 +1,5 @@
 import type { Cell, Caller } from '../engine';
 import type { Queries } from '../database/database';
-import type { LogEntry } from './write/change-log';
 
 /** The fields of one item as they were sent. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -83,3 +82,20 @@ export interface Change {
   readonly action: 'create' | 'update' | 'delete';
   readonly keys: readonly Key[];
 }
+
+/** What was written of one row. */
+export interface LogEntry {
+  readonly action: Change['action'];
+  readonly collection: string;
+  readonly key: Key;
+  /** Those that were set; of an update those that it changed, of a delete all. */
+  readonly fields: readonly string[];
+  /** The values that were replaced; null for a create, and where too much was written to keep them. */
+  readonly before: LoggedValues | null;
+  readonly after: LoggedValues | null;
+  /** The fields of which only the beginning is kept, or nothing. */
+  readonly cut: readonly string[];
+}
+
+/** By field; a concealed one is stars, as everywhere. */
+export type LoggedValues = Readonly<Record<string, unknown>>;

@@ -5,6 +5,7 @@ export type {
   CommitContext,
   CommitHooks,
   Key,
+  LogEntry,
   Payload,
   RelatedWriter,
   UpdateContext,
@@ -28,5 +29,4 @@ export {
   type Woken,
 } from './registry/asleep';
 export { CollectionRegistry } from './registry/registry';
-export type { LogEntry } from './write/change-log';
 export type { Selector } from './write/selected-rows';

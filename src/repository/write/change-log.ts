@@ -1,5 +1,5 @@
 import type { Cell } from '../../engine';
-import type { Change, Key, Values } from '../hooks';
+import type { Key, LogEntry, LoggedValues, Values } from '../hooks';
 import { CONCEALED } from '../compile/compile-cell';
 import { presentCell } from '../registry/decode';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
@@ -12,23 +12,6 @@ const MAX_ALL = 4_000_000;
 const MIN_VALUE = 16;
 /** What a value takes beside its characters. */
 const OF_VALUE = 8;
-
-/** What was written of one row. */
-export interface LogEntry {
-  readonly action: Change['action'];
-  readonly collection: string;
-  readonly key: Key;
-  /** Those that were set; of an update those that it changed, of a delete all. */
-  readonly fields: readonly string[];
-  /** The values that were replaced; null for a create, and where too much was written to keep them. */
-  readonly before: LoggedValues | null;
-  readonly after: LoggedValues | null;
-  /** The fields of which only the beginning is kept, or nothing. */
-  readonly cut: readonly string[];
-}
-
-/** By field; a concealed one is stars, as everywhere. */
-export type LoggedValues = Readonly<Record<string, unknown>>;
 
 /** One value as it is kept. */
 export interface LoggedValue {

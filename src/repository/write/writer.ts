@@ -1,8 +1,8 @@
 import type { DatabaseError } from 'pg';
-import type { Change, Key, RelatedWriter } from '../hooks';
+import type { Change, Key, LogEntry, RelatedWriter } from '../hooks';
 import { isOf } from './constrained-fields';
 import type { Written } from './constraint-fault';
-import { ChangeLog, type LogEntry } from './change-log';
+import { ChangeLog } from './change-log';
 import type { Plan, Update } from './plan';
 import { Planner } from './planner';
 import { PlanRun } from './run-plan';
