@@ -113,6 +113,37 @@ describe.each(TOKEN_DOORS)('static tokens over $name', (door) => {
   });
 });
 
+describe.each(TOKEN_DOORS)('all static tokens of a user, over $name,', (door) => {
+  const update = { collection: 'service_users', action: 'update', fields: ['title'] };
+
+  async function owner(values: object): Promise<{ id: string; token: TestClient }> {
+    const email = `owner-${(count += 1)}@example.com`;
+    const { data } = await admin.post('/users', { email, password: PASSWORD, ...values });
+    const me = as(test, (await signIn(test, { email, password: PASSWORD })).access_token);
+    const made = await me.post('/users/me/tokens', { name: 'robot', ...PROOF });
+    return { id: String(data['id']), token: as(test, String(made.data['token'])) };
+  }
+
+  it('are ended by who may update the user and holds all that they have', async () => {
+    const helping = await admin.post('/policies', { name: 'Helping', permissions: [update] });
+    const other = await admin.post('/policies', { name: 'Other' });
+    const key = String(helping.data['id']);
+    const email = `helper-${(count += 1)}@example.com`;
+    await admin.post('/users', { email, password: PASSWORD, policies: [key] });
+    const helper = as(test, (await signIn(test, { email, password: PASSWORD })).access_token);
+    const mine = await owner({ policies: [key] });
+    const wider = await owner({ policies: [key, other.data['id']] });
+    const ended = [await door.endAllOf(helper, mine.id), await door.endAllOf(helper, wider.id)];
+    expect(ended.map(({ codes }) => codes)).toEqual([[], ['FORBIDDEN']]);
+    expect((await mine.token.get('/users/me')).status).toBe(401);
+    expect((await wider.token.get('/users/me')).status).toBe(200);
+    // Who holds all that they have, which is nothing, and may not update them, ends none.
+    const nobody = await owner({});
+    expect((await door.endAllOf(await person(), nobody.id)).codes).toEqual(['FORBIDDEN']);
+    expect((await nobody.token.get('/users/me')).status).toBe(200);
+  });
+});
+
 describe('static tokens', () => {
   it('take no value of another type, and no further member', async () => {
     const ann = await person();

@@ -5,6 +5,7 @@ import { cachedPrograms, matchesPattern } from '../../src/engine/filter/regex';
 import { column, ruleSource, schema, things } from '../../src/engine/sample.spec-support';
 import { SessionCache } from '../../src/auth/session-cache';
 import { LastSeen } from '../../src/auth/sessions/last-seen';
+import { StaticTokenCache } from '../../src/auth/static-tokens/static-token-cache';
 import { JwtService } from '@nestjs/jwt';
 import { type TokenClaims, jwtOptions, SignedTokens } from '../../src/auth/signed-tokens';
 import { TokenKeys } from '../../src/auth/token-keys';
@@ -224,6 +225,23 @@ function sessions(): Filling {
   return { owner: cache, add };
 }
 
+/** Each with as many policies as it may have, read from text. */
+function staticTokens(): Filling {
+  const keys = JSON.stringify(Array.from({ length: 50 }, (_, index) => uuid(index)));
+  const query = async (): Promise<object[]> => [
+    { id: uuid(0), expires_at: null, policies: JSON.parse(keys) as string[] },
+  ];
+  const database = { query } as object as Database;
+  const cache = new StaticTokenCache(database, new LastSeen(database), heard());
+  const add = async (number: number): Promise<void> => {
+    const asked = Array.from({ length: 100 }, (_, index) =>
+      cache.read({ user: uuid(number), token: `${number} ${index}` }),
+    );
+    for (const { policies } of await Promise.all(asked)) expect(policies?.size).toBe(50);
+  };
+  return { owner: cache, add };
+}
+
 function tokens(): Filling {
   const keys = new TokenKeys(
     new SecretKeys(new AppConfig({ SECRET: 'a secret for the tests of tokens' })),
@@ -257,6 +275,7 @@ describe('60: whatever is cached keeps to its room when it is filled with its wo
     ['plain statements', statements, 2000, 20],
     ['reports', reports, 80, 40],
     ['sessions', sessions, 2000, 25],
+    ['static tokens', staticTokens, 200, 25],
     ['signed tokens', tokens, 12_000, 16],
     ['programs of regular expressions', patterns, 60, 40],
   ])('%s', async (name, open, times, most) => {
