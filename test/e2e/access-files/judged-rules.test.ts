@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { AccessFiles } from '../../../src/access-files';
 import { startTestApp, type TestApp } from '../../support';
 
@@ -36,4 +38,11 @@ describe('rules of a file are judged like any', () => {
       '6:9 names the collection "articles", which does not exist',
     );
   });
+});
+
+it('the file of the README is one, and written as it would be', async () => {
+  const readme = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
+  const [, file = ''] = /```yaml\n(# Roles[^]*?)```/.exec(readme) ?? [];
+  await files.apply(bytes(file), { prune: true, rehearsal: false });
+  expect((await files.export()).text).toBe(file);
 });

@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  as,
+  makeTestStorage,
+  runProgram,
+  signIn,
+  TEST_ADMIN,
+  type TestClient,
+} from '../../support';
+
+/** Two starts on a busy machine, and some commands. */
+jest.setTimeout(300_000);
+
+const PLAIN = 'src/cli.ts';
+const TEAM = 'test/sample-extension/access.ts';
+let folder: string;
+let env: Record<string, string>;
+let drop: () => Promise<void>;
+
+async function access(
+  program: string,
+  ...args: string[]
+): Promise<[code: unknown, output: string]> {
+  const run = runProgram(program, env, 'access', ...args);
+  return [await run.ends(), run.output()];
+}
+
+/** Does something with the sample, running, and stops it. */
+async function whileRunning(work: (admin: TestClient) => Promise<void>): Promise<void> {
+  const program = runProgram('test/sample-extension/main.ts', {
+    ...{ ...env, HOST: '127.0.0.1', PORT: '0', ADMIN_EMAIL: TEST_ADMIN.email },
+    ADMIN_PASSWORD: TEST_ADMIN.password,
+  });
+  const [, url = ''] = await program.prints(/listens on (http:\S+)/);
+  await work(as({ url }, (await signIn({ url }, TEST_ADMIN)).access_token));
+  program.child.kill('SIGTERM');
+  await program.ends();
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'doorward-team-'));
+  env = { SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX', DATA_DIR: join(folder, 'data') };
+  const test = await makeTestStorage();
+  drop = test.drop;
+  if (test.storage.kind === 'postgres') env['DATABASE_URL'] = test.storage.url;
+});
+
+afterAll(async () => {
+  await drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('rules on collections of a team are known to its own program, and left alone by one without it', async () => {
+  const rules = join(folder, 'rules.yaml');
+  await whileRunning(async (admin) => {
+    const { data } = await admin.post('/policies', { name: 'Reading' });
+    const rule = { policy: data['id'], collection: 'articles', action: 'read', fields: ['title'] };
+    expect((await admin.post('/permissions', rule)).status).toBe(200);
+  });
+  expect(await access(TEAM, 'export', rules)).toEqual([0, '']);
+  const exported = readFileSync(rules, 'utf8');
+  expect(exported).toContain('collection: articles');
+  // What is not loaded here stays as it is: it is not judged, and not put to sleep.
+  expect((await access(PLAIN, 'diff', rules))[0]).toBe(0);
+  expect((await access(PLAIN, 'apply', rules, '--yes', '--prune'))[0]).toBe(0);
+  writeFileSync(rules, exported.replace('fields: [title]', 'fields: [status, title]'));
+  expect(await access(PLAIN, 'apply', rules, '--yes')).toEqual([
+    1,
+    expect.stringContaining('names the collection "articles", which does not exist'),
+  ]);
+  expect((await access(TEAM, 'apply', rules, '--yes'))[0]).toBe(0);
+  await whileRunning(async (admin) => {
+    expect((await admin.get('/permissions?fields=collection,fields,asleep')).data).toEqual([
+      { collection: 'articles', fields: ['status', 'title'], asleep: false },
+    ]);
+  });
+});

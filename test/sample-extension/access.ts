@@ -1,0 +1,4 @@
+import { cli } from 'doorward';
+import { SampleModule } from './sample.module';
+
+void cli([SampleModule]);
