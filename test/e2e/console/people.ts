@@ -24,11 +24,17 @@ export async function made(admin: TestClient, path: string, values: object): Pro
   return String(data['id']);
 }
 
+interface PolicyOf {
+  readonly rules?: readonly object[];
+  readonly app_access?: boolean;
+  readonly enforce_tfa?: boolean;
+}
+
 /** Somebody with a policy of their own, of these rules. */
 export async function makePerson(
   admin: TestClient,
   name: string,
-  { rules = [], ...policy }: { readonly rules?: readonly object[]; readonly enforce_tfa?: boolean },
+  { rules = [], ...policy }: PolicyOf,
 ): Promise<Person> {
   const person = { email: `${name}@example.org`, password: 'three-green-kettles' };
   const id = await made(admin, '/policies', { name, ...policy });

@@ -36,9 +36,9 @@ describePages(
     });
     afterAll(() => provider.close());
 
-    async function signInAs(name: string): Promise<Page> {
+    async function signInAs(name: string, path = '/admin/login'): Promise<Page> {
       const { page } = await pages.visit({}, { others: [provider.issuer] });
-      await page.goto('/admin/login');
+      await page.goto(path);
       await page.getByRole('link', { name: 'Sign in with Acme' }).click();
       await page.getByLabel('Name').fill(name);
       await page.getByRole('button').click();
@@ -52,6 +52,13 @@ describePages(
       await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
       await page.getByText('ann@example.com').waitFor();
       expect(page.url()).toBe(`${pages.test.url}/admin/login`);
+    });
+
+    it('leads back to the page that needed a session', async () => {
+      const page = await signInAs('ann', '/admin/users?page=2&search=a+b');
+      await page.getByRole('heading', { name: 'Users' }).waitFor();
+      await page.getByText('ann@example.com').waitFor();
+      expect(page.url()).toBe(`${pages.test.url}/admin/users?page=2&search=a+b`);
     });
 
     it('says why nobody is', async () => {

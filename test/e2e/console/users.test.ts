@@ -31,6 +31,7 @@ describePages('/admin/users', (pages) => {
   let clerk: Person;
   let stranger: Person;
   let barred: Person;
+  let self: Person;
 
   beforeAll(async () => {
     admin = await adminOf(pages.test);
@@ -44,13 +45,14 @@ describePages('/admin/users', (pages) => {
     const read = { collection: 'service_users', action: 'read', permissions: {} };
     clerk = await makePerson(admin, 'clerk', { rules: [{ ...read, fields: ['email', 'status'] }] });
     stranger = await makePerson(admin, 'stranger', {});
+    self = await makePerson(admin, 'self', { app_access: true });
     barred = await makePerson(admin, 'barred', {
       enforce_tfa: true,
       rules: [{ ...read, fields: ['*'] }],
     });
   });
 
-  const total = HOW_MANY + 4;
+  const total = HOW_MANY + 5;
 
   it('shows every user once, a page at a time, which it asks the service for', async () => {
     const { page, addresses } = await visitAs(pages);
@@ -210,6 +212,14 @@ describePages('/admin/users', (pages) => {
     expect(headers).toEqual(['E-mail', 'Status']);
     expect(await page.getByRole('link', { name: 'Create a user' }).count()).toBe(0);
     await page.getByText(TEST_ADMIN.email).waitFor();
+  });
+
+  it('shows themselves alone to whoever may see nobody else', async () => {
+    const { page } = await visitAs(pages, self);
+    await page.getByRole('link', { name: 'Users of this project' }).click();
+    await statusIs(page, '1 user');
+    expect(await firstCells(page)).toEqual([self.email]);
+    expect(await page.getByRole('link', { name: 'Create a user' }).count()).toBe(0);
   });
 
   it('says to whom a policy bars everything what they have to do first', async () => {
