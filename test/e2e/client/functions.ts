@@ -17,6 +17,7 @@ export const PEOPLE: readonly string[] = [
   ...[...crud('User', 'Users'), ...crud('Role', 'Roles'), ...crud('Policy', 'Policies')],
   ...[...crud('Permission', 'Permissions'), 'readUserPermissions', 'readItemPermissions'],
   ...['readMe', 'updateMe', 'readRolesMe', 'readPolicyGlobals', 'readSettings', 'updateSettings'],
+  ...['readActivity', 'readActivities'],
   ...['registerUser', 'registerUserVerify', 'inviteUser', 'acceptUserInvite'],
 ];
 
@@ -77,7 +78,7 @@ export const OUT_OF_SCOPE: Readonly<Record<string, readonly string[]>> = {
     ...['queryToParams', 'throwIfCoreCollection', 'throwIfEmpty', 'withOptions'],
   ],
   'still to come': [
-    ...['serverInfo', 'readOpenApiSpec', 'readGraphqlSdl', 'readActivity', 'readActivities'],
+    ...['serverInfo', 'readOpenApiSpec', 'readGraphqlSdl'],
     ...['readRelation', 'readRelations', 'readRelationByCollection'],
     ...['createComment', 'createComments', 'readComment', 'readComments', 'updateComment'],
     ...['updateComments', 'updateCommentsBatch', 'deleteComment', 'deleteComments'],

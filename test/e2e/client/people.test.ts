@@ -189,6 +189,16 @@ describe('The client', () => {
     expect(me).toEqual({ first_name: 'Dan', role: ids.role });
   });
 
+  it('reads what was done', async () => {
+    const { id } = await call<Row>('createRole', { name: 'Noted' });
+    const filter = { item: { _eq: id } };
+    const fields = ['id', 'action', 'collection', 'user'];
+    const entries = await call<Row[]>('readActivities', { filter, fields });
+    const entry = { action: 'create', collection: 'service_roles', user: ids.me };
+    expect(entries).toEqual([{ id: expect.anything() as unknown, ...entry }]);
+    expect(await call('readActivity', entries[0]?.['id'], { fields })).toEqual(entries[0]);
+  });
+
   it('invites, accepts and signs in', async () => {
     const email = 'eve@example.com';
     expect(await call('inviteUser', email, ids.role, PAGE)).toBeNull();
