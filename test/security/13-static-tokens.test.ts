@@ -150,4 +150,28 @@ describe.each(TOKEN_DOORS)('13: of tokens of one user, made over $name', (door) 
     await admin.delete(`/policies/${key}`);
     expect((await token.get('/policies')).codes).toEqual(['FORBIDDEN']);
   });
+
+  it('one gives nobody what it leaves out, though its user has it', async () => {
+    const giving = await admin.post('/policies', {
+      name: 'Giving',
+      permissions: [
+        rule('service_access', 'create', ['*']),
+        rule('service_access', 'read', ['*']),
+        rule('service_policies', 'read', ['id']),
+        { ...rule('service_users', 'read', ['id']), permissions: {} },
+      ],
+    });
+    const key = String(giving.data['id']);
+    await admin.post('/access', { user: annId, policy: key });
+    const bob = await admin.post('/users', { email: `bob-${door.name}@example.com` });
+    const [some, more] = [await make(door, [key]), await make(door, [key, 'roles'])];
+    const row = { user: bob.data['id'], policy: policies['roles'] };
+    const rows = async (): Promise<unknown> =>
+      (await admin.get(`/access?filter[user][_eq]=${String(row.user)}`)).data;
+    expect((await some.post('/access', row)).codes).toEqual(['FORBIDDEN']);
+    expect(await rows()).toEqual([]);
+    expect((await more.post('/access', row)).codes).toEqual([]);
+    expect(await rows()).toMatchObject([row]);
+    await admin.delete(`/policies/${key}`);
+  });
 });
