@@ -8,7 +8,7 @@ const features = [
   ['roles'],
   ['settings'],
   ['users', 'throttle', 'server', 'admin'],
-  ['activity'],
+  ['activity', 'comments'],
   ['mail', 'one-time-tokens'],
   ['policies'],
   ['permissions'],

@@ -4,6 +4,7 @@ import { ActivityModule } from './activity';
 import { AccessFilesModule } from './access-files';
 import { AdminModule } from './admin';
 import { AuthModule } from './auth';
+import { CommentsModule } from './comments';
 import { CollectionsModule, MissingItemsModule, ServiceModule } from './collections';
 import { AccessGuard } from './common/request/access.guard';
 import { ErrorsFilter } from './common/errors';
@@ -36,6 +37,7 @@ import { UsersModule } from './users';
     SettingsModule,
     UsersModule,
     ActivityModule,
+    CommentsModule,
     MailModule,
     AuthModule,
     RegistrationModule,

@@ -5,12 +5,13 @@ import { ActivityController } from './activity.controller';
 import { Activity } from './activity.entity';
 import { ActivityHooks } from './activity.hooks';
 import { ActivityRecorder } from './activity-recorder';
+import { ActivityRetention } from './activity-retention';
 import { ActivityResolver } from './activity.resolver';
 
 @Module({
   imports: [CollectionsModule.forFeature([Activity], { system: true, routes: false })],
   controllers: [ActivityController],
-  providers: [ActivityLog, ActivityHooks, ActivityRecorder, ActivityResolver],
+  providers: [ActivityLog, ActivityHooks, ActivityRecorder, ActivityRetention, ActivityResolver],
   exports: [ActivityLog],
 })
 export class ActivityModule {}

@@ -3,7 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { type Action, Caller } from '../engine';
 import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
-import { Database, type Tx } from '../database/database';
+import { Database, type Queries, type Tx } from '../database/database';
 import type { Meanings } from '../repository/registry/asleep';
 import { BeforeCommit, HooksOf } from './collection-hooks';
 import { CollectionService } from './collection.service';
@@ -14,6 +14,7 @@ import type { Writer } from '../repository/write/writer';
 import { ProtectedRepository } from '../repository/protected-repository';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { hookRanks } from './hook-order';
+import { reachesAll } from '../repository/write/reached-items';
 import { RegistryMeanings } from '../repository/registry/registry-meanings';
 import { type CollectionReference, nameOf } from './tokens';
 
@@ -148,6 +149,19 @@ export class Collections implements OnModuleInit {
       rules: new Map(),
       variables,
     });
+  }
+
+  /** Whether the caller sees all of these items of a collection, which need not exist, and may do this to them. */
+  async reaches(
+    caller: Caller,
+    action: Action,
+    { collection, items }: { readonly collection: string; readonly items: readonly string[] },
+    tx: Queries,
+  ): Promise<boolean> {
+    const known = this.registry.get(collection);
+    return known
+      ? reachesAll({ caller, registry: this.registry, tx }, known, action, items)
+      : false;
   }
 
   /** Whether the caller may do this to one item of a collection, which need not exist. */

@@ -47,12 +47,13 @@ export interface SingletonRoutes {
  */
 export function ItemsController(
   reference: CollectionReference,
+  Require: typeof RequirePermission = RequirePermission,
 ): new (items: CollectionService) => ItemsRoutes {
   const collection = nameOf(reference);
-  class Items extends ReadingController(reference) implements ItemsRoutes {
+  class Items extends ReadingController(reference, Require) implements ItemsRoutes {
     @Post()
     @HttpCode(200)
-    @RequirePermission('create', collection)
+    @Require('create', collection)
     create(
       @CurrentCaller() caller: Caller,
       @Body() body: unknown,
@@ -62,7 +63,7 @@ export function ItemsController(
     }
 
     @Patch()
-    @RequirePermission('update', collection)
+    @Require('update', collection)
     updateMany(
       @CurrentCaller() caller: Caller,
       @Body() body: unknown,
@@ -72,7 +73,7 @@ export function ItemsController(
     }
 
     @Patch(':id')
-    @RequirePermission('update', collection)
+    @Require('update', collection)
     updateOne(
       @CurrentCaller() caller: Caller,
       @Param('id') id: string,
@@ -83,13 +84,13 @@ export function ItemsController(
     }
 
     @Delete()
-    @RequirePermission('delete', collection)
+    @Require('delete', collection)
     deleteMany(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<void> {
       return this.items.deleteMany(caller, body);
     }
 
     @Delete(':id')
-    @RequirePermission('delete', collection)
+    @Require('delete', collection)
     deleteOne(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
       return this.items.deleteOne(caller, id);
     }

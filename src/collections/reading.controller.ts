@@ -21,25 +21,26 @@ export interface ReadingRoutes {
 /** The routes of a collection that is only read, to be extended like those of `ItemsController`. */
 export function ReadingController(
   reference: CollectionReference,
+  Require: typeof RequirePermission = RequirePermission,
 ): new (items: CollectionService) => ReadingRoutes {
   const collection = nameOf(reference);
   class Reads implements ReadingRoutes {
     constructor(@Inject(serviceToken(collection)) readonly items: CollectionService) {}
 
     @Get()
-    @RequirePermission('read', collection)
+    @Require('read', collection)
     list(@CurrentCaller() caller: Caller, @Query() query: RawQuery): Reply {
       return this.items.list(caller, query);
     }
 
     @Search()
-    @RequirePermission('read', collection)
+    @Require('read', collection)
     search(@CurrentCaller() caller: Caller, @Body() body: unknown): Reply {
       return this.items.search(caller, body);
     }
 
     @Get(':id')
-    @RequirePermission('read', collection)
+    @Require('read', collection)
     one(@CurrentCaller() caller: Caller, @Param('id') id: string, @Query() query: RawQuery): Reply {
       return this.items.one(caller, id, query);
     }

@@ -71,6 +71,8 @@ export class AppConfig {
   /** After so long PostgreSQL gives up a statement, and waiting for a lock. */
   readonly statementTimeout: number;
   readonly lockTimeout: number;
+  /** How long an entry of the log is kept. Unset: 90 days; `0` in the environment: for ever, here Infinity. */
+  readonly activityRetention: number;
   readonly graphqlIntrospection: boolean;
   readonly graphqlPlayground: boolean;
   readonly logLevel: LogLevel;
@@ -110,6 +112,10 @@ export class AppConfig {
     this.queryLimitDefault = env.integer('QUERY_LIMIT_DEFAULT', 100, { min: 1, max: 1_000_000 });
     this.statementTimeout = env.duration('STATEMENT_TIMEOUT', 15 * SECOND, DAY);
     this.lockTimeout = env.duration('LOCK_TIMEOUT', 5 * SECOND, DAY);
+    this.activityRetention =
+      env.text('ACTIVITY_RETENTION') === '0'
+        ? Infinity
+        : env.duration('ACTIVITY_RETENTION', 90 * DAY);
     this.graphqlIntrospection = env.flag('GRAPHQL_INTROSPECTION', true);
     this.graphqlPlayground = env.flag('GRAPHQL_PLAYGROUND', true);
     this.dropUnreadableValues = env.flag('DROP_UNREADABLE_VALUES', false);

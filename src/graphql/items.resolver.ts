@@ -43,11 +43,12 @@ export interface SingletonOperations {
  */
 export function ItemsResolver(
   reference: CollectionReference,
+  Require: typeof RequirePermission = RequirePermission,
 ): new (items: CollectionService) => ItemsOperations {
   const collection = nameOf(reference);
-  class Items extends ReadingResolver(reference) implements ItemsOperations {
+  class Items extends ReadingResolver(reference, Require) implements ItemsOperations {
     @Operation('createOne')
-    @RequirePermission('create', collection)
+    @Require('create', collection)
     createOne(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
@@ -57,7 +58,7 @@ export function ItemsResolver(
     }
 
     @Operation('createMany')
-    @RequirePermission('create', collection)
+    @Require('create', collection)
     createMany(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
@@ -67,7 +68,7 @@ export function ItemsResolver(
     }
 
     @Operation('updateOne')
-    @RequirePermission('update', collection)
+    @Require('update', collection)
     updateOne(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
@@ -78,7 +79,7 @@ export function ItemsResolver(
     }
 
     @Operation('updateMany')
-    @RequirePermission('update', collection)
+    @Require('update', collection)
     updateMany(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
@@ -89,7 +90,7 @@ export function ItemsResolver(
     }
 
     @Operation('updateBatch')
-    @RequirePermission('update', collection)
+    @Require('update', collection)
     updateBatch(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
@@ -99,14 +100,14 @@ export function ItemsResolver(
     }
 
     @Operation('deleteOne')
-    @RequirePermission('delete', collection)
+    @Require('delete', collection)
     async deleteOne(@CurrentCaller() caller: Caller, @Arguments() { id }: Arguments) {
       await this.items.deleteOne(caller, String(id));
       return { id };
     }
 
     @Operation('deleteMany')
-    @RequirePermission('delete', collection)
+    @Require('delete', collection)
     async deleteMany(@CurrentCaller() caller: Caller, @Arguments() { ids }: Arguments) {
       await this.items.deleteMany(caller, ids);
       return { ids };

@@ -47,6 +47,7 @@ export const dataOf = async (answer: Promise<Answer | undefined>): Promise<unkno
 /** The operations of a collection that is only read, to be extended like those of `ItemsResolver`. */
 export function ReadingResolver(
   reference: CollectionReference,
+  Require: typeof RequirePermission = RequirePermission,
 ): new (items: CollectionService) => ReadingOperations {
   const collection = nameOf(reference);
   class Reads implements ReadingOperations {
@@ -54,7 +55,7 @@ export function ReadingResolver(
 
     @Operation('list')
     @Budgeted('list')
-    @RequirePermission('read', collection)
+    @Require('read', collection)
     list(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
@@ -67,7 +68,7 @@ export function ReadingResolver(
 
     @Operation('one')
     @Budgeted('item')
-    @RequirePermission('read', collection)
+    @Require('read', collection)
     one(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
@@ -79,7 +80,7 @@ export function ReadingResolver(
 
     @Operation('aggregate')
     @Budgeted('list')
-    @RequirePermission('read', collection)
+    @Require('read', collection)
     async aggregate(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,

@@ -8,7 +8,12 @@ export type RouteAction = 'create' | 'read' | 'update' | 'delete' | 'share' | 'c
 export type RouteAccess =
   | { kind: 'public'; staleToken: 'ignored' | 'refused' }
   | ({ kind: 'signed-in'; withoutTfa?: true } & SignedInOptions)
-  | { kind: 'permission'; action: RouteAction; collection: string | undefined };
+  | {
+      kind: 'permission';
+      action: RouteAction;
+      collection: string | undefined;
+      orUser?: true;
+    };
 
 const access = (value: RouteAccess): MethodDecorator & ClassDecorator =>
   SetMetadata(ROUTE_ACCESS, value);
@@ -47,6 +52,10 @@ export const RequirePermission = (
   collection?: string,
 ): MethodDecorator & ClassDecorator => access({ kind: 'permission', action, collection });
 
+/** The same, and to anyone who is signed in: an exception to the rules is made for them further on. */
+export const RequirePermissionOrUser: typeof RequirePermission = (action, collection) =>
+  access({ kind: 'permission', action, collection, orUser: true });
+
 /** An access as its decorator is written. */
 export function writtenAccess(access: RouteAccess): string {
   switch (access.kind) {
@@ -63,7 +72,8 @@ export function writtenAccess(access: RouteAccess): string {
     }
     case 'permission': {
       const named = access.collection === undefined ? '' : `, '${access.collection}'`;
-      return `@RequirePermission('${access.action}'${named})`;
+      const name = access.orUser ? 'RequirePermissionOrUser' : 'RequirePermission';
+      return `@${name}('${access.action}'${named})`;
     }
   }
 }

@@ -13,6 +13,7 @@ export function mayCall(
     case 'signed-in':
       return caller.user !== null && !(access.staticToken === 'refused' && hasStaticToken(caller));
     case 'permission':
+      if (access.orUser && caller.user !== null) return true;
       return access.collection === '*'
         ? caller.mayAnywhere(access.action)
         : caller.may(access.action, access.collection ?? String(params['collection']));

@@ -1,3 +1,4 @@
+import { ActivityRetention } from '../../../src/activity/activity-retention';
 import { type Cast, create, OWN, read, update } from '../../factories';
 import { hearWrites } from '../../support';
 import { openSampleWorld, type SampleWorld } from '../../security/items/sample-world';
@@ -243,5 +244,18 @@ describe('The log', () => {
       expect(statuses).toEqual([405, 405, 405, 405]);
       expect((await world.as('admin').get(path)).data).toEqual(any);
     }
+  });
+
+  it('keeps its entries for as long as it is told', async () => {
+    const { database, app } = world.app;
+    const old = `UPDATE service_activity SET timestamp = now() - interval '91 days' WHERE id IN (SELECT id FROM service_activity ORDER BY id LIMIT 5)`;
+    const count = async (): Promise<number> =>
+      Number(
+        (await database.query<{ n: string }>('SELECT count(*) AS n FROM service_activity'))[0]?.n,
+      );
+    const before = await count();
+    await database.query(old);
+    await app.get(ActivityRetention, { strict: false }).sweep();
+    expect(await count()).toBe(before - 5);
   });
 });

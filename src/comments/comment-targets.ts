@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Collections } from '../collections';
+import { Forbidden } from '../common/errors';
+import type { Queries } from '../database';
+import type { Caller } from '../engine';
+import type { Key } from '../repository';
+
+interface Target {
+  readonly collection: string;
+  readonly item: string;
+}
+
+const TARGETS = 'SELECT DISTINCT collection, item FROM service_comments WHERE id = ANY($1::uuid[])';
+
+/** The rows that comments are about. */
+@Injectable()
+export class CommentTargets {
+  constructor(private readonly collections: Collections) {}
+
+  /**
+   * @param comments their keys
+   * @param action beside reading, which it needs anyway
+   * @throws Forbidden where the caller may not do this to a row that one of them is about, as where there is none
+   */
+  async check(
+    comments: readonly Key[],
+    action: 'read' | 'comment',
+    caller: Caller,
+    tx: Queries,
+  ): Promise<void> {
+    const targets = await tx.query<Target>(TARGETS, [comments]);
+    for (const [collection, items] of byCollection(targets)) {
+      const { registry } = this.collections;
+      if (registry.get(collection)?.about) throw new Forbidden({});
+      const may = await this.collections.reaches(caller, action, { collection, items }, tx);
+      if (!may) throw new Forbidden({});
+    }
+  }
+}
+
+function byCollection(targets: readonly Target[]): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { collection, item } of targets) {
+    found.set(collection, [...(found.get(collection) ?? []), item]);
+  }
+  return found;
+}

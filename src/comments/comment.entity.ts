@@ -1,0 +1,30 @@
+import { Index } from 'typeorm';
+import { Collection, Field } from '../common/schema';
+
+/** What somebody says of a row of any collection. */
+@Collection('service_comments', { about: { collection: 'collection', item: 'item', parts: [] } })
+@Index(['collection', 'item'])
+export class Comment {
+  @Field.key('uuid')
+  id!: string;
+
+  @Field.text({ length: 255 })
+  collection!: string;
+
+  /** The key of the row, as text. */
+  @Field.text()
+  item!: string;
+
+  @Field.text({ length: 10_000 })
+  comment!: string;
+
+  @Index()
+  @Field.toOne('service_users', { nullable: true, onDelete: 'SET NULL' })
+  user_created!: string | null;
+
+  @Field.timestamp({ default: () => 'now()' })
+  date_created!: Date;
+
+  @Field.timestamp({ nullable: true })
+  date_updated!: Date | null;
+}

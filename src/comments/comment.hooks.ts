@@ -1,0 +1,51 @@
+import { HooksOf } from '../collections';
+import { FailedValidation, InvalidPayload } from '../common/errors';
+import type { CollectionHooks, Key, Payload, WriteContext } from '../repository';
+import { CommentTargets } from './comment-targets';
+import { Comment } from './comment.entity';
+
+const UPDATED = 'UPDATE service_comments SET date_updated = now() WHERE id = ANY($1::uuid[])';
+
+/** A comment is about a row that its author may comment on, and stays about it. */
+@HooksOf(Comment)
+export class CommentHooks implements CollectionHooks {
+  constructor(private readonly targets: CommentTargets) {}
+
+  beforeCreate(payload: Payload, { caller }: WriteContext): Payload {
+    refuseBlank(payload);
+    // To others it is preset.
+    return caller.administrator ? { user_created: caller.user, ...payload } : payload;
+  }
+
+  /** On the stored rows, since presets may say what they are about. */
+  afterCreate(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
+    return this.targets.check(keys, 'comment', caller, tx);
+  }
+
+  async beforeUpdate(
+    payload: Payload,
+    keys: readonly Key[],
+    { caller, tx }: WriteContext,
+  ): Promise<Payload> {
+    refuseBlank(payload);
+    const field = ['collection', 'item'].find((name) => Object.hasOwn(payload, name));
+    if (field !== undefined) throw new InvalidPayload({ field, reason: 'cannot be changed' });
+    if (!caller.administrator) await this.targets.check(keys, 'read', caller, tx);
+    return payload;
+  }
+
+  async afterUpdate(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
+    await tx.query(UPDATED, [keys]);
+  }
+
+  /** Administrators remove also what is about nothing any more. */
+  async beforeDelete(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
+    if (!caller.administrator) await this.targets.check(keys, 'read', caller, tx);
+  }
+}
+
+function refuseBlank({ comment }: Payload): void {
+  if (typeof comment === 'string' && comment.trim() === '') {
+    throw new FailedValidation({ field: 'comment', type: 'nempty' });
+  }
+}

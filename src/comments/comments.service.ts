@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { type Answer, Collections, CollectionService } from '../collections';
+import { type Caller, parseRule, type Rule } from '../engine';
+import type { RawQuery, ReadingBudget } from '../repository';
+
+type Reply = Promise<Answer | undefined>;
+
+const OWN = { user_created: { _eq: '$CURRENT_USER' } };
+
+const EXCEPTIONS = [
+  { action: 'read', permissions: OWN, fields: ['*'] },
+  { action: 'update', permissions: OWN, fields: ['comment'] },
+  { action: 'delete', permissions: OWN, fields: [] },
+  {
+    ...{ action: 'create', permissions: OWN, fields: ['collection', 'item', 'comment'] },
+    presets: { user_created: '$CURRENT_USER' },
+  },
+];
+
+/**
+ * Comments like any items, with an exception to the rules: who is signed in sees, edits and deletes their own, and
+ * makes them where they may comment. It is no rule, and shows in no report.
+ */
+@Injectable()
+export class CommentsService extends CollectionService {
+  private authorRules: readonly Rule[] | undefined;
+
+  constructor(private readonly collections: Collections) {
+    super(collections.repository('service_comments'));
+  }
+
+  override list(caller: Caller, query: RawQuery, budget?: ReadingBudget): Promise<Answer> {
+    return super.list(this.asAuthor(caller), query, budget);
+  }
+
+  override one(caller: Caller, id: string, query: RawQuery, budget?: ReadingBudget): Reply {
+    return super.one(this.asAuthor(caller), id, query, budget);
+  }
+
+  override create(caller: Caller, body: unknown, query: RawQuery): Reply {
+    return super.create(this.asAuthor(caller), body, query);
+  }
+
+  override updateMany(caller: Caller, body: unknown, query: RawQuery): Reply {
+    return super.updateMany(this.asAuthor(caller), body, query);
+  }
+
+  override updateOne(caller: Caller, id: string, body: unknown, query: RawQuery): Reply {
+    return super.updateOne(this.asAuthor(caller), id, body, query);
+  }
+
+  override deleteMany(caller: Caller, body: unknown): Promise<void> {
+    return super.deleteMany(this.asAuthor(caller), body);
+  }
+
+  override deleteOne(caller: Caller, id: string): Promise<void> {
+    return super.deleteOne(this.asAuthor(caller), id);
+  }
+
+  /** To whom a policy bars from everything else the exception bars too. */
+  private asAuthor(caller: Caller): Caller {
+    if (caller.user === null || caller.administrator || caller.needsTfa) return caller;
+    // A static token has nothing but what its policies give.
+    if (caller.identity.staticToken !== null) return caller;
+    this.authorRules ??= EXCEPTIONS.map((rule) =>
+      parseRule(
+        { id: 0, policy: '', collection: 'service_comments', validation: {}, presets: {}, ...rule },
+        this.collections.registry,
+      ),
+    );
+    return this.authorRules.reduce((extended, rule) => extended.withRule(rule), caller);
+  }
+}

@@ -1,0 +1,30 @@
+import { type Action, rowFilter } from '../../engine';
+import { compileFilter } from '../compile/compile-filter';
+import { fromOf, keyIn, rowsIn } from '../compile/scope';
+import { and } from '../compile/statement';
+import { RealView } from '../compile/views';
+import type { StoredCollection } from '../registry/stored-collection';
+import { type CollectionWrite, virtualScope } from './collection-write';
+import { knownKeys } from './selected-rows';
+import { keyList } from './write-sql';
+
+/** Whether the caller sees all the items, by their keys as text, and some rule for the action meets each of them. */
+export async function reachesAll(
+  { caller, registry, tx }: Pick<CollectionWrite, 'caller' | 'registry' | 'tx'>,
+  collection: StoredCollection,
+  action: Action,
+  items: readonly string[],
+): Promise<boolean> {
+  const decision = caller.decide(collection.name, action);
+  const keys = [...new Set(knownKeys(collection, items))];
+  // «01» is the key of no item.
+  if (!decision || keys.map(String).some((key, at) => key !== items[at])) return false;
+  const scope = virtualScope(registry, collection, caller);
+  const met = compileFilter(rowFilter(decision), { ...scope, view: new RealView(registry) });
+  const where = and(`${keyIn(scope)} = ANY(${keyList(scope, keys)})`, rowsIn(scope), met);
+  const { text, values } = scope.statement.compiled(
+    `SELECT count(*)::int4 AS reached FROM ${fromOf(scope)} WHERE ${where}`,
+  );
+  const [row] = await tx.query<{ reached: number }>(text, values);
+  return row?.reached === items.length;
+}

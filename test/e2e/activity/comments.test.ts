@@ -1,0 +1,221 @@
+import { type Cast, comment, read, remove, update } from '../../factories';
+import { openSampleWorld, type SampleWorld } from '../../security/items/sample-world';
+import type { Reply } from '../../support';
+
+const MINE = { owner: { _eq: '$CURRENT_USER' } } as const;
+
+const CAST: Cast = {
+  policies: {
+    reading: [read('articles', ['title', 'status'], { status: { _eq: 'published' } })],
+    commenting: [comment('articles', ['*'], { title: { _neq: 'Closed' } })],
+    reviewing: [read('service_comments', ['*'])],
+    moderating: [update('service_comments', ['comment']), remove('service_comments')],
+    blind: [comment('articles', ['*'], MINE)],
+  },
+  users: {
+    cat: { policies: ['reading', 'commenting'] },
+    dan: { policies: ['reading', 'commenting', 'reviewing'] },
+    mod: { policies: ['reading', 'reviewing', 'moderating'] },
+    lea: { policies: ['reading'] },
+    noa: { policies: ['blind'] },
+  },
+};
+
+let world: SampleWorld;
+
+beforeAll(async () => {
+  world = await openSampleWorld(CAST);
+}, 120_000);
+
+afterAll(() => world.app.close());
+
+interface Door {
+  create(caller: string | null, data: object): Promise<Reply>;
+  update(caller: string, id: string, data: object): Promise<Reply>;
+  remove(caller: string, id: string): Promise<Reply>;
+  list(caller: string): Promise<unknown>;
+}
+
+const graphql = (caller: string | null, query: string, variables: object): Promise<Reply> =>
+  world.as(caller).post('/graphql/system', { query, variables });
+
+const DOORS: readonly (readonly [string, Door])[] = [
+  [
+    'REST',
+    {
+      create: (caller, data) => world.as(caller).post('/comments', data),
+      update: (caller, id, data) => world.as(caller).patch(`/comments/${id}`, data),
+      remove: (caller, id) => world.as(caller).delete(`/comments/${id}`),
+      list: async (caller) => (await world.as(caller).get('/comments?fields=comment')).data,
+    },
+  ],
+  [
+    'GraphQL',
+    {
+      create: async (caller, data) =>
+        unwrapped(
+          await graphql(
+            caller,
+            'mutation ($data: create_comments_input!) { create_comments_item(data: $data) { id collection item comment date_updated } }',
+            { data },
+          ),
+        ),
+      update: async (caller, id, data) =>
+        unwrapped(
+          await graphql(
+            caller,
+            'mutation ($id: ID!, $data: update_comments_input!) { update_comments_item(id: $id, data: $data) { comment } }',
+            { id, data },
+          ),
+        ),
+      remove: (caller, id) =>
+        graphql(caller, 'mutation ($id: ID!) { delete_comments_item(id: $id) { id } }', { id }),
+      list: async (caller) =>
+        (await graphql(caller, '{ comments { comment } }', {})).data['comments'],
+    },
+  ],
+];
+
+const unwrapped = (reply: Reply): Reply => ({
+  ...reply,
+  data: (Object.values(reply.data ?? {})[0] ?? {}) as Record<string, unknown>,
+});
+
+const stored = (): Promise<unknown[]> =>
+  world.app.database.query('SELECT * FROM service_comments ORDER BY id');
+
+describe.each(DOORS)('Over %s', (_, door) => {
+  afterEach(() => world.app.database.query('DELETE FROM service_comments'));
+
+  const about = (item: number | string, text = 'Well') => ({
+    ...{ collection: 'articles', item: String(item), comment: text },
+  });
+
+  async function made(caller: string, item: number | string, text?: string): Promise<string> {
+    const reply = await door.create(caller, about(item, text));
+    expect(reply.codes).toEqual([]);
+    return String(reply.data['id']);
+  }
+
+  it('who may comment on a row says something of it, in their own name', async () => {
+    await made('cat', 1);
+    expect(await stored()).toEqual([
+      expect.objectContaining({
+        ...{ collection: 'articles', item: '1', comment: 'Well', user_created: world.id('cat') },
+        date_updated: null,
+      }),
+    ]);
+    for (const more of [{ user_created: '<dan>' }, { date_created: '2020-01-01' }, { bogus: 1 }]) {
+      const reply = await door.create('cat', world.fill({ ...about(1), ...more }));
+      expect(reply.codes).not.toEqual([]);
+    }
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('nobody comments without the right to, on what they do not see, or on what is not there', async () => {
+    const attempts: [string | null, object][] = [
+      ['lea', about(1)],
+      // Of a draft, and of nothing.
+      ['cat', about(3)],
+      ['cat', about(999_999)],
+      ['cat', about('01')],
+      ['cat', about("1' OR true")],
+      ['cat', { ...about(1), collection: 'bogus' }],
+      ['cat', { ...about(1), collection: 'categories' }],
+      ['cat', { ...about(1), collection: 'service_users', item: '<cat>' }],
+      ['cat', { ...about(1), collection: 'service_comments' }],
+      ['cat', { ...about(1), collection: 'service_activity' }],
+      // May comment, and sees nothing.
+      ['noa', about(1)],
+      [null, about(1)],
+      ['admin', about(999_999)],
+    ];
+    const texts = new Set<string>();
+    for (const [caller, data] of attempts) {
+      const reply = await door.create(caller, world.fill(data));
+      expect([data, reply.codes]).toEqual([data, ['FORBIDDEN']]);
+      if (caller === 'cat')
+        texts.add(
+          JSON.stringify(
+            (reply.body as { errors: { message: string }[] }).errors.map(({ message }) => message),
+          ),
+        );
+    }
+    expect([...texts]).toHaveLength(1);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('a comment says something, and of a row', async () => {
+    for (const data of [
+      { ...about(1), comment: ' \n' },
+      { ...about(1), comment: 'x'.repeat(10_001) },
+      { collection: 'articles', comment: 'Of what?' },
+    ]) {
+      expect((await door.create('cat', data)).codes).not.toEqual([]);
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  it('authors see, edit and delete their own, and nobody else’s', async () => {
+    const own = await made('cat', 1, 'Mine');
+    const other = await made('dan', 1, 'Dan’s');
+    expect(await door.list('cat')).toEqual([{ comment: 'Mine' }]);
+    expect(await door.list('lea')).toEqual([]);
+    expect((await door.update('cat', own, { comment: 'Better' })).data).toMatchObject({
+      comment: 'Better',
+    });
+    for (const [id, data] of [
+      [own, { item: '2' }],
+      [own, { collection: 'tags' }],
+      [own, { user_created: null }],
+      [other, { comment: 'Taken' }],
+    ] as const) {
+      expect((await door.update('cat', id, data)).codes).not.toEqual([]);
+    }
+    expect((await door.remove('cat', other)).codes).toEqual(['FORBIDDEN']);
+    expect((await door.remove('cat', own)).codes).toEqual([]);
+    expect(await door.list('dan')).toEqual([{ comment: 'Dan’s' }]);
+  });
+
+  it('whose rules reach them, reads and edits those of others', async () => {
+    const id = await made('cat', 1, 'Rude');
+    expect(await door.list('mod')).toEqual([{ comment: 'Rude' }]);
+    expect((await door.update('mod', id, { comment: 'Polite' })).codes).toEqual([]);
+    const [row] = (await stored()) as { date_updated: unknown }[];
+    expect(row?.date_updated).not.toBeNull();
+    expect((await door.remove('mod', id)).codes).toEqual([]);
+  });
+
+  it('whoever loses sight of the row loses the comments, their own included', async () => {
+    const id = await made('cat', 1, 'Hello');
+    await world.as('admin').patch('/items/articles/1', { status: 'draft' });
+    try {
+      for (const caller of ['cat', 'dan', 'mod']) expect(await door.list(caller)).toEqual([]);
+      for (const caller of ['cat', 'mod']) {
+        expect((await door.update(caller, id, { comment: 'Still' })).codes).toEqual(['FORBIDDEN']);
+        expect((await door.remove(caller, id)).codes).toEqual(['FORBIDDEN']);
+      }
+      expect(await door.list('admin')).toEqual([{ comment: 'Hello' }]);
+    } finally {
+      await world.as('admin').patch('/items/articles/1', { status: 'published' });
+    }
+    expect(await door.list('cat')).toEqual([{ comment: 'Hello' }]);
+  });
+
+  it('with a row go its comments', async () => {
+    const { data } = await world
+      .as('admin')
+      .post('/items/articles', { title: 'Brief', status: 'published' });
+    await made('cat', String(data['id']));
+    const kept = await made('cat', 1);
+    await world.as('admin').delete(`/items/articles/${String(data['id'])}`);
+    expect(await stored()).toEqual([expect.objectContaining({ id: kept })]);
+  });
+});
+
+describe('Reports', () => {
+  it('show no rule for what authors may do', async () => {
+    const { data } = await world.as('cat').get('/permissions/me');
+    expect(Object.keys(data)).toEqual(['articles']);
+  });
+});
