@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden, InvalidForeignKey, InvalidPayload, ServiceUnavailable } from '../common/errors';
+import { InvalidForeignKey, InvalidPayload, ServiceUnavailable } from '../common/errors';
 import { actorOf } from '../activity';
 import { isAllowedUrl } from '../common/urls';
 import { AppConfig } from '../config/app-config';
 import { Database } from '../database';
 import type { Caller } from '../engine';
-import { Privileges } from './privileges';
+import { Privileges } from '../privileges';
 import { type AccountRow, isInvited, isUnverified } from './account-row';
 import { InvitationMails } from './invitation-mails';
 import { DISPLACE, INVITEES, ROLE } from './registration-sql';
@@ -83,7 +83,7 @@ export class InvitationsService {
     if (known.length === 0) {
       throw new InvalidForeignKey({ collection: 'service_users', field: 'role' });
     }
-    if (!(await this.privileges.holdsAll(this.database, caller, { role }))) throw new Forbidden({});
+    await this.privileges.refuseUnheld(this.database, caller, { role });
   }
 
   /** Whoever has rights that the caller lacks is left alone, like a user who is active. */

@@ -3,6 +3,7 @@ import { ActivityModule } from '../activity';
 import { provideSchema } from '../database';
 import { MailModule } from '../mail';
 import { OneTimeTokensModule } from '../one-time-tokens';
+import { PrivilegesModule } from '../privileges';
 import { QueueModule } from '../queue';
 import { ThrottleModule } from '../throttle';
 import { UsersModule } from '../users';
@@ -11,7 +12,6 @@ import { Activation } from './activation';
 import { ConfirmationLinks } from './confirmation-links';
 import { InvitationMails } from './invitation-mails';
 import { InvitationsService } from './invitations.service';
-import { Privileges } from './privileges';
 import { Registrar } from './registrar';
 import { RegistrationPasswords } from './registration-passwords';
 import { RegistrationSettings } from './registration-settings';
@@ -28,6 +28,7 @@ import { VerificationService } from './verification.service';
     ActivityModule,
     MailModule,
     OneTimeTokensModule,
+    PrivilegesModule,
     QueueModule,
     ThrottleModule,
     UsersModule,
@@ -35,7 +36,6 @@ import { VerificationService } from './verification.service';
   controllers: [RegistrationController, InvitationsController],
   providers: [
     provideSchema({ entities: [Registration] }),
-    Privileges,
     UserWrites,
     Activation,
     RegistrationPasswords,

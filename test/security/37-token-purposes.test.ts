@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  anAddress,
   as,
   Browser,
   hearMails,
@@ -14,7 +15,15 @@ const REFRESH = 'service_refresh_token';
 const SESSION = 'service_session_token';
 
 /** What a token may be for. A further purpose comes in here, with a way to get one. */
-const PURPOSES = ['access', 'refresh', 'session', 'password-reset', 'static'] as const;
+const PURPOSES = [
+  'access',
+  'refresh',
+  'session',
+  'password-reset',
+  'verify-email',
+  'invite',
+  'static',
+] as const;
 type Purpose = (typeof PURPOSES)[number];
 
 let test: TestApp;
@@ -23,6 +32,8 @@ let heard: HeardMails;
 beforeAll(async () => {
   test = await startTestApp();
   heard = hearMails(test);
+  const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+  await admin.patch('/settings', { public_registration: true });
 });
 
 afterAll(() => test.close());
@@ -103,6 +114,34 @@ const USES: readonly Use[] = [
       return isTaken((to) => to.send('POST', '/graphql/system', asked));
     },
   },
+  {
+    ...{ name: 'to confirm an address', takes: 'verify-email' },
+    tries: (token) => {
+      const path = `/users/register/verify-email?token=${encodeURIComponent(token)}`;
+      return isTaken((to) => to.send('GET', path));
+    },
+  },
+  {
+    ...{ name: 'to confirm an address by GraphQL', takes: 'verify-email' },
+    tries: (token) => {
+      const asked = mutation(`users_register_verify(token: "${token}") { id }`);
+      return isTaken((to) => to.send('POST', '/graphql/system', asked));
+    },
+  },
+  {
+    ...{ name: 'to accept an invitation', takes: 'invite' },
+    tries: (token) =>
+      isTaken((to) =>
+        to.send('POST', '/users/invite/accept', { token, password: 'a-new-password' }),
+      ),
+  },
+  {
+    ...{ name: 'to accept an invitation by GraphQL', takes: 'invite' },
+    tries: (token) => {
+      const asked = mutation(`users_invite_accept(token: "${token}", password: "a-new-password")`);
+      return isTaken((to) => to.send('POST', '/graphql/system', asked));
+    },
+  },
 ];
 
 /** A user of its own for each: a mail comes once in a while only. */
@@ -121,13 +160,34 @@ async function staticToken(): Promise<string> {
   return String(data['token']);
 }
 
+async function registeredToken(): Promise<string> {
+  const email = anAddress();
+  await as(test).post('/register', { email, password: 'the-first-of-passwords' });
+  return heard.tokenFor(email);
+}
+
+async function invitedToken(): Promise<string> {
+  const email = anAddress();
+  const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+  const { data } = await admin.get('/roles?fields=id&limit=1');
+  await admin.post('/users/invite', { email, role: (data as unknown as { id: string }[])[0]?.id });
+  return heard.tokenFor(email);
+}
+
+const MADE: Partial<Record<Purpose, () => Promise<string>>> = {
+  'password-reset': mailedToken,
+  'verify-email': registeredToken,
+  invite: invitedToken,
+  static: staticToken,
+};
+
 async function issue(purpose: Purpose): Promise<string> {
-  if (purpose === 'password-reset') return mailedToken();
-  if (purpose === 'static') return staticToken();
+  const made = MADE[purpose];
+  if (made) return made();
   const browser = new Browser(test);
   const mode = purpose === 'session' ? 'session' : 'json';
   const { data } = await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode });
-  const tokens = {
+  const tokens: Partial<Record<Purpose, unknown>> = {
     access: data['access_token'],
     refresh: data['refresh_token'],
     session: browser.cookies.get(SESSION),

@@ -8,6 +8,7 @@ export { longestSilence } from './silence';
 export { Browser, type Attributes } from './browser';
 export * from './auth-doors';
 export * from './registration-doors';
+export * from './open-house';
 export * from './sign-in-doors';
 export * from './redis-server';
 export * from './fake-provider';

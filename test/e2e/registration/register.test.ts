@@ -1,5 +1,12 @@
-import { REGISTRATION_DOORS, tokenIn } from '../../support';
-import { anAddress, type House, openHouse, OTHER, PASSWORD } from './cases';
+import {
+  REGISTRATION_DOORS,
+  tokenIn,
+  anAddress,
+  type House,
+  openHouse,
+  OTHER,
+  CHOSEN,
+} from '../../support';
 
 let house: House;
 
@@ -18,7 +25,7 @@ afterEach(() => house.set({ ...OPEN, public_registration_role: house.role }));
 
 describe.each(REGISTRATION_DOORS)('§3 at $name', (door) => {
   const register = (body: object) =>
-    door.run(house.nobody, 'register', { password: PASSWORD, ...body });
+    door.run(house.nobody, 'register', { password: CHOSEN, ...body });
   const verify = (token: string) => door.run(house.nobody, 'verify', { token });
 
   it('(no user), registered with verification: Unverified, a link is mailed, no sign-in until it is followed', async () => {
@@ -27,7 +34,7 @@ describe.each(REGISTRATION_DOORS)('§3 at $name', (door) => {
     const [user, ...others] = await house.stored(email);
     expect(others).toEqual([]);
     expect(user).toMatchObject({ status: 'unverified', role: house.role, password: null });
-    expect(await house.canSignIn(email, PASSWORD)).toBe(false);
+    expect(await house.canSignIn(email, CHOSEN)).toBe(false);
     const mails = await house.heard.to(email);
     expect(mails).toHaveLength(1);
     expect(mails[0]?.values['url']).toMatch(
@@ -36,7 +43,7 @@ describe.each(REGISTRATION_DOORS)('§3 at $name', (door) => {
     const verified = await verify(tokenIn(mails[0]));
     expect(verified.data).toEqual({ id: user?.id, status: 'active' });
     expect(await house.stored(email)).toMatchObject([{ status: 'active', role: house.role }]);
-    expect(await house.canSignIn(email, PASSWORD)).toBe(true);
+    expect(await house.canSignIn(email, CHOSEN)).toBe(true);
   });
 
   it('(no user), registered without verification: active at once, with the role of the settings', async () => {
@@ -48,7 +55,7 @@ describe.each(REGISTRATION_DOORS)('§3 at $name', (door) => {
       { status: 'active', role: house.role, ...names },
     ]);
     expect(await house.heard.to(email)).toEqual([]);
-    expect(await house.canSignIn(email, PASSWORD)).toBe(true);
+    expect(await house.canSignIn(email, CHOSEN)).toBe(true);
   });
 
   it('Unverified: a link that is followed again, or is none, gives INVALID_TOKEN', async () => {
@@ -138,7 +145,7 @@ describe.each(REGISTRATION_DOORS)('§3 at $name', (door) => {
     const second = await house.heard.tokenFor(email);
     expect((await verify(second)).codes).toEqual([]);
     expect((await verify(first)).codes).toEqual(['INVALID_TOKEN']);
-    expect(await house.canSignIn(email, PASSWORD)).toBe(false);
+    expect(await house.canSignIn(email, CHOSEN)).toBe(false);
     expect(await house.canSignIn(email, OTHER)).toBe(true);
     expect(await house.stored(email)).toMatchObject([{ first_name: null, last_name: 'Second' }]);
   });
@@ -178,7 +185,7 @@ describe.each(REGISTRATION_DOORS)('§3 at $name', (door) => {
 
 it('at /users/register as at /register', async () => {
   const email = anAddress();
-  const reply = await house.nobody.post('/users/register', { email, password: PASSWORD });
+  const reply = await house.nobody.post('/users/register', { email, password: CHOSEN });
   expect([reply.status, reply.text]).toEqual([204, '']);
   expect(await house.stored(email)).toHaveLength(1);
 });
@@ -192,7 +199,7 @@ describe('the link in a browser', () => {
 
   it('leads to a page that says what came of it, and leaves the token behind', async () => {
     const email = anAddress();
-    await house.nobody.post('/register', { email, password: PASSWORD });
+    await house.nobody.post('/register', { email, password: CHOSEN });
     const token = await house.heard.tokenFor(email);
     const outcomes: unknown[] = [];
     for (const each of [token, token, 'x', '']) {
@@ -206,7 +213,7 @@ describe('the link in a browser', () => {
 
   it('is not used up by who only looks where it leads', async () => {
     const email = anAddress();
-    await house.nobody.post('/register', { email, password: PASSWORD });
+    await house.nobody.post('/register', { email, password: CHOSEN });
     const token = await house.heard.tokenFor(email);
     const path = `/users/register/verify-email?token=${token}`;
     expect((await house.nobody.send('HEAD', path)).status).toBe(204);
@@ -218,7 +225,7 @@ it('50 registrations of one address at once: one user, fifty 204s', async () => 
   const email = anAddress();
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, at) =>
-      house.nobody.post('/register', { email, password: `${PASSWORD}-${at}` }),
+      house.nobody.post('/register', { email, password: `${CHOSEN}-${at}` }),
     ),
   );
   expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(204));

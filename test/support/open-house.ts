@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  as,
-  hearMails,
-  type HeardMails,
-  jobsDone,
-  signIn,
-  startTestApp,
-  TEST_ADMIN,
-  type TestApp,
-  type TestAppOptions,
-  type TestClient,
-} from '../../support';
+import { as, signIn, type TestClient } from './clients';
+import { hearMails, type HeardMails, jobsDone } from './mails';
+import { startTestApp, TEST_ADMIN, type TestApp, type TestAppOptions } from './start-test-app';
 
-export const PASSWORD = 'the-first-of-passwords';
+/** Two that may be chosen. */
+export const CHOSEN = 'the-first-of-passwords';
 export const OTHER = 'the-second-of-passwords';
 
 /** An application at which anybody may register, and who is there. */
@@ -21,7 +13,13 @@ export interface House {
   readonly heard: HeardMails;
   readonly admin: TestClient;
   readonly nobody: TestClient;
+  /** The role that registration gives. */
   readonly role: string;
+  /** The role of administrators, and the policy that gives it all. */
+  readonly admins: string;
+  readonly all: string;
+  /** Waits until all that was asked for is done. */
+  settled(): Promise<void>;
   /** Settings, in one request. */
   set(settings: object): Promise<void>;
   /** What is stored of an address, read past the service once all jobs are done; in whatever case it is written. */
@@ -55,12 +53,16 @@ export async function openHouse(options: TestAppOptions = {}): Promise<House> {
   const nobody = as(test);
   const made = await admin.post('/roles', { name: 'Members' });
   const role = String(made.data['id']);
+  const me = await admin.get('/users/me?fields=role');
+  const policies = await admin.get('/policies?fields=id&filter[admin_access][_eq]=true');
+  const [all] = policies.data as unknown as { readonly id: string }[];
   const set = async (settings: object): Promise<void> => {
     expect((await admin.patch('/settings', settings)).status).toBe(200);
   };
   await set({ public_registration: true, public_registration_role: role });
   return {
     ...{ test, heard, admin, nobody, role, set },
+    ...{ admins: String(me.data['role']), all: all?.id ?? '', settled: () => jobsDone(test) },
     stored: async (email) => {
       await jobsDone(test);
       return test.database.query<StoredUser>(STORED, [email]);

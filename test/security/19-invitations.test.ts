@@ -1,0 +1,140 @@
+import { type Cast, create, read, seed, type World } from '../factories';
+import {
+  anAddress,
+  CHOSEN,
+  hearMails,
+  type HeardMails,
+  jobsDone,
+  REGISTRATION_DOORS,
+  startTestApp,
+} from '../support';
+
+const HIRING = [
+  create('service_users', ['email', 'role']),
+  read('service_users', ['id', 'email', 'status']),
+  read('service_roles', ['id', 'name']),
+];
+
+const CAST: Cast = {
+  policies: {
+    hiring: HIRING,
+    some: [read('service_settings', ['project_name'])],
+    more: [read('service_settings', ['auth_login_attempts'])],
+    confined: [
+      create(
+        'service_users',
+        ['email', 'role'],
+        {},
+        {
+          validation: { email: { _ends_with: '@example.org' } },
+          presets: { status: 'active', title: 'Hired' },
+        },
+      ),
+      ...HIRING.slice(1),
+    ],
+    reading: [read('service_users', ['id', 'email'])],
+  },
+  roles: {
+    staff: { policies: ['some'] },
+    wide: { policies: ['some', 'more'] },
+    heir: { parent: 'wide', policies: ['some'] },
+    plain: {},
+  },
+  users: {
+    recruiter: { policies: ['hiring'], role: 'staff' },
+    confined: { policies: ['confined'], role: 'staff' },
+    reader: { policies: ['reading'], role: 'staff' },
+  },
+};
+
+let world: World;
+let heard: HeardMails;
+
+beforeAll(async () => {
+  world = await seed(await startTestApp(), CAST);
+  heard = hearMails(world.app);
+  const settings = { public_registration: true, public_registration_role: world.id('plain') };
+  expect((await world.as('admin').patch('/settings', settings)).status).toBe(200);
+});
+
+afterAll(() => world?.app.close());
+
+const stored = async (email: string): Promise<unknown[]> => {
+  await jobsDone(world.app);
+  return world.app.database.query('SELECT * FROM service_users WHERE email = $1', [email]);
+};
+
+describe.each(REGISTRATION_DOORS)('19: at $name', (door) => {
+  const invite = (name: string | null, email: string, role: string) =>
+    door.run(world.as(name), 'invite', { email, role: world.id(role) });
+
+  it.each(['staff', 'plain'])(
+    'whoever may make users invites to %s, which they hold',
+    async (role) => {
+      const email = anAddress();
+      expect((await invite('recruiter', email, role)).codes).toEqual([]);
+      expect(await stored(email)).toMatchObject([{ status: 'invited', role: world.id(role) }]);
+      const token = await heard.tokenFor(email);
+      const accepted = await door.run(world.as(null), 'accept', { token, password: CHOSEN });
+      expect(accepted.codes).toEqual([]);
+    },
+  );
+
+  it.each(['wide', 'heir', 'administrators'])('and not to %s, which gives more', async (role) => {
+    const email = anAddress();
+    expect((await invite('recruiter', email, role)).codes).toEqual(['FORBIDDEN']);
+    expect(await stored(email)).toEqual([]);
+    expect(await heard.to(email)).toEqual([]);
+  });
+
+  it.each(['reader', null])('%s, who may make no users, invites nobody', async (name) => {
+    const email = anAddress();
+    expect((await invite(name, email, 'plain')).codes).toEqual(['FORBIDDEN']);
+    expect(await stored(email)).toEqual([]);
+  });
+
+  it('one who is invited to more than they hold is left alone, and their token serves', async () => {
+    const email = anAddress();
+    await invite('admin', email, 'administrators');
+    const token = await heard.tokenFor(email);
+    const before = await stored(email);
+    expect((await invite('recruiter', email, 'staff')).codes).toEqual([]);
+    expect(await stored(email)).toEqual(before);
+    expect(await heard.to(email)).toHaveLength(1);
+    const accepted = await door.run(world.as(null), 'accept', { token, password: CHOSEN });
+    expect(accepted.codes).toEqual([]);
+    const [user] = await stored(email);
+    await world.as('admin').delete(`/users/${(user as { id: string }).id}`);
+  });
+
+  it('so is one who registered and was given more since', async () => {
+    const email = anAddress();
+    await door.run(world.as(null), 'register', { email, password: CHOSEN });
+    const [user] = await stored(email);
+    const { id } = user as { id: string };
+    const given = await world.as('admin').patch(`/users/${id}`, { policies: [world.id('more')] });
+    expect(given.status).toBe(200);
+    const before = await stored(email);
+    expect((await invite('recruiter', email, 'staff')).codes).toEqual([]);
+    expect(await stored(email)).toEqual(before);
+  });
+
+  it('what rules say of a new user holds for who is invited', async () => {
+    const email = anAddress();
+    expect((await invite('confined', email, 'staff')).codes).toEqual(['FAILED_VALIDATION']);
+    expect(await stored(email)).toEqual([]);
+    const allowed = email.replace('.com', '.org');
+    expect((await invite('confined', allowed, 'staff')).codes).toEqual([]);
+    expect(await stored(allowed)).toMatchObject([{ status: 'invited', title: 'Hired' }]);
+  });
+
+  it('also for who has registered before: the registration stays', async () => {
+    const email = anAddress();
+    await door.run(world.as(null), 'register', { email, password: CHOSEN });
+    const token = await heard.tokenFor(email);
+    const before = await stored(email);
+    expect((await invite('confined', email, 'staff')).codes).toEqual(['FAILED_VALIDATION']);
+    expect(await stored(email)).toEqual(before);
+    expect((await door.run(world.as(null), 'verify', { token })).codes).toEqual([]);
+  });
+});
