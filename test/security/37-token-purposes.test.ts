@@ -115,28 +115,28 @@ const USES: readonly Use[] = [
     },
   },
   {
-    ...{ name: 'to confirm an address', takes: 'verify-email' },
+    ...{ name: 'to confirm an address', takes: ['verify-email'] },
     tries: (token) => {
       const path = `/users/register/verify-email?token=${encodeURIComponent(token)}`;
       return isTaken((to) => to.send('GET', path));
     },
   },
   {
-    ...{ name: 'to confirm an address by GraphQL', takes: 'verify-email' },
+    ...{ name: 'to confirm an address by GraphQL', takes: ['verify-email'] },
     tries: (token) => {
       const asked = mutation(`users_register_verify(token: "${token}") { id }`);
       return isTaken((to) => to.send('POST', '/graphql/system', asked));
     },
   },
   {
-    ...{ name: 'to accept an invitation', takes: 'invite' },
+    ...{ name: 'to accept an invitation', takes: ['invite'] },
     tries: (token) =>
       isTaken((to) =>
         to.send('POST', '/users/invite/accept', { token, password: 'a-new-password' }),
       ),
   },
   {
-    ...{ name: 'to accept an invitation by GraphQL', takes: 'invite' },
+    ...{ name: 'to accept an invitation by GraphQL', takes: ['invite'] },
     tries: (token) => {
       const asked = mutation(`users_invite_accept(token: "${token}", password: "a-new-password")`);
       return isTaken((to) => to.send('POST', '/graphql/system', asked));
