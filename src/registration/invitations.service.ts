@@ -8,7 +8,7 @@ import type { Caller } from '../engine';
 import { Privileges } from '../privileges';
 import { type AccountRow, isInvited, isUnverified } from './account-row';
 import { InvitationMails } from './invitation-mails';
-import { DISPLACE, INVITEES, ROLE } from './registration-sql';
+import { DISPLACE, FREE, INVITEES, ROLE } from './registration-sql';
 import type { InviteInput } from './registration.inputs';
 import { UserWrites } from './user-writes';
 
@@ -16,13 +16,12 @@ const PAGE = '/admin/accept-invite';
 /** Somebody else may make one of the users at the same moment. */
 const TRIES = 3;
 
-/** An address that nobody has. */
-interface NobodyRow {
-  readonly email: string;
-  readonly id: null;
-}
+/** An address as it was sent, and whoever has it. */
+type InviteeRow = { readonly sent: string } & (AccountRow | { readonly id: null });
 
 interface Invitees {
+  /** Each address once. */
+  readonly all: readonly string[];
   /** Nobody has the address, or somebody who has not confirmed that it is theirs. */
   readonly strangers: readonly string[];
   /** Ids of users who have not accepted yet. */
@@ -88,23 +87,34 @@ export class InvitationsService {
 
   /** Whoever has rights that the caller lacks is left alone, like a user who is active. */
   private async look(caller: Caller, addresses: readonly string[]): Promise<Invitees> {
-    const rows = await this.database.query<AccountRow | NobodyRow>(INVITEES, [addresses]);
+    const rows = await this.database.query<InviteeRow>(INVITEES, [addresses]);
     const strangers: string[] = [];
     const invited: string[] = [];
     for (const row of rows) {
-      if (row.id === null) strangers.push(row.email);
+      if (row.id === null) strangers.push(row.sent);
       else if (!(await this.privileges.holdsAll(this.database, caller, { user: row.id }))) continue;
-      else if (isUnverified(row)) strangers.push(row.email);
+      else if (isUnverified(row)) strangers.push(row.sent);
       else if (isInvited(row)) invited.push(row.id);
     }
-    return { strangers, invited };
+    return { all: rows.map(({ sent }) => sent), strangers, invited };
+  }
+
+  /** What rules say of an address is said whether or not somebody has it: so nobody learns that. */
+  private async rehearse(caller: Caller, all: readonly string[], role: string): Promise<void> {
+    if (caller.administrator) return;
+    await this.users.rehearse(
+      caller,
+      all.map((email) => ({ email, role })),
+      { before: async ({ email }, tx) => void (await tx.query(FREE, [email])), status: 'invited' },
+    );
   }
 
   private async send(
     caller: Caller,
-    { strangers, invited }: Invitees,
+    { all, strangers, invited }: Invitees,
     { role, url }: Invitation,
   ): Promise<void> {
+    await this.rehearse(caller, all, role);
     const how = { url, actor: actorOf(caller) };
     if (strangers.length === 0) {
       await this.database.transaction((tx) => this.mails.send(tx, invited, how));

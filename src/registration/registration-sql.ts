@@ -38,7 +38,8 @@ export const SWEEP = `
 
 /** Each address once, as it was first sent, with whoever has it. */
 export const INVITEES = `
-  SELECT DISTINCT ON (${foldedEmail('sent.email')}) sent.email, known.id, known.status, known.provider
+  SELECT DISTINCT ON (${foldedEmail('sent.email')}) sent.email AS sent,
+    known.id, known.email, known.status, known.provider
   FROM unnest($1::text[]) WITH ORDINALITY sent(email, place)
   LEFT JOIN service_users known ON ${foldedEmail('known.email')} = ${foldedEmail('sent.email')}
   ORDER BY ${foldedEmail('sent.email')}, sent.place`;
@@ -53,5 +54,9 @@ export const INVITED = `
 export const DISPLACE = `
   DELETE FROM service_users
   WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')} AND status = 'unverified' AND provider = 'default'`;
+
+/** For a rehearsal, which is undone: as if nobody had the address. */
+export const FREE = `
+  UPDATE service_users SET email = NULL WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')}`;
 
 export const ROLE = 'SELECT 1 FROM service_roles WHERE id = $1::uuid';

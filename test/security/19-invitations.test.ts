@@ -128,6 +128,20 @@ describe.each(REGISTRATION_DOORS)('19: at $name', (door) => {
     expect(await stored(allowed)).toMatchObject([{ status: 'invited', title: 'Hired' }]);
   });
 
+  it('whoever has the address: it is not told by what is refused, or by what is not', async () => {
+    const outcomes: unknown[] = [];
+    for (const status of ['active', 'invited', 'unverified', null]) {
+      const email = anAddress();
+      const user = { email, status, password: CHOSEN };
+      if (status !== null) expect((await world.as('admin').post('/users', user)).status).toBe(200);
+      const before = await stored(email);
+      outcomes.push(await invite('confined', email, 'staff'));
+      expect(await stored(email)).toEqual(before);
+    }
+    for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
+    expect(outcomes[0]).toMatchObject({ codes: ['FAILED_VALIDATION'] });
+  });
+
   it('also for who has registered before: the registration stays', async () => {
     const email = anAddress();
     await door.run(world.as(null), 'register', { email, password: CHOSEN });

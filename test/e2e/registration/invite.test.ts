@@ -145,6 +145,14 @@ describe.each(REGISTRATION_DOORS)('§3 at $name', (door) => {
     expect(await house.canSignIn(email, CHOSEN)).toBe(true);
   });
 
+  it('USER_REQUIRED_FIELDS binds who registers, and not who is invited', async () => {
+    const [lacking, whole] = [anAddress(), anAddress()];
+    await door.run(house.nobody, 'register', { email: lacking, password: OTHER });
+    expect(await house.stored(lacking)).toEqual([]);
+    await door.run(house.nobody, 'register', { email: whole, password: OTHER, last_name: 'Bell' });
+    expect(await house.stored(whole)).toMatchObject([{ status: 'unverified', last_name: 'Bell' }]);
+  });
+
   it('a weak password is refused, and the token serves on', async () => {
     const email = anAddress();
     await invite(email);
