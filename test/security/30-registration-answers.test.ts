@@ -97,11 +97,11 @@ describe.each(REGISTRATION_DOORS)('30: at $name', (door) => {
 async function heardDuring(
   work: () => Promise<unknown>,
 ): Promise<{ answer: unknown; asked: string[]; transactions: number }> {
-  const { statements, transactions, stop } = hearStatements(house.test.database);
+  const heard = hearStatements(house.test.database);
   const answer = await work();
-  stop();
-  const asked = statements.map(({ text }) => text).filter((text) => !OF_JOBS.test(text));
-  return { answer, asked, transactions: transactions() };
+  heard.stop();
+  const asked = heard.statements.map(({ text }) => text).filter((text) => !OF_JOBS.test(text));
+  return { answer, asked, transactions: heard.transactions() };
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
