@@ -14,7 +14,7 @@ import {
 } from '../../support';
 
 /** A first start on a busy machine, and some commands. */
-jest.setTimeout(300_000);
+jest.setTimeout(900_000);
 
 const SECRET = 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX';
 const server = onPostgres();

@@ -191,6 +191,21 @@ describe('with --prune what the file lacks goes', () => {
   });
 });
 
+describe('a role that the settings name', () => {
+  it('is not taken away', async () => {
+    const before = await text();
+    const role = await idOf('/roles', { name: 'Newcomers' });
+    await admin.patch('/settings', { public_registration_role: role });
+    for (const rehearsal of [true, false]) {
+      await expect(files.apply(bytes(before), { prune: true, rehearsal })).rejects.toMatchObject({
+        status: 400,
+      });
+    }
+    expect((await admin.get(`/roles/${role}?fields=name`)).data).toEqual({ name: 'Newcomers' });
+    await admin.patch('/settings', { public_registration_role: null });
+  });
+});
+
 describe('a rehearsal', () => {
   it('tells what would be, and changes nothing', async () => {
     await furnish();
