@@ -228,28 +228,6 @@ describe('a rehearsal', () => {
   });
 });
 
-describe('the last administrator', () => {
-  it.each([
-    ['by a file without a role or policy', 'version: 1\n'],
-    [
-      'by a file that makes the policy one like any',
-      'version: 1\nroles: {administrator: {name: Administrator, policies: [administrator]}}\npolicies: {administrator: {name: Administrator}}\n',
-    ],
-    [
-      'by a file that attaches the policy to nobody',
-      'version: 1\nroles: {administrator: {name: Administrator}}\npolicies: {administrator: {name: Administrator, admin_access: true}}\n',
-    ],
-  ])('is not taken away %s, nor would be', async (_, file) => {
-    const before = await world.state();
-    for (const rehearsal of [true, false]) {
-      await expect(files.apply(bytes(file), { prune: true, rehearsal })).rejects.toThrow(
-        /would leave no active administrator/,
-      );
-    }
-    expect(await world.state()).toEqual(before);
-  });
-});
-
 describe('the tree of roles', () => {
   it('can be turned over', async () => {
     const tree = (top: string, middle: string, low: string): string =>

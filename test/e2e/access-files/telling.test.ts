@@ -203,3 +203,25 @@ describe('a text in a rule that in a file would mean a reference', () => {
     );
   });
 });
+
+describe('the last administrator', () => {
+  it.each([
+    ['by a file without a role or policy', 'version: 1\n'],
+    [
+      'by a file that makes the policy one like any',
+      'version: 1\nroles: {administrator: {name: Administrator, policies: [administrator]}}\npolicies: {administrator: {name: Administrator}}\n',
+    ],
+    [
+      'by a file that attaches the policy to nobody',
+      'version: 1\nroles: {administrator: {name: Administrator}}\npolicies: {administrator: {name: Administrator, admin_access: true}}\n',
+    ],
+  ])('is not taken away %s, nor would be', async (_, file) => {
+    const before = await world.state();
+    for (const rehearsal of [true, false]) {
+      await expect(
+        app.app.get(AccessFiles).apply(Buffer.from(file), { prune: true, rehearsal }),
+      ).rejects.toThrow(/would leave no active administrator/);
+    }
+    expect(await world.state()).toEqual(before);
+  });
+});
