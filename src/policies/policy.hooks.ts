@@ -1,8 +1,15 @@
-import type { CollectionHooks, Payload } from '../repository';
+import type { CollectionHooks, Key, Payload, WriteContext } from '../repository';
 import { HooksOf } from '../collections';
 import { isNetwork } from '../common/networks';
 import { InvalidPayload } from '../common/errors';
 import { Policy } from './policy.entity';
+
+const AT_ONCE = 10_000;
+
+const DETACH = `
+  DELETE FROM service_access WHERE id IN (
+    SELECT id FROM service_access WHERE policy = ANY($1::uuid[]) ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE
+  ) RETURNING 1`;
 
 /** An address list that holds a word that is no network would shut out everybody. */
 @HooksOf(Policy)
@@ -13,6 +20,12 @@ export class PolicyHooks implements CollectionHooks {
 
   beforeUpdate(payload: Payload): Payload {
     return checkNetworks(payload);
+  }
+
+  /** Like the database itself, but of many by more than one statement: each may take only so long. */
+  async beforeDelete(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
+    let detached = AT_ONCE;
+    while (detached === AT_ONCE) detached = (await tx.query(DETACH, [keys])).length;
   }
 }
 

@@ -16,7 +16,7 @@ const own = (
 const SELF = { _eq: '$CURRENT_USER' };
 
 /** Their own row; of a secret only that there is one. */
-const profileOf = (entity: Parameters<typeof declaredFields>[0]): string[] => {
+export const profileOf = (entity: Parameters<typeof declaredFields>[0]): string[] => {
   const added = [...declaredFields(entity)].filter(([, { ownProfile }]) => ownProfile);
   return [...OWN_FIELDS, 'password', 'tfa_secret', ...added.map(([name]) => name)];
 };

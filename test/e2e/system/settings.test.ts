@@ -16,6 +16,16 @@ const read = (it: string, caller: string | null, query: object, expected: object
 const fault = (what: string, data: object, code: string, field: string): Scenario =>
   changed(`are not changed to ${what}`, 'admin', data, { refused: [{ code, field }] });
 
+/** What it is, and the place that is named. */
+const EMAIL_FILTERS: readonly (readonly [string, unknown, string])[] = [
+  ['a list', [], ''],
+  ['text', 'example.com', ''],
+  ['on another field', { role: { _null: true } }, '.role'],
+  ['of no operator', { email: { _like: 'x' } }, '.email._like'],
+  ['a pattern with a look-ahead', { email: { _regex: '(?=x)' } }, '.email._regex'],
+  ['one with a variable', { email: { _eq: '$CURRENT_USER' } }, '.email'],
+];
+
 describe('settings', () => {
   play({
     cast: CAST,
@@ -133,6 +143,45 @@ describe('settings', () => {
         { public_registration_role: '<ann>' },
         'INVALID_FOREIGN_KEY',
         'public_registration_role',
+      ),
+      ...[
+        'javascript:alert(1)',
+        'example.com',
+        '//example.com',
+        'https:/\\example.com',
+        'http://',
+      ].map((project_url) =>
+        fault(`a project at ${project_url}`, { project_url }, 'FAILED_VALIDATION', 'project_url'),
+      ),
+      ...['', 'x', 'en_US', 'de AT'].map((default_language) =>
+        fault(
+          `a language like "${default_language}"`,
+          { default_language },
+          'FAILED_VALIDATION',
+          'default_language',
+        ),
+      ),
+      ...EMAIL_FILTERS.map(([what, filter, at]) =>
+        fault(
+          `a filter on addresses that is ${what}`,
+          { public_registration_email_filter: filter },
+          'INVALID_PAYLOAD',
+          `public_registration_email_filter${at}`,
+        ),
+      ),
+      changed(
+        'take what says where the project is and who may register',
+        'admin',
+        {
+          ...{ project_url: 'https://example.com/a?b#c', default_language: 'zh-Hant-TW' },
+          public_registration_email_filter: { email: { _iends_with: '@example.com' } },
+        },
+        {
+          shows: {
+            ...{ project_url: 'https://example.com/a?b#c', default_language: 'zh-Hant-TW' },
+            public_registration_email_filter: { email: { _iends_with: '@example.com' } },
+          },
+        },
       ),
       fault('another row', { id: 2 }, 'INVALID_PAYLOAD', 'id'),
       fault('an unknown setting', { colour: 'red' }, 'INVALID_PAYLOAD', 'colour'),

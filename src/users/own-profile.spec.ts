@@ -1,0 +1,28 @@
+import { Collection, Field } from '../common/schema';
+import { profileOf } from './own-profile';
+
+@Collection('people_with_more')
+class Person {
+  @Field.text({ nullable: true, ownProfile: true })
+  nickname!: string | null;
+
+  @Field.text({ nullable: true })
+  salary!: string | null;
+
+  @Field.array('text', { ownProfile: true })
+  hobbies!: string[];
+
+  @Field.toOne('service_users', { nullable: true, ownProfile: true })
+  mentor!: string | null;
+
+  @Field.toOne('service_users', { nullable: true })
+  rival!: string | null;
+}
+
+describe('one’s own profile', () => {
+  it('shows of what a team adds only what is declared to belong to it', () => {
+    const fields = profileOf(Person);
+    expect(fields).toEqual(expect.arrayContaining(['email', 'nickname', 'hobbies', 'mentor']));
+    for (const hidden of ['salary', 'rival']) expect(fields).not.toContain(hidden);
+  });
+});
