@@ -10,6 +10,8 @@ export type AccountAction =
   | 'tfa_enabled'
   | 'tfa_disabled'
   | 'sessions_ended'
+  | 'token_created'
+  | 'token_ended'
   | 'tokens_ended'
   | 'register'
   | 'verify'

@@ -65,6 +65,23 @@ describe.each(TOKEN_DOORS)('static tokens over $name', (door) => {
     }
   });
 
+  it('leave an entry in the log when they are made and ended, which tells nothing of them', async () => {
+    const ann = await person();
+    const { id } = (await ann.get('/users/me?fields=id')).data;
+    const { made } = await door.create(ann, { name: 'a secret plan', ...PROOF });
+    expect((await door.endOne(ann, made?.['id'])).codes).toEqual([]);
+    const { made: other } = await door.create(ann, { name: 'another', ...PROOF });
+    expect(other).toBeDefined();
+    expect((await door.endAllOf(admin, String(id))).codes).toEqual([]);
+    const rows = await test.database.query<{ action: string }>(
+      `SELECT * FROM service_activity WHERE item = $1 AND action LIKE 'token%' ORDER BY id`,
+      [id],
+    );
+    const actions = ['token_created', 'token_ended', 'token_created', 'tokens_ended'];
+    expect(rows.map(({ action }) => action)).toEqual(actions);
+    expect(JSON.stringify(rows)).not.toContain(String(made?.['token']).slice(26));
+  });
+
   it('are each user’s own', async () => {
     const [ann, bob] = [await person(), await person()];
     await door.create(ann, { name: 'hers', ...PROOF });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { ActivityLog, actorOf } from '../../activity';
 import { Forbidden, InvalidCredentials, InvalidPayload } from '../../common/errors';
 import { Database, type Tx } from '../../database';
 import { type Caller, parseTimestamp, UUID_PATTERN } from '../../engine';
@@ -67,6 +68,7 @@ export class StaticTokens {
     private readonly database: Database,
     private readonly proof: OwnProof,
     private readonly ends: AccountEnds,
+    private readonly activity: ActivityLog,
   ) {}
 
   /** The latest first. */
@@ -95,7 +97,11 @@ export class StaticTokens {
     const only = policies ? [...new Set(policies.map((id) => id.toLowerCase()))].toSorted() : null;
     const shown = { id: randomUUID(), name, policies: only, expires_at: expires };
     const wanted = { ...shown, hash: digest(token) };
-    const made = await this.database.transaction((tx) => this.insert(tx, maker, wanted));
+    const made = await this.database.transaction(async (tx) => {
+      const at = await this.insert(tx, maker, wanted);
+      await this.record(tx, caller, 'token_created');
+      return at;
+    });
     return { ...shown, token, created_at: timestamp(made), last_used: null };
   }
 
@@ -109,6 +115,7 @@ export class StaticTokens {
     await this.database.transaction(async (tx) => {
       const ended = await tx.query(END_ONE, [id, user]);
       if (ended.length === 0) throw new Forbidden({});
+      await this.record(tx, caller, 'token_ended');
     });
   }
 
@@ -118,6 +125,11 @@ export class StaticTokens {
    */
   async endAllOf(caller: Caller, user: string): Promise<void> {
     await this.ends.end(caller, user, { action: 'tokens_ended', statement: END_TOKENS });
+  }
+
+  /** Of their own account. */
+  private record(tx: Tx, caller: Caller, action: 'token_created' | 'token_ended'): Promise<void> {
+    return this.activity.record(tx, { action, account: caller.user }, actorOf(caller));
   }
 
   /** Before they prove themselves: a password that is changed meanwhile proves nothing. */
