@@ -27,7 +27,10 @@ type Place = readonly [collection: string, field: string];
 export function holdsInFull(caller: Caller, source: RuleSource, schema: Schema): boolean {
   const rule = parsed(source, schema);
   if (!rule) return false;
-  const cases = fullCases(caller, rule.collection, rule.action);
+  const cases = fullCases(caller, rule.collection, rule.action).filter(
+    // Who must say what they change lets nobody change it silently.
+    ({ explain }) => explain !== true || rule.explain === true,
+  );
   if (cases.length === 0) return false;
   if (OF_FIELDS.includes(rule.action) && !holdsFields(cases, rule)) return false;
   return compared(rule, schema).every(([collection, field]) =>

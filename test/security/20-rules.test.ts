@@ -164,6 +164,16 @@ const PARTS: Scenario[] = [
     refused,
   ),
   part(
+    'gives nothing silently that they must explain',
+    add(on('service_roles', 'delete', { fields: [] })),
+    refused,
+  ),
+  part(
+    'gives what they must explain to be explained',
+    add(on('service_roles', 'delete', { fields: [], explain: true })),
+    { query: { fields: ['explain'] }, gives: { explain: true } },
+  ),
+  part(
     'gives what they hold',
     add(on('service_roles', 'read', { fields: ['name'], permissions: { name: { _eq: 'x' } } })),
     {

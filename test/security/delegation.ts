@@ -43,6 +43,7 @@ export const CAST: Cast = {
       update('service_users', ['title'], {}, { validation: { title: { _nnull: true } } }),
       read('service_roles', ['name']),
       update('service_roles', ['name']),
+      remove('service_roles'),
     ],
     app: [],
     narrow: [
@@ -94,6 +95,7 @@ export async function openDelegation(): Promise<World> {
   for (const name of ['dele', 'peer']) await enableTfa(world.app, world.as(name), PASSWORD);
   await admin.patch(`/policies/${world.id('strict')}`, { enforce_tfa: true });
   await admin.patch(`/policies/${world.id('app')}`, { app_access: true });
+  await admin.patch(`/permissions/${world.id('partial#10')}`, { explain: true });
   const rows = (await admin.get('/access?limit=-1')).data as unknown as AccessRow[];
   for (const row of rows) world.name(accessName(row, world), row.id);
   return withTables(world, []);
