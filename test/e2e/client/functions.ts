@@ -17,7 +17,7 @@ export const PEOPLE: readonly string[] = [
   ...[...crud('User', 'Users'), ...crud('Role', 'Roles'), ...crud('Policy', 'Policies')],
   ...[...crud('Permission', 'Permissions'), 'readUserPermissions', 'readItemPermissions'],
   ...['readMe', 'updateMe', 'readRolesMe', 'readPolicyGlobals', 'readSettings', 'updateSettings'],
-  ...['readActivity', 'readActivities'],
+  ...['readActivity', 'readActivities', ...crud('Comment', 'Comments')],
   ...['registerUser', 'registerUserVerify', 'inviteUser', 'acceptUserInvite'],
 ];
 
@@ -80,7 +80,5 @@ export const OUT_OF_SCOPE: Readonly<Record<string, readonly string[]>> = {
   'still to come': [
     ...['serverInfo', 'readOpenApiSpec', 'readGraphqlSdl'],
     ...['readRelation', 'readRelations', 'readRelationByCollection'],
-    ...['createComment', 'createComments', 'readComment', 'readComments', 'updateComment'],
-    ...['updateComments', 'updateCommentsBatch', 'deleteComment', 'deleteComments'],
   ],
 };
