@@ -16,7 +16,9 @@ export type AccountAction =
   | 'register'
   | 'verify'
   | 'invite'
-  | 'accept';
+  | 'accept'
+  // Made way for an invitation.
+  | 'delete';
 
 /** Something that was done to a user, or tried. */
 export interface AccountEntry {

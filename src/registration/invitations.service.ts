@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidForeignKey, InvalidPayload, ServiceUnavailable } from '../common/errors';
-import { actorOf } from '../activity';
+import { ActivityLog, type Actor, actorOf } from '../activity';
 import { isAllowedUrl } from '../common/urls';
 import { AppConfig } from '../config/app-config';
-import { Database } from '../database';
+import { Database, type Queries } from '../database';
 import type { Caller } from '../engine';
 import { Privileges } from '../privileges';
 import { type AccountRow, isInvited, isUnverified } from './account-row';
@@ -43,6 +43,7 @@ export class InvitationsService {
     private readonly privileges: Privileges,
     private readonly mails: InvitationMails,
     private readonly users: UserWrites,
+    private readonly log: ActivityLog,
   ) {}
 
   /**
@@ -124,12 +125,18 @@ export class InvitationsService {
       caller,
       strangers.map((email) => ({ email, role })),
       {
-        // What somebody registered with that address and never confirmed makes way, with all its links.
-        before: async ({ email }, tx) => void (await tx.query(DISPLACE, [email])),
+        before: ({ email }, tx) => this.displace(tx, email, how.actor),
         status: 'invited',
         made: (users, tx) => this.mails.send(tx, [...users, ...invited], how),
       },
     );
+  }
+
+  /** What somebody registered with that address and never confirmed makes way, with all its links. */
+  private async displace(tx: Queries, email: unknown, actor: Actor): Promise<void> {
+    for (const { id } of await tx.query<{ id: string }>(DISPLACE, [email])) {
+      await this.log.record(tx, { action: 'delete', account: id }, actor);
+    }
   }
 }
 

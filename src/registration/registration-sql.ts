@@ -53,7 +53,8 @@ export const INVITED = `
 /** With it go its links and what was registered. */
 export const DISPLACE = `
   DELETE FROM service_users
-  WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')} AND status = 'unverified' AND provider = 'default'`;
+  WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')} AND status = 'unverified' AND provider = 'default'
+  RETURNING id`;
 
 /** For a rehearsal, which is undone: as if nobody had the address. */
 export const FREE = `

@@ -130,8 +130,14 @@ describe.each(REGISTRATION_DOORS)('§3 at $name', (door) => {
     const email = anAddress();
     await register(email);
     const link = await house.heard.tokenFor(email);
-    expect(await house.stored(email)).toMatchObject([{ status: 'unverified' }]);
+    const [former] = (await house.stored(email)) as { id: string; status: string }[];
+    expect(former?.status).toBe('unverified');
     await invite(email);
+    const told = await house.test.database.query(
+      'SELECT action, "user" FROM service_activity WHERE item = $1 ORDER BY id DESC LIMIT 1',
+      [former?.id],
+    );
+    expect(told).toEqual([{ action: 'delete', user: expect.any(String) as string }]);
     expect(await house.stored(email)).toMatchObject([
       { status: 'invited', password: null, last_name: null },
     ]);
