@@ -3,14 +3,13 @@ import { Forbidden } from '../common/errors';
 import type { Database, Queries, Tx } from '../database/database';
 import type { CollectionHooks, CommitHooks, Key } from './hooks';
 import { isAggregate, parseAggregateQuery } from './query/parse-aggregate';
-import { isPlain, parseItemQuery, parseListQuery, parsePage } from './query/parse-query';
-import { asQueryError } from './query/query-error';
 import type { ListQuery, RawQuery } from './query/query';
-import type { QueryLimits, QuerySetting } from './query/query-setting';
+import type { QueryLimits } from './query/query-setting';
 import type { ReadingBudget } from './read/answer-budget';
-import { aggregateAs, type Reading, readAs, settingFor } from './read/caller-reader';
+import { aggregateAs, type Reading, readAs } from './read/caller-reader';
 import { asSent, inOrder } from './read/in-order';
-import { type Exception, exceptionSetting } from './read/exception';
+import type { Exception } from './read/exception';
+import { QueryReader } from './read/query-reader';
 import type { Page, Row } from './read/row-reader';
 import type { StoredCollection } from './registry/stored-collection';
 import type { CollectionRegistry } from './registry/registry';
@@ -44,23 +43,19 @@ interface ItemReading {
   readonly exception?: Exception;
 }
 
-interface Parsed {
-  readonly query: ListQuery;
-  /** The decision that the query follows from, where it says nothing but how many rows or which. */
-  readonly plain?: Decision;
-}
-
 /**
  * A collection under its rules. Every method takes the caller first, asks the engine for their decision, and answers
  * as if only their virtual tables existed.
  */
 export class ProtectedRepository {
-  private readonly plainQueries = new WeakMap<Decision, ListQuery>();
+  private readonly queries: QueryReader;
 
   constructor(
     readonly collection: StoredCollection,
     private readonly setting: RepositorySetting,
-  ) {}
+  ) {
+    this.queries = new QueryReader(collection.name, setting.limits);
+  }
 
   /**
    * @param budget shared by the reads that one answer is made of
@@ -71,9 +66,10 @@ export class ProtectedRepository {
     const { registry } = this.setting;
     const queries = this.queriesFor(caller);
     if (isAggregate(raw)) {
-      return aggregateAs(caller, this.parse(caller, raw, parseAggregateQuery), registry, queries);
+      const query = this.queries.parse(caller, raw, parseAggregateQuery);
+      return aggregateAs(caller, query, registry, queries);
     }
-    const { query, plain } = this.parseList(caller, raw);
+    const { query, plain } = this.queries.list(caller, raw);
     return this.read(caller, query, queries, { budget, plain });
   }
 
@@ -85,7 +81,7 @@ export class ProtectedRepository {
     { budget, exception }: ItemReading = {},
   ): Promise<Page & { readonly row: Row }> {
     this.assertMay(exception?.item ?? caller, 'read');
-    const { query, plain } = this.parseItem(caller, raw, exception);
+    const { query, plain } = this.queries.item(caller, raw, exception);
     const keys = parseKeys(this.collection, [key]);
     const page = await this.read(caller, query, this.queriesFor(caller), { keys, budget, plain });
     const [row] = page.rows;
@@ -101,7 +97,7 @@ export class ProtectedRepository {
     exception?: Exception,
   ): Promise<Page> {
     this.assertMay(exception?.item ?? caller, 'read');
-    const { query } = this.parseItem(caller, raw, exception);
+    const { query } = this.queries.item(caller, raw, exception);
     const all = { ...query, limit: null };
     return inOrder(await this.read(caller, all, this.queriesFor(caller), { keys }), keys);
   }
@@ -109,7 +105,7 @@ export class ProtectedRepository {
   /** @returns the items that the caller may read, in the order of the payloads */
   async create(caller: Caller, payloads: readonly unknown[], raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'create');
-    const query = this.parseAnswer(caller, raw);
+    const query = this.queries.answer(caller, raw);
     return this.write(caller, query, payloads, (writer) =>
       writer.create(this.collection.name, payloads),
     );
@@ -118,7 +114,7 @@ export class ProtectedRepository {
   /** Gives all the selected items the same values. */
   async update(caller: Caller, selector: Selector, payload: unknown, raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'update');
-    const query = this.parseAnswer(caller, raw);
+    const query = this.queries.answer(caller, raw);
     return this.write(caller, query, [payload], async (writer, tx) =>
       writer.update(this.collection.name, await this.select(caller, selector, tx), payload),
     );
@@ -133,7 +129,7 @@ export class ProtectedRepository {
     exception?: Exception,
   ): Promise<Page> {
     this.assertMay(caller, 'update');
-    const query = this.parseAnswer(caller, raw, exception);
+    const query = this.queries.answer(caller, raw, exception);
     const { name } = this.collection;
     const update = await this.prepareUpdate(caller, sent, payload);
     return this.write(caller, query, [update.payload], (writer) =>
@@ -144,7 +140,7 @@ export class ProtectedRepository {
   /** Gives each item its own values. */
   async updateEach(caller: Caller, updates: readonly ItemUpdate[], raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'update');
-    const query = this.parseAnswer(caller, raw);
+    const query = this.queries.answer(caller, raw);
     const each: Update[] = updates.map(({ key, payload }) => ({
       keys: parseKeys(this.collection, [key]),
       payload,
@@ -158,7 +154,7 @@ export class ProtectedRepository {
   /** The one row there is. */
   async updateSingleton(caller: Caller, payload: unknown, raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'update');
-    const query = this.parseAnswer(caller, raw);
+    const query = this.queries.answer(caller, raw);
     const { table, key, columns, name } = this.collection;
     const only = `SELECT ${columns.get(key)?.sql ?? ''} AS key FROM ${table} ORDER BY 1 LIMIT 1`;
     return this.write(caller, query, [payload], async (writer, tx) => {
@@ -214,48 +210,6 @@ export class ProtectedRepository {
 
   private assertMay(caller: Caller, action: Action): void {
     if (!caller.may(action, this.collection.name)) throw new Forbidden({});
-  }
-
-  private parse<T>(
-    caller: Caller,
-    raw: RawQuery,
-    parse: (raw: RawQuery, collection: string, setting: QuerySetting) => T,
-    exception?: Exception,
-  ): T {
-    const { limits } = this.setting;
-    const setting = exception
-      ? exceptionSetting(caller, exception, limits)
-      : settingFor(caller, limits);
-    return asQueryError(caller.readable, () => parse(raw, this.collection.name, setting));
-  }
-
-  private parseList(caller: Caller, raw: RawQuery): Parsed {
-    if (!isPlain(raw)) return { query: this.parse(caller, raw, parseListQuery) };
-    const { query, plain } = this.plainQuery(caller);
-    const page = asQueryError(caller.readable, () => parsePage(raw, this.setting.limits));
-    return { query: { ...query, ...page }, ...(page.offset === 0 && { plain }) };
-  }
-
-  private parseItem(caller: Caller, raw: RawQuery, exception?: Exception): Parsed {
-    const isSilent = Object.keys(raw).length === 0;
-    if (isSilent && !exception) return this.plainQuery(caller);
-    return { query: this.parse(caller, raw, parseItemQuery, exception) };
-  }
-
-  /** Where nothing is said, what is read follows from the decision alone. */
-  private plainQuery(caller: Caller): Required<Parsed> {
-    const plain = this.decide(caller, 'read');
-    const query = this.plainQueries.get(plain) ?? this.parse(caller, {}, parseItemQuery);
-    this.plainQueries.set(plain, query);
-    return { query, plain };
-  }
-
-  /** How a write is answered: by all that was written, unless the query says less. */
-  private parseAnswer(caller: Caller, raw: RawQuery, exception?: Exception): ListQuery | null {
-    const reader = exception?.item ?? caller;
-    if (!reader.may('read', this.collection.name) && raw['fields'] === undefined) return null;
-    const query = this.parse(caller, raw, parseListQuery, exception);
-    return raw['limit'] === undefined ? { ...query, limit: null } : query;
   }
 
   /** Outside of a transaction, where nothing is written: what nobody waits for any more is given up. */
