@@ -17,11 +17,9 @@ const SETTINGS = `
   SELECT id, to_jsonb(settings) AS state, false AS exceeds, false AS administers, '{}'::text[] AS enforcing
   FROM service_settings settings WHERE id = ANY($1::int4[])`;
 
-/** The policies that serve the caller in this request. */
+/** The policies that serve the caller in this request, and until when. */
 export const heldBy = ({ administrator, policies }: Caller): Held =>
-  administrator
-    ? null
-    : policies.filter(({ verdict }) => verdict === 'in force').map(({ policy }) => policy);
+  administrator ? null : policies.filter(({ verdict }) => verdict === 'in force');
 
 /** Reads what is guarded of rows, and what it means to the caller. */
 @Injectable()

@@ -1,4 +1,5 @@
 import type { Queries } from '../database';
+import type { PolicyVerdict } from '../engine';
 import type { Key } from '../repository';
 import type { Fact } from './fact';
 
@@ -27,13 +28,22 @@ const access = (column: 'id' | 'policy'): string => `
   FROM service_access access JOIN service_policies policy ON policy.id = access.policy
   WHERE access.${column} = ANY($1::uuid[])`;
 
+/** The policies that the caller holds, and until when; both null for an administrator, whom nothing exceeds. */
+const held = (policies: string, ends: string): string =>
+  `held AS (SELECT * FROM unnest(${policies}::uuid[], ${ends}::timestamptz[]) AS policy(id, until))`;
+
+/** Who holds a policy for a time has nothing to give that outlasts it. */
+const OUTLASTS = `NOT EXISTS (
+  SELECT FROM held WHERE held.id = access.policy AND held.until >= coalesce(access.expires_at, 'infinity'))`;
+const EXCEEDS = `$2::uuid[] IS NOT NULL AND ${OUTLASTS}`;
+
 /**
- * $1: keys; $2: the policies that the caller holds, null for an administrator, whom nothing exceeds. Users are found by
- * what is attached, and not listed: a role may have any number of them.
+ * $1: keys; $2 and $3: what the caller holds. Users are found by what is attached, and not listed: a role may have any
+ * number of them.
  */
 const facts = (touched: string): string => `
   WITH RECURSIVE touched AS (${touched}),
-  unheld AS (SELECT id FROM service_policies WHERE id <> ALL($2::uuid[])),
+  ${held('$2', '$3')},
   bearing AS (
     SELECT touched.*, coalesce(touched.branch, bearer.role) AS role
     FROM touched LEFT JOIN service_users bearer ON bearer.id = touched.principal
@@ -50,35 +60,40 @@ const facts = (touched: string): string => `
     SELECT below.start, role.id FROM below JOIN service_roles role ON role.parent = below.id
   ),
   inherited AS (
-    SELECT above.start, access.policy FROM above JOIN service_access access ON access.role = above.id
+    SELECT above.start, access.policy, ${EXCEEDS} AS exceeds
+    FROM above JOIN service_access access ON access.role = above.id
   ),
   bestowed AS (
     SELECT below.start FROM below JOIN service_access access ON access.role = below.id
-    WHERE access.policy IN (SELECT id FROM unheld)
+    WHERE ${EXCEEDS}
     UNION
     SELECT below.start FROM below JOIN service_users bearer ON bearer.role = below.id
     JOIN service_access access ON access."user" = bearer.id
-    WHERE access.policy IN (SELECT id FROM unheld)
+    WHERE ${EXCEEDS}
   ),
   personal AS (
-    SELECT touched.id, access.policy FROM touched
-    JOIN service_access access ON access."user" = touched.principal
+    SELECT touched.id, access.policy, ${EXCEEDS} AS exceeds
+    FROM touched JOIN service_access access ON access."user" = touched.principal
+  ),
+  itself AS (
+    SELECT access.id, access.policy, ${EXCEEDS} AS exceeds
+    FROM touched JOIN service_access access ON access.id = touched.id WHERE touched.policy IS NOT NULL
   ),
   had AS (
-    SELECT bearing.id, inherited.policy FROM bearing JOIN inherited ON inherited.start = bearing.role
-    UNION SELECT id, policy FROM personal UNION SELECT id, policy FROM touched WHERE policy IS NOT NULL
+    SELECT bearing.id, inherited.policy, inherited.exceeds
+    FROM bearing JOIN inherited ON inherited.start = bearing.role
+    UNION SELECT * FROM personal UNION SELECT * FROM itself
   ),
   telling AS (
-    SELECT had.id, bool_or(policy.admin_access) AS administers,
-      bool_or(policy.id IN (SELECT id FROM unheld)) AS exceeds,
-      array_agg(policy.id::text ORDER BY policy.id) FILTER (WHERE policy.enforce_tfa) AS enforcing
+    SELECT had.id, bool_or(policy.admin_access) AS administers, bool_or(had.exceeds) AS exceeds,
+      array_agg(DISTINCT policy.id::text ORDER BY policy.id::text) FILTER (WHERE policy.enforce_tfa) AS enforcing
     FROM had JOIN service_policies policy ON policy.id = had.policy GROUP BY had.id
   ),
   facts AS (
     SELECT bearing.id, bearing.state, coalesce(telling.administers, false) AS administers,
       coalesce(telling.exceeds, false) OR coalesce(bearing.branch IN (SELECT start FROM bestowed), false)
         OR bearing.everyone AND EXISTS (
-          SELECT FROM service_access access WHERE access.policy IN (SELECT id FROM unheld)
+          SELECT FROM service_access access WHERE ${EXCEEDS}
         ) AS exceeds,
       CASE WHEN bearing.policy IS NULL THEN coalesce(telling.enforcing, '{}')
         ELSE array_remove(ARRAY[bearing.enforces], NULL) END AS enforcing
@@ -93,37 +108,48 @@ const BEARERS = `${facts(access('policy'))}
   SELECT state->>'policy' AS id, bool_or(exceeds) AS exceeds FROM facts GROUP BY 1`;
 
 const ROLE = `
-  WITH RECURSIVE above(id) AS (
+  WITH RECURSIVE ${held('$2', '$3')},
+  above(id) AS (
     SELECT id FROM service_roles WHERE id = $1::uuid
     UNION
     SELECT role.parent FROM above JOIN service_roles role ON role.id = above.id WHERE role.parent IS NOT NULL
   )
   SELECT EXISTS (SELECT FROM above) AND NOT EXISTS (
     SELECT FROM above JOIN service_access access ON access.role = above.id
-    WHERE access.policy <> ALL($2::uuid[])
+    WHERE ${OUTLASTS}
   ) AS holds`;
 
 /** The policies in force for the caller; null stands for an administrator, who holds all. */
-export type Held = readonly string[] | null;
+export type Held = readonly Pick<PolicyVerdict, 'policy' | 'until'>[] | null;
 
-export const userFacts = (tx: Queries, keys: readonly Key[], held: Held): Promise<Fact[]> =>
-  tx.query<Fact>(OF_USERS, [keys, held]);
+export const userFacts = (tx: Queries, keys: readonly Key[], caller: Held): Promise<Fact[]> =>
+  tx.query<Fact>(OF_USERS, [keys, ...written(caller)]);
 
-export const roleFacts = (tx: Queries, keys: readonly Key[], held: Held): Promise<Fact[]> =>
-  tx.query<Fact>(OF_ROLES, [keys, held]);
+export const roleFacts = (tx: Queries, keys: readonly Key[], caller: Held): Promise<Fact[]> =>
+  tx.query<Fact>(OF_ROLES, [keys, ...written(caller)]);
 
-export const accessFacts = (tx: Queries, keys: readonly Key[], held: Held): Promise<Fact[]> =>
-  tx.query<Fact>(OF_ACCESS, [keys, held]);
+export const accessFacts = (tx: Queries, keys: readonly Key[], caller: Held): Promise<Fact[]> =>
+  tx.query<Fact>(OF_ACCESS, [keys, ...written(caller)]);
 
 /** Of policies that are attached to anybody: whether some bearer has one that is not held. */
 export const bearerFacts = (
   tx: Queries,
   policies: readonly Key[],
-  held: Held,
-): Promise<Pick<Fact, 'id' | 'exceeds'>[]> => tx.query(BEARERS, [policies, held]);
+  caller: Held,
+): Promise<Pick<Fact, 'id' | 'exceeds'>[]> => tx.query(BEARERS, [policies, ...written(caller)]);
 
 /** Whether there is such a role, and who gets it gets nothing that is not held. */
-export async function holdsRole(tx: Queries, role: string, held: Held): Promise<boolean> {
-  const [found] = await tx.query<{ holds: boolean }>(ROLE, [role, held]);
+export async function holdsRole(tx: Queries, role: string, caller: Held): Promise<boolean> {
+  const [found] = await tx.query<{ holds: boolean }>(ROLE, [role, ...written(caller)]);
   return found?.holds === true;
 }
+
+const written = (caller: Held): [string[] | null, string[] | null] =>
+  caller === null
+    ? [null, null]
+    : [
+        caller.map(({ policy }) => policy),
+        caller.map(({ until }) =>
+          until === undefined ? 'infinity' : new Date(until).toISOString(),
+        ),
+      ];

@@ -11,12 +11,12 @@ export interface Target {
   readonly user?: string;
   /** Somebody is to get it: what is attached to it and its ancestors counts. */
   readonly role?: string;
-  readonly policies?: readonly string[];
 }
 
 /**
  * What callers hold, for what is done outside of item operations: these are judged by themselves. Held is what is in
- * force for the caller in this request; what a target has counts in force or not. An administrator holds everything.
+ * force for the caller in this request, and as long as it will be: a grant that outlasts theirs they do not hold. What a
+ * target has counts in force or not. An administrator holds everything.
  */
 @Injectable()
 export class Privileges {
@@ -24,8 +24,7 @@ export class Privileges {
   async holdsAll(tx: Queries, caller: Caller, target: Target): Promise<boolean> {
     const held = heldBy(caller);
     if (held === null) return true;
-    const { user, role, policies = [] } = target;
-    if (!policies.every((policy) => held.includes(policy))) return false;
+    const { user, role } = target;
     if (role !== undefined && !(await holdsRole(tx, role, held))) return false;
     if (user === undefined) return true;
     const [fact] = await userFacts(tx, [user], held);

@@ -18,13 +18,24 @@ export function policyVerdicts(
       verdicts.set(attachment.policy, { policy: attachment.policy, verdict });
     }
   }
-  const all = [...verdicts.values()];
+  const all = [...verdicts.values()].map((each) => ({ ...each, ...endOf(principal, each) }));
   return only === null ? all : all.map((each) => narrowed(each, only));
 }
 
-const narrowed = ({ policy, verdict }: PolicyVerdict, only: ReadonlySet<string>): PolicyVerdict => {
-  const leftOut = verdict === 'in force' && !only.has(policy);
-  return { policy, verdict: leftOut ? 'token' : verdict };
+/** Attached twice, it serves as long as the longer of both. */
+function endOf(
+  { attachments }: Principal,
+  { policy, verdict }: PolicyVerdict,
+): Pick<PolicyVerdict, 'until'> {
+  if (verdict !== 'in force') return {};
+  const ends = attachments.filter((each) => each.policy === policy).map(({ expires }) => expires);
+  const limited = ends.filter((end) => end !== null);
+  return limited.length < ends.length ? {} : { until: Math.max(...limited) };
+}
+
+const narrowed = (each: PolicyVerdict, only: ReadonlySet<string>): PolicyVerdict => {
+  const leftOut = each.verdict === 'in force' && !only.has(each.policy);
+  return leftOut ? { policy: each.policy, verdict: 'token' } : each;
 };
 
 function verdictOf(attachment: Attachment, now: Date, ip: string | null): PolicyVerdict['verdict'] {

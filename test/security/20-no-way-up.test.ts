@@ -95,6 +95,37 @@ const ACCESS: Scenario[] = [
   ),
 ];
 
+const SOONER = '2098-12-31T00:00:00Z';
+
+/** What they hold for a while they can neither keep nor pass on for longer. */
+const FOR_A_WHILE: Scenario[] = [
+  ...[null, '2099-01-01T00:00:01Z'].map((expires_at) =>
+    access(
+      `prolongs nothing of their own, as to ${expires_at}`,
+      change('<dele-spare>', { expires_at }),
+      forbidden('expires_at'),
+    ),
+  ),
+  access('shortens what is their own', change('<dele-spare>', { expires_at: SOONER }), {
+    query: { fields: ['user'] },
+    gives: { user: '<dele>' },
+  }),
+  access('passes nothing on for ever', add({ user: '<paul>', policy: '<spare>' }), refused),
+  access(
+    'passes it on for as long as they have it',
+    add({ user: '<paul>', policy: '<spare>', expires_at: SOONER }),
+    { query: { fields: ['user'] }, gives: { user: '<paul>' } },
+  ),
+  by('dele', 'service_users')(
+    'takes no role that has it for ever',
+    change('<dele>', { role: '<spares>' }),
+    forbidden('role'),
+  ),
+  roles('makes nobody bear a role that has it for ever', add({ name: 'x', parent: '<spares>' }), {
+    ...refused,
+  }),
+];
+
 const ROLES: Scenario[] = [
   roles('moves no role below more', change('<plain>', { parent: '<chiefs>' }), forbidden('parent')),
   roles(
@@ -146,5 +177,5 @@ const ROLES: Scenario[] = [
 ];
 
 describe('20: by access and roles', () => {
-  playIn({ open: openDelegation, scenarios: numbered(20, [...ACCESS, ...ROLES]) });
+  playIn({ open: openDelegation, scenarios: numbered(20, [...ACCESS, ...FOR_A_WHILE, ...ROLES]) });
 });

@@ -46,6 +46,7 @@ export const CAST: Cast = {
       remove('service_roles'),
     ],
     app: [],
+    spare: [],
     narrow: [
       update('service_users', ['first_name'], { status: { _eq: 'draft' } }),
       create('service_users', ['title'], {}, { validation: { title: { _nnull: true } } }),
@@ -61,6 +62,7 @@ export const CAST: Cast = {
     house: {},
     guarded: { policies: ['strict'] },
     plain: {},
+    spares: { policies: ['spare'] },
   },
   users: {
     dele: { role: 'deputies' },
@@ -86,12 +88,14 @@ interface AccessRow {
   readonly policy: string;
 }
 
-/** With what a cast cannot say: `late`'s access has ended, `strict` demands a second factor of `dele`, `app` is for `part`. */
+/** With what a cast cannot say: `late`'s access has ended, `strict` demands a second factor of `dele`, `app` is for `part`, and `spare` dele's for a while. */
 export async function openDelegation(): Promise<World> {
   const world = await seed(await startTestApp(), CAST);
   const admin = world.as('admin');
   const ended = { user: world.id('late'), policy: world.id('secret') };
   await admin.post('/access', { ...ended, expires_at: '2020-01-01T00:00:00Z' });
+  const spare = { user: world.id('dele'), policy: world.id('spare') };
+  await admin.post('/access', { ...spare, expires_at: '2099-01-01T00:00:00Z' });
   for (const name of ['dele', 'peer']) await enableTfa(world.app, world.as(name), PASSWORD);
   await admin.patch(`/policies/${world.id('strict')}`, { enforce_tfa: true });
   await admin.patch(`/policies/${world.id('app')}`, { app_access: true });

@@ -27,6 +27,8 @@ export interface Case {
 export interface PolicyVerdict {
   readonly policy: string;
   readonly verdict: 'in force' | 'expired' | 'address' | 'token';
+  /** When it ceases to serve, in milliseconds since 1970; absent: never. */
+  readonly until?: number;
 }
 
 /**
