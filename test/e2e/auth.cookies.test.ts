@@ -123,7 +123,7 @@ describe('the session cookie', () => {
     const kept = new Map(browser.cookies);
     await browser.send('GET', ME);
     await browser.send('POST', '/auth/logout', { mode: 'session' });
-    expect((await browser.send('GET', ME)).status).toBe(403);
+    expect((await browser.send('GET', ME)).status).toBe(401);
     for (const [name, value] of kept) browser.cookies.set(name, value);
     expect((await browser.send('GET', ME)).codes).toEqual(['INVALID_CREDENTIALS']);
     const refreshed = await browser.send('POST', '/auth/refresh', { mode: 'session' });
