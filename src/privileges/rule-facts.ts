@@ -1,3 +1,4 @@
+import { inTurns } from '../common/next-turn';
 import type { Queries } from '../database';
 import type { Caller, RuleSource, Schema } from '../engine';
 import type { Key } from '../repository';
@@ -29,11 +30,14 @@ export const rulesOfPolicies = async (
   schema: Schema,
 ): Promise<Fact[]> => factsOf(await tx.query<RuleRow>(BY_POLICY, [policies]), caller, schema);
 
-const factsOf = (rows: readonly RuleRow[], caller: Caller, schema: Schema): Fact[] =>
-  rows.map((row) => ({
-    id: row.id,
-    state: { ...row },
-    exceeds: !caller.administrator && !holdsInFull(caller, row, schema),
-    administers: false,
-    enforcing: [],
-  }));
+/** Rules that are judged in one go; each is parsed for it. */
+const AT_ONCE = 100;
+
+async function factsOf(rows: readonly RuleRow[], caller: Caller, schema: Schema): Promise<Fact[]> {
+  const facts: Fact[] = [];
+  await inTurns(rows, AT_ONCE, (row) => {
+    const exceeds = !caller.administrator && !holdsInFull(caller, row, schema);
+    facts.push({ id: row.id, state: { ...row }, exceeds, administers: false, enforcing: [] });
+  });
+  return facts;
+}
