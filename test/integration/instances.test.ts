@@ -169,6 +169,11 @@ async function terminate(pool: Pool, port: number | null = null): Promise<number
   return rows.length;
 }
 
+interface AdminRow {
+  readonly id: string;
+  readonly role: string;
+}
+
 async function fourOnEmpty(server: string): Promise<void> {
   const name = `doorward_empty_${process.pid}_${Date.now().toString(36)}`;
   const url = new URL(server);
@@ -186,8 +191,13 @@ async function fourOnEmpty(server: string): Promise<void> {
   const look = async (at: string): Promise<number> =>
     (await as({ url: at }, token).get('/users/me')).status;
   expect(await Promise.all(others.map(look))).toEqual([200, 200, 200]);
+  // The last administrator stays.
+  const admins = as({ url: first }, token);
+  const [one] = (await admins.get('/users?fields=id,role')).data as unknown as AdminRow[];
+  const second = { email: 'second@example.com', password: 'three-green-kettles', role: one?.role };
+  expect((await admins.post('/users', second)).status).toBe(200);
   const perform = (): Promise<unknown> =>
-    as({ url: first }, token).patch('/users', { query: {}, data: { status: 'suspended' } });
+    admins.patch(`/users/${one?.id}`, { status: 'suspended' });
   const change: Change = { kind: 'a suspension', perform, look, expected: 401 };
   await perform();
   for (const other of others) await settle(change, other);

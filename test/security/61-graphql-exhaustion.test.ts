@@ -56,7 +56,7 @@ describe('61: many sign-ins in one request', () => {
     const query = repeat(20, (index) => `mutation m${index} { ${attempt(index)} }`);
     await refused(ask(query));
     expect((await ask(query, { operationName: 'm3' })).codes).toEqual(['INVALID_CREDENTIALS']);
-    expect(prove.mock.calls).toMatchObject([[{ email: TEST_ADMIN.email, password: 'guess3' }]]);
+    expect(prove.mock.calls[0]?.[0]).toMatchObject({ email: TEST_ADMIN.email, password: 'guess3' });
     expect(prove).toHaveBeenCalledTimes(1);
   });
 
@@ -144,7 +144,7 @@ describe('61: a query made to exhaust', () => {
   it('fifty times at once leaves the service fit', async () => {
     const query = `{ ${repeat(20, (i) => `a${i}: users_me { ${'id '.repeat(20)} }`)} }`;
     const replies = await Promise.all(Array.from({ length: 50 }, () => ask(query)));
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([403]));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
     expect((await as(test).get('/server/ping')).text).toBe('pong');
   });
 });

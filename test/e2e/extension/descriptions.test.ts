@@ -25,8 +25,15 @@ const PLAIN = {
 describe('GET /collections', () => {
   it('tells an administrator of all', async () => {
     expect(await names('admin', '/collections', 'collection')).toEqual([
-      ...['articles', 'categories', 'notes', 'service_access', 'service_permissions'],
-      ...['service_policies', 'service_roles', 'service_settings', 'service_users'],
+      ...['articles', 'categories', 'notes', 'service_access', 'service_activity'],
+      ...[
+        'service_comments',
+        'service_permissions',
+        'service_policies',
+        'service_roles',
+        'service_settings',
+        'service_users',
+      ],
       ...['site', 'tags'],
     ]);
   });
