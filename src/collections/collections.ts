@@ -110,9 +110,9 @@ export class Collections implements OnModuleInit {
       return await this.commit(caller, async (writer, tx) => {
         const of = await work(writer, tx);
         await writer.judge();
-        const { changes, entries } = writer;
+        const { changes, entries, unlisted } = writer;
         if (changes.length > 0)
-          await this.commitHooks.beforeCommit(changes, { caller, tx, entries });
+          await this.commitHooks.beforeCommit(changes, { caller, tx, entries, unlisted });
         done.result = { of };
         throw undone;
       });

@@ -34,6 +34,9 @@ export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks
     async beforeDelete(keys, context) {
       for (const each of outward) await each.beforeDelete?.(keys, context);
     },
+    async beforeCascade(keys, context) {
+      for (const each of outward) await each.beforeCascade?.(keys, context);
+    },
     ...(hooks.some((each) => 'toStored' in each) && storingHook(outward)),
     ...afterHooks(hooks),
   };

@@ -1,21 +1,44 @@
-import { BeforeCommit } from '../collections';
+import { BeforeCommit, Collections } from '../collections';
+import type { Queries } from '../database';
 import type { Change, CommitContext, CommitHooks } from '../repository';
 
 const REMOVE = `
   DELETE FROM service_comments comment USING unnest($1::text[], $2::text[]) AS gone (collection, item)
   WHERE comment.collection = gone.collection AND comment.item = gone.item`;
 
-/** With a row go its comments: another row may get its key. */
+/** With a row go its comments, also where it went with another one: another row may get its key. */
 @BeforeCommit()
 export class CommentRemoval implements CommitHooks {
-  async beforeCommit(changes: readonly Change[], { tx }: CommitContext): Promise<void> {
-    const gone = changes.flatMap(({ action, collection, keys }) =>
-      action === 'delete' ? keys.map((key) => ({ collection, item: String(key) })) : [],
+  constructor(private readonly collections: Collections) {}
+
+  async beforeCommit(
+    changes: readonly Change[],
+    { tx, entries, unlisted }: CommitContext,
+  ): Promise<void> {
+    const gone = changes.filter(({ action }) => action === 'delete');
+    const others = entries.filter(({ action }) => action === 'delete');
+    if (gone.length + others.length > 0) {
+      const rows = [
+        ...gone.flatMap(({ collection, keys }) => keys.map((key) => [collection, String(key)])),
+        ...others.map(({ collection, key }) => [collection, String(key)]),
+      ];
+      await tx.query(REMOVE, [
+        rows.map(([collection]) => collection),
+        rows.map(([, item]) => item),
+      ]);
+    }
+    for (const collection of unlisted) await this.sweep(collection, tx);
+  }
+
+  /** Where so many rows went that they were not listed: what is about a row that is not there. */
+  private async sweep(name: string, tx: Queries): Promise<void> {
+    const { table, columns, key } = this.collections.registry.table(name);
+    const column = columns.get(key);
+    if (!column) return;
+    await tx.query(
+      `DELETE FROM service_comments comment WHERE comment.collection = $1
+       AND NOT EXISTS (SELECT 1 FROM ${table} target WHERE target.${column.sql}::text = comment.item)`,
+      [name],
     );
-    if (gone.length === 0) return;
-    await tx.query(REMOVE, [
-      gone.map(({ collection }) => collection),
-      gone.map(({ item }) => item),
-    ]);
   }
 }

@@ -23,7 +23,7 @@ export class PolicyHooks implements CollectionHooks {
   }
 
   /** Like the database itself, but of many by more than one statement: each may take only so long. */
-  async beforeDelete(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
+  async beforeCascade(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
     let detached = AT_ONCE;
     while (detached === AT_ONCE) detached = (await tx.query(DETACH, [keys])).length;
   }

@@ -53,6 +53,11 @@ export interface CollectionHooks {
   beforeCreate?(payload: Payload, context: WriteContext): Awaitable<Payload>;
   beforeUpdate?(payload: Payload, keys: readonly Key[], context: UpdateContext): Awaitable<Payload>;
   beforeDelete?(keys: readonly Key[], context: WriteContext): Awaitable<void>;
+  /**
+   * Runs when the log knows which other rows are deleted or changed with these: the place to do by several statements
+   * what the database would do to very many of them by one, and to do nothing else.
+   */
+  beforeCascade?(keys: readonly Key[], context: WriteContext): Awaitable<void>;
   /** Turns checked values into what is stored, as a password into its hash; rules have seen the values as sent. */
   toStored?(values: Values, context: WriteContext): Awaitable<Values>;
   afterCreate?(keys: readonly Key[], context: WriteContext): Awaitable<void>;
@@ -66,6 +71,8 @@ export interface CollectionHooks {
 export interface CommitContext extends Pick<WriteContext, 'caller' | 'tx'> {
   /** What was written, row by row. */
   readonly entries: readonly LogEntry[];
+  /** Collections of which more rows were deleted, with others, than the entries tell. */
+  readonly unlisted: readonly string[];
 }
 
 /** What is done once for all that a request writes, whatever the collections. */

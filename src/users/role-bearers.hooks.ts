@@ -15,7 +15,7 @@ const RELEASE = `
  */
 @HooksOf(Role)
 export class RoleBearersHooks implements CollectionHooks {
-  async beforeDelete(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
+  async beforeCascade(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
     let released = AT_ONCE;
     while (released === AT_ONCE) released = (await tx.query(RELEASE, [keys])).length;
   }

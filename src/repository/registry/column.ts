@@ -14,6 +14,17 @@ export interface Column {
   readonly default?: string;
 }
 
+/** A column by which the database deletes a row, or empties the column, when the row that it names is deleted. */
+export interface Reference {
+  /** The quoted column. */
+  readonly sql: string;
+  /** The field that it stores; none where it is not exposed. */
+  readonly field: string | undefined;
+  /** The quoted, schema-qualified table that it leads to. */
+  readonly table: string;
+  readonly onDelete: 'CASCADE' | 'SET NULL';
+}
+
 /** Whether the declared schema has an index that begins with the column. */
 export function isIndexed({ entityMetadata, propertyName }: ColumnMetadata): boolean {
   const { primaryColumns, uniques, indices } = entityMetadata;

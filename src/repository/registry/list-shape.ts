@@ -83,5 +83,6 @@ function junctionCollection(name: string, metadata: EntityMetadata): StoredColle
     table: tablePath(metadata),
     fields: new Map(),
     columns: new Map(columns),
+    references: [],
   };
 }

@@ -13,6 +13,7 @@ import {
 import type { StoredCollection } from './stored-collection';
 import { castOf, type Column, isIndexed, quote } from './column';
 import { listShape, tablePath } from './list-shape';
+import { referencesOf } from './reference';
 
 type StoredDeclaration = FieldDeclaration & { kind: 'column' | 'to-one' };
 
@@ -55,6 +56,7 @@ export function readEntity(source: DataSource, entity: EntityClass): StoredColle
     table: tablePath(metadata),
     fields,
     columns,
+    references: referencesOf(metadata, columns),
   };
 }
 

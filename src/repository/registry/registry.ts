@@ -12,6 +12,7 @@ import { implicitJunctions } from './list-shape';
 export class CollectionRegistry implements Schema {
   private readonly collections = new Map<string, StoredCollection>();
   private readonly junctions = new Map<string, StoredCollection>();
+  private readonly referrers = new Map<string, readonly StoredCollection[]>();
 
   constructor(private readonly source: DataSource) {}
 
@@ -26,6 +27,7 @@ export class CollectionRegistry implements Schema {
     }
     this.refuseSharedTable(collection);
     this.collections.set(collection.name, collection);
+    this.referrers.clear();
     const lists = [...collection.fields.values()].filter(
       (field): field is ToManyShape => field.kind === 'to-many',
     );
@@ -62,6 +64,17 @@ export class CollectionRegistry implements Schema {
       );
     }
     return table;
+  }
+
+  /** The collections whose rows the database deletes or changes with rows of this one. */
+  referring({ table }: StoredCollection): readonly StoredCollection[] {
+    const known = this.referrers.get(table);
+    if (known) return known;
+    const found = [...this.collections.values()].filter(({ references }) =>
+      references.some((each) => each.table === table),
+    );
+    this.referrers.set(table, found);
+    return found;
   }
 
   /** @throws RegistrationError where a relation leads to what is not there, or does not lead back */

@@ -1,6 +1,6 @@
 import type { CollectionShape } from '../../engine';
 import type { About, EntityClass } from '../../common/schema';
-import type { Column } from './column';
+import type { Column, Reference } from './column';
 
 /** A collection with what SQL needs to know of it. */
 export interface StoredCollection extends CollectionShape {
@@ -9,6 +9,8 @@ export interface StoredCollection extends CollectionShape {
   readonly table: string;
   /** The stored fields' columns. */
   readonly columns: ReadonlyMap<string, Column>;
+  /** By which its rows go with others, or lose them. */
+  readonly references: readonly Reference[];
   /** Its rows are about those of other collections. */
   readonly about?: About;
 }

@@ -35,12 +35,21 @@ export type LoggedChange = readonly [field: string, before: LoggedValue, after: 
  */
 export class ChangeLog {
   readonly entries: LogEntry[] = [];
+  /** Rows that the database deletes or changes with those that are deleted. */
+  touched = 0;
+  /** Collections of which more such rows go than there are entries. */
+  readonly unlisted = new Set<StoredCollection>();
   private room = MAX_ALL;
 
   /** How many characters are kept of each of so many values; 0: nothing is. */
   lengthFor(values: number): number {
     const length = Math.floor(this.room / Math.max(1, values)) - OF_VALUE;
     return length < MIN_VALUE ? 0 : Math.min(length, MAX_VALUE);
+  }
+
+  /** How many characters are kept of rows that go with those that go with … others: half of what is left each time. */
+  roomAt(level: number): number {
+    return Math.max(0, Math.floor(this.room / 2 ** (level + 1)));
   }
 
   /** @param length see `lengthFor` */
@@ -107,6 +116,12 @@ export class ChangeLog {
     return Object.fromEntries(values);
   }
 }
+
+/** `lengthFor` in SQL. */
+export const lengthOfEach = (room: string, values: string): string => {
+  const length = `${room} / greatest(1, ${values}) - ${OF_VALUE}`;
+  return `(CASE WHEN ${length} < ${MIN_VALUE} THEN 0 ELSE least(${length}, ${MAX_VALUE}) END)::int4`;
+};
 
 const lengthOf = (value: unknown): number =>
   typeof value === 'string' ? value.length : (JSON.stringify(value) ?? '').length;

@@ -64,11 +64,12 @@ const mayComeAgain = (error: unknown): boolean =>
   (error instanceof DatabaseError && AGAIN.includes(error.code)) || isSessionShared(error);
 
 async function runBeforeCommit(
-  { changes, entries }: Writer,
+  { changes, entries, unlisted }: Writer,
   { caller, commitHooks }: Setting,
   tx: Tx,
 ): Promise<void> {
-  if (changes.length > 0) await commitHooks.beforeCommit(changes, { caller, tx, entries });
+  if (changes.length > 0)
+    await commitHooks.beforeCommit(changes, { caller, tx, entries, unlisted });
 }
 
 /** The change is there whatever happens here: an error is logged and refuses nothing. */

@@ -27,6 +27,15 @@ export class LoggedColumns {
     return new LoggedColumns(collection, known, log.lengthFor(2 * rows * known.length));
   }
 
+  /** @param length characters that are kept of each value, as the database found; 0: nothing is */
+  static ofLength(
+    collection: StoredCollection,
+    names: readonly string[],
+    length: number,
+  ): LoggedColumns {
+    return new LoggedColumns(collection, names, length);
+  }
+
   /** For RETURNING of an update: which columns changed, and from what to what. */
   changes(statement: Statement, was: string, is: string): string[] {
     if (this.length === 0) return [];
@@ -52,6 +61,23 @@ export class LoggedColumns {
     });
   }
 
+  /** The same as text, whatever the columns' types; `fromTexts` reads it. */
+  texts(was: string, most: string): string[] {
+    return this.names.map((name) => {
+      const { sql } = columnOf(this.collection, name);
+      return `(${this.begun(name, `${was}.${sql}`, most)})::text`;
+    });
+  }
+
+  fromTexts(texts: readonly (string | null)[]): Record<string, unknown> {
+    const cells = this.names.map((name, at): [string, unknown] => {
+      const text = texts[at] ?? null;
+      const { type } = columnOf(this.collection, name);
+      return [`o${at}`, text === null || this.isConcealed(name) ? text : fromText(type, text)];
+    });
+    return Object.fromEntries(cells);
+  }
+
   noteUpdated(log: ChangeLog, row: ReturnedRow): void {
     const { collection, names } = this;
     if (this.length === 0) return log.unread('update', collection, row.key, names);
@@ -68,6 +94,17 @@ export class LoggedColumns {
     if (this.length === 0) return log.unread('delete', collection, row.key, names);
     const values = names.map((name, at) => [name, this.read(name, row[`o${at}`])] as const);
     log.deleted(collection, row.key, new Map(values));
+  }
+
+  /** @param fields those that lose their value */
+  noteReleased(log: ChangeLog, row: ReturnedRow, fields: readonly string[]): void {
+    const { collection, names } = this;
+    if (this.length === 0) return log.unread('update', collection, row.key, fields);
+    const changes = fields.map((name): LoggedChange => {
+      const was = this.read(name, row[`o${names.indexOf(name)}`]);
+      return [name, was, { value: null, cut: false }];
+    });
+    log.updated(collection, row.key, changes);
   }
 
   /** One character more than is kept tells that there are more. */
@@ -98,6 +135,19 @@ export class LoggedColumns {
 
   private isConcealed(name: string): boolean {
     return this.collection.fields.get(name)?.concealed !== false;
+  }
+}
+
+/** As the driver gives it. */
+function fromText(type: Column['type'], text: string): unknown {
+  switch (type) {
+    case 'integer':
+    case 'double':
+      return Number(text);
+    case 'boolean':
+      return text === 'true';
+    default:
+      return text;
   }
 }
 

@@ -27,6 +27,7 @@ function collection(name: string, ...fields: readonly FieldShape[]): StoredColle
     ...{ name, key: 'id', singleton: false, entity: class {}, table: `"${name}"` },
     fields: new Map([key, ...fields].map((field) => [field.name, field])),
     columns: new Map(),
+    references: [],
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type RowsPlan,
 } from './plan';
 import { deleteRows, storeFor } from './store-rows';
+import { TouchedRows } from './touched-rows';
 import { collectionWrite, type WriteRequest, type CollectionWrite } from './collection-write';
 
 const NOTHING_FILLED: Values = new Map();
@@ -132,7 +133,10 @@ export class PlanRun {
   private async delete(scope: CollectionWrite, plan: DeletePlan): Promise<readonly Key[]> {
     const { keys } = plan;
     await scope.hooks.beforeDelete?.(keys, scope);
+    const touched = await TouchedRows.of(scope, keys);
+    await scope.hooks.beforeCascade?.(keys, scope);
     await deleteRows(scope, plan);
+    await touched.note();
     this.note(plan, keys);
     await scope.hooks.afterDelete?.(keys, scope);
     return keys;

@@ -32,6 +32,11 @@ export class Writer implements RelatedWriter {
     return this.request.log.entries;
   }
 
+  /** Collections of which more rows went with others than the entries tell. */
+  get unlisted(): readonly string[] {
+    return [...this.request.log.unlisted].map(({ name }) => name);
+  }
+
   async create(collection: string, payloads: readonly unknown[]): Promise<Key[]> {
     return this.run(await this.plan().create(collection, payloads));
   }

@@ -119,6 +119,10 @@ describe(`a role with ${MANY} users`, () => {
     heard.stop();
     expect(reply.status).toBe(204);
     expect(heard.texts.length).toBeLessThan(40);
+    // The log tells of as many as it lists.
+    const told = '/activity?filter[collection][_eq]=service_users&filter[action][_eq]=update&';
+    expect(await countOf(told)).toBeGreaterThan(2_000);
+    expect(await countOf(told)).toBeLessThanOrEqual(2_500);
     expect(await countOf('/users?filter[role][_nnull]=true&')).toBe(1);
     expect(await countOf('/access?filter[role][_nnull]=true&')).toBe(1);
     const child = await world.as('admin').get(world.fill('/roles/<child>?fields=parent'));

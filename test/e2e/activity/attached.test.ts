@@ -1,0 +1,72 @@
+import { type Cast, read, remove } from '../../factories';
+import { type BoardWorld, brief, done, openBoards } from './board-world';
+
+const CAST: Cast = {
+  policies: {
+    open: [],
+    disposing: [remove('boards'), read('boards', ['name']), read('cards', ['title'])],
+  },
+  roles: { crowd: { policies: ['open'] }, child: { parent: 'crowd' }, grand: { parent: 'child' } },
+  users: { lou: { policies: ['disposing'] }, ann: { role: 'crowd', policies: ['open'] } },
+};
+
+let world: BoardWorld;
+
+beforeAll(async () => {
+  world = await openBoards(CAST);
+}, 120_000);
+
+afterAll(() => world.app.close());
+
+describe('The log of what goes with', () => {
+  afterEach(() => world.restore());
+
+  it('a role: it leaves its bearers, its children and what is attached to it', async () => {
+    const entries = await world.logged(() =>
+      done(world.as('admin').delete(world.fill('/roles/<crowd>'))),
+    );
+    const crowd = world.id('crowd');
+    expect(brief(entries)[0]).toEqual(['delete', 'service_roles', crowd]);
+    expect(entries).toHaveLength(4);
+    expect(entries).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          ...{ action: 'update', collection: 'service_users', item: world.id('ann') },
+          ...{ fields: ['role'], before: { role: crowd }, after: { role: null } },
+        }),
+        expect.objectContaining({
+          ...{ action: 'update', collection: 'service_roles', item: world.id('child') },
+          ...{ fields: ['parent'], before: { parent: crowd }, after: { parent: null } },
+        }),
+        expect.objectContaining({
+          ...{ action: 'delete', collection: 'service_access' },
+          before: expect.objectContaining({ role: crowd }) as object,
+        }),
+      ]),
+    );
+  });
+
+  it('a policy: it leaves whom it is attached to, and takes its rules along', async () => {
+    const entries = await world.logged(() =>
+      done(world.as('admin').delete(world.fill('/policies/<disposing>'))),
+    );
+    const kinds = entries.map(
+      ({ action, collection }) => `${String(action)} ${String(collection)}`,
+    );
+    expect(kinds[0]).toBe('delete service_policies');
+    expect(kinds.filter((each) => each === 'delete service_permissions')).toHaveLength(3);
+    expect(kinds.filter((each) => each === 'delete service_access')).toHaveLength(1);
+    expect(kinds).toHaveLength(5);
+  });
+
+  it('a user: it takes along what is attached to them, and nothing of their sessions is told', async () => {
+    expect((await world.as('ann').get('/users/me')).status).toBe(200);
+    const entries = await world.logged(() =>
+      done(world.as('admin').delete(world.fill('/users/<ann>'))),
+    );
+    expect(entries.map(({ action, collection }) => [action, collection])).toEqual([
+      ['delete', 'service_users'],
+      ['delete', 'service_access'],
+    ]);
+  });
+});

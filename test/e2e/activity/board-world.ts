@@ -1,0 +1,111 @@
+import { Module } from '@nestjs/common';
+import { Collection, CollectionsModule, Field, provideSchema } from 'doorward';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { type Cast, seed, type World } from '../../factories';
+import { type Reply, startTestApp } from '../../support';
+
+@Collection('boards')
+export class Board {
+  @Field.key('integer') id!: number;
+  @Field.text() name!: string;
+  @Field.toMany('cards', 'board') cards!: number[];
+}
+
+/** Goes with its board, with the card that it is a part of, and forgets other boards and the one who checked it. */
+@Collection('cards')
+export class Card {
+  @Field.key('integer') id!: number;
+  @Field.text() title!: string;
+  @Field.text({ nullable: true, concealed: true }) secret!: string | null;
+  @Index() @Field.toOne(() => Board, { nullable: true, onDelete: 'CASCADE' }) board!: number | null;
+  @Index() @Field.toOne(() => Board, { nullable: true, onDelete: 'SET NULL' }) from!: number | null;
+  @Index() @Field.toOne(() => Board, { nullable: true, onDelete: 'SET NULL' }) next!: number | null;
+  @Index() @Field.toOne('cards', { nullable: true, onDelete: 'CASCADE' }) whole!: number | null;
+  @Field.toMany('ticks', 'card') ticks!: string[];
+}
+
+/** Of every kind that the log must show as it would show it of a row that is deleted by itself. */
+@Collection('ticks')
+export class Tick {
+  @Field.key('uuid') id!: string;
+  @Index() @Field.toOne(() => Card, { onDelete: 'CASCADE' }) card!: number;
+  @Index() @Field.toOne(() => Board, { nullable: true, onDelete: 'SET NULL' }) board!:
+    number | null;
+  @Field.bigint({ nullable: true }) big!: string | null;
+  @Field.double({ nullable: true }) rate!: number | null;
+  @Field.boolean({ default: false }) done!: boolean;
+  @Field.timestamp({ nullable: true }) at!: Date | null;
+  @Field.json({ nullable: true }) data!: object | null;
+  @Field.array('text', { default: () => "'{}'" }) labels!: string[];
+}
+
+@Collection('dots')
+export class Dot {
+  @Field.key('integer') id!: number;
+  @Index() @Field.toOne(() => Tick, { onDelete: 'CASCADE' }) tick!: string;
+}
+
+/** Nothing refers to it. */
+@Collection('stickers')
+export class Sticker {
+  @Field.key('integer') id!: number;
+  @Field.text() name!: string;
+}
+
+/** No collection: none of it is ever logged. */
+@Entity('board_secrets')
+export class BoardSecret {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'text' }) token!: string;
+  @ManyToOne(() => Board, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'board' })
+  board!: Board;
+}
+
+@Module({
+  imports: [CollectionsModule.forFeature([Board, Card, Tick, Dot, Sticker])],
+  providers: [provideSchema({ entities: [BoardSecret] })],
+})
+class BoardModule {}
+
+export type Entry = Readonly<Record<string, unknown>>;
+
+const FIELDS = 'action,collection,item,fields,before,after,cut';
+
+export interface BoardWorld extends World {
+  /** Makes an item and gives its key. */
+  make(collection: string, body: object): Promise<string>;
+  /** What is added to the log meanwhile, in order. */
+  logged(work: () => Promise<unknown>): Promise<Entry[]>;
+}
+
+export async function openBoards(cast: Cast): Promise<BoardWorld> {
+  const app = await startTestApp({ imports: [BoardModule], synchronize: true });
+  const world = await seed(app, cast);
+  const admin = world.as('admin');
+  return {
+    ...world,
+    async make(collection, body) {
+      const reply = await admin.post(`/items/${collection}?fields=id`, body);
+      if (reply.status !== 200) throw new Error(reply.text);
+      return String(reply.data['id']);
+    },
+    async logged(work) {
+      const last = await admin.get('/activity?sort=-id&limit=1&fields=id');
+      const { id } = (last.data as unknown as Entry[])[0] ?? { id: 0 };
+      await work();
+      const filter = JSON.stringify({ id: { _gt: id } });
+      const reply = await admin.get(`/activity?sort=id&limit=-1&filter=${filter}&fields=${FIELDS}`);
+      expect(reply.status).toBe(200);
+      return reply.data as unknown as Entry[];
+    },
+  };
+}
+
+export const done = async (reply: Promise<Reply>): Promise<void> => {
+  const { status, text, codes } = await reply;
+  if (status >= 300 || codes.length > 0) throw new Error(text);
+};
+
+export const brief = (entries: readonly Entry[]): unknown[] =>
+  entries.map(({ action, collection, item }) => [action, collection, item]);

@@ -1,0 +1,243 @@
+import { type Cast, read, remove } from '../../factories';
+import { hearWrites } from '../../support';
+import { type BoardWorld, brief, done, openBoards } from './board-world';
+
+/** Lou reads of cards the title alone, and deletes boards. */
+const CAST: Cast = {
+  policies: {
+    disposing: [
+      remove('boards'),
+      read('boards', ['name']),
+      read('cards', ['title', 'from']),
+      read('service_activity', ['*']),
+    ],
+  },
+  users: { lou: { policies: ['disposing'] } },
+};
+
+let world: BoardWorld;
+
+beforeAll(async () => {
+  world = await openBoards(CAST);
+}, 120_000);
+
+afterAll(() => world.app.close());
+
+const DOORS: readonly (readonly [string, (ids: readonly string[]) => Promise<void>])[] = [
+  ['REST', (ids) => done(world.as('admin').delete('/items/boards', ids))],
+  [
+    'GraphQL',
+    (ids) =>
+      done(
+        world.as('admin').post('/graphql', {
+          query: 'mutation ($ids: [ID!]!) { delete_boards_items(ids: $ids) { ids } }',
+          variables: { ids },
+        }),
+      ),
+  ],
+];
+
+const comment = (collection: string, item: string) =>
+  done(world.as('admin').post('/comments', { collection, item, comment: 'Well' }));
+
+const commented = async (): Promise<unknown> =>
+  (await world.app.database.query('SELECT collection, item FROM service_comments')).map(
+    (row) => row,
+  );
+
+/** The statements in a transaction that does this. */
+async function heard(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const writes = hearWrites(world.app.database);
+  await work();
+  writes.stop();
+  return writes.texts;
+}
+
+describe.each(DOORS)('Deleted over %s', (_, removeBoards) => {
+  it('a row takes others along, level by level: each is in the log as if it was deleted itself', async () => {
+    const board = await world.make('boards', { name: 'First' });
+    const card = await world.make('cards', { title: 'Card', secret: 'xyzzy', board });
+    const tick = await world.make('ticks', {
+      ...{ card, big: '9007199254740993', rate: 0.5, done: true, at: '2024-05-06T07:08:09.120Z' },
+      ...{ data: { a: [1, null] }, labels: ['x', 'y, "z"'] },
+    });
+    await world.app.database.query(`INSERT INTO board_secrets (token, board) VALUES ('hush', $1)`, [
+      Number(board),
+    ]);
+    await comment('cards', card);
+    await comment('ticks', tick);
+    const entries = await world.logged(() => removeBoards([board]));
+    expect(entries).toEqual([
+      expect.objectContaining({ action: 'delete', collection: 'boards', item: board }),
+      {
+        ...{ action: 'delete', collection: 'cards', item: card, after: null, cut: [] },
+        fields: ['id', 'title', 'secret', 'board', 'from', 'next', 'whole'],
+        before: {
+          ...{ id: Number(card), title: 'Card', secret: '**********', board: Number(board) },
+          ...{ from: null, next: null, whole: null },
+        },
+      },
+      {
+        ...{ action: 'delete', collection: 'ticks', item: tick, after: null, cut: [] },
+        fields: ['id', 'card', 'board', 'big', 'rate', 'done', 'at', 'data', 'labels'],
+        before: {
+          ...{ id: tick, card: Number(card), board: null, big: '9007199254740993', rate: 0.5 },
+          ...{ done: true, at: '2024-05-06T07:08:09.120Z', data: { a: [1, null] } },
+          labels: ['x', 'y, "z"'],
+        },
+      },
+    ]);
+    expect(await commented()).toEqual([]);
+  });
+
+  it('rows that lose their reference are updated, once each, and keep their comments', async () => {
+    const [board, other] = [
+      await world.make('boards', { name: 'Left' }),
+      await world.make('boards', { name: 'Kept' }),
+    ];
+    const card = await world.make('cards', { title: 'A', board: other, from: board, next: board });
+    await comment('cards', card);
+    const entries = await world.logged(() => removeBoards([board]));
+    expect(brief(entries)[0]).toEqual(['delete', 'boards', board]);
+    expect(entries.slice(1)).toEqual([
+      {
+        ...{ action: 'update', collection: 'cards', item: card, fields: ['from', 'next'], cut: [] },
+        before: { from: Number(board), next: Number(board) },
+        after: { from: null, next: null },
+      },
+    ]);
+    expect(await commented()).toEqual([{ collection: 'cards', item: card }]);
+    await removeBoards([other]);
+    expect(await commented()).toEqual([]);
+  });
+
+  it('a row that is reached in several ways is there once, and as deleted where one of them deletes it', async () => {
+    const boards = [
+      await world.make('boards', { name: 'One' }),
+      await world.make('boards', { name: 'Two' }),
+    ];
+    const [board = '', next = ''] = boards;
+    const card = await world.make('cards', { title: 'Whole', board, from: board, next });
+    const part = await world.make('cards', { title: 'Part', board: next, whole: card });
+    const tick = await world.make('ticks', { card: part, board });
+    const entries = await world.logged(() => removeBoards(boards));
+    expect(brief(entries)).toEqual([
+      ...boards.map((each) => ['delete', 'boards', each]),
+      ['delete', 'cards', card],
+      ['delete', 'cards', part],
+      ['delete', 'ticks', tick],
+    ]);
+  });
+
+  it('circles end', async () => {
+    const board = await world.make('boards', { name: 'Round' });
+    const first = await world.make('cards', { title: '1', board });
+    const second = await world.make('cards', { title: '2', whole: first });
+    await done(world.as('admin').patch(`/items/cards/${first}`, { whole: second }));
+    const own = await world.make('cards', { title: '3', whole: second });
+    await done(world.as('admin').patch(`/items/cards/${own}`, { whole: own }));
+    const entries = await world.logged(() => removeBoards([board]));
+    expect(brief(entries)).toEqual([
+      ['delete', 'boards', board],
+      ['delete', 'cards', first],
+      ['delete', 'cards', second],
+    ]);
+    const circle = await world.logged(() => done(world.as('admin').delete(`/items/cards/${own}`)));
+    expect(brief(circle)).toEqual([['delete', 'cards', own]]);
+  });
+});
+
+describe('What goes with others', () => {
+  it('is in the log of a delete that is nested in another write', async () => {
+    const board = await world.make('boards', { name: 'Nest' });
+    const card = await world.make('cards', { title: 'In', board });
+    const tick = await world.make('ticks', { card });
+    const dot = await world.make('dots', { tick });
+    await comment('dots', dot);
+    const body = {
+      cards: { create: [{ title: 'New' }], update: [{ id: Number(card), ticks: [] }], delete: [] },
+    };
+    const entries = await world.logged(() =>
+      done(world.as('admin').patch(`/items/boards/${board}`, body)),
+    );
+    expect(brief(entries)).toEqual(
+      expect.arrayContaining([
+        ['delete', 'ticks', tick],
+        ['delete', 'dots', dot],
+      ]),
+    );
+    expect(entries).toHaveLength(3);
+    expect(await commented()).toEqual([]);
+  });
+
+  it('is not in the log where nothing was deleted after all', async () => {
+    const board = await world.make('boards', { name: 'Stays' });
+    const card = await world.make('cards', { title: 'Stays', board });
+    const entries = await world.logged(async () => {
+      expect((await world.as('admin').delete('/items/boards', [board, '999999'])).status).toBe(403);
+    });
+    expect(entries).toEqual([]);
+    expect((await world.as('admin').get(`/items/cards/${card}`)).status).toBe(200);
+  });
+
+  it('is shown to others as they may see it', async () => {
+    const board = await world.make('boards', { name: 'Seen' });
+    const kept = await world.make('cards', { title: 'Kept', from: board, next: board });
+    await world.make('cards', { title: 'Gone', board });
+    await done(world.as('lou').delete(`/items/boards/${board}`));
+    const filter = JSON.stringify({ collection: { _eq: 'cards' } });
+    const reply = await world
+      .as('lou')
+      .get(`/activity?sort=-id&limit=1&filter=${filter}&fields=item,action,fields,before,after`);
+    expect(reply.data).toEqual([
+      {
+        ...{ item: kept, action: 'update', fields: ['from'] },
+        ...{ before: { from: Number(board) }, after: { from: null } },
+      },
+    ]);
+  });
+
+  it('costs a statement for each level, and nothing where nothing refers to a row', async () => {
+    const admin = world.as('admin');
+    const sticker = await world.make('stickers', { name: 'Alone' });
+    const tick = await world.make('ticks', {
+      card: await world.make('cards', { title: 'Deep' }),
+    });
+    const dot = await world.make('dots', { tick });
+    const plain = await heard(() => done(admin.delete(`/items/stickers/${sticker}`)));
+    const leaf = await heard(() => done(admin.delete(`/items/dots/${dot}`)));
+    expect(leaf).toHaveLength(plain.length);
+    const board = await world.make('boards', { name: 'Empty' });
+    const empty = await heard(() => done(admin.delete(`/items/boards/${board}`)));
+    expect(empty).toHaveLength(plain.length + 1);
+  });
+
+  it('is listed up to a number of rows: the others go all the same, and their comments', async () => {
+    const board = await world.make('boards', { name: 'Many' });
+    const { database } = world.app;
+    await database.query(
+      `WITH made AS (
+        INSERT INTO cards (title, board) SELECT repeat('x', 5000), $1 FROM generate_series(1, 4000) RETURNING id
+      ) INSERT INTO ticks (card) SELECT id FROM made`,
+      [Number(board)],
+    );
+    const [last] = await database.query<{ id: string; card: string }>(
+      'SELECT id::text, card::text FROM ticks ORDER BY card DESC LIMIT 1',
+    );
+    await comment('cards', last?.card ?? '');
+    await comment('ticks', last?.id ?? '');
+    const other = await world.make('cards', { title: 'Other' });
+    await comment('cards', other);
+    const entries = await world.logged(() =>
+      done(world.as('admin').delete(`/items/boards/${board}`)),
+    );
+    expect(entries).toHaveLength(1 + 2_500);
+    expect(JSON.stringify(entries).length).toBeLessThan(6_000_000);
+    expect(entries[1]?.['cut']).toContain('title');
+    expect(await commented()).toEqual([{ collection: 'cards', item: other }]);
+    const [left] = await database.query('SELECT count(*)::int4 AS n FROM cards WHERE board = $1', [
+      Number(board),
+    ]);
+    expect(left).toEqual({ n: 0 });
+  });
+});
