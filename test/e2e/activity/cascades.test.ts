@@ -147,6 +147,15 @@ describe.each(DOORS)('Deleted over %s', (_, removeBoards) => {
   });
 });
 
+/** Cards that each are a part of the one before. */
+async function chain(length: number): Promise<string[]> {
+  const keys: string[] = [];
+  for (let at = 0; at < length; at++) {
+    keys.push(await world.make('cards', { title: `${at}`, whole: keys.at(-1) ?? null }));
+  }
+  return keys;
+}
+
 describe('What goes with others', () => {
   it('is in the log of a delete that is nested in another write', async () => {
     const board = await world.make('boards', { name: 'Nest' });
@@ -210,6 +219,44 @@ describe('What goes with others', () => {
     const board = await world.make('boards', { name: 'Empty' });
     const empty = await heard(() => done(admin.delete(`/items/boards/${board}`)));
     expect(empty).toHaveLength(plain.length + 1);
+  });
+
+  it('is listed to a depth: what lies deeper goes all the same, and its comments', async () => {
+    const [first = '', ...others] = await chain(30);
+    await comment('cards', others.at(-1) ?? '');
+    const entries = await world.logged(() =>
+      done(world.as('admin').delete(`/items/cards/${first}`)),
+    );
+    expect(brief(entries)).toEqual(
+      [first, ...others.slice(0, 20)].map((item) => ['delete', 'cards', item]),
+    );
+    expect((await world.as('admin').get(`/items/cards/${others.at(-1)}`)).status).toBe(403);
+    expect(await commented()).toEqual([]);
+  });
+
+  it('is told once, by whoever deletes it', async () => {
+    for (let round = 0; round < 8; round++) {
+      const board = await world.make('boards', { name: 'Race' });
+      const card = await world.make('cards', { title: 'Race', board });
+      const tick = await world.make('ticks', { card });
+      const entries = await world.logged(() =>
+        Promise.all([
+          world.as('admin').delete(`/items/boards/${board}`),
+          world.as('admin').delete(`/items/cards/${card}`),
+          world.as('admin').delete(`/items/ticks/${tick}`),
+        ]),
+      );
+      for (const gone of [
+        ['boards', board],
+        ['cards', card],
+        ['ticks', tick],
+      ]) {
+        const told = brief(entries).filter(
+          (each) => JSON.stringify(each) === JSON.stringify(['delete', ...gone]),
+        );
+        expect(told).toHaveLength(1);
+      }
+    }
   });
 
   it('is listed up to a number of rows: the others go all the same, and their comments', async () => {
