@@ -37,7 +37,7 @@ function refused(reply: Reply): void {
 const lastEntry = async (): Promise<object> => {
   const reply = await world
     .as('admin')
-    .get('/activity?sort=-id&limit=1&fields=action,item,comment');
+    .get('/activity?sort=-id&limit=1&filter[collection][_eq]=articles&fields=action,item,comment');
   return (reply.data as unknown as object[])[0] ?? {};
 };
 
