@@ -63,23 +63,24 @@ export class TouchedRows {
     referring: readonly Referring[],
     depth: number,
   ): Promise<Gone | null> {
-    const { log, rows, gone } = this;
+    const { log, rows } = this;
     if (log.touched >= MAX_TOUCHED) return null;
     // Of those that are known already some may come again.
     const limit = MAX_TOUCHED - log.touched + rows.size + 1;
     const { text, values } = compileTouched(referring, {
-      ...{ level, gone, limit, room: log.roomAt(depth) },
+      ...{ level, gone: this.gone, limit, room: log.roomAt(depth) },
     });
     const found = await tx.query<TouchedRow>(text, values);
     const next = new Map<StoredCollection, Key[]>();
-    for (const each of found) {
+    const left = { out: found.length === limit };
+    await inTurns(found, AT_ONCE, (each) => {
       const touched = touchedOf(referring, each);
-      if (!touched) continue;
-      if (!this.add(touched)) return null;
-      if (touched.fields === 'all') push(next, touched.collection, touched.row.key);
-    }
-    for (const [collection, keys] of next) push(gone, collection, ...keys);
-    return found.length === limit ? null : next;
+      if (!touched) return;
+      if (!this.add(touched)) left.out = true;
+      else if (touched.fields === 'all') push(next, touched.collection, touched.row.key);
+    });
+    for (const [collection, keys] of next) push(this.gone, collection, ...keys);
+    return left.out ? null : next;
   }
 
   /** A row that goes in one way goes; one that loses several references is one. */
