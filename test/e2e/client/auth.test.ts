@@ -56,7 +56,7 @@ describe.each(['json', 'cookie', 'session'] as const)('the client in %s mode', (
     expect(await client.request(ownEmail())).toEqual(ME);
     await client.logout();
     expect(browser.cookies.size).toBe(0);
-    expect(await refusal(client.request(ownEmail()))).toBe('FORBIDDEN');
+    expect(await refusal(client.request(ownEmail()))).toBe('INVALID_CREDENTIALS');
   });
 
   it('queries the system collections by GraphQL', async () => {
