@@ -40,7 +40,7 @@ export function faultOf(request: FuzzRequest, reply: FuzzReply): string | undefi
 
 /** An address below the pages that is none shows the page that says so. */
 const isPage = ({ path }: FuzzRequest, { status, type }: FuzzReply): boolean =>
-  path.startsWith('/admin') && status === 404 && type.startsWith('text/html');
+  /^\/admin/i.test(path) && status === 404 && type.startsWith('text/html');
 
 /** Whether something may have been changed by it: then it was not refused. */
 export function mayHaveChanged(request: FuzzRequest, reply: FuzzReply): boolean {
