@@ -1,63 +1,36 @@
-import {
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { AppConfig } from '../config/app-config';
-import { Database } from '../database';
+import { Database, Sweeper } from '../database';
 
-const HOUR = 3_600_000;
-/** Entries that one transaction removes: none holds its locks for long. */
-const BATCH = 5_000;
-
-/** Whoever holds it sweeps; it is free again with the end of the transaction, however that ends. */
-const LOCK = `SELECT pg_try_advisory_xact_lock(hashtext('service_activity.sweep')) AS ours`;
 /** The oldest first: what a row's creation hides from others never outlives the creation. */
 const SWEEP = `
   DELETE FROM service_activity WHERE id IN (
     SELECT id FROM service_activity WHERE timestamp < now() - $1::float8 * interval '1 millisecond'
-    ORDER BY timestamp, id LIMIT ${BATCH}
+    ORDER BY timestamp, id LIMIT $2::int4
   ) RETURNING id`;
 
-/** Removes entries of the log that are older than they are kept: every hour, one instance at a time. */
+/** Removes entries of the log that are older than they are kept. */
 @Injectable()
 export class ActivityRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(ActivityRetention.name);
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private readonly sweeper: Sweeper;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly config: AppConfig,
-  ) {}
+  ) {
+    const values = [config.activityRetention];
+    this.sweeper = new Sweeper(database, { table: 'service_activity', statement: SWEEP, values });
+  }
 
   onApplicationBootstrap(): void {
-    if (this.config.activityRetention === Infinity) return;
-    this.timer = setInterval(() => void this.sweep(), HOUR);
-    this.timer.unref();
+    if (this.config.activityRetention !== Infinity) this.sweeper.start();
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
-    clearInterval(this.timer);
+    this.sweeper.stop();
   }
 
-  async sweep(): Promise<void> {
-    try {
-      let removed = BATCH;
-      while (removed === BATCH && !this.stopped) removed = await this.removeSome();
-    } catch (error) {
-      this.logger.warn('Old entries of the log are left for later', error);
-    }
-  }
-
-  /** @returns how many; none where another instance is at it */
-  private removeSome(): Promise<number> {
-    return this.database.transaction(async (tx) => {
-      const [lock] = await tx.query<{ ours: boolean }>(LOCK);
-      if (lock?.ours !== true) return 0;
-      return (await tx.query(SWEEP, [this.config.activityRetention])).length;
-    });
+  sweep(): Promise<void> {
+    return this.sweeper.sweep();
   }
 }

@@ -1,0 +1,57 @@
+import { Logger } from '@nestjs/common';
+import type { Database } from './database';
+
+const HOUR = 3_600_000;
+/** Rows that one transaction removes: none holds its locks for long. */
+const BATCH = 5_000;
+
+/** Whoever holds it sweeps; it is free again with the end of the transaction, however that ends. */
+const LOCK = `SELECT pg_try_advisory_xact_lock(hashtext($1 || '.sweep')) AS ours`;
+
+/** Rows that are of no use any more. */
+export interface Sweep {
+  readonly table: string;
+  /** Removes at most as many of them as its last parameter says, and returns something for each. */
+  readonly statement: string;
+  readonly values?: readonly unknown[];
+}
+
+/** Removes rows that are of no use any more: every hour, one instance at a time, some in each transaction. */
+export class Sweeper {
+  private readonly logger = new Logger(Sweeper.name);
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly rows: Sweep,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.sweep(), HOUR);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearInterval(this.timer);
+  }
+
+  async sweep(): Promise<void> {
+    try {
+      let removed = BATCH;
+      while (removed === BATCH && !this.stopped) removed = await this.removeSome();
+    } catch (error) {
+      this.logger.warn(`Old rows of ${this.rows.table} are left for later`, error);
+    }
+  }
+
+  /** @returns how many; none where another instance is at it */
+  private removeSome(): Promise<number> {
+    const { table, statement, values = [] } = this.rows;
+    return this.database.transaction(async (tx) => {
+      const [lock] = await tx.query<{ ours: boolean }>(LOCK, [table]);
+      return lock?.ours === true ? (await tx.query(statement, [...values, BATCH])).length : 0;
+    });
+  }
+}
