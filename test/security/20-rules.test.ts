@@ -169,6 +169,11 @@ const PARTS: Scenario[] = [
     refused,
   ),
   part(
+    'makes nothing silent that they must explain',
+    change('<partial#10>', { explain: false }),
+    refused,
+  ),
+  part(
     'gives what they must explain to be explained',
     add(on('service_roles', 'delete', { fields: [], explain: true })),
     { query: { fields: ['explain'] }, gives: { explain: true } },
