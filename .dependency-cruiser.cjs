@@ -1,4 +1,7 @@
-/* Who may import what. The folders under src/ are layers; a feature is any folder that is not named here. */
+/*
+ * Who may import what. The folders under src/ are layers; a feature is any folder that is not named here. `testing` is
+ * above all of them: the kit for tests of whole applications.
+ */
 
 const layers = ['engine', 'config', 'common', 'database', 'repository', 'collections', 'graphql'];
 /** Features that stand on one another, the lowest first: each may import those before it, by their index.ts. */
@@ -15,9 +18,10 @@ const features = [
   ['rules'],
   ['privileges'],
   ['auth', 'first-start'],
-  ['registration', 'access-files'],
+  ['registration', 'access-files', 'migrations'],
+  ['guest'],
 ];
-const feature = `^src/(?!(?:${layers.join('|')})/)([^/]+)/`;
+const feature = `^src/(?!(?:${[...layers, 'testing'].join('|')})/)([^/]+)/`;
 
 /** Whatever is of ours, of the layer itself or of those named, is allowed; everything else of ours is not. */
 const only = (layer, allowed) => ({
@@ -25,7 +29,7 @@ const only = (layer, allowed) => ({
   comment: `src/${layer} imports only: ${allowed.join(', ') || 'nothing of ours'}`,
   severity: 'error',
   from: { path: `^src/${layer}/`, pathNot: '\\.spec\\.ts$' },
-  to: { path: '^(src|test|ormconfig)', pathNot: `^src/(${[layer, ...allowed].join('|')})/` },
+  to: { path: '^(src|test)', pathNot: `^src/(${[layer, ...allowed].join('|')})/` },
 });
 
 module.exports = {
@@ -40,7 +44,7 @@ module.exports = {
     {
       name: 'no-unresolvable',
       severity: 'error',
-      from: { path: '^(src|test)' },
+      from: { path: '^(src|test|extensions)' },
       to: { couldNotResolve: true },
     },
     {
@@ -48,7 +52,7 @@ module.exports = {
       comment:
         'The console is bundled: what it needs is there when it is built, and not afterwards.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['\\.spec\\.ts$', '^src/console/'] },
+      from: { path: '^(src|extensions)/', pathNot: ['\\.(spec|test)\\.ts$', '^src/console/'] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'], dependencyTypesNot: ['type-only'] },
     },
 
@@ -89,7 +93,7 @@ module.exports = {
       severity: 'error',
       from: { path: feature, pathNot: '\\.spec\\.ts$' },
       to: {
-        path: '^(src|test|ormconfig)',
+        path: '^(src|test)',
         pathNot: ['^src/(common|config)/', '^src/$1/', '^src/[^/]+/index\\.ts$'],
       },
     },
@@ -108,8 +112,43 @@ module.exports = {
       name: 'console-is-apart',
       comment: 'What runs in the browser is bundled by itself, and meets the rest over HTTP alone.',
       severity: 'error',
-      from: { path: '^(src|test|ormconfig)', pathNot: '^src/console/' },
+      from: { path: '^(src|test)', pathNot: '^src/console/' },
       to: { path: '^src/console/' },
+    },
+    {
+      name: 'testing-is-above',
+      comment: 'What is for tests may know everything, and nothing that serves knows it.',
+      severity: 'error',
+      from: { path: '^src', pathNot: '^src/testing/' },
+      to: { path: '^src/testing/' },
+    },
+    {
+      name: 'nothing-knows-extensions',
+      comment: 'What a team adds, it takes away by deleting the folder.',
+      severity: 'error',
+      from: { path: '^(src|test)/' },
+      to: { path: '^extensions/' },
+    },
+    {
+      name: 'extensions-import-doorward',
+      comment:
+        'An extension imports `doorward`, in its tests `doorward/testing`, and the index.ts of another extension.',
+      severity: 'error',
+      from: { path: '^extensions/([^/]+)/' },
+      to: {
+        path: '^(src|test|extensions)/',
+        pathNot: [
+          '^src/(kit|testing/index)\\.ts$',
+          '^extensions/$1/',
+          '^extensions/[^/]+/index\\.ts$',
+        ],
+      },
+    },
+    {
+      name: 'extensions-serve-without-the-testing-kit',
+      severity: 'error',
+      from: { path: '^extensions/', pathNot: '\\.(spec|test)\\.ts$' },
+      to: { path: '^src/testing/' },
     },
     {
       name: 'edges-are-thin',

@@ -1,31 +1,16 @@
-// CommonJS tests; the few dependencies that are ES modules are compiled along.
-const compiledAlong = [
-  '@nestjs',
-  'file-type',
-  'load-esm',
-  'uint8array-extras',
-  'strtok3',
-  'token-types',
-  '@tokenizer',
-  '@borewit',
-  '@scure',
-  '@noble',
-  'openid-client',
-  'oauth4webapi',
-  'jose',
-].join('|');
-
 const swc = require('./test/support/swc-options');
 
 const project = (displayName, testMatch, more = {}) => ({
   displayName,
   testMatch,
-  testEnvironment: 'node',
+  // Packages and the source are loaded once in a worker: see test/jest.
+  testEnvironment: '<rootDir>/test/jest/environment.js',
+  runtime: '<rootDir>/test/jest/runtime.js',
   // The sample extension imports `doorward`: tests take the source, not what was built.
   testEnvironmentOptions: { customExportConditions: ['doorward-source', 'node', 'node-addons'] },
   rootDir: __dirname,
   transform: { '^.+\\.(ts|js|mjs)$': ['@swc/jest', swc] },
-  transformIgnorePatterns: [`/node_modules/(?!(${compiledAlong})/)`, '<rootDir>/dist/'],
+  transformIgnorePatterns: ['/node_modules/', '<rootDir>/dist/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
   setupFiles: ['reflect-metadata'],
   ...more,
@@ -41,8 +26,8 @@ module.exports = {
   // Against what hangs, not against what is slow on a busy machine.
   testTimeout: 120_000,
   projects: [
-    project('unit', ['<rootDir>/src/**/*.spec.ts']),
-    project('test', ['<rootDir>/test/**/*.test.ts'], {
+    project('unit', ['<rootDir>/{src,extensions}/**/*.spec.ts']),
+    project('test', ['<rootDir>/{test,extensions}/**/*.test.ts'], {
       globalSetup: '<rootDir>/test/support/build-console.js',
     }),
   ],

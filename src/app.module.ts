@@ -1,4 +1,4 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { ActivityModule } from './activity';
 import { AccessFilesModule } from './access-files';
@@ -7,6 +7,7 @@ import { AuthModule } from './auth';
 import { CommentsModule } from './comments';
 import { CollectionsModule, MissingItemsModule, ServiceModule } from './collections';
 import { AccessGuard } from './common/request/access.guard';
+import { GuardScope } from './common/request/guard-scope';
 import { ErrorsFilter } from './common/errors';
 import { AppConfig } from './config/app-config';
 import { ConfigModule } from './config/config.module';
@@ -23,6 +24,11 @@ import { SecretsModule } from './secrets';
 import { ServerModule } from './server';
 import { SettingsModule } from './settings';
 import { UsersModule } from './users';
+
+/** What the rest of us asks of its surroundings, where these are our own. */
+@Global()
+@Module({ providers: [GuardScope], exports: [GuardScope] })
+class OwnHouseModule {}
 
 @ServiceModule()
 @Module({
@@ -46,22 +52,26 @@ import { UsersModule } from './users';
     ServerModule,
     AdminModule,
     GraphqlModule,
+    MissingItemsModule,
   ],
-  providers: [
-    { provide: APP_GUARD, useClass: AccessGuard },
-    // The first that is there is the last that is asked: a team's filters come before it.
-    { provide: APP_FILTER, useClass: ErrorsFilter },
-  ],
+  providers: [{ provide: APP_GUARD, useClass: AccessGuard }],
 })
 export class AppModule {
-  /** @param modules a team's own, beside the service's */
+  /**
+   * In a house of our own.
+   * @param modules a team's own, beside the service's
+   */
   static forRoot(
     config: AppConfig,
     modules: readonly (Type | DynamicModule)[] = [],
   ): DynamicModule {
     return {
       module: AppModule,
-      imports: [ConfigModule.forRoot(config), ...modules, MissingItemsModule],
+      imports: [ConfigModule.forRoot(config), OwnHouseModule, ...modules],
+      providers: [
+        // The first that is there is the last that is asked: a team's filters come before it.
+        { provide: APP_FILTER, useClass: ErrorsFilter },
+      ],
     };
   }
 }

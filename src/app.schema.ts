@@ -1,17 +1,25 @@
+import { type DynamicModule, type Type } from '@nestjs/common';
 import { DiscoveryService, ModulesContainer, NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module';
 import type { AppConfig } from './config/app-config';
-import { collectSchema, type SchemaPart } from './database/schema-part';
+import { checkSchema, collectSchema, type SchemaPart } from './database/schema-part';
 
 /**
  * The entities and migrations of all modules. A preview knows the modules without making anything in them; it is never
  * initialised, because hooks would find nothing there.
+ * @param modules a team's own, beside the service's
+ * @param whole false: what the entities speak of may be missing
  */
-export async function schemaOfApp(config: AppConfig): Promise<SchemaPart> {
-  const app = await NestFactory.create(AppModule.forRoot(config), {
+export async function schemaOfApp(
+  config: AppConfig,
+  modules: readonly (Type | DynamicModule)[] = [],
+  whole = true,
+): Promise<SchemaPart> {
+  const app = await NestFactory.create(AppModule.forRoot(config, modules), {
     preview: true,
     logger: ['error'],
     abortOnError: false,
   });
-  return collectSchema(new DiscoveryService(app.get(ModulesContainer)));
+  const schema = collectSchema(new DiscoveryService(app.get(ModulesContainer)));
+  return whole ? checkSchema(schema) : schema;
 }

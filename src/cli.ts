@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './check-packages';
 import { cli } from './command-line';
 
 void cli();

@@ -3,20 +3,24 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import {
   AccessFiles,
-  CommandFault,
-  type Output,
   parseAccessCommand,
   runAccessCommand,
-  USAGE,
+  USAGE as ACCESS_USAGE,
 } from './access-files';
 import { AppModule } from './app.module';
+import { schemaOfApp } from './app.schema';
+import { CommandFault, type Output } from './common/command';
 import { AppError, SeveralErrors } from './common/errors';
 import { FastExpressAdapter } from './common/http/fast-express-adapter';
 import { loadConfig } from './config/app-config';
 import { AppLogger } from './config/app-logger';
 import { DatabaseAsItIsModule, refuseMissing } from './database/as-it-is';
 import { storageOf } from './database/storage';
+import { migrationCli } from './migration-command-line';
+import { parseMigrationCommand, USAGE as MIGRATION_USAGE } from './migrations';
+import { parseTypesCommand, runTypesCommand, USAGE as TYPES_USAGE } from './sdk-types';
 import { failureText } from './start-failure';
+import { readProject } from './team-project';
 
 const FAULT = 1;
 
@@ -26,10 +30,14 @@ const OUTPUT: Output = {
   colours: process.stdout.isTTY && process.stdout.hasColors(),
 };
 
+type Modules = readonly (Type | DynamicModule)[];
+
 /**
- * `doorward access …`, with a team's own modules beside the service's own, as the environment says. Sets the exit code.
+ * `doorward access …`, `doorward migration:…` and `doorward types`, with a team's own modules beside the service's own, as the environment
+ * says. Sets the exit code.
+ * @param modules by default those of the file that the nearest package.json names
  */
-export async function cli(modules: readonly (Type | DynamicModule)[] = []): Promise<void> {
+export async function cli(modules?: Modules): Promise<void> {
   try {
     process.exitCode = await run(process.argv.slice(2), modules);
   } catch (error) {
@@ -39,22 +47,45 @@ export async function cli(modules: readonly (Type | DynamicModule)[] = []): Prom
   }
 }
 
-async function run(
-  [word, ...args]: readonly string[],
-  modules: readonly (Type | DynamicModule)[],
+async function run([word, ...args]: readonly string[], modules?: Modules): Promise<number> {
+  if (word === 'access') {
+    const command = parseAccessCommand(args);
+    return onApplication(modulesOf(modules), (app) =>
+      runAccessCommand(app.get(AccessFiles), command, OUTPUT),
+    );
+  }
+  if (word?.startsWith('migration:')) {
+    const command = parseMigrationCommand(word, args);
+    return migrationCli(loadConfig(), command, readProject(process.cwd(), modules), OUTPUT);
+  }
+  if (word === 'types') {
+    const command = parseTypesCommand(args);
+    const schema = await schemaOfApp(loadConfig(), modulesOf(modules));
+    return runTypesCommand(command, schema, OUTPUT);
+  }
+  throw new CommandFault([ACCESS_USAGE, MIGRATION_USAGE, TYPES_USAGE].join('\n\n'));
+}
+
+function modulesOf(given: Modules | undefined): Modules {
+  if (given !== undefined) return given;
+  const { extensions } = readProject(process.cwd());
+  return extensions.flatMap(({ modules }) => modules);
+}
+
+async function onApplication(
+  modules: Modules,
+  work: (app: NestExpressApplication) => Promise<number>,
 ): Promise<number> {
-  if (word !== 'access') throw new CommandFault(USAGE);
-  const command = parseAccessCommand(args);
   const app = await open(modules);
   try {
-    return await runAccessCommand(app.get(AccessFiles), command, OUTPUT);
+    return await work(app);
   } finally {
     await app.close();
   }
 }
 
 /** The whole application, so that every collection and hook is there; it listens to nobody. */
-async function open(modules: readonly (Type | DynamicModule)[]): Promise<NestExpressApplication> {
+async function open(modules: Modules): Promise<NestExpressApplication> {
   const config = loadConfig();
   // Before anything is made, as the secret in the folder is.
   refuseMissing(storageOf(config));

@@ -1,7 +1,21 @@
 /** `doorward`, as a team's own modules import it: everything an extension needs, and nothing else is promised. */
+// Before anything else: nothing that it speaks of may be loaded yet.
+import './check-packages';
+
 export { cli } from './command-line';
+export { createApp, type CreateAppOptions } from './create-app';
+export type { Settings } from './config/settings';
+export { type DoorwardAsyncOptions, DoorwardModule, type DoorwardOptions } from './doorward.module';
 export { start } from './start';
 
+export {
+  type ManagedGrant,
+  type ManagedPolicy,
+  type ManagedRole,
+  type ManagedRule,
+  type ManagedRules,
+  provideRules,
+} from './access-files';
 export { Collection, Field, RegistrationError } from './common/schema';
 export {
   type Answer,
@@ -12,26 +26,36 @@ export {
   HooksOf,
   InjectCollection,
   InjectService,
+  repositoryOf,
   ItemsController,
   SingletonController,
+  type TransactionOptions,
+  type TransactionWork,
 } from './collections';
 export {
+  type AfterCommitContext,
   type Change,
   type CollectionHooks,
   type Key,
   type Payload,
+  type PayloadContext,
   ProtectedRepository,
   type RawQuery,
   ReadingBudget,
+  type RelatedReader,
   type RelatedWriter,
+  type RowBefore,
   type Selector,
+  type SystemHandle,
+  type TransactionContext,
   type UpdateContext,
   type Values,
   type WriteContext,
 } from './repository';
-export { provideSchema, type Queries } from './database';
+export { provideSchema, type Queries, type Tx } from './database';
 export type { Caller } from './engine';
 
+export { AcceptsBody, type BodyKind } from './common/http/accepted-bodies';
 export { Public, RequirePermission, SignedIn } from './common/request/access.decorators';
 export { CurrentCaller } from './common/request/transport';
 
@@ -56,3 +80,5 @@ export {
   SingletonResolver,
   TypeDefs,
 } from './graphql';
+
+export type { AggregateQuery, Filter, Item, ItemPage, Path, Query, Sent } from './repository';

@@ -1,3 +1,4 @@
-import { start } from './start';
+import { startWith } from './start';
+import { modulesOfClone } from './team-project';
 
-void start();
+void startWith(() => modulesOfClone(process.argv.slice(2)));

@@ -1,3 +1,5 @@
+import { RuntimeException } from '@nestjs/core/errors/exceptions/index.js';
+import { CommandFault } from './common/command';
 import { StartupError } from './config/startup-error';
 
 type Code = NodeJS.ErrnoException & { readonly address?: string; readonly hostname?: string };
@@ -24,8 +26,9 @@ const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENO
  * secret. Anything else is a fault of ours and shows where.
  */
 export function failureText(error: unknown): unknown {
-  if (error instanceof StartupError) return error.message;
+  if (error instanceof StartupError || error instanceof CommandFault) return error.message;
   if (!(error instanceof Error)) return error;
+  if (error instanceof RuntimeException) return firstParagraph(error.message);
   const { code = '', path } = error as Code;
   const refused = REFUSED[code];
   if (refused !== undefined) return `${refused} (${code})`;
@@ -37,6 +40,10 @@ export function failureText(error: unknown): unknown {
   }
   return error.cause === undefined ? error : causeTold(error);
 }
+
+/** Nest says what it misses of a team's modules, and where; guesses of the reason follow, and its own stack helps nobody. */
+const firstParagraph = (message: string): string =>
+  (message.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s*\n\s*/g, ' ').trim();
 
 /** The sentence for what is behind it, if there is one. */
 function causeTold(error: Error): unknown {

@@ -1,38 +1,36 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { DynamicModule, Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { AppModule } from './app.module';
-import { setUpApp } from './app.setup';
-import { FastExpressAdapter } from './common/http/fast-express-adapter';
 import { type AppConfig, loadConfig } from './config/app-config';
-import { AppLogger } from './config/app-logger';
 import { StartupError } from './config/startup-error';
+import { createAppOf } from './create-app';
 import { failureText } from './start-failure';
 import { stopInTime } from './stop-in-time';
+
+type Modules = readonly (Type | DynamicModule)[];
 
 /**
  * Starts the service, with a team's own modules beside its own, as the environment says. A fault ends the process.
  */
-export async function start(modules: readonly (Type | DynamicModule)[] = []): Promise<void> {
+export async function start(modules: Modules = []): Promise<void> {
+  await startWith(() => modules);
+}
+
+/** The same with modules that are yet to be loaded, which may fail as well. */
+export async function startWith(load: () => Modules): Promise<void> {
   try {
-    await run(modules);
+    await run(load());
   } catch (error) {
     console.error(failureText(error));
     process.exit(1);
   }
 }
 
-async function run(modules: readonly (Type | DynamicModule)[]): Promise<void> {
+async function run(modules: Modules): Promise<void> {
   const config = loadConfig();
   await refuseUnusable(config);
-  const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(config, modules),
-    new FastExpressAdapter(),
-    { bodyParser: false, abortOnError: false, logger: new AppLogger(config.logLevel) },
-  );
-  setUpApp(app, config);
+  const app = await createAppOf(config, modules);
   // SIGTERM: finish what is being answered, close the database, exit code 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   stopInTime();

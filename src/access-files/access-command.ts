@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { CommandFault } from './command-fault';
+import { CommandFault, parseCommand } from '../common/command';
 
 export const USAGE = `Usage:
   doorward access export FILE          writes the roles, policies and rules of the database
@@ -20,12 +19,13 @@ export interface AccessCommand {
   readonly json: boolean;
 }
 
+const FLAG = { type: 'boolean' } as const;
 const VERBS = ['export', 'diff', 'apply'] as const;
 const FLAGS = { yes: ['apply'], prune: ['apply'], json: ['diff', 'apply'] } as const;
 
 /** @param args what comes after `doorward access` @throws CommandFault with the usage */
 export function parseAccessCommand(args: readonly string[]): AccessCommand {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parseCommand(args, { yes: FLAG, prune: FLAG, json: FLAG }, USAGE);
   const [word, file, ...rest] = positionals;
   const verb = VERBS.find((name) => name === word);
   if (verb === undefined || file === undefined || rest.length > 0) throw new CommandFault(USAGE);
@@ -36,22 +36,4 @@ export function parseAccessCommand(args: readonly string[]): AccessCommand {
   }
   const { yes = false, prune = false, json = false } = values;
   return { verb, file, yes, prune, json };
-}
-
-interface Parsed {
-  readonly values: { readonly yes?: boolean; readonly prune?: boolean; readonly json?: boolean };
-  readonly positionals: readonly string[];
-}
-
-function parsed(args: readonly string[]): Parsed {
-  const flag = { type: 'boolean' } as const;
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { yes: flag, prune: flag, json: flag },
-    });
-  } catch (error) {
-    throw new CommandFault(`${(error as Error).message}\n${USAGE}`, { cause: error });
-  }
 }

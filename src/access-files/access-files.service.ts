@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Collections } from '../collections';
+import { Collections, type TransactionWork } from '../collections';
 import { Database, type Queries } from '../database';
 import type { AccessState } from './access-state';
 import { AccessWriting } from './carry-out';
-import { CommandFault } from './command-fault';
+import { CommandFault } from '../common/command';
 import { type Change, compareAccess, type StoredAccess } from './compare';
 import { FileFault } from './file-fault';
 import { judgeRules } from './judge-rules';
 import { keepKeys } from './keep-keys';
 import { idsLeftIn, notesOn } from './notes';
-import { type ReadFile, readAccessFile } from './read-file';
+import { readManagedKeys } from './managed-keys';
+import { unmanaged } from './part-of';
+import type { ReadAccess } from './read-access';
+import { readAccessFile } from './read-file';
 import { LOCK, readStoredAccess } from './stored-access';
 import { writeAccessFile } from './write-file';
 import { MAX_BYTES } from './yaml-document';
@@ -43,7 +46,7 @@ export class AccessFiles {
 
   /** The same text for the same state. Roles and policies that have no key yet keep the one that the file gives them. */
   async export(): Promise<{ readonly text: string; readonly notes: readonly string[] }> {
-    const { state, keyless } = await this.snapshot(readStoredAccess);
+    const { state, keyless } = await this.snapshot(readUnmanaged);
     if (keyless.roles.length + keyless.policies.length > 0) await this.keepAllKeys();
     const text = writeAccessFile(state);
     if (Buffer.byteLength(text) > MAX_BYTES) {
@@ -54,7 +57,7 @@ export class AccessFiles {
 
   /** @throws FileFault for a file that could not be carried out */
   async diff(bytes: Uint8Array): Promise<Difference> {
-    const file = readAccessFile(bytes);
+    const file = await this.read(bytes);
     return this.snapshot((queries) => this.compare(file, queries, true));
   }
 
@@ -63,28 +66,31 @@ export class AccessFiles {
    * @throws FileFault for a file that cannot be carried out
    */
   async apply(bytes: Uint8Array, { prune, rehearsal }: ApplyOptions): Promise<Difference> {
-    const file = readAccessFile(bytes);
+    const file = await this.read(bytes);
     const system = this.collections.asSystem('access apply');
-    const { collections } = this;
-    const work: Parameters<typeof collections.write<Difference>>[1] = async (write, tx) => {
+    const work: TransactionWork<Difference> = async ({ write, tx }) => {
       await tx.query(LOCK);
       const [anybody] = await tx.query(ANYBODY);
       if (!anybody) throw new CommandFault(NOBODY);
-      const stored = await readStoredAccess(tx);
+      const stored = await readUnmanaged(tx);
       const found = await this.compare(file, tx, prune, stored);
       await new AccessWriting(found.due, stored, write, tx).run(keysIn(file.state));
       return found;
     };
-    return rehearsal ? collections.rehearse(system, work) : collections.write(system, work);
+    return this.collections.transaction(system, work, { rehearsal });
+  }
+
+  private async read(bytes: Uint8Array): Promise<ReadAccess> {
+    return readAccessFile(bytes, await readManagedKeys(this.database));
   }
 
   private async compare(
-    file: ReadFile,
+    file: ReadAccess,
     queries: Queries,
     prune: boolean,
     known?: StoredAccess,
   ): Promise<Difference> {
-    const stored = known ?? (await readStoredAccess(queries));
+    const stored = known ?? (await readUnmanaged(queries));
     const changes = compareAccess(file.state, stored);
     const faults = judgeRules(changes, file, this.collections.registry);
     if (faults.length > 0) throw new FileFault(faults);
@@ -109,6 +115,10 @@ export class AccessFiles {
     });
   }
 }
+
+/** What comes with modules is in no file, and no file changes it. */
+const readUnmanaged = async (queries: Queries): Promise<StoredAccess> =>
+  unmanaged(await readStoredAccess(queries));
 
 const NOBODY = 'Nobody is there yet: start the service once, so that there is an administrator.';
 

@@ -37,6 +37,14 @@ export interface StoredAccess {
   readonly grantIds: ReadonlyMap<string, string>;
   /** Roles and policies that were found by their names and have no key yet. */
   readonly keyless: { readonly roles: readonly string[]; readonly policies: readonly string[] };
+  readonly managed: Managed;
+}
+
+/** What comes with modules: under which key of managed rules, by the key of the role or policy, or by `grantKey`. */
+export interface Managed {
+  readonly roles: ReadonlyMap<string, string>;
+  readonly policies: ReadonlyMap<string, string>;
+  readonly grants: ReadonlyMap<string, string>;
 }
 
 export const grantKey = (role: string | null, policy: string): string => `${role ?? '*'} ${policy}`;

@@ -1,7 +1,7 @@
-/** What is wrong with a file, and where; lines and columns count from 1. */
+/** What is wrong, and where. */
 export interface Fault {
-  readonly line: number;
-  readonly column: number;
+  /** Of a file, line and column from 1: `12:5`. In code, the path: `policies.clerks.permissions.0`. */
+  readonly place: string;
   readonly reason: string;
 }
 
@@ -13,14 +13,14 @@ export class FileFault extends Error {
   override readonly name = 'FileFault';
 
   constructor(readonly faults: readonly Fault[]) {
-    super(faults.map(({ line, column, reason }) => `${line}:${column} ${reason}`).join('\n'));
+    super(faults.map(({ place, reason }) => `${place} ${reason}`).join('\n'));
   }
 
   /** A line for each fault: `rules.yaml:12:5 names the field …`. */
   toldOf(file: string): string {
     const lines = this.faults
       .slice(0, MAX_TOLD)
-      .map(({ line, column, reason }) => `${file}:${line}:${column} ${reason}`);
+      .map(({ place, reason }) => `${file}:${place} ${reason}`);
     const more = this.faults.length - lines.length;
     return [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
   }

@@ -1,8 +1,8 @@
 import { parseValue } from '../engine';
 import { isNetwork } from '../common/networks';
+import type { AccessSource, Path } from './access-source';
 import type { Fault } from './file-fault';
 import { isKey, MAX_KEY } from './keys';
-import type { Path, YamlDocument } from './yaml-document';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -14,10 +14,10 @@ export const MAX_ICON = 64;
 export class FileReader {
   readonly faults: Fault[] = [];
 
-  constructor(private readonly document: YamlDocument) {}
+  constructor(private readonly source: AccessSource) {}
 
   fault(path: Path, reason: string): void {
-    this.faults.push(this.document.fault(path, reason));
+    this.faults.push(this.source.fault(path, reason));
   }
 
   /** An object that has no members but these; what is none is as if it were empty. */

@@ -1,5 +1,12 @@
 export { AccessFilesModule } from './access-files.module';
 export { AccessFiles } from './access-files.service';
 export { type AccessCommand, parseAccessCommand, USAGE } from './access-command';
-export { runAccessCommand, type Output } from './run-access-command';
-export { CommandFault } from './command-fault';
+export { runAccessCommand } from './run-access-command';
+export {
+  type ManagedGrant,
+  type ManagedPolicy,
+  type ManagedRole,
+  type ManagedRule,
+  type ManagedRules,
+  provideRules,
+} from './managed/provide-rules';

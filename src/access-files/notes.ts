@@ -1,7 +1,8 @@
 import type { Queries } from '../database';
 import type { AccessState } from './access-state';
 import type { Change, StoredAccess } from './compare';
-import { isId, textsIn } from './references';
+import { isUuid } from '../engine';
+import { textsIn } from './references';
 
 /** Who would be concerned: users with a role, or with a policy of their own. */
 const HOLDERS = {
@@ -17,7 +18,7 @@ export const idsLeftIn = ({ policies }: AccessState): string[] =>
   [...policies].flatMap(([key, { rules }]) =>
     rules.flatMap(({ collection, action, permissions, validation, presets }) =>
       textsIn({ permissions, validation, presets })
-        .filter(({ text }) => isId(text))
+        .filter(({ text }) => isUuid(text))
         .map(
           ({ text, path }) =>
             `policy ${key}, ${action} ${collection}: ${path.join('.')} holds the id ${text}, which another database may not have`,

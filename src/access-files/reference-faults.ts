@@ -1,26 +1,44 @@
 import type { AccessState, Grant, RuleFields } from './access-state';
+import type { AccessSource, Path } from './access-source';
 import type { Fault } from './file-fault';
 import { isReference, policyReference, roleReference, textsIn } from './references';
-import type { Path, YamlDocument } from './yaml-document';
 
 type FaultOfRule = (rule: RuleFields, path: Path, reason: string) => Fault;
 
-/** Every role and policy that a file names is in it, and no role is its own ancestor. */
+/** Keys of roles and policies. */
+export interface Keys {
+  readonly roles: ReadonlySet<string>;
+  readonly policies: ReadonlySet<string>;
+}
+
+export const NOTHING: Keys = { roles: new Set(), policies: new Set() };
+
+/** What is looked through: what a source says, and what it may name beside that. */
+interface Named {
+  readonly state: AccessState;
+  readonly source: AccessSource;
+  readonly outside: Keys;
+}
+
+/** Every role and policy that is named is there, none is defined that is another's, and no role is its own ancestor. */
 export function faultsOfReferences(
   state: AccessState,
-  document: YamlDocument,
+  source: AccessSource,
   faultOf: FaultOfRule,
+  outside: Keys,
 ): Fault[] {
+  const named: Named = { state, source, outside };
   const faults = [
-    ...parentFaults(state, document),
-    ...grantFaults(state.everyone, ['everyone'], state, document),
+    ...managedFaults(named),
+    ...parentFaults(named),
+    ...grantFaults(state.everyone, ['everyone'], named),
     ...[...state.roles].flatMap(([key, { grants }]) =>
-      grantFaults(grants, ['roles', key, 'policies'], state, document),
+      grantFaults(grants, ['roles', key, 'policies'], named),
     ),
   ];
   const known = new Set<string>([
-    ...[...state.roles.keys()].map(roleReference),
-    ...[...state.policies.keys()].map(policyReference),
+    ...[...state.roles.keys(), ...outside.roles].map(roleReference),
+    ...[...state.policies.keys(), ...outside.policies].map(policyReference),
   ]);
   for (const { rules } of state.policies.values()) {
     for (const rule of rules) faults.push(...ruleFaults(rule, known, faultOf));
@@ -28,14 +46,24 @@ export function faultsOfReferences(
   return faults;
 }
 
-function parentFaults({ roles }: AccessState, document: YamlDocument): Fault[] {
+function managedFaults({ state, source, outside }: Named): Fault[] {
+  return (['roles', 'policies'] as const).flatMap((kind) =>
+    [...state[kind].keys()]
+      .filter((key) => outside[kind].has(key))
+      .map((key) =>
+        source.fault([kind, key], 'is managed by a module: it may be named here, and not defined'),
+      ),
+  );
+}
+
+function parentFaults({ state: { roles }, source, outside }: Named): Fault[] {
   return [...roles].flatMap(([key, { fields }]) => {
     const { parent } = fields;
     const path = ['roles', key, 'parent'];
-    if (parent === null) return [];
-    if (!roles.has(parent)) return [document.fault(path, `there is no role "${parent}" here`)];
+    if (parent === null || outside.roles.has(parent)) return [];
+    if (!roles.has(parent)) return [source.fault(path, `there is no role "${parent}" here`)];
     return ancestorsOf(key, roles).has(key)
-      ? [document.fault(path, 'would make a role its own ancestor')]
+      ? [source.fault(path, 'would make a role its own ancestor')]
       : [];
   });
 }
@@ -54,15 +82,15 @@ function ancestorsOf(key: string, roles: AccessState['roles']): ReadonlySet<stri
 function grantFaults(
   grants: readonly Grant[],
   path: Path,
-  { policies }: AccessState,
-  document: YamlDocument,
+  { state: { policies }, source, outside }: Named,
 ): Fault[] {
   const known = new Set<string>();
   return grants.flatMap(({ policy }) => {
     const twice = known.has(policy);
     known.add(policy);
-    if (!policies.has(policy)) return [document.fault(path, `there is no policy "${policy}" here`)];
-    return twice ? [document.fault(path, `the policy "${policy}" is there twice`)] : [];
+    if (!policies.has(policy) && !outside.policies.has(policy))
+      return [source.fault(path, `there is no policy "${policy}" here`)];
+    return twice ? [source.fault(path, `the policy "${policy}" is there twice`)] : [];
   });
 }
 

@@ -1,16 +1,13 @@
-import { UUID_PATTERN } from '../engine';
 import type { Json } from './access-state';
 
 /** The id of a role or policy as a file writes it: `$ROLE(editors)`, `$POLICY(editing)`. */
 export type Reference = `$ROLE(${string})` | `$POLICY(${string})`;
 
 const REFERENCE = /^\$(?:ROLE|POLICY)\(.*\)$/s;
-const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
 export const roleReference = (key: string): Reference => `$ROLE(${key})`;
 export const policyReference = (key: string): Reference => `$POLICY(${key})`;
 export const isReference = (text: string): text is Reference => REFERENCE.test(text);
-export const isId = (text: string): boolean => UUID.test(text);
 
 /** Replaces texts anywhere in a filter or in presets; names of members stay as they are. */
 export function mapTexts(value: unknown, map: (text: string) => string): unknown {

@@ -1,17 +1,10 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import type { AccessCommand } from './access-command';
 import type { AccessFiles, Difference } from './access-files.service';
-import { CommandFault } from './command-fault';
+import { CommandFault, type Output } from '../common/command';
 import { FileFault } from './file-fault';
 import { countChanges, jsonOf, tellChanges } from './tell-difference';
 import { MAX_BYTES } from './yaml-document';
-
-/** Where a command tells: `out` what it found, `err` what is beside it. */
-export interface Output {
-  out(text: string): void;
-  err(text: string): void;
-  readonly colours: boolean;
-}
 
 const SAME = 0;
 const DRIFT = 2;

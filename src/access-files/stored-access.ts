@@ -3,7 +3,7 @@ import type { Queries } from '../database';
 import type { AccessState, Grant, Json, PolicyState, RoleState, RuleFields } from './access-state';
 import { canonicalGrants, canonicalJson, canonicalNames, canonicalRules } from './canonical';
 import { grantKey, type StoredAccess } from './compare';
-import { CommandFault } from './command-fault';
+import { CommandFault } from '../common/command';
 import { groupBy } from './group-by';
 import { keysOf } from './keys';
 import type { StoredRule } from './match-rules';
@@ -20,10 +20,12 @@ import {
 export const LOCK = `LOCK TABLE service_roles, service_policies, service_access, service_permissions
   IN SHARE ROW EXCLUSIVE MODE`;
 
-const ROLES = 'SELECT id, key, name, icon, description, parent FROM service_roles';
-const POLICIES = `SELECT id, key, name, icon, description, ip_access, enforce_tfa, admin_access, app_access
+const ROLES = 'SELECT id, key, name, icon, description, managed, parent FROM service_roles';
+const POLICIES = `SELECT id, key, name, icon, description, managed, ip_access, enforce_tfa, admin_access,
+  app_access
   FROM service_policies`;
-const GRANTS = 'SELECT id, policy, role, expires_at FROM service_access WHERE "user" IS NULL';
+const GRANTS =
+  'SELECT id, policy, role, expires_at, managed FROM service_access WHERE "user" IS NULL';
 const RULES = `SELECT id, policy, collection, action, permissions, validation, presets, fields, explain
   FROM service_permissions ORDER BY id`;
 
@@ -33,6 +35,7 @@ interface Keyed {
   readonly name: string;
   readonly icon: string | null;
   readonly description: string | null;
+  readonly managed: string | null;
 }
 
 interface RoleRow extends Keyed {
@@ -51,6 +54,7 @@ interface GrantRow {
   readonly policy: string;
   readonly role: string | null;
   readonly expires_at: string | null;
+  readonly managed: string | null;
 }
 
 interface RuleRow {
@@ -78,12 +82,18 @@ export async function readStoredAccess(queries: Queries): Promise<StoredAccess> 
     policies: new Map(policies.map((row) => readPolicy(row, policyKeys, rules))),
     everyone: canonicalGrants(grants.get(null) ?? []),
   };
+  const allGrants = [...grants.values()].flat();
   return {
     ...{ state, rules },
     roleIds: idsOf(roleKeys),
     policyIds: idsOf(policyKeys),
-    grantIds: new Map([...grants.values()].flat().map((each) => [each.key, each.id])),
+    grantIds: new Map(allGrants.map((each) => [each.key, each.id])),
     keyless: { roles: keyless(roles, roleKeys), policies: keyless(policies, policyKeys) },
+    managed: {
+      roles: managedIn(roles, ({ id }) => keyOf(roleKeys, id)),
+      policies: managedIn(policies, ({ id }) => keyOf(policyKeys, id)),
+      grants: managedIn(allGrants, ({ key }) => key),
+    },
   };
 }
 
@@ -97,19 +107,26 @@ const idsOf = (keys: Keys): Map<string, string> => new Map([...keys].map(([id, k
 const keyless = (rows: readonly Keyed[], keys: Keys): string[] =>
   rows.filter(({ key }) => key === null).map(({ id }) => keyOf(keys, id));
 
+const managedIn = <T extends { readonly managed: string | null }>(
+  rows: readonly T[],
+  keyed: (row: T) => string,
+): Map<string, string> =>
+  new Map(rows.flatMap((row) => (row.managed === null ? [] : [[keyed(row), row.managed]])));
+
 interface StoredGrant extends Grant {
   readonly id: string;
   readonly key: string;
+  readonly managed: string | null;
 }
 
 type Grants = ReadonlyMap<string | null, readonly StoredGrant[]>;
 
 function readGrants(rows: readonly GrantRow[], roleKeys: Keys, policyKeys: Keys): Grants {
-  const grants = rows.map(({ id, role: bearer, policy: attached, expires_at: until }) => {
+  const grants = rows.map(({ id, role: bearer, policy: attached, expires_at: until, managed }) => {
     const role = bearer === null ? null : keyOf(roleKeys, bearer);
     const policy = keyOf(policyKeys, attached);
     const expires_at = until === null ? null : new Date(until).toISOString();
-    return { id, role, policy, expires_at, key: grantKey(role, policy) };
+    return { id, role, policy, expires_at, managed, key: grantKey(role, policy) };
   });
   return groupBy(grants, ({ role }) => role);
 }
@@ -128,7 +145,7 @@ function readRole(
 }
 
 function readPolicy(
-  { id, key: _, ip_access, ...fields }: PolicyRow,
+  { id, key: _, managed: __, ip_access, ...fields }: PolicyRow,
   keys: Keys,
   rules: ReadonlyMap<string, readonly StoredRule[]>,
 ): [string, PolicyState] {

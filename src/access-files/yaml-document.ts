@@ -11,9 +11,8 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
+import type { AccessSource, Path } from './access-source';
 import { type Fault, FileFault } from './file-fault';
-
-export type Path = readonly (string | number)[];
 
 /** What a file may hold, in bytes: read in some seconds, and room for about ten thousand rules. */
 export const MAX_BYTES = 4_000_000;
@@ -25,7 +24,7 @@ const INDENTED = new RegExp(`^[ ]{${MAX_INDENT + 1}}`, 'm');
  * One YAML document that is plain data: nothing in it stands for something elsewhere, has a type of its own or could be
  * read in two ways.
  */
-export class YamlDocument {
+export class YamlDocument implements AccessSource {
   readonly value: unknown;
 
   private constructor(
@@ -60,7 +59,7 @@ export class YamlDocument {
   }
 }
 
-const AT_START = (reason: string): Fault => ({ line: 1, column: 1, reason });
+const AT_START = (reason: string): Fault => ({ place: '1:1', reason });
 
 function decode(bytes: Uint8Array): string {
   if (bytes.length > MAX_BYTES) {
@@ -75,7 +74,7 @@ function decode(bytes: Uint8Array): string {
 
 function placed(lines: LineCounter, offset: number, reason: string): Fault {
   const { line, col } = lines.linePos(offset);
-  return { line: Math.max(line, 1), column: Math.max(col, 1), reason };
+  return { place: `${Math.max(line, 1)}:${Math.max(col, 1)}`, reason };
 }
 
 /** What YAML has beyond plain data. */

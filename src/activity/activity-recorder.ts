@@ -5,10 +5,10 @@ import { actorOf } from './actor';
 
 const RECORD = `
   INSERT INTO service_activity
-    (action, collection, item, fields, cut, before, after, "user", ip, user_agent, origin, comment)
-  SELECT a, c, i, f, coalesce(x, '{}'), b, n, $2::uuid, $3, $4, $5, $6
-  FROM ROWS FROM (json_to_recordset($1::json) AS (a text, c text, i text, f text[], x text[], b jsonb, n jsonb))
-    WITH ORDINALITY AS written (a, c, i, f, x, b, n, place)
+    (action, collection, item, fields, cut, before, after, system, "user", ip, user_agent, origin, comment)
+  SELECT a, c, i, f, coalesce(x, '{}'), b, n, s, $2::uuid, $3, $4, $5, $6
+  FROM ROWS FROM (json_to_recordset($1::json) AS (a text, c text, i text, f text[], x text[], b jsonb, n jsonb, s text))
+    WITH ORDINALITY AS written (a, c, i, f, x, b, n, s, place)
   ORDER BY place`;
 
 /** Entries that are written out in one go. */
@@ -27,13 +27,14 @@ export class ActivityRecorder implements CommitHooks {
 }
 
 /** Short names, since they stand in every entry; what is null is left out. */
-const written = ({ action, collection, key, fields, cut, before, after }: LogEntry): string =>
+const written = ({ action, collection, key, fields, cut, ...entry }: LogEntry): string =>
   JSON.stringify({
     a: action,
     c: collection,
     i: String(key),
     f: fields,
     ...(cut.length > 0 && { x: cut }),
-    ...(before && { b: before }),
-    ...(after && { n: after }),
+    ...(entry.before && { b: entry.before }),
+    ...(entry.after && { n: entry.after }),
+    ...(entry.system !== null && { s: entry.system }),
   });

@@ -20,9 +20,12 @@ export class Activity {
   action!: string;
 
   /** Who did it; null: nobody who was signed in, or the service of its own accord. */
-  @Index()
   @Field.toOne('service_users', { nullable: true, constraint: false })
   user!: string | null;
+
+  /** Why the service did it of its own accord, as a hook does; the other fields tell in whose request. */
+  @Field.text({ length: 255, nullable: true })
+  system!: string | null;
 
   /** With `item`, the row that it was done to. */
   @Field.text({ length: 255, nullable: true })

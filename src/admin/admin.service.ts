@@ -14,6 +14,7 @@ const PAGES: ReadonlySet<string> = new Set([
   'users',
   'users new',
 ]);
+const PAGES_BEGIN = /\/admin(?:\/|$)/i;
 /** An address with more slashes is nobody's page; each one makes the document longer. */
 const MAX_SLASHES = 16;
 
@@ -31,11 +32,12 @@ export class AdminService {
    * @throws ServiceUnavailable where the pages were not built, RouteNotFound
    */
   page({ request, response }: Exchange): string {
-    const slashes = request.path.split('/').length - 1;
+    const path = withoutPrefix(request.path);
+    const slashes = path.split('/').length - 1;
     if (slashes > MAX_SLASHES) throw new RouteNotFound({ path: request.path });
     const { document } = this.files;
     if (document === undefined) throw notBuilt();
-    response.status(PAGES.has(nameOf(request.path)) ? 200 : 404).set(PAGE_HEADERS);
+    response.status(PAGES.has(nameOf(path)) ? 200 : 404).set(PAGE_HEADERS);
     return document.replaceAll('"./assets/', `"${wayUp(slashes)}assets/`);
   }
 
@@ -49,6 +51,9 @@ export class AdminService {
     return new StreamableFile(body, { type: file.type, length: body.length });
   }
 }
+
+/** From `/admin` on: an application may have all its paths below one of its own. */
+const withoutPrefix = (path: string): string => path.slice(Math.max(0, path.search(PAGES_BEGIN)));
 
 const nameOf = (path: string): string =>
   path

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
+import { packageFolder } from '../common/package-folder';
 
 export interface ConsoleFile {
   readonly body: Buffer;
@@ -30,13 +31,6 @@ export class ConsoleFiles {
     this.document = isBuilt ? readFileSync(document, 'utf8') : undefined;
     this.assets = new Map(isBuilt ? readAssets(join(folder, 'assets')) : []);
   }
-}
-
-/** The same from the source as from what was compiled of it. */
-function packageFolder(): string {
-  let folder = __dirname;
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
 }
 
 function readAssets(folder: string): [string, ConsoleFile][] {

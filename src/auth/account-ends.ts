@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { ActivityLog, actorOf } from '../activity';
 import { Collections } from '../collections';
 import { Forbidden } from '../common/errors';
+import { userOf } from '../common/request/user-of';
 import { Database } from '../database';
-import { type Caller, UUID_PATTERN } from '../engine';
+import { type Caller, isUuid } from '../engine';
 import { Privileges } from '../privileges';
 
 const USER = 'SELECT id FROM service_users WHERE id = $1::uuid';
-const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
 /** What is ended. */
 interface End {
@@ -17,7 +17,15 @@ interface End {
   readonly statement: string;
 }
 
-/** Ending at once, by somebody who has power over a user, all that speaks for them. */
+/** One of one's own. */
+interface OwnEnd {
+  /** What the log calls it, if it is told. */
+  readonly action?: 'token_ended';
+  /** Given its id and the user; tells whether there was one. */
+  readonly statement: string;
+}
+
+/** Ending at once what speaks for a user: one of their own, or all of it by somebody who has power over them. */
 @Injectable()
 export class AccountEnds {
   constructor(
@@ -27,13 +35,24 @@ export class AccountEnds {
     private readonly activity: ActivityLog,
   ) {}
 
+  /** @throws Forbidden where it is none of the caller's, or none at all */
+  async endOwn(caller: Caller, id: string, { action, statement }: OwnEnd): Promise<void> {
+    const user = userOf(caller);
+    if (!isUuid(id)) throw new Forbidden({});
+    await this.database.transaction(async (tx) => {
+      const ended = await tx.query(statement, [id, user]);
+      if (ended.length === 0) throw new Forbidden({});
+      if (action) await this.activity.record(tx, { action, account: user }, actorOf(caller));
+    });
+  }
+
   /**
    * @throws Forbidden for who may not update the user or does not hold all that the user has, where there is none, and for
    * a static token of the user's own: that ends nothing of its kind
    */
   async end(caller: Caller, id: string, { action, statement }: End): Promise<void> {
     const user = id.toLowerCase();
-    if (!UUID.test(user) || isOwnToken(caller, user)) throw new Forbidden({});
+    if (!isUuid(user) || isOwnToken(caller, user)) throw new Forbidden({});
     if (!(await this.collections.canAccess(caller, 'service_users', 'update', user))) {
       throw new Forbidden({});
     }

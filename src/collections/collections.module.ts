@@ -1,15 +1,24 @@
-import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Logger,
+  Module,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
-import { DataSource } from 'typeorm';
 import { collectionName, type EntityClass, RegistrationError, tableOf } from '../common/schema';
+import { ServiceDataSource } from '../database/data-source';
 import { Mark } from '../database/marks/mark.entity';
 import { provideValue, providedValues } from '../common/provided-values';
-import { provideSchema } from '../database/schema-part';
+import { provideExtension, provideSchema, SCHEMA, type SchemaPart } from '../database/schema-part';
 import { Collections } from './collections';
+import { ComputedFields } from './computed-fields';
 import { DescriptionController } from './describe/description.controller';
 import { DescriptionService } from './describe/description.service';
 import { plainController } from './items.controller';
 import { RouteOverrides } from './route-overrides';
+import { RouteWalk } from './route-walk';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { repositoryToken, serviceToken } from './tokens';
 
@@ -44,6 +53,7 @@ export class CollectionsModule {
     entities: readonly EntityClass[],
     options: CollectionOptions = {},
   ): DynamicModule {
+    refuseUndefined(entities);
     const names = entities.map(collectionName);
     const providers = names.flatMap(collectionProviders);
     return {
@@ -58,6 +68,23 @@ export class CollectionsModule {
       exports: names.flatMap((name) => [repositoryToken(name), serviceToken(name)]),
     };
   }
+
+  /**
+   * Adds fields to a collection of the service's, in this application: `extend('service_users', EmployeeFields)`, where
+   * `EmployeeFields` is a plain class whose properties have decorators of `Field`.
+   */
+  static extend(collection: string, fields: EntityClass): DynamicModule {
+    return { module: CollectionsModule, providers: [provideExtension({ collection, fields })] };
+  }
+}
+
+/** What two files import of each other is not there yet while the second of them runs. */
+function refuseUndefined(entities: readonly unknown[]): void {
+  const at = entities.findIndex((entity) => typeof entity !== 'function');
+  if (at < 0) return;
+  throw new RegistrationError(
+    `CollectionsModule.forFeature([…]) is given ${String(entities[at])} in place ${at + 1} instead of an entity: the import is wrong, or its file and another import each other.`,
+  );
 }
 
 const controllerOf = (entity: EntityClass, { path }: CollectionOptions): Type<object> =>
@@ -76,13 +103,18 @@ const collectionProviders = (name: string): Provider[] => [
   },
 ];
 
+const logger = new Logger('Collections');
+const tell = (message: string, error: unknown): void =>
+  logger.error(message, error instanceof Error ? error.stack : error);
+
 /** A start that is refused leaves no connection behind. */
 async function openRegistry(
-  source: DataSource,
+  source: ServiceDataSource,
+  { extensions = [] }: SchemaPart,
   discovery: DiscoveryService,
 ): Promise<CollectionRegistry> {
   try {
-    return registerAll(source, discovery);
+    return registerAll(new CollectionRegistry(source, extensions, tell), discovery);
   } catch (error) {
     await source.destroy();
     throw error;
@@ -90,8 +122,10 @@ async function openRegistry(
 }
 
 /** Every entity that some module registers, known before any provider is made. */
-function registerAll(source: DataSource, discovery: DiscoveryService): CollectionRegistry {
-  const registry = new CollectionRegistry(source);
+function registerAll(
+  registry: CollectionRegistry,
+  discovery: DiscoveryService,
+): CollectionRegistry {
   for (const { entities, system } of providedValues<Registration>(discovery, PART)) {
     for (const entity of entities) {
       if (!system) refuseReserved(entity);
@@ -117,15 +151,17 @@ function refuseReserved(entity: EntityClass): void {
   controllers: [DescriptionController],
   providers: [
     RouteOverrides,
+    RouteWalk,
     Collections,
+    ComputedFields,
     provideSchema({ entities: [Mark] }),
     DescriptionService,
     {
       provide: CollectionRegistry,
-      inject: [DataSource, DiscoveryService],
+      inject: [ServiceDataSource, SCHEMA, DiscoveryService],
       useFactory: openRegistry,
     },
   ],
-  exports: [Collections, CollectionRegistry],
+  exports: [Collections, CollectionRegistry, RouteWalk],
 })
 class CollectionsCoreModule {}

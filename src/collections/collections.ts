@@ -1,25 +1,30 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { type Action, Caller } from '../engine';
+import type { Action, Caller } from '../engine';
 import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
-import { Database, type Queries, type Tx } from '../database/database';
+import { Database, type Queries } from '../database/database';
 import type { Meanings } from '../repository/registry/asleep';
 import { BeforeCommit, HooksOf } from './collection-hooks';
 import { CollectionService } from './collection.service';
 import { composeCommitHooks, composeHooks } from './compose-hooks';
-import type { CollectionHooks, CommitHooks, RelatedWriter } from '../repository/hooks';
-import { commit } from '../repository/write/commit';
-import type { Writer } from '../repository/write/writer';
-import { ProtectedRepository } from '../repository/protected-repository';
+import type { CollectionHooks, CommitHooks } from '../repository/hooks';
+import { commit, type CommitOptions } from '../repository/write/commit';
+import type { TransactionContext } from '../repository/write-context';
+import { ProtectedRepository, type RepositorySetting } from '../repository/protected-repository';
+import { systemCaller } from '../repository/system-caller';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { hookRanks } from './hook-order';
 import { reachesAll } from '../repository/write/reached-items';
 import { RegistryMeanings } from '../repository/registry/registry-meanings';
+import type { ProtectedRepository as RepositoryOf } from '../repository';
 import { type CollectionReference, nameOf } from './tokens';
 
-/** Writes through the first alone, and reads through the second: on the embedded database there is one connection. */
-type WritingWork<T> = (write: RelatedWriter, tx: Tx) => Promise<T>;
+/** Writes to any collections, and reads them, in one transaction: see `TransactionContext`. */
+export type TransactionWork<T> = (context: TransactionContext) => Promise<T>;
+
+/** `rehearsal`: everything is done to the last, with all that could refuse it, and then undone. */
+export type TransactionOptions = Pick<CommitOptions, 'rehearsal'>;
 
 /** Everything a collection needs at run time: one of it in the application. */
 @Injectable()
@@ -70,61 +75,47 @@ export class Collections implements OnModuleInit {
   }
 
   /** @throws RegistrationError where the collection is not registered */
-  repository(collection: string): ProtectedRepository {
+  repository<E extends object>(entity: new () => E): RepositoryOf<E>;
+  repository(collection: string): ProtectedRepository;
+  repository(reference: CollectionReference): object {
+    const collection = nameOf(reference);
     const known = this.repositories.get(collection);
     if (known) return known;
-    const { registry, database, config } = this;
-    const made = new ProtectedRepository(registry.table(collection), {
-      registry,
-      database,
-      hooksOf: this.hooksOf,
-      commitHooks: this.commitHooks,
-      logger: this.logger,
-      limits: {
-        defaultLimit: config.queryLimitDefault,
-        maxLimit: config.queryLimitMax,
-        maxDepth: config.queryDepthMax,
-      },
-    });
+    const made = new ProtectedRepository(this.registry.table(collection), this.setting());
     this.repositories.set(collection, made);
     return made;
   }
 
   /**
-   * Writes to any collections in the caller's name, in one transaction: all or nothing, with their hooks, and judged at
-   * the end like one request. Work that met a deadlock is begun anew.
+   * Reads and writes any collections under the caller's rules, in one transaction: all or nothing, with their hooks, and
+   * judged at the end like one request. Inside, nothing is used but what `work` is given, and not a moment longer: all of
+   * it is refused afterwards. Where the database gave the transaction up because two waited for each other (a deadlock),
+   * `work` is run again.
    */
-  write<T>(caller: Caller, work: WritingWork<T>): Promise<T> {
-    return this.commit(caller, async (writer, tx) => {
-      const result = await work(writer, tx);
-      await writer.judge();
-      return result;
-    });
-  }
-
-  /** Does the same to the last, with all that could refuse it, and then undoes it. */
-  async rehearse<T>(caller: Caller, work: WritingWork<T>): Promise<T> {
-    const done: { result?: { readonly of: T } } = {};
-    const undone = new Error('A rehearsal was undone');
-    try {
-      return await this.commit(caller, async (writer, tx) => {
-        const of = await work(writer, tx);
+  transaction<T>(
+    caller: Caller,
+    work: TransactionWork<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    return commit(
+      { ...this.setting(), caller },
+      async (writer) => {
+        const result = await work(writer.context);
         await writer.judge();
-        const { changes, entries, unlisted } = writer;
-        if (changes.length > 0)
-          await this.commitHooks.beforeCommit(changes, { caller, tx, entries, unlisted });
-        done.result = { of };
-        throw undone;
-      });
-    } catch (error) {
-      if (error !== undone || !done.result) throw error;
-      return done.result.of;
-    }
+        return result;
+      },
+      options,
+    );
   }
 
-  private commit<T>(caller: Caller, work: (writer: Writer, tx: Tx) => Promise<T>): Promise<T> {
-    const { registry, database, hooksOf, commitHooks, logger } = this;
-    return commit({ caller, registry, hooksOf, commitHooks, logger }, database, work);
+  private setting(): RepositorySetting {
+    const { registry, database, config, hooksOf, commitHooks, logger } = this;
+    const limits = {
+      defaultLimit: config.queryLimitDefault,
+      maxLimit: config.queryLimitMax,
+      maxDepth: config.queryDepthMax,
+    };
+    return { registry, database, hooksOf, commitHooks, logger, limits };
   }
 
   /**
@@ -133,22 +124,7 @@ export class Collections implements OnModuleInit {
    */
   asSystem(reason: string): Caller {
     this.logger.debug(`as system: ${reason}`);
-    const identity = {
-      user: null,
-      role: null,
-      roles: [],
-      ip: null,
-      now: new Date(),
-      session: null,
-      staticToken: null,
-    };
-    const variables = { now: identity.now, valueOf: () => null };
-    return new Caller(identity, this.registry, {
-      administrator: true,
-      policies: [],
-      rules: new Map(),
-      variables,
-    });
+    return systemCaller(this.registry, reason);
   }
 
   /** Whether the caller sees all of these items of a collection, which need not exist, and may do this to them. */

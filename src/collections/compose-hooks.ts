@@ -1,4 +1,5 @@
 import type { CollectionHooks, CommitHooks } from '../repository/hooks';
+import type { PayloadHookContext } from '../repository/write/hook-context';
 
 /**
  * Several hooks of one collection as one. What comes before a write runs the last registered first, so that the module
@@ -8,6 +9,7 @@ import type { CollectionHooks, CommitHooks } from '../repository/hooks';
 export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks {
   const outward = hooks.toReversed();
   return {
+    needsBefore: hooks.some((each) => each.needsBefore === true),
     required: (caller) => [...new Set(hooks.flatMap((each) => each.required?.(caller) ?? []))],
     ...(hooks.some((each) => 'prepare' in each) && {
       async prepare(payloads, caller) {
@@ -19,18 +21,29 @@ export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks
       for (const each of outward) given = (await each.prepareUpdate?.(given, key, caller)) ?? given;
       return given;
     },
-    async beforeCreate(payload, context) {
-      let given = payload;
-      for (const each of outward) given = (await each.beforeCreate?.(given, context)) ?? given;
-      return given;
-    },
-    async beforeUpdate(payload, keys, context) {
+    async beforeCreate(payload, context: PayloadHookContext) {
       let given = payload;
       for (const each of outward) {
-        given = (await each.beforeUpdate?.(given, keys, context)) ?? given;
+        given = context.withSet((await each.beforeCreate?.(given, context)) ?? given);
       }
       return given;
     },
+    async beforeUpdate(payload, keys, context: PayloadHookContext) {
+      let given = payload;
+      for (const each of outward) {
+        given = context.withSet((await each.beforeUpdate?.(given, keys, context)) ?? given);
+      }
+      return given;
+    },
+    ...(hooks.some((each) => 'defaults' in each) && {
+      async defaults(payload, context) {
+        let filled = {};
+        for (const each of outward) {
+          filled = { ...(await each.defaults?.({ ...filled, ...payload }, context)), ...filled };
+        }
+        return filled;
+      },
+    }),
     async beforeDelete(keys, context) {
       for (const each of outward) await each.beforeDelete?.(keys, context);
     },
@@ -64,11 +77,28 @@ function afterHooks(
     async afterDelete(keys, context) {
       for (const each of hooks) await each.afterDelete?.(keys, context);
     },
-    async afterCommit(change) {
-      for (const each of hooks) await each.afterCommit?.(change);
-    },
+    ...(hooks.some((each) => 'afterCommit' in each) && followingHook(hooks)),
   };
 }
+
+/** One that fails keeps none from running. */
+const followingHook = (
+  hooks: readonly CollectionHooks[],
+): Pick<CollectionHooks, 'afterCommit'> => ({
+  async afterCommit(change, context) {
+    const failures: unknown[] = [];
+    for (const each of hooks) {
+      try {
+        await each.afterCommit?.(change, context);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    const [failure] = failures;
+    if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('; '));
+    if (failures.length === 1) throw failure;
+  },
+});
 
 /** @param hooks read anew for each request: they are found after the first repository was made */
 export const composeCommitHooks = (hooks: readonly CommitHooks[]): CommitHooks => ({

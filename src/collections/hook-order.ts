@@ -32,7 +32,7 @@ const brings = (host: Module, collection: string): boolean =>
   [...host.imports].some(({ providers }) => providers.has(repositoryToken(collection)));
 
 /** What the marked module imports by its decorator, and what that imports in turn. */
-function serviceModules(modules: ReadonlySet<Module>): ReadonlySet<Type> {
+export function serviceModules(modules: ReadonlySet<Module>): ReadonlySet<unknown> {
   const root = [...modules].find(({ metatype }) => Reflect.getMetadata(SERVICE, metatype) === true);
   const found = new Set<Type>(root ? directImports(root.metatype) : []);
   for (const type of found) {

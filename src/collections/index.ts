@@ -1,6 +1,6 @@
 export type { Answer } from './answer';
 export { BeforeCommit, HooksOf } from './collection-hooks';
-export { ServiceModule } from './hook-order';
+export { ServiceModule, serviceModules } from './hook-order';
 export { CollectionService } from './collection.service';
 export {
   ItemsController,
@@ -8,15 +8,17 @@ export {
   SingletonController,
   type SingletonRoutes,
 } from './items.controller';
-export { Collections } from './collections';
+export { Collections, type TransactionOptions, type TransactionWork } from './collections';
 export { type CollectionOptions, CollectionsModule } from './collections.module';
-export { overridable, refuseBareOverrides, type Repeated } from './overrides';
+export { isOverridable, overridable, refuseBareOverrides, type Repeated } from './overrides';
 export { ReadingController, type ReadingRoutes } from './reading.controller';
+export { RouteWalk } from './route-walk';
 export { MissingItemsModule } from './missing-items.controller';
 export {
   type CollectionReference,
   InjectCollection,
   InjectService,
+  repositoryOf,
   nameOf,
   repositoryToken,
   serviceToken,

@@ -127,10 +127,14 @@ export function SingletonController(
 
 /** The controller of a collection that has nothing to add. */
 export function plainController(entity: EntityClass, path: string): Type<object> {
-  const Routes: Type<object> = collectionOf(entity).singleton
-    ? SingletonController(entity)
-    : ItemsController(entity);
+  const Routes: Type<object> = routesOf(entity);
   @Controller(path)
   class PlainController extends Routes {}
   return PlainController;
+}
+
+function routesOf(entity: EntityClass): Type<object> {
+  const { singleton, view } = collectionOf(entity);
+  if (view) return ReadingController(entity);
+  return singleton ? SingletonController(entity) : ItemsController(entity);
 }

@@ -1,8 +1,25 @@
-import { Controller, Delete, Get, Module, Patch, Post, Search } from '@nestjs/common';
+import {
+  applyDecorators,
+  Controller,
+  Delete,
+  Get,
+  Module,
+  type OnModuleInit,
+  Patch,
+  Post,
+  Search,
+  SetMetadata,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Express } from 'express';
 import { RequirePermission } from '../common/request/access.decorators';
 import { Forbidden } from '../common/errors';
 
 const EITHER = ['', ':id'];
+const LAST = 'doorward:last';
+
+const Missing = (action: 'create' | 'read' | 'update' | 'delete'): MethodDecorator =>
+  applyDecorators(RequirePermission(action), SetMetadata(LAST, true));
 
 /**
  * Where items would be if there were such a collection, or if it took the method: whoever asks is identified as
@@ -11,42 +28,51 @@ const EITHER = ['', ':id'];
 @Controller('items/:collection')
 class MissingItemsController {
   @Get(EITHER)
-  @RequirePermission('read')
+  @Missing('read')
   read(): never {
     throw new Forbidden({});
   }
 
   @Search()
-  @RequirePermission('read')
+  @Missing('read')
   search(): never {
     throw new Forbidden({});
   }
 
   @Post()
-  @RequirePermission('create')
+  @Missing('create')
   create(): never {
     throw new Forbidden({});
   }
 
   @Patch(EITHER)
-  @RequirePermission('update')
+  @Missing('update')
   update(): never {
     throw new Forbidden({});
   }
 
   @Delete(EITHER)
-  @RequirePermission('delete')
+  @Missing('delete')
   delete(): never {
     throw new Forbidden({});
   }
 }
 
+/** Its routes are tried after all others, wherever in an application its collections' modules stand. */
 @Module({ controllers: [MissingItemsController] })
-class MissingItems {}
+export class MissingItemsModule implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {}
 
-/**
- * To be imported last: routes are tried in the order of their modules. Nest takes all imports of a dynamic module before
- * the imports of these, so that the routes must be one level below, as those of a team's collections are.
- */
-@Module({ imports: [MissingItems] })
-export class MissingItemsModule {}
+  onModuleInit(): void {
+    const { router } = this.host.httpAdapter.getInstance<Express>();
+    (router.stack as Layer[]).sort((a, b) => Number(isLast(a)) - Number(isLast(b)));
+  }
+}
+
+/** Of Express's router; the handler bears what the method's decorators say. */
+interface Layer {
+  readonly route?: { readonly stack: readonly { readonly handle: object }[] };
+}
+
+const isLast = ({ route }: Layer): boolean =>
+  route?.stack.some(({ handle }) => Reflect.hasMetadata(LAST, handle)) === true;

@@ -10,6 +10,9 @@ export function overridable<T extends Type<object>>(base: T): T {
   return base;
 }
 
+/** Whether a class extends one of those. */
+export const isOverridable = (type: Type<object>): boolean => baseOf(type) !== undefined;
+
 /** What must be repeated above a method that overrides another. */
 export interface Repeated {
   /** Whether a method has the decorators that make it a route or operation. */

@@ -1,23 +1,10 @@
 import { BeforeCommit, Collections } from '../collections';
 import type { Queries } from '../database';
-import type { Change, CommitContext, CommitHooks } from '../repository';
+import { type Change, type CommitContext, type CommitHooks, keyAsText } from '../repository';
 
 const REMOVE = `
   DELETE FROM service_comments comment USING unnest($1::text[], $2::text[]) AS gone (collection, item)
   WHERE comment.collection = gone.collection AND comment.item = gone.item`;
-
-interface WrittenKey {
-  readonly pattern: string;
-  readonly cast: string;
-}
-
-const NUMBER: WrittenKey = { pattern: '^-?[0-9]{1,18}$', cast: 'int8' };
-const UUID: WrittenKey = { pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', cast: 'uuid' };
-const ANY: WrittenKey = { pattern: '', cast: 'text' };
-/** How keys stand in a comment, by their type: cast to it, so that rows are found by the index. */
-const WRITTEN: Readonly<Partial<Record<string, WrittenKey>>> = {
-  ...{ integer: NUMBER, bigint: NUMBER, uuid: UUID },
-};
 
 /** With a row go its comments, also where it went with another one: another row may get its key. */
 @BeforeCommit()
@@ -48,11 +35,10 @@ export class CommentRemoval implements CommitHooks {
     const { table, columns, key } = this.collections.registry.table(name);
     const column = columns.get(key);
     if (!column) return;
-    const { pattern, cast } = WRITTEN[column.type] ?? ANY;
-    const own = cast === 'text' ? `target.${column.sql}::text` : `target.${column.sql}`;
+    const { guard, equal } = keyAsText(column, `target.${column.sql}`, 'comment.item');
     await tx.query(
       `DELETE FROM service_comments comment WHERE comment.collection = $1 AND CASE
-         WHEN comment.item ~ '${pattern}' THEN NOT EXISTS (SELECT 1 FROM ${table} target WHERE ${own} = comment.item::${cast})
+         WHEN ${guard} THEN NOT EXISTS (SELECT 1 FROM ${table} target WHERE ${equal})
          ELSE FALSE END`,
       [name],
     );

@@ -18,7 +18,6 @@ export class Comment {
   @Field.text({ length: 10_000 })
   comment!: string;
 
-  @Index()
   @Field.toOne('service_users', { nullable: true, onDelete: 'SET NULL' })
   user_created!: string | null;
 

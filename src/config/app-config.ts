@@ -6,6 +6,7 @@ import { type MailAddress, readSender } from './mail-address';
 import { readCookieDomain, readTrustProxy } from './network-options';
 import { type RateLimits, readRateLimits } from './rate-limits';
 import { readSecrets } from './secret';
+import { type Settings, withSettings } from './settings';
 import { StartupError } from './startup-error';
 import { readUrlList } from './url-list';
 
@@ -153,9 +154,12 @@ export class AppConfig {
   }
 }
 
-/** The configuration of this process. The only place that reads `process.env`. */
-export function loadConfig(): AppConfig {
-  return new AppConfig(process.env);
+/**
+ * The configuration of this process. The only place that reads `process.env`.
+ * @param settings before what the environment says
+ */
+export function loadConfig(settings: Settings = {}): AppConfig {
+  return new AppConfig(withSettings(process.env, settings));
 }
 
 function refuseFaults(env: EnvReader): void {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { StartupError } from '../config/startup-error';
+import { nameOf, readHistory } from './migration-history';
 import type { Storage } from './storage';
 
 /** Injection token: there, where the database is taken as it is, and neither made nor migrated. */
@@ -13,26 +14,23 @@ export const AS_IT_IS = Symbol('AsItIs');
 @Module({ providers: [{ provide: AS_IT_IS, useValue: true }], exports: [AS_IT_IS] })
 export class DatabaseAsItIsModule {}
 
-const START = 'Start the service once, or run `npm run migration:run`.';
-const IS_THERE = 'SELECT to_regclass($1) IS NOT NULL AS there';
+const START =
+  'Start the service once, or run `doorward migration:run` (in the clone `npm run migration:run`).';
 
-/** Before it is opened: an embedded one would be made. @throws StartupError */
+/** Whether there is no database yet: an embedded one is made when it is opened. */
+export const isMissing = (storage: Storage): boolean =>
+  storage.kind === 'folder' && !existsSync(join(storage.path, 'PG_VERSION'));
+
+/** Before it is opened. @throws StartupError */
 export function refuseMissing(storage: Storage): void {
-  if (storage.kind !== 'folder' || existsSync(join(storage.path, 'PG_VERSION'))) return;
+  if (storage.kind !== 'folder' || !isMissing(storage)) return;
   throw new StartupError(`There is no database in ${storage.path}. ${START} Or check DATA_DIR.`);
 }
 
 /** @throws StartupError where migrations are still to be run */
 export async function refuseUnmigrated(dataSource: DataSource): Promise<void> {
-  const table = dataSource.driver.escape(dataSource.options.migrationsTableName ?? 'migrations');
-  const [row] = await dataSource.query<{ there: boolean }[]>(IS_THERE, [table]);
-  const run = row?.there
-    ? await dataSource.query<{ name: string }[]>(`SELECT name FROM ${table}`)
-    : [];
-  const names = new Set(run.map(({ name }) => name));
-  const pending = dataSource.migrations.filter(
-    ({ name, constructor }) => !names.has(name ?? constructor.name),
-  );
+  const run = await readHistory(dataSource);
+  const pending = dataSource.migrations.filter((each) => !run.includes(nameOf(each)));
   if (pending.length === 0) return;
   throw new StartupError(`The database is not up to date with this version. ${START}`);
 }

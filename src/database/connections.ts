@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { AppError, ServiceUnavailable } from '../common/errors';
 import { reasonOf } from './database-fault';
+import { BesideTransaction } from './embedded/one-connection';
 import { StatementNames } from './statement-names';
 
 /** How many statements, and bytes of them, a connection may hold prepared before a fresh one takes its place. */
@@ -28,7 +29,7 @@ export class Connections {
     pool.on('connect', (client) => this.know(client));
   }
 
-  /** @throws ServiceUnavailable */
+  /** @throws ServiceUnavailable, or BesideTransaction where that would never be given back */
   async take(): Promise<PoolClient> {
     try {
       for (;;) {
@@ -37,6 +38,7 @@ export class Connections {
         client.release(true);
       }
     } catch (error) {
+      if (error instanceof BesideTransaction) throw error;
       this.logger.error('No database connection', error);
       const reason = reasonOf(error);
       throw new ServiceUnavailable(

@@ -4,6 +4,8 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { EmbeddedServer } from './embedded/embedded-server';
 import { WireStream } from './embedded/wire-stream';
 import { forgetVanishedIn } from './marks/forget-vanished';
+import { keepUniquesToLiveRows } from './live-uniques';
+import { metadatasOf } from './metadatas';
 import { ReadableNaming } from './naming';
 import type { SchemaPart } from './schema-part';
 import type { Storage } from './storage';
@@ -38,10 +40,9 @@ export function createDataSource(
   storage: Storage,
   schema: SchemaPart,
   timeouts: Timeouts = NO_TIMEOUTS,
-): DataSource {
+): ServiceDataSource {
   const options: PostgresOptions = {
     type: 'postgres',
-    entities: [...schema.entities],
     migrations: [...schema.migrations],
     migrationsTableName: 'service_migrations',
     migrationsTransactionMode: 'each',
@@ -53,9 +54,9 @@ export function createDataSource(
     poolErrorHandler: warnOfBreak,
   };
   if (storage.kind === 'postgres') {
-    return new ServiceDataSource({ ...options, ...remote(storage.url, timeouts) });
+    return new ServiceDataSource({ ...options, ...remote(storage.url, timeouts) }, schema);
   }
-  return new EmbeddedDataSource(options, new EmbeddedServer(storage));
+  return new EmbeddedDataSource(options, schema, new EmbeddedServer(storage));
 }
 
 /** Of the service's own kind, beside the one that transactions take their connections from. */
@@ -83,8 +84,25 @@ function remote(url: string, timeouts: Timeouts): Pick<PostgresOptions, 'url' | 
   };
 }
 
-/** Rules do not outlive what a migration removes, whoever runs it. */
-class ServiceDataSource extends DataSource {
+/** The service's own, injected by this class: TypeORM's is the token of a team's. */
+export class ServiceDataSource extends DataSource {
+  constructor(
+    options: PostgresOptions,
+    private readonly schema: SchemaPart,
+  ) {
+    super(options);
+  }
+
+  /** What TypeORM keeps of a class is one for all applications of a process; what modules add is not. */
+  protected override async buildMetadatas(): Promise<void> {
+    await super.buildMetadatas();
+    const entityMetadatas = metadatasOf(this, this.schema);
+    for (const metadata of entityMetadatas) keepUniquesToLiveRows(metadata, this.namingStrategy);
+    const byClass = new Map(entityMetadatas.map((metadata) => [metadata.target, metadata]));
+    Object.assign(this, { entityMetadatas, entityMetadatasMap: byClass });
+  }
+
+  /** Rules do not outlive what a migration removes, whoever runs it. */
   override async runMigrations(
     ...options: Parameters<DataSource['runMigrations']>
   ): ReturnType<DataSource['runMigrations']> {
@@ -98,20 +116,19 @@ class ServiceDataSource extends DataSource {
 export class EmbeddedDataSource extends ServiceDataSource {
   constructor(
     options: PostgresOptions,
+    schema: SchemaPart,
     readonly server: EmbeddedServer,
   ) {
-    super({
-      ...options,
-      extra: {
-        types: typeParsers,
-        user: 'postgres',
-        database: 'postgres',
-        max: 1,
-        idleTimeoutMillis: 0,
-        connectionTimeoutMillis: CONNECTION_TIMEOUT,
-        stream: () => new WireStream(server),
-      },
-    });
+    const extra = {
+      types: typeParsers,
+      user: 'postgres',
+      database: 'postgres',
+      max: 1,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT,
+      stream: () => new WireStream(server),
+    };
+    super({ ...options, extra }, schema);
   }
 
   override async initialize(): Promise<this> {

@@ -1,21 +1,23 @@
 import {
   Global,
-  Inject,
   Module,
+  type OnApplicationBootstrap,
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { DataSource } from 'typeorm';
 import type { Pool } from 'pg';
 import { AppConfig } from '../config/app-config';
 import { AS_IT_IS, refuseUnmigrated } from './as-it-is';
 import { Broadcast } from './broadcast/broadcast';
 import { EmbeddedBroadcast } from './broadcast/embedded-broadcast';
 import { PostgresBroadcast } from './broadcast/postgres-broadcast';
-import { createDataSource, EmbeddedDataSource } from './data-source';
+import { createDataSource, EmbeddedDataSource, ServiceDataSource } from './data-source';
 import { Database } from './database';
+import { OneConnection } from './embedded/one-connection';
+import { GIVEN_STORAGE } from './given-storage';
 import { migrate } from './migrate';
+import { refuseStale } from './refuse-stale';
 import { SCHEMA, type SchemaPart, schemaProvider } from './schema-part';
 import { STORAGE, type Storage, storageOf } from './storage';
 
@@ -24,9 +26,12 @@ const ON_ITS_WAY = 5_000;
 
 /** The pool is taken while it is there: a start that is refused meanwhile closes the data source, and shows its own fault. */
 interface Opened {
-  readonly dataSource: DataSource;
+  readonly dataSource: ServiceDataSource;
   readonly pool: Pool;
 }
+
+/** Milliseconds that closing waits for what is done after commits. */
+const PATIENCE = 5_000;
 
 const OPENED = Symbol('Opened');
 
@@ -47,8 +52,10 @@ async function openDataSource(
   }
 }
 
+const dataSourceOf = ({ dataSource }: Opened): ServiceDataSource => dataSource;
+
 /** TypeORM's pool, which its types do not show. */
-function poolOf(dataSource: DataSource): Pool {
+function poolOf(dataSource: ServiceDataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
 }
 
@@ -60,11 +67,14 @@ function openDatabase(
   broadcast: Broadcast,
 ): Database {
   const patience = config.statementTimeout + ON_ITS_WAY;
-  const remote = storage.kind === 'postgres' ? { patience, cancels: true } : {};
-  return new Database(pool, { ...remote, broadcast });
+  const how =
+    storage.kind === 'postgres'
+      ? { patience, cancels: true }
+      : { oneConnection: new OneConnection(pool) };
+  return new Database(pool, { ...how, broadcast });
 }
 
-function broadcastOn(storage: Storage, dataSource: DataSource): Broadcast {
+function broadcastOn(storage: Storage, dataSource: ServiceDataSource): Broadcast {
   if (dataSource instanceof EmbeddedDataSource) return new EmbeddedBroadcast(dataSource.server);
   if (storage.kind === 'postgres') return new PostgresBroadcast(storage.url);
   throw new Error('An embedded storage without its server');
@@ -75,25 +85,29 @@ function broadcastOn(storage: Storage, dataSource: DataSource): Broadcast {
   imports: [DiscoveryModule],
   providers: [
     schemaProvider,
-    { provide: STORAGE, inject: [AppConfig], useFactory: storageOf },
+    {
+      provide: STORAGE,
+      inject: [AppConfig, { token: GIVEN_STORAGE, optional: true }],
+      useFactory: (config: AppConfig, given = storageOf(config)): Storage => given,
+    },
     {
       provide: OPENED,
       inject: [STORAGE, SCHEMA, AppConfig, { token: AS_IT_IS, optional: true }],
       useFactory: openDataSource,
     },
-    { provide: DataSource, inject: [OPENED], useFactory: ({ dataSource }: Opened) => dataSource },
+    { provide: ServiceDataSource, inject: [OPENED], useFactory: dataSourceOf },
     {
       provide: Database,
       inject: [OPENED, STORAGE, AppConfig, Broadcast],
       useFactory: openDatabase,
     },
-    { provide: Broadcast, inject: [STORAGE, DataSource], useFactory: broadcastOn },
+    { provide: Broadcast, inject: [STORAGE, ServiceDataSource], useFactory: broadcastOn },
   ],
-  exports: [DataSource, Database, Broadcast, STORAGE, SCHEMA],
+  exports: [ServiceDataSource, Database, Broadcast, STORAGE, SCHEMA],
 })
-export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
+export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: ServiceDataSource,
     private readonly database: Database,
     private readonly broadcast: Broadcast,
   ) {}
@@ -104,8 +118,14 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
     await this.broadcast.open();
   }
 
-  /** After the server has answered its last request. */
+  /** When all that is wrong with what modules declare has been told: a table is made from that. */
+  onApplicationBootstrap(): Promise<void> {
+    return refuseStale(this.dataSource);
+  }
+
+  /** After the server has answered its last request, and what follows on answers has come to its end. */
   async onApplicationShutdown(): Promise<void> {
+    await this.database.afterwards.settled(PATIENCE);
     await this.broadcast.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }

@@ -3,40 +3,24 @@ import { ClientLeft } from '../common/errors';
 import type { Left } from '../common/request/client-left';
 import type { Broadcast, CommitMark } from './broadcast/broadcast';
 import { Cancellations } from './cancel-statement';
+import { Afterwards } from './afterwards';
 import { Connections } from './connections';
+import type { OneConnection } from './embedded/one-connection';
+import { OpenTransaction } from './open-transaction';
+import type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
 import { type Sending, SentStatement } from './sent-statement';
 import { weighingParsers } from './type-parsers';
 import { isConnectionLost, isSessionShared, translateFault } from './database-fault';
 
-/** A row as the driver gives it: times, bigint and numeric are text (see type-parsers). */
-export type SqlRow = Record<string, unknown>;
-
-/** Rows as lists of cells, in the order of the names: for many rows cheaper than objects. */
-export interface Table {
-  readonly names: readonly string[];
-  readonly rows: readonly (readonly unknown[])[];
-}
-
-/** Runs one parametrised statement (`$1` …) and gives its rows. */
-export interface Queries {
-  query<R extends object = SqlRow>(text: string, values?: readonly unknown[]): Promise<R[]>;
-  /** @param weigh is given the length of each value that may be long, and refuses the rest by throwing */
-  table(text: string, values?: readonly unknown[], weigh?: Weigh): Promise<Table>;
-}
-
-export type Weigh = (characters: number) => void;
-
-/** An open transaction. */
-export interface Tx extends Queries {
-  /** Runs once the transaction is committed, in the order given; not at all if it is rolled back. */
-  afterCommit(work: () => void | Promise<void>): void;
-}
+export type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
 
 export interface DatabaseOptions {
   /** Milliseconds after which an answer is not waited for any longer: more than the server gives a statement. */
   readonly patience?: number;
   /** Whether the server ends a statement that nobody waits for. */
   readonly cancels?: boolean;
+  /** Where there is but one connection: a statement beside its own transaction is refused. */
+  readonly oneConnection?: OneConnection;
   /** Where commits are published: each waits for its delivery. Without one, a commit waits for nothing. */
   readonly broadcast?: Broadcast;
 }
@@ -58,8 +42,11 @@ const BEGIN_UNHURRIED = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_
  * Plain SQL for the hot paths, straight on the pool that TypeORM uses too. Statements that come again are prepared.
  */
 export class Database implements Queries {
+  /** What is done once something is committed, and holds nobody up. */
+  readonly afterwards = new Afterwards();
   private readonly connections: Connections;
   private readonly cancellations = new Cancellations();
+  private translate: ((error: unknown, text: string) => unknown) | undefined;
 
   constructor(
     pool: Pool,
@@ -90,6 +77,11 @@ export class Database implements Queries {
     };
   }
 
+  /** @param translate gives what is thrown in the place of what a statement failed with */
+  translateBy(translate: (error: unknown, text: string) => unknown): void {
+    this.translate = translate;
+  }
+
   /** Uses no connection again that is open now: the server may be gone, and nobody told. */
   distrustConnections(): void {
     this.connections.distrust();
@@ -98,7 +90,7 @@ export class Database implements Queries {
   /**
    * Commits what `work` did, or undoes it if `work` throws. What it changed of anybody's rights is in force when this
    * ends, whoever's SQL it was. Inside, use `tx` alone: on the embedded database there is one connection, and a
-   * statement beside the transaction would wait for its end.
+   * statement beside the transaction is refused.
    */
   async transaction<T>(
     work: (tx: Tx) => Promise<T>,
@@ -107,16 +99,12 @@ export class Database implements Queries {
     const client = await this.connections.take();
     const run: Run = unhurried ? {} : this.options;
     const mark = this.options.broadcast?.mark();
-    const after: (() => void | Promise<void>)[] = [];
+    const tx = this.open(client, run);
     let result: T;
     let published = false;
     try {
       await send(client, { text: unhurried ? BEGIN_UNHURRIED : 'BEGIN', patience: run.patience });
-      result = await work({
-        query: (text, values) => this.rows(client, run, text, values),
-        table: (text, values, weigh) => this.cells(client, run, text, values, weigh),
-        afterCommit: (next) => void after.push(next),
-      });
+      result = await this.carryOut(tx, work);
       published = await commit(client, run, mark);
     } catch (error) {
       if (isSessionShared(error)) this.connections.stopNaming();
@@ -125,8 +113,25 @@ export class Database implements Queries {
     }
     this.connections.giveBack(client);
     if (published) await mark?.awaitDelivery();
-    for (const next of after) await next();
+    for (const next of tx.after) await next();
     return result;
+  }
+
+  private open(client: PoolClient, run: Run): OpenTransaction {
+    return new OpenTransaction({
+      query: (text, values) => this.rows(client, run, text, values),
+      table: (text, values, weigh) => this.cells(client, run, text, values, weigh),
+    });
+  }
+
+  /** Whatever is still to come of it by then is refused: it would go into no transaction, or into another's. */
+  private async carryOut<T>(tx: OpenTransaction, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { oneConnection } = this.options;
+    try {
+      return await (oneConnection ? oneConnection.within(() => work(tx)) : work(tx));
+    } finally {
+      tx.end();
+    }
   }
 
   private async onClient<T>(
@@ -173,7 +178,7 @@ export class Database implements Queries {
     values: readonly unknown[] = [],
   ): Promise<R[]> {
     const name = this.connections.nameFor(client, text, values.length);
-    const result = await send<R>(client, { name, text, values, patience });
+    const result = await this.send<R>(client, { name, text, values, patience });
     return result.rows;
   }
 
@@ -185,7 +190,7 @@ export class Database implements Queries {
     weigh?: Weigh,
   ): Promise<Table> {
     const name = this.connections.nameFor(client, text, values.length);
-    const { fields, rows } = await send<unknown[]>(client, {
+    const { fields, rows } = await this.send<unknown[]>(client, {
       name,
       text,
       values,
@@ -194,6 +199,17 @@ export class Database implements Queries {
       types: weigh && weighingParsers(weigh),
     });
     return { names: fields.map((field) => field.name), rows };
+  }
+
+  private async send<R extends object>(
+    client: PoolClient,
+    sending: Sending,
+  ): Promise<QueryResult<R>> {
+    try {
+      return await send<R>(client, sending);
+    } catch (error) {
+      throw this.translate?.(error, sending.text) ?? error;
+    }
   }
 }
 

@@ -1,6 +1,13 @@
+export { DatabaseAsItIsModule, isMissing, refuseMissing, refuseUnmigrated } from './as-it-is';
 export { Broadcast } from './broadcast/broadcast';
 export { Database, type Queries, type Table, type Tx } from './database';
-export { provideSchema } from './schema-part';
+export { createDataSource } from './data-source';
+export { keepComments } from './marks/keep-comments';
+export { migrate } from './migrate';
+export { migrationName, readHistory } from './migration-history';
+export { migrations as ownMigrations } from './migrations';
+export { revertLast } from './revert';
+export { type MappedClass, provideSchema, type SchemaPart } from './schema-part';
 export { SideDatabase } from './side-database';
 export { STORAGE, type Storage } from './storage';
 export { Sweeper } from './sweeper';

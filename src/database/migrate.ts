@@ -8,27 +8,35 @@ const LOCK = 7_215_408_311;
 const LOOK_AGAIN = 100;
 
 /** A migration, or the one before it, may take as long as it has to. */
-const UNHURRIED = ['SET LOCAL statement_timeout = 0', 'SET LOCAL lock_timeout = 0'];
+export const UNHURRIED = ['SET LOCAL statement_timeout = 0', 'SET LOCAL lock_timeout = 0'];
 
-type Turn = 'more' | 'done' | 'another at it';
+/** The migration that was done in it, if one was. */
+type Turn = { readonly done: string } | 'all done' | 'another at it';
 
-/** Brings the schema up to date. Of instances that start together one does the work, the others wait for it. */
-export async function migrate(dataSource: DataSource, storage: Storage): Promise<void> {
+/**
+ * Brings the schema up to date. Of instances that start together one does the work, the others wait for it.
+ * @returns the names of the migrations that this one ran
+ */
+export async function migrate(dataSource: DataSource, storage: Storage): Promise<string[]> {
   // The embedded server has one process and one connection: nobody to wait for, none to spare for a lock.
   if (storage.kind !== 'postgres') {
-    await dataSource.runMigrations();
-    return;
+    return (await dataSource.runMigrations()).map(({ name }) => name);
   }
   const runner = dataSource.createQueryRunner();
+  const done: string[] = [];
   try {
-    for (let turn: Turn = 'more'; turn !== 'done'; turn = await takeTurn(dataSource, runner)) {
+    for (;;) {
+      const turn = await takeTurn(dataSource, runner);
+      if (turn === 'all done') break;
       // Whoever waited in the database would keep a connection that the one at work may need.
       if (turn === 'another at it') await sleep(LOOK_AGAIN);
+      else done.push(turn.done);
     }
   } finally {
     await runner.release();
   }
   await forgetVanishedIn(dataSource);
+  return done;
 }
 
 /**
@@ -50,16 +58,21 @@ async function takeTurn(dataSource: DataSource, runner: QueryRunner): Promise<Tu
 }
 
 async function migrateNext(dataSource: DataSource, runner: QueryRunner): Promise<Turn> {
+  if (!(await takeLock(runner))) return 'another at it';
+  const executor = new MigrationExecutor(dataSource, runner);
+  const [next] = await executor.getPendingMigrations();
+  if (next === undefined) return 'all done';
+  if (next.instance?.transaction === false) await migrateOutside(dataSource, next);
+  else await executor.executeMigration(next);
+  return { done: next.name };
+}
+
+/** The lock under which the schema is changed, until the transaction ends; false where another has it. */
+export async function takeLock(runner: QueryRunner): Promise<boolean> {
   const rows = (await runner.query('SELECT pg_try_advisory_xact_lock($1) AS ours', [LOCK])) as {
     ours: boolean;
   }[];
-  if (rows[0]?.ours !== true) return 'another at it';
-  const executor = new MigrationExecutor(dataSource, runner);
-  const [next] = await executor.getPendingMigrations();
-  if (next === undefined) return 'done';
-  if (next.instance?.transaction === false) await migrateOutside(dataSource, next);
-  else await executor.executeMigration(next);
-  return 'more';
+  return rows[0]?.ours === true;
 }
 
 /** One that cannot be in a transaction (as `CREATE INDEX CONCURRENTLY`), while the lock is kept beside it. */

@@ -2,7 +2,7 @@ import type { FactoryProvider, Type, ValueProvider } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { MigrationInterface } from 'typeorm';
 import { provideValue, providedValues } from '../common/provided-values';
-import { checkEntities } from '../common/schema';
+import { checkEntities, type Extension } from '../common/schema';
 import { migrations as ownMigrations } from './migrations';
 
 export type MappedClass = Type<object>;
@@ -12,6 +12,8 @@ export type MigrationClass = Type<MigrationInterface>;
 export interface SchemaPart {
   entities: readonly MappedClass[];
   migrations: readonly MigrationClass[];
+  /** What modules add to entities of others. */
+  extensions?: readonly Extension[];
 }
 
 const PART = 'doorward:schema-part';
@@ -20,25 +22,43 @@ const PART = 'doorward:schema-part';
  * A provider by which a module brings its entities (and, in a team's own module, its migrations) to the data source.
  * Nothing else lists them: removing the module removes its tables from the mapping.
  */
-export const provideSchema = (part: Partial<SchemaPart>): ValueProvider<SchemaPart> =>
+export const provideSchema = (
+  part: Partial<Omit<SchemaPart, 'extensions'>>,
+): ValueProvider<SchemaPart> =>
   provideValue(PART, { entities: part.entities ?? [], migrations: part.migrations ?? [] });
 
-/**
- * All parts of the application, known before any provider is made.
- * @throws RegistrationError where an entity's description cannot be followed
- */
+/** A provider by which a module adds fields to a collection of the service's. */
+export const provideExtension = (extension: Extension): ValueProvider<SchemaPart> =>
+  provideValue(PART, { entities: [], migrations: [], extensions: [extension] });
+
+/** All parts of the application, known before any provider is made. */
 export function collectSchema(discovery: DiscoveryService): SchemaPart {
   const parts = providedValues<SchemaPart>(discovery, PART);
   const entities = new Set(parts.flatMap((part) => part.entities));
   const migrations = new Set([...ownMigrations, ...parts.flatMap((part) => part.migrations)]);
-  checkEntities([...entities]);
-  return { entities: [...entities], migrations: [...migrations] };
+  const extensions = distinct(parts.flatMap((part) => part.extensions ?? []));
+  return { entities: [...entities], migrations: [...migrations], extensions };
 }
+
+/** @throws RegistrationError where an entity's description cannot be followed */
+export function checkSchema(schema: SchemaPart): SchemaPart {
+  checkEntities(schema.entities, schema.extensions);
+  return schema;
+}
+
+/** A module may be imported several times. */
+const distinct = (extensions: readonly Extension[]): Extension[] =>
+  extensions.filter(
+    ({ collection, fields }, at) =>
+      !extensions
+        .slice(0, at)
+        .some((each) => each.fields === fields && each.collection === collection),
+  );
 
 export const SCHEMA = Symbol('SchemaPart');
 
 export const schemaProvider: FactoryProvider<SchemaPart> = {
   provide: SCHEMA,
   inject: [DiscoveryService],
-  useFactory: collectSchema,
+  useFactory: (discovery: DiscoveryService) => checkSchema(collectSchema(discovery)),
 };

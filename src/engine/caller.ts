@@ -60,6 +60,8 @@ export interface Rights {
   /** Values of the variables that those rules use, read from the real tables. */
   readonly variables: VariableSource;
   readonly decisions?: DecisionCache;
+  /** Why the service acts of its own accord, where it does. */
+  readonly system?: string;
   /** Nothing is granted before they have set up two-factor authentication. */
   readonly needsTfa?: boolean;
 }
@@ -95,6 +97,11 @@ export class Caller {
 
   get administrator(): boolean {
     return this.rights.administrator;
+  }
+
+  /** Why it is the service itself that acts, of its own accord; undefined: it is somebody who asks. */
+  get system(): string | undefined {
+    return this.rights.system;
   }
 
   /** Whether a policy bars them from everything else until they have set up two-factor authentication. */

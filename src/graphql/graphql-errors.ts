@@ -1,24 +1,25 @@
 import type { ApolloDriverConfig } from '@nestjs/apollo';
 import { unwrapResolverError } from '@apollo/server/errors';
-import { Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import {
   AppError,
-  InternalServerError,
   InvalidPayload,
   InvalidQuery,
+  isFault,
+  logFaults,
   MethodNotAllowed,
   SeveralErrors,
   toAppErrors,
   toEntry,
   UnsupportedMediaType,
 } from '../common/errors';
+import { REQUEST_ID_HEADER, requestId } from '../common/request/request-id';
+import type { GraphqlContext } from './graphql-context';
 import { GRAPHQL_LIMITS } from './limits';
 
 /** Apollo's type, by the way that leads to the one that the driver means. */
 type Plugin = NonNullable<ApolloDriverConfig['plugins']>[number];
 
-const logger = new Logger('GraphQL');
 const ERRORS = Symbol('errors');
 
 interface Carrier extends GraphQLFormattedError {
@@ -31,9 +32,6 @@ export function formatError(
   error: unknown,
 ): GraphQLFormattedError {
   const errors = appErrors(formatted, unwrapResolverError(error));
-  for (const each of errors) {
-    if (each instanceof InternalServerError) logger.error('Operation failed', each.cause ?? each);
-  }
   const { locations, path } = formatted;
   return {
     ...toEntry(errors[0]),
@@ -105,11 +103,19 @@ const cut = (text: string): string =>
 /** What a syntax error stands at: of a string or a number only that it is one. */
 const LITERAL = /\b((?:Block)?String|Int|Float) ".*"(?=\.?$)/s;
 
+/** What never becomes an operation; a GraphQL error is the request's. */
+function logUnforeseen({ error }: { readonly error: Error }): Promise<void> {
+  if (!(error instanceof GraphQLError)) logFaults(toAppErrors(error), 'GraphQL');
+  return Promise.resolve();
+}
+
 /** One entry per fault, and, where nothing at all was answered, the status that REST would give. */
 export const errorEntries: Plugin = {
+  contextCreationDidFail: logUnforeseen,
+  unexpectedErrorProcessingRequest: logUnforeseen,
   requestDidStart: () =>
     Promise.resolve({
-      willSendResponse: ({ response }) => {
+      willSendResponse: ({ response, contextValue }) => {
         // Else an `Accept` without JSON is refused, once the operation has been carried out.
         response.http.headers.set('content-type', 'application/json; charset=utf-8');
         if (response.body.kind === 'single') {
@@ -122,25 +128,39 @@ export const errorEntries: Plugin = {
             for (const header of Object.entries(first.headers))
               response.http.headers.set(...header);
           }
-          if (carried.length > 0) result.errors = entriesFrom(carried);
+          const id = namedFaults(carried, contextValue as Partial<GraphqlContext>);
+          if (id !== undefined) response.http.headers.set(REQUEST_ID_HEADER.toLowerCase(), id);
+          if (carried.length > 0) result.errors = entriesFrom(carried, id);
         }
         return Promise.resolve();
       },
     }),
 };
 
+/** Logs what is our own fault. @returns the id by which it is found, if there is something */
+function namedFaults(
+  carried: readonly Carrier[],
+  { request }: Partial<GraphqlContext>,
+): string | undefined {
+  const faults = carried.flatMap((error) => (error[ERRORS] ?? []).filter(isFault));
+  if (faults.length === 0) return undefined;
+  const id = request && requestId(request);
+  logFaults(faults, 'GraphQL', id);
+  return id;
+}
+
 /** Every operation that failed, and of their further faults as many as are told of anything. */
-function entriesFrom(carried: readonly Carrier[]): GraphQLFormattedError[] {
-  const all = carried.map(entriesOf);
+function entriesFrom(carried: readonly Carrier[], id: string | undefined): GraphQLFormattedError[] {
+  const all = carried.map((error) => entriesOf(error, id));
   const left = Math.max(0, GRAPHQL_LIMITS.faults - all.length);
   const further = new Set(all.flatMap((entries) => entries.slice(1)).slice(0, left));
   return all.flatMap((entries) => entries.filter((each, at) => at === 0 || further.has(each)));
 }
 
-function entriesOf(error: Carrier): GraphQLFormattedError[] {
+function entriesOf(error: Carrier, id: string | undefined): GraphQLFormattedError[] {
   const { locations, path } = error;
   return (error[ERRORS] ?? []).map((each) => ({
-    ...toEntry(each),
+    ...toEntry(each, isFault(each) ? id : undefined),
     ...(locations && { locations: locations.slice(0, GRAPHQL_LIMITS.faults) }),
     ...(path && { path }),
   }));

@@ -9,11 +9,16 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
-import { Collections } from '../collections';
+import { Collections, RouteWalk } from '../collections';
 import { RegistrationError } from '../common/schema';
 import type { GraphqlContext } from './graphql-context';
 import { type Endpoint, OPERATIONS, type OperationShape } from './operation';
-import { type CollectionOperation, type NamedField, ResolverExplorer } from './resolver-explorer';
+import {
+  type CollectionOperation,
+  type NamedField,
+  ResolverExplorer,
+  ROOTS,
+} from './resolver-explorer';
 import { SchemaTypes } from './schema/schema-types';
 
 type Fields = GraphQLFieldConfigMap<unknown, GraphqlContext>;
@@ -24,6 +29,7 @@ export class GraphqlSchemas {
   constructor(
     private readonly collections: Collections,
     private readonly explorer: ResolverExplorer,
+    private readonly walk: RouteWalk,
   ) {}
 
   /**
@@ -35,8 +41,11 @@ export class GraphqlSchemas {
     const mutates = definitions.some(({ sdl }) => /\bextend\s+type\s+Mutation\b/.test(sdl));
     let schema = this.ofCollections(endpoint, mutates);
     for (const { owner, sdl } of definitions) schema = extended(schema, owner, sdl);
-    for (const field of this.explorer.fields(endpoint)) attach(schema, field);
+    const fields = this.explorer.fields(endpoint);
+    for (const field of fields) attach(schema, field);
     refuseUnresolved(schema);
+    // Fields below an operation are its own to answer for.
+    this.walk.check(fields.filter(({ type }) => ROOTS.includes(type)));
     return schema;
   }
 

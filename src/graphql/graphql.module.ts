@@ -1,9 +1,10 @@
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
-import { GraphQLModule } from '@nestjs/graphql';
+import { ApplicationConfig, DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { type GqlModuleOptions, GraphQLModule } from '@nestjs/graphql';
 import type { Request, Response } from 'express';
+import { prefixOf } from '../common/http/prefix';
 import { AppConfig } from '../config/app-config';
 import { endpointDoor, ENDPOINTS } from './endpoint-door';
 import { DocumentCache } from './document-cache';
@@ -13,6 +14,8 @@ import type { Endpoint } from './operation';
 import { ResolverExplorer } from './resolver-explorer';
 import { errorEntries, formatError } from './graphql-errors';
 import { GRAPHQL_LIMITS } from './limits';
+import { MethodBinder } from './method-binder';
+import { refuseSharedEndpoints } from './refuse-shared-endpoints';
 import { RequestBudget } from './request-budget';
 import { refuseLargeRequest } from './request-size';
 import { stringifyResult } from './stringify-result';
@@ -23,17 +26,19 @@ import { PlaygroundService } from './playground/playground.service';
 type Plugin = NonNullable<ApolloDriverConfig['plugins']>[number];
 
 /** The editor that a browser gets. */
-const playground = (path: string): Plugin => ({
+const playground = (path: string, application: ApplicationConfig): Plugin => ({
   serverWillStart: () =>
     Promise.resolve({
       renderLandingPage: () =>
-        Promise.resolve({ html: () => Promise.resolve(playgroundPage(path)) }),
+        Promise.resolve({
+          html: () => Promise.resolve(playgroundPage(path, prefixOf(application))),
+        }),
     }),
 });
 
 @Module({
   imports: [DiscoveryModule],
-  providers: [ResolverExplorer, GraphqlSchemas],
+  providers: [MethodBinder, ResolverExplorer, GraphqlSchemas],
   exports: [GraphqlSchemas],
 })
 class GraphqlSchemasModule {}
@@ -43,9 +48,16 @@ const endpoint = (path: string, name: Endpoint) =>
   GraphQLModule.forRootAsync<ApolloDriverConfig>({
     driver: ApolloDriver,
     imports: [GraphqlSchemasModule],
-    inject: [GraphqlSchemas, AppConfig],
-    useFactory: (schemas: GraphqlSchemas, config: AppConfig): ApolloDriverConfig => ({
+    inject: [GraphqlSchemas, AppConfig, ApplicationConfig],
+    useFactory: (
+      schemas: GraphqlSchemas,
+      config: AppConfig,
+      application: ApplicationConfig,
+    ): ApolloDriverConfig => ({
       path,
+      useGlobalPrefix: true,
+      // Nothing is looked for: a schema of ours is made from what bears our decorators.
+      include: [GraphqlSchemasModule],
       // Made once every module is there, from the collections and the resolvers that they bring.
       transformSchema: () => schemas.build(name),
       context: ({ req, res }: { req: Request; res: Response }): GraphqlContext =>
@@ -56,7 +68,7 @@ const endpoint = (path: string, name: Endpoint) =>
         errorEntries,
         // Nothing here may be cached; working out how long costs more than running the query.
         ApolloServerPluginCacheControlDisabled() as object as Plugin,
-        ...(config.graphqlPlayground ? [playground(path)] : []),
+        ...(config.graphqlPlayground ? [playground(path, application)] : []),
       ],
       documentStore: new DocumentCache(),
       parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
@@ -80,14 +92,29 @@ function contextOf(config: AppConfig, request: Request, response: Response): Gra
   return { request, response, budget: new RequestBudget(config) };
 }
 
+const isOurs = ({ include }: GqlModuleOptions): boolean =>
+  include?.includes(GraphqlSchemasModule) === true;
+
 // Express goes by the beginning of the path, so the longer one comes first.
 @Module({
-  imports: [endpoint(ENDPOINTS.system, 'system'), endpoint(ENDPOINTS.items, 'items')],
+  imports: [
+    DiscoveryModule,
+    endpoint(ENDPOINTS.system, 'system'),
+    endpoint(ENDPOINTS.items, 'items'),
+  ],
   controllers: [PlaygroundController],
   providers: [PlaygroundService],
 })
 export class GraphqlModule implements NestModule {
+  constructor(
+    private readonly application: ApplicationConfig,
+    private readonly discovery: DiscoveryService,
+  ) {}
+
+  /** Before any endpoint is served. */
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(endpointDoor).forRoutes(`${ENDPOINTS.items}{/*path}`);
+    const prefix = prefixOf(this.application);
+    refuseSharedEndpoints(this.discovery, prefix, isOurs);
+    consumer.apply(endpointDoor(prefix)).forRoutes(`${ENDPOINTS.items}{/*path}`);
   }
 }

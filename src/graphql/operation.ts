@@ -32,14 +32,26 @@ export const OPERATIONS = {
     kind: 'query',
     field: (name) => name,
     type: list,
-    args: (types, collection) => types.listArguments(collection),
+    args: (types, collection) => ({
+      ...types.listArguments(collection),
+      ...types.rootArguments(collection),
+    }),
   },
-  one: { kind: 'query', field: (name) => `${name}_by_id`, type: item, args: () => ({ id: ID }) },
+  one: {
+    kind: 'query',
+    field: (name) => `${name}_by_id`,
+    type: item,
+    args: (types, collection) => ({ id: ID, ...types.rootArguments(collection) }),
+  },
   aggregate: {
     kind: 'query',
     field: (name) => `${name}_aggregated`,
     type: (types, collection) => aggregatedType(types.nameOf(collection), types.shape(collection)),
-    args: (types, collection) => ({ ...types.listArguments(collection), ...groupArguments }),
+    args: (types, collection) => ({
+      ...types.listArguments(collection),
+      ...types.rootArguments(collection),
+      ...groupArguments,
+    }),
   },
   createOne: {
     kind: 'mutation',

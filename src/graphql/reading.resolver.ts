@@ -75,7 +75,9 @@ export function ReadingResolver(
       @Selection() info: GraphQLResolveInfo,
       @ReadingInput() reading: ReadingBudget,
     ) {
-      return dataOf(this.items.one(caller, String(args['id']), selectionOf(info), reading));
+      const { id, ...rest } = args;
+      const query = { ...rest, ...selectionOf(info) };
+      return dataOf(this.items.one(caller, String(id), query, reading));
     }
 
     @Operation('aggregate')

@@ -1,8 +1,9 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { MailerService } from '@nestjs-modules/mailer';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { MailerService } from '@nestjs-modules/mailer';
 import { AppConfig } from '../config/app-config';
 import { hostOf } from '../config/mail-address';
 import { type Job, JobFault, type JobHandler } from '../queue';
+import { MAILER } from './own-mailer';
 import { RecentFaults } from './recent-faults';
 import { MAIL_QUEUE, type QueuedMail } from './queued-mail';
 
@@ -18,7 +19,7 @@ export class MailSender implements JobHandler {
   private readonly logger = new Logger('Mail');
 
   constructor(
-    private readonly mailer: MailerService,
+    @Inject(MAILER) private readonly mailer: MailerService,
     private readonly config: AppConfig,
   ) {}
 

@@ -1,20 +1,18 @@
 import type { Key, WriteContext } from '../repository';
-import { UUID_PATTERN } from '../engine';
+import { isUuid } from '../engine';
 import { Forbidden, InvalidForeignKey, InvalidPayload } from '../common/errors';
 import type { Payload } from './permission-payload';
 
-/** A policy that serves this role and nobody else, with no strings attached. */
+/** A policy that serves this role and nobody else, with no strings attached, and may be written to. */
 const OWN = `
   SELECT policy.id FROM service_policies policy
   JOIN service_access access ON access.policy = policy.id
   WHERE access.role = $1::uuid AND access.expires_at IS NULL
-    AND NOT policy.admin_access AND cardinality(policy.ip_access) = 0
+    AND NOT policy.admin_access AND policy.managed IS NULL AND cardinality(policy.ip_access) = 0
     AND (SELECT count(*) FROM service_access every WHERE every.policy = policy.id) = 1
   ORDER BY policy.name, policy.id LIMIT 1`;
 
 const ROLE = 'SELECT name FROM service_roles WHERE id = $1::uuid FOR UPDATE';
-
-const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
 /**
  * A rule for a role goes to the role's own policy, which is made and attached if there is none, under the rules that
@@ -26,7 +24,7 @@ export async function resolveRole(payload: Payload, context: WriteContext): Prom
   if (rest['policy'] !== undefined) {
     throw new InvalidPayload({ field: 'role', reason: 'cannot stand beside "policy"' });
   }
-  if (typeof role !== 'string' || !UUID.test(role)) {
+  if (typeof role !== 'string' || !isUuid(role)) {
     throw new InvalidPayload({ field: 'role', reason: 'must be the id of a role' });
   }
   return { ...rest, policy: await ownPolicy(role, context) };

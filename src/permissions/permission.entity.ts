@@ -36,11 +36,14 @@ export class Permission {
   @Field.boolean({ default: false })
   asleep!: boolean;
 
+  /** The rules of a module that it comes with; null: it was made here. Only a start writes it. */
+  @Field.text({ length: 64, nullable: true, readOnly: true })
+  managed!: string | null;
+
   /** What its names meant when it was judged. */
   @Column({ type: 'jsonb', default: () => "'{}'" })
   marks!: object;
 
-  @Index()
   @Field.toOne(() => Policy, { onDelete: 'CASCADE' })
   policy!: Policy;
 }

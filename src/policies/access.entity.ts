@@ -23,7 +23,6 @@ export class Access {
   @Field.key('uuid')
   id!: string;
 
-  @Index()
   @Field.toOne(() => Policy, { onDelete: 'CASCADE' })
   policy!: Policy;
 
@@ -36,4 +35,8 @@ export class Access {
   /** Past this instant the grant is gone. */
   @Field.timestamp({ nullable: true })
   expires_at!: Date | null;
+
+  /** The rules of a module that it comes with; null: it was made here. Only a start writes it. */
+  @Field.text({ length: 64, nullable: true, readOnly: true })
+  managed!: string | null;
 }

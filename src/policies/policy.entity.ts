@@ -34,6 +34,10 @@ export class Policy {
   @Field.boolean({ default: false })
   app_access!: boolean;
 
+  /** The rules of a module that it comes with; null: it was made here. Only a start writes it. */
+  @Field.text({ length: 64, nullable: true, readOnly: true })
+  managed!: string | null;
+
   @Field.toMany('service_permissions', 'policy')
   permissions!: number[];
 

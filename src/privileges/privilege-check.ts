@@ -2,12 +2,19 @@ import { Forbidden } from '../common/errors';
 import type { Queries } from '../database';
 import type { Caller } from '../engine';
 import { BeforeCommit } from '../collections';
-import type { Change, CommitContext, CommitHooks, Key } from '../repository';
+import {
+  type Change,
+  CollectionRegistry,
+  type CommitContext,
+  type CommitHooks,
+  type Key,
+  systemCaller,
+} from '../repository';
 import { lockPrivileges, refuseFewer } from './administrators';
 import type { Alteration, Fact } from './fact';
 import { GUARDED, type Guarded } from './guarded';
 import { alteredFields, judgeAlteration, concernsOthers } from './judge-alteration';
-import { Snapshots } from './snapshots';
+import { Snapshots, writtenKeys } from './snapshots';
 
 interface Written {
   readonly created: Set<Key>;
@@ -19,14 +26,57 @@ interface Altered {
   readonly guarded: Guarded;
 }
 
-/** Whether a request altered what it altered rightly is asked once, when all of it is written: no shape of a request matters. */
+/**
+ * Whether a request altered what it altered rightly is asked once, when all of it is written: no shape of a request
+ * matters. What hooks write as the system is nobody's gain: what the caller has written by then is judged first.
+ */
 @BeforeCommit()
 export class PrivilegeCheck implements CommitHooks {
-  constructor(private readonly snapshots: Snapshots) {}
+  constructor(
+    private readonly snapshots: Snapshots,
+    private readonly registry: CollectionRegistry,
+  ) {}
 
   async beforeCommit(changes: readonly Change[], { tx, caller }: CommitContext): Promise<void> {
+    const isOwn = ({ system }: Change): boolean => system === null;
+    await this.judgeAll(changes.filter(isOwn), tx, caller);
+    const others = changes.filter((change) => !isOwn(change));
+    const system = caller.system === undefined ? systemCaller(this.registry, AS_SYSTEM) : caller;
+    await this.judgeAll(others, tx, system);
+  }
+
+  /** Before the system writes guarded rows: what it changes is not the caller's doing, and what was before is. */
+  async beforeSystem(tx: Queries): Promise<void> {
+    const own = this.snapshots.own(tx);
+    if (!own || own.caller.administrator) return;
+    const written = new Map(
+      [...own.facts.keys(), ...own.created.keys()].map((collection) => {
+        const created = own.created.get(collection) ?? new Set<Key>();
+        const others = writtenKeys(own, collection).filter((key) => !created.has(key));
+        return [collection, { created, others: new Set(others) }];
+      }),
+    );
+    own.deprived.push(...(await this.judge(written, tx, own.caller)).flatMap(deprivedBy));
+  }
+
+  async afterSystem(tx: Queries): Promise<void> {
+    const own = this.snapshots.own(tx);
+    if (own && !own.caller.administrator) await this.snapshots.begunAnew(tx, own);
+  }
+
+  private async judgeAll(changes: readonly Change[], tx: Queries, caller: Caller): Promise<void> {
     const written = guardedChanges(changes);
     if (written.size === 0) return;
+    const altered = await this.judge(written, tx, caller);
+    const { deprived } = this.snapshots.of(tx, caller);
+    await this.keepAdministrator(tx, caller, [...deprived, ...altered.flatMap(deprivedBy)]);
+  }
+
+  private async judge(
+    written: ReadonlyMap<string, Written>,
+    tx: Queries,
+    caller: Caller,
+  ): Promise<Altered[]> {
     let altered = await this.readAltered(written, tx, caller);
     if (altered.some((each) => concernsOthers(each.alteration, each.guarded, caller))) {
       // Whoever else grants or takes anything in this moment is judged with this, or this with theirs.
@@ -34,7 +84,7 @@ export class PrivilegeCheck implements CommitHooks {
       altered = await this.readAltered(written, tx, caller);
     }
     for (const { alteration, guarded } of altered) judgeAlteration(alteration, guarded, caller);
-    await this.keepAdministrator(tx, caller, altered.flatMap(deprivedBy));
+    return altered;
   }
 
   private async readAltered(
@@ -57,16 +107,18 @@ export class PrivilegeCheck implements CommitHooks {
     tx: Queries,
     caller: Caller,
   ): Promise<Alteration[]> {
-    const before = this.snapshots.of(tx).facts.get(collection) ?? new Map<Key, Fact>();
+    const { facts, judged } = this.snapshots.of(tx, caller);
+    const before = facts.get(collection) ?? new Map<Key, Fact>();
+    const wasJudged = (key: Key): boolean => judged.has(`${collection} ${key}`);
     // What was not looked at before it was written cannot be judged.
-    const isUnseen = [...others].some((key) => !before.has(key));
+    const isUnseen = [...others].some((key) => !before.has(key) && !wasJudged(key));
     if (isUnseen && !caller.administrator) throw new Forbidden({});
     const found = await this.snapshots.after(collection, tx, [...created, ...others], caller);
     const after = new Map(found.map((fact) => [fact.id, fact]));
-    return [
-      ...[...created].map((key) => ({ before: undefined, after: after.get(key) })),
-      ...[...others].map((key) => ({ before: before.get(key), after: after.get(key) })),
-    ];
+    return [...created, ...others].map((key) => ({
+      before: created.has(key) && !wasJudged(key) ? undefined : before.get(key),
+      after: after.get(key),
+    }));
   }
 
   private async keepAdministrator(
@@ -74,12 +126,14 @@ export class PrivilegeCheck implements CommitHooks {
     caller: Caller,
     [field]: readonly string[],
   ): Promise<void> {
-    const { level } = this.snapshots.of(tx);
+    const { level } = this.snapshots.of(tx, caller);
     if (field === undefined || level === undefined) return;
     if (caller.administrator) await lockPrivileges(tx);
     await refuseFewer(tx, level, field);
   }
 }
+
+const AS_SYSTEM = 'what hooks wrote is judged';
 
 function guardedChanges(changes: readonly Change[]): ReadonlyMap<string, Written> {
   const written = new Map<string, Written>();

@@ -6,32 +6,61 @@ import type { CollectionHooks, Key, Payload, WriteContext } from '../repository'
 import { Role } from '../roles';
 import { Settings } from '../settings';
 import { User } from '../users';
+import { PrivilegeCheck } from './privilege-check';
 import { Snapshots } from './snapshots';
 
-/** Hooks that look at the rows of a collection before they are written; what they become is judged before the commit. */
+/**
+ * Hooks that look at the rows of a collection before they are written; what they become is judged before the commit, and
+ * before the system goes on.
+ */
 function watching(collection: CollectionReference): Type<CollectionHooks> {
   const name = nameOf(collection);
 
   @HooksOf(collection)
   class PrivilegeHooks implements CollectionHooks {
-    constructor(private readonly snapshots: Snapshots) {}
+    constructor(
+      private readonly snapshots: Snapshots,
+      private readonly check: PrivilegeCheck,
+    ) {}
+
+    async beforeCreate(payload: Payload, context: WriteContext): Promise<Payload> {
+      if (isSystem(context)) await this.check.beforeSystem(context.tx);
+      return payload;
+    }
 
     async beforeUpdate(
       payload: Payload,
       keys: readonly Key[],
       context: WriteContext,
     ): Promise<Payload> {
+      if (isSystem(context)) await this.check.beforeSystem(context.tx);
       await this.snapshots.beforeUpdate(name, keys, context);
       return payload;
     }
 
     async beforeDelete(keys: readonly Key[], context: WriteContext): Promise<void> {
+      if (isSystem(context)) await this.check.beforeSystem(context.tx);
       await this.snapshots.beforeDelete(name, keys, context);
+    }
+
+    async afterCreate(keys: readonly Key[], context: WriteContext): Promise<void> {
+      if (isSystem(context)) return this.check.afterSystem(context.tx);
+      this.snapshots.noteCreated(name, keys, context);
+    }
+
+    async afterUpdate(_: readonly Key[], context: WriteContext): Promise<void> {
+      if (isSystem(context)) await this.check.afterSystem(context.tx);
+    }
+
+    async afterDelete(_: readonly Key[], context: WriteContext): Promise<void> {
+      if (isSystem(context)) await this.check.afterSystem(context.tx);
     }
   }
 
   return PrivilegeHooks;
 }
+
+const isSystem = ({ caller }: WriteContext): boolean => caller.system !== undefined;
 
 export const PRIVILEGE_HOOKS: readonly Provider[] = [
   User,

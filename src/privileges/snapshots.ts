@@ -6,24 +6,47 @@ import { type Level, readLevel } from './administrators';
 import type { Fact } from './fact';
 import { Facts } from './facts';
 
-/** How guarded rows were before a transaction wrote them. */
+/** How guarded rows were before somebody wrote them. */
 export interface Snapshot {
+  readonly caller: Caller;
   readonly facts: Map<string, Map<Key, Fact>>;
+  /** New rows. */
+  readonly created: Map<string, Set<Key>>;
+  /** Rows, as `collection key`, that were judged before the system went on: their facts are of when it had. */
+  readonly judged: Set<string>;
+  /** Fields by which somebody has ceased to be an administrator, of what was judged. */
+  readonly deprived: string[];
   /** How administrators stood before anything was written that makes one. */
   level?: Level;
 }
 
-/** Keeps how guarded rows were before the request wrote them, for as long as its transaction lasts. */
+interface Taken {
+  own?: Snapshot;
+  system?: Snapshot;
+}
+
+/**
+ * Keeps how guarded rows were before the request wrote them, for as long as its transaction lasts: apart for what is
+ * written in the caller's name and for what hooks write as the system.
+ */
 @Injectable()
 export class Snapshots {
-  private readonly taken = new WeakMap<Queries, Snapshot>();
+  private readonly taken = new WeakMap<Queries, Taken>();
 
   constructor(private readonly facts: Facts) {}
 
-  of(tx: Queries): Snapshot {
-    const known = this.taken.get(tx) ?? { facts: new Map<string, Map<Key, Fact>>() };
-    this.taken.set(tx, known);
-    return known;
+  of(tx: Queries, caller: Caller): Snapshot {
+    const taken = this.taken.get(tx) ?? {};
+    this.taken.set(tx, taken);
+    const whose = caller.system === undefined ? 'own' : 'system';
+    return (taken[whose] ??= {
+      ...{ caller, facts: new Map(), created: new Map(), judged: new Set(), deprived: [] },
+    });
+  }
+
+  /** Of what is written in the caller's name; undefined where nothing was yet. */
+  own(tx: Queries): Snapshot | undefined {
+    return this.taken.get(tx)?.own;
   }
 
   async beforeUpdate(
@@ -31,7 +54,8 @@ export class Snapshots {
     keys: readonly Key[],
     { tx, caller }: WriteContext,
   ): Promise<void> {
-    await this.keep(collection, tx, await this.facts.read(collection, tx, keys, caller));
+    const facts = await this.facts.read(collection, tx, keys, caller);
+    await this.keep(collection, tx, caller, facts);
   }
 
   async beforeDelete(
@@ -39,7 +63,13 @@ export class Snapshots {
     keys: readonly Key[],
     { tx, caller }: WriteContext,
   ): Promise<void> {
-    await this.keep(collection, tx, await this.facts.readDoomed(collection, tx, keys, caller));
+    const facts = await this.facts.readDoomed(collection, tx, keys, caller);
+    await this.keep(collection, tx, caller, facts);
+  }
+
+  noteCreated(collection: string, keys: readonly Key[], { tx, caller }: WriteContext): void {
+    const { created } = this.of(tx, caller);
+    created.set(collection, new Set([...(created.get(collection) ?? []), ...keys]));
   }
 
   after(
@@ -51,9 +81,26 @@ export class Snapshots {
     return this.facts.read(collection, tx, keys, caller);
   }
 
+  /** What was judged is from now on as it is now. */
+  async begunAnew(tx: Queries, snapshot: Snapshot): Promise<void> {
+    const { caller, facts, created, judged } = snapshot;
+    for (const collection of new Set([...facts.keys(), ...created.keys()])) {
+      const keys = writtenKeys(snapshot, collection);
+      const now = await this.facts.read(collection, tx, keys, caller);
+      facts.set(collection, new Map(now.map((fact) => [fact.id, fact])));
+      for (const key of keys) judged.add(`${collection} ${key}`);
+    }
+    created.clear();
+  }
+
   /** Of a row that is written twice its first state counts, and whatever exceeded the caller at either time. */
-  private async keep(collection: string, tx: Queries, facts: readonly Fact[]): Promise<void> {
-    const snapshot = this.of(tx);
+  private async keep(
+    collection: string,
+    tx: Queries,
+    caller: Caller,
+    facts: readonly Fact[],
+  ): Promise<void> {
+    const snapshot = this.of(tx, caller);
     const known = snapshot.facts.get(collection) ?? new Map<Key, Fact>();
     snapshot.facts.set(collection, known);
     for (const fact of facts) {
@@ -65,3 +112,8 @@ export class Snapshots {
     }
   }
 }
+
+/** Rows of a collection that a snapshot knows of: new ones, and those that were looked at before they are written. */
+export const writtenKeys = ({ facts, created }: Snapshot, collection: string): Key[] => [
+  ...new Set([...(created.get(collection) ?? []), ...(facts.get(collection)?.keys() ?? [])]),
+];

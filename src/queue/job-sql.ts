@@ -1,13 +1,11 @@
 const MILLISECOND = "interval '1 millisecond'";
 
-/** Refused where too many wait already, and where one with the same key does. */
+/** Refused where too many wait already. */
 export const ADD = `
-  INSERT INTO service_jobs (id, queue, key, content, expires_at, next_try)
-  SELECT $1::uuid, $2::text, $3::text, $4::text, $5::timestamptz, now() + $7::int4 * ${MILLISECOND}
-  WHERE (SELECT count(*) FROM (SELECT FROM service_jobs WHERE queue = $2::text LIMIT $6::int4) waiting) < $6::int4
-  ON CONFLICT DO NOTHING RETURNING id`;
-
-export const WAITS = 'SELECT 1 FROM service_jobs WHERE queue = $1 AND key = $2';
+  INSERT INTO service_jobs (id, queue, content, expires_at, next_try)
+  SELECT $1::uuid, $2::text, $3::text, $4::timestamptz, now() + $6::int4 * ${MILLISECOND}
+  WHERE (SELECT count(*) FROM (SELECT FROM service_jobs WHERE queue = $2::text LIMIT $5::int4) waiting) < $5::int4
+  RETURNING id`;
 
 /** A lease: no lock and no transaction is held while the work is done. */
 export const CLAIM = `

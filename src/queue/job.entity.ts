@@ -3,17 +3,12 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** Work that outlives the process which asked for it. No collection: nobody reads it by rules. */
 @Entity('service_jobs')
 @Index('service_jobs_next', ['queue', 'next_try'])
-@Index('service_jobs_key', ['queue', 'key'], { unique: true, where: '"key" IS NOT NULL' })
 export class JobRow {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;
 
   @Column({ type: 'varchar', length: 32 })
   queue!: string;
-
-  /** Of jobs with the same key only one waits at a time. */
-  @Column({ type: 'varchar', length: 64, nullable: true })
-  key!: string | null;
 
   /** Sealed: it may hold addresses and links that let somebody in. */
   @Column({ type: 'text' })

@@ -4,7 +4,7 @@ import { ServiceUnavailable } from '../common/errors';
 import { Database, type Queries, type Tx } from '../database';
 import { Sealer } from '../secrets';
 import { JOB_PURPOSE, type JobHandler, type QueueState, QueueTimes } from './job';
-import { ADD, STATE, WAITS } from './job-sql';
+import { ADD, STATE } from './job-sql';
 import { JobWorker } from './job-worker';
 
 /** Jobs that may wait in one queue, and bytes of one. */
@@ -17,8 +17,6 @@ export interface NewJob {
   readonly content: string;
   /** Not begun after this, and removed. */
   readonly expires: Date;
-  /** While a job of the same key waits, another is not added. At most 64 characters. */
-  readonly key?: string;
   /** Not begun before so many milliseconds. */
   readonly delay?: number;
 }
@@ -47,13 +45,15 @@ export class Queue implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** @throws ServiceUnavailable where too many wait */
-  async add(tx: Adding, { queue, content, expires, key, delay = 0 }: NewJob): Promise<void> {
+  async add(tx: Adding, { queue, content, expires, delay = 0 }: NewJob): Promise<void> {
     if (Buffer.byteLength(content) > MAX_BYTES) throw new Error(`Too large for ${queue}`);
     const id = randomUUID();
     const sealed = this.sealer.seal(content, JOB_PURPOSE, id);
-    const values = [id, queue, key ?? null, sealed, expires.toISOString(), MAX_JOBS, delay];
+    const values = [id, queue, sealed, expires.toISOString(), MAX_JOBS, delay];
     const added = await tx.query(ADD, values);
-    if (added.length === 0) return refuseFull(tx, queue, key);
+    if (added.length === 0) {
+      throw new ServiceUnavailable({ service: queue, reason: 'too much waits to be done' });
+    }
     const wake = (): void => this.workers.get(queue)?.wake();
     if (tx.afterCommit) tx.afterCommit(wake);
     else wake();
@@ -72,9 +72,4 @@ export class Queue implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await Promise.all([...this.workers.values()].map((worker) => worker.stop()));
   }
-}
-
-async function refuseFull(tx: Queries, queue: string, key: string | undefined): Promise<void> {
-  const waits = key !== undefined && (await tx.query(WAITS, [queue, key])).length > 0;
-  if (!waits) throw new ServiceUnavailable({ service: queue, reason: 'too much waits to be done' });
 }

@@ -5,6 +5,7 @@ import type { Queries } from '../database';
 import { MailQueue } from '../mail';
 import { OneTimeTokens } from '../one-time-tokens';
 import { INVITED } from './registration-sql';
+import { fullName } from '../users';
 
 /** For how long the link in the mail serves (ms). */
 const LIFETIME = 7 * 86_400_000;
@@ -48,7 +49,7 @@ export class InvitationMails {
       const token = await this.tokens.issue(tx, binding, LIFETIME);
       await this.mails.add(tx, {
         template: 'invitation',
-        to: { name: nameOf(user), address: user.email },
+        to: { name: fullName(user), address: user.email },
         values: { url: withToken(url, token) },
         expires: new Date(Date.now() + LIFETIME),
       });
@@ -56,6 +57,3 @@ export class InvitationMails {
     }
   }
 }
-
-const nameOf = ({ first_name, last_name }: InvitedRow): string =>
-  [first_name, last_name].filter((name) => name !== null && name !== '').join(' ');

@@ -1,17 +1,19 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsUUID, MaxLength, ValidateBy, ValidateIf } from 'class-validator';
-import { EmailAddress, Optional, Text } from '../common/request/read-input';
+import { IsUUID, ValidateBy, ValidateIf } from 'class-validator';
+import {
+  AtMost,
+  EmailAddress,
+  MailedToken,
+  Optional,
+  Text,
+  Url,
+} from '../common/request/read-input';
 import { isEmailAddress } from '../config/email-address';
 
-const MAX_URL = 2_048;
-const MAX_TOKEN = 2_048;
 const MAX_NAME = 255;
 const MAX_EMAIL = 255;
 /** Each costs a row, a token and a mail, in one transaction. */
 const MAX_ADDRESSES = 100;
-
-const atMost = (characters: number): PropertyDecorator =>
-  MaxLength(characters, { message: `must have at most ${characters} characters` });
 
 /** Forms send what was not filled in as null or as an empty text. */
 const Unfilled = (): PropertyDecorator =>
@@ -25,19 +27,18 @@ export class RegisterInput {
   readonly password!: string;
 
   @Unfilled()
-  @atMost(MAX_NAME)
+  @AtMost(MAX_NAME)
   @Text()
   readonly first_name?: string | null;
 
   @Unfilled()
-  @atMost(MAX_NAME)
+  @AtMost(MAX_NAME)
   @Text()
   readonly last_name?: string | null;
 
   /** Where the link in the mail leads: the token is added to its query. */
   @Unfilled()
-  @atMost(MAX_URL)
-  @Text()
+  @Url()
   readonly verification_url?: string | null;
 }
 
@@ -47,8 +48,7 @@ export class ResendInput {
 }
 
 export class VerifyInput {
-  @atMost(MAX_TOKEN)
-  @Text()
+  @MailedToken()
   readonly token!: string;
 }
 
@@ -78,14 +78,12 @@ export class InviteInput {
 
   /** Where the link in the mail leads: the token is added to its query. */
   @Optional()
-  @atMost(MAX_URL)
-  @Text()
+  @Url()
   readonly invite_url?: string;
 }
 
 export class AcceptInput {
-  @atMost(MAX_TOKEN)
-  @Text()
+  @MailedToken()
   readonly token!: string;
 
   @Text()

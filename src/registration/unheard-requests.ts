@@ -1,7 +1,8 @@
-import type { NextFunction, Request, Response } from 'express';
+import { EXCEPTION_FILTERS_METADATA } from '@nestjs/common/constants';
+import type { Express, NextFunction, Request, Response } from 'express';
+import { routesOf } from '../common/http/routes';
+import { UnheardFilter } from './unheard.filter';
 
-/** As the router takes them. */
-const ROUTES = /^\/(?:users\/)?register\/?$/i;
 const NO_CONTENT = 204;
 
 /** A registration that cannot even be read is answered like any other. */
@@ -11,6 +12,12 @@ export function answerUnheard(
   response: Response,
   next: NextFunction,
 ): void {
-  if (request.method !== 'POST' || !ROUTES.test(request.path)) return next(error);
+  const route = routesOf(request.app as Express).find(request.method, request.path);
+  if (!route || !isUnheard(route.handler)) return next(error);
   response.status(NO_CONTENT).end();
 }
+
+const isUnheard = (handler: object): boolean =>
+  ((Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, handler) ?? []) as unknown[]).includes(
+    UnheardFilter,
+  );

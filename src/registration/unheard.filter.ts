@@ -1,16 +1,14 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { ErrorsFilter, toAppErrors } from '../common/errors';
+import { logFaults, toAppErrors } from '../common/errors';
 
 const NO_CONTENT = 204;
 
 /** Whatever is wrong with a registration, or with us: it is answered like any other. What is our fault is logged. */
 @Catch()
 export class UnheardFilter implements ExceptionFilter {
-  private readonly errors = new ErrorsFilter();
-
   catch(thrown: unknown, host: ArgumentsHost): unknown {
-    this.errors.logged(toAppErrors(thrown), 'Registration');
+    logFaults(toAppErrors(thrown), 'Registration');
     const kind: string = host.getType();
     if (kind !== 'http') return true;
     const response = host.switchToHttp().getResponse<Response>();

@@ -1,18 +1,19 @@
+export { keyAsText } from './compile/key-text';
 export { RealView } from './compile/views';
+export type { Change, CommitContext, CommitHooks, LogEntry } from './hooks';
 export type {
-  Change,
-  CollectionHooks,
-  CommitContext,
-  CommitHooks,
+  AfterCommitContext,
   Key,
-  LogEntry,
-  Payload,
+  PayloadContext,
+  RelatedReader,
   RelatedWriter,
+  RowBefore,
+  SystemHandle,
+  TransactionContext,
   UpdateContext,
-  Values,
   WriteContext,
-} from './hooks';
-export { ProtectedRepository } from './protected-repository';
+} from './write-context';
+export { systemCaller } from './system-caller';
 export { AGGREGATES, type AggregateName } from './query/aggregate-query';
 export { FieldSelection } from './query/field-selection';
 export type { RawQuery } from './query/query';
@@ -29,4 +30,17 @@ export {
   type Woken,
 } from './registry/asleep';
 export { CollectionRegistry } from './registry/registry';
+export {
+  type AggregateQuery,
+  type CollectionHooks,
+  type Filter,
+  type Item,
+  type ItemPage,
+  type Path,
+  type Payload,
+  ProtectedRepository,
+  type Query,
+  type Sent,
+  type Values,
+} from './typed';
 export type { Selector } from './write/selected-rows';

@@ -2,14 +2,12 @@ import { type Action, allowsAny, type Decision, type Caller } from '../engine';
 import { Forbidden } from '../common/errors';
 import type { Database, Queries, Tx } from '../database/database';
 import type { CollectionHooks, CommitHooks, Key } from './hooks';
-import { isAggregate, parseAggregateQuery } from './query/parse-aggregate';
 import type { ListQuery, RawQuery } from './query/query';
 import type { QueryLimits } from './query/query-setting';
 import type { ReadingBudget } from './read/answer-budget';
-import { aggregateAs, type Reading, readAs } from './read/caller-reader';
-import { asSent, inOrder } from './read/in-order';
+import { CollectionReader, type ItemReading } from './read/collection-reader';
+import { asSent } from './read/in-order';
 import type { Exception } from './read/exception';
-import { QueryReader } from './read/query-reader';
 import type { Page, Row } from './read/row-reader';
 import type { StoredCollection } from './registry/stored-collection';
 import type { CollectionRegistry } from './registry/registry';
@@ -37,75 +35,47 @@ export interface RepositorySetting {
   readonly logger: RepositoryLogger;
 }
 
-interface ItemReading {
-  /** Shared by the reads that one answer is made of. */
-  readonly budget?: ReadingBudget | undefined;
-  readonly exception?: Exception;
-}
-
 /**
  * A collection under its rules. Every method takes the caller first, asks the engine for their decision, and answers
  * as if only their virtual tables existed.
  */
 export class ProtectedRepository {
-  private readonly queries: QueryReader;
+  private readonly reader: CollectionReader;
 
   constructor(
     readonly collection: StoredCollection,
     private readonly setting: RepositorySetting,
   ) {
-    this.queries = new QueryReader(collection.name, setting.limits);
+    this.reader = new CollectionReader(collection, setting);
   }
 
   /**
    * @param budget shared by the reads that one answer is made of
    * @throws Forbidden where the caller may read nothing of the collection, or names what they may not
    */
-  async list(caller: Caller, raw: RawQuery, budget?: ReadingBudget): Promise<Page> {
-    this.assertMay(caller, 'read');
-    const { registry } = this.setting;
-    const queries = this.queriesFor(caller);
-    if (isAggregate(raw)) {
-      const query = this.queries.parse(caller, raw, parseAggregateQuery);
-      return aggregateAs(caller, query, registry, queries);
-    }
-    const { query, plain } = this.queries.list(caller, raw);
-    return this.read(caller, query, queries, { budget, plain });
+  list(caller: Caller, raw: RawQuery, budget?: ReadingBudget): Promise<Page> {
+    return this.reader.list(caller, raw, this.queriesFor(caller), budget);
   }
 
   /** @throws Forbidden where there is no such item for the caller */
-  async one(
+  one(
     caller: Caller,
     key: unknown,
     raw: RawQuery,
-    { budget, exception }: ItemReading = {},
+    how: ItemReading = {},
   ): Promise<Page & { readonly row: Row }> {
-    this.assertMay(exception?.item ?? caller, 'read');
-    const { query, plain } = this.queries.item(caller, raw, exception);
-    const keys = parseKeys(this.collection, [key]);
-    const page = await this.read(caller, query, this.queriesFor(caller), { keys, budget, plain });
-    const [row] = page.rows;
-    if (!row) throw new Forbidden({});
-    return { ...page, row };
+    return this.reader.one(caller, key, raw, this.queriesFor(caller), how);
   }
 
   /** The items with the keys, in their order, without those that the caller does not see. */
-  async known(
-    caller: Caller,
-    keys: readonly Key[],
-    raw: RawQuery,
-    exception?: Exception,
-  ): Promise<Page> {
-    this.assertMay(exception?.item ?? caller, 'read');
-    const { query } = this.queries.item(caller, raw, exception);
-    const all = { ...query, limit: null };
-    return inOrder(await this.read(caller, all, this.queriesFor(caller), { keys }), keys);
+  known(caller: Caller, keys: readonly Key[], raw: RawQuery, exception?: Exception): Promise<Page> {
+    return this.reader.known(caller, keys, raw, this.queriesFor(caller), exception);
   }
 
   /** @returns the items that the caller may read, in the order of the payloads */
   async create(caller: Caller, payloads: readonly unknown[], raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'create');
-    const query = this.queries.answer(caller, raw);
+    const query = this.reader.queries.answer(caller, raw);
     return this.write(caller, query, payloads, (writer) =>
       writer.create(this.collection.name, payloads),
     );
@@ -114,7 +84,7 @@ export class ProtectedRepository {
   /** Gives all the selected items the same values. */
   async update(caller: Caller, selector: Selector, payload: unknown, raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'update');
-    const query = this.queries.answer(caller, raw);
+    const query = this.reader.queries.answer(caller, raw);
     return this.write(caller, query, [payload], async (writer, tx) =>
       writer.update(this.collection.name, await this.select(caller, selector, tx), payload),
     );
@@ -129,7 +99,7 @@ export class ProtectedRepository {
     exception?: Exception,
   ): Promise<Page> {
     this.assertMay(caller, 'update');
-    const query = this.queries.answer(caller, raw, exception);
+    const query = this.reader.queries.answer(caller, raw, exception);
     const { name } = this.collection;
     const update = await this.prepareUpdate(caller, sent, payload);
     return this.write(caller, query, [update.payload], (writer) =>
@@ -140,7 +110,7 @@ export class ProtectedRepository {
   /** Gives each item its own values. */
   async updateEach(caller: Caller, updates: readonly ItemUpdate[], raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'update');
-    const query = this.queries.answer(caller, raw);
+    const query = this.reader.queries.answer(caller, raw);
     const each: Update[] = updates.map(({ key, payload }) => ({
       keys: parseKeys(this.collection, [key]),
       payload,
@@ -154,7 +124,7 @@ export class ProtectedRepository {
   /** The one row there is. */
   async updateSingleton(caller: Caller, payload: unknown, raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'update');
-    const query = this.queries.answer(caller, raw);
+    const query = this.reader.queries.answer(caller, raw);
     const { table, key, columns, name } = this.collection;
     const only = `SELECT ${columns.get(key)?.sql ?? ''} AS key FROM ${table} ORDER BY 1 LIMIT 1`;
     return this.write(caller, query, [payload], async (writer, tx) => {
@@ -218,10 +188,6 @@ export class ProtectedRepository {
     return left ? database.readingUntil(left) : database;
   }
 
-  private read(caller: Caller, query: ListQuery, queries: Queries, how: Reading): Promise<Page> {
-    return readAs(caller, query, this.setting.registry, queries, how);
-  }
-
   private async write(
     caller: Caller,
     query: ListQuery | null,
@@ -233,14 +199,13 @@ export class ProtectedRepository {
       const keys = await work(writer, tx);
       await writer.judge();
       return query
-        ? asSent(await this.read(caller, query, tx, { keys }), query, keys)
+        ? asSent(await this.reader.read(caller, query, tx, { keys }), query, keys)
         : { rows: [] };
     });
   }
 
   private commit<T>(caller: Caller, work: (writer: Writer, tx: Tx) => Promise<T>): Promise<T> {
-    const { database, registry, hooksOf, commitHooks, logger } = this.setting;
-    return commit({ caller, registry, hooksOf, commitHooks, logger }, database, work);
+    return commit({ ...this.setting, caller }, work);
   }
 
   private select(caller: Caller, selector: Selector, tx: Queries): Promise<readonly Key[]> {

@@ -21,7 +21,10 @@ export class Role {
   @Field.text({ nullable: true })
   description!: string | null;
 
-  @Index()
+  /** The rules of a module that it comes with; null: it was made here. Only a start writes it. */
+  @Field.text({ length: 64, nullable: true, readOnly: true })
+  managed!: string | null;
+
   @Field.toOne(() => Role, { nullable: true, onDelete: 'SET NULL' })
   parent!: Role | null;
 

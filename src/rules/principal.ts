@@ -11,6 +11,8 @@ export interface Attachment {
   readonly enforcesTfa: boolean;
   /** Milliseconds since 1970; null: for ever. */
   readonly expires: number | null;
+  /** When the last attachment of the same policy ends. */
+  readonly until: number | null;
   readonly networks: Networks;
 }
 
@@ -71,18 +73,32 @@ export async function loadPrincipal(
   const [found] = user === null ? [NOBODY] : await database.query<RoleRow>(ROLES, [user]);
   if (!found) return undefined;
   const rows = await database.query<AttachmentRow>(ATTACHMENTS, [user, found.roles]);
-  const attachments = rows.map((row) => ({
-    policy: row.policy,
-    administrator: row.admin_access,
-    appAccess: row.app_access,
-    enforcesTfa: row.enforce_tfa,
-    expires: row.expires_at === null ? null : Date.parse(row.expires_at),
-    networks: new Networks(row.ip_access),
-  }));
+  const attachments = attachmentsOf(rows);
   const weight = weigh(found.roles, rows);
   const { role, roles, satisfies_tfa: satisfiesTfa } = found;
   return { user, role, roles, satisfiesTfa, attachments, weight };
 }
+
+function attachmentsOf(rows: readonly AttachmentRow[]): Attachment[] {
+  const ends = new Map<string, number>();
+  for (const row of rows) {
+    ends.set(row.policy, Math.max(endOf(row), ends.get(row.policy) ?? 0));
+  }
+  return rows.map((row) => ({
+    policy: row.policy,
+    administrator: row.admin_access,
+    appAccess: row.app_access,
+    enforcesTfa: row.enforce_tfa,
+    expires: limit(endOf(row)),
+    until: limit(ends.get(row.policy) ?? Infinity),
+    networks: new Networks(row.ip_access),
+  }));
+}
+
+const endOf = ({ expires_at }: AttachmentRow): number =>
+  expires_at === null ? Infinity : Date.parse(expires_at);
+
+const limit = (end: number): number | null => (end === Infinity ? null : end);
 
 const OF_PRINCIPAL = 500;
 const OF_KEY = 60;

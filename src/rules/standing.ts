@@ -13,24 +13,12 @@ export function policyVerdicts(
 ): PolicyVerdict[] {
   const verdicts = new Map<string, PolicyVerdict>();
   for (const attachment of principal.attachments) {
-    const verdict = verdictOf(attachment, now, ip);
     if (verdicts.get(attachment.policy)?.verdict !== 'in force') {
-      verdicts.set(attachment.policy, { policy: attachment.policy, verdict });
+      verdicts.set(attachment.policy, verdictOf(attachment, now, ip));
     }
   }
-  const all = [...verdicts.values()].map((each) => ({ ...each, ...endOf(principal, each) }));
+  const all = [...verdicts.values()];
   return only === null ? all : all.map((each) => narrowed(each, only));
-}
-
-/** Attached twice, it serves as long as the longer of both. */
-function endOf(
-  { attachments }: Principal,
-  { policy, verdict }: PolicyVerdict,
-): Pick<PolicyVerdict, 'until'> {
-  if (verdict !== 'in force') return {};
-  const ends = attachments.filter((each) => each.policy === policy).map(({ expires }) => expires);
-  const limited = ends.filter((end) => end !== null);
-  return limited.length < ends.length ? {} : { until: Math.max(...limited) };
 }
 
 const narrowed = (each: PolicyVerdict, only: ReadonlySet<string>): PolicyVerdict => {
@@ -38,9 +26,11 @@ const narrowed = (each: PolicyVerdict, only: ReadonlySet<string>): PolicyVerdict
   return leftOut ? { policy: each.policy, verdict: 'token' } : each;
 };
 
-function verdictOf(attachment: Attachment, now: Date, ip: string | null): PolicyVerdict['verdict'] {
-  if (isExpired(attachment, now)) return 'expired';
-  return attachment.networks.holds(ip) ? 'in force' : 'address';
+function verdictOf(attachment: Attachment, now: Date, ip: string | null): PolicyVerdict {
+  const { policy, until } = attachment;
+  if (isExpired(attachment, now)) return { policy, verdict: 'expired' };
+  if (!attachment.networks.holds(ip)) return { policy, verdict: 'address' };
+  return until === null ? { policy, verdict: 'in force' } : { policy, verdict: 'in force', until };
 }
 
 /** What follows from the policies that serve, before any rule is looked at. */

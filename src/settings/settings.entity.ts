@@ -21,7 +21,7 @@ export class Settings {
   @Field.boolean({ default: false })
   public_registration!: boolean;
 
-  @Field.toOne(() => Role, { nullable: true })
+  @Field.toOne(() => Role, { nullable: true, index: false })
   public_registration_role!: Role | null;
 
   @Field.boolean({ default: true })

@@ -1,4 +1,5 @@
 export { foldedEmail } from './folded-email';
+export { fullName } from './full-name';
 export { OwnProof, ProofInput } from './own-proof';
 export { PasswordRules } from './password-rules';
 export { Passwords } from './passwords';

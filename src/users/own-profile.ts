@@ -1,4 +1,3 @@
-import { declaredFields } from '../common/schema';
 import { type Caller, parseRule, type Rule } from '../engine';
 import type { CollectionRegistry, Exception } from '../repository';
 import { OWN_FIELDS } from './user.entity';
@@ -16,10 +15,12 @@ const own = (
 const SELF = { _eq: '$CURRENT_USER' };
 
 /** Their own row; of a secret only that there is one. */
-export const profileOf = (entity: Parameters<typeof declaredFields>[0]): string[] => {
-  const added = [...declaredFields(entity)].filter(([, { ownProfile }]) => ownProfile);
-  return [...OWN_FIELDS, 'password', 'tfa_secret', ...added.map(([name]) => name)];
-};
+const profileOf = (added: readonly string[]): string[] => [
+  ...OWN_FIELDS,
+  'password',
+  'tfa_secret',
+  ...added,
+];
 
 /** What the role is called, and which policies are attached to them, by id. */
 const RELATED = [
@@ -42,8 +43,7 @@ export class OwnProfile {
   constructor(registry: CollectionRegistry) {
     const read = (sources: readonly Parameters<typeof parseRule>[0][]): Rule[] =>
       sources.map((source) => parseRule(source, registry));
-    const { entity } = registry.table('service_users');
-    const fields = entity ? profileOf(entity) : [];
+    const fields = profileOf(registry.table('service_users').ownProfile);
     const self = { id: SELF };
     this.profile = read([own('read', 'service_users', self, fields)]);
     this.identity = read([own('read', 'service_users', self, IDENTITY)]);

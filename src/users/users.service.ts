@@ -3,6 +3,7 @@ import { type Answer, Collections, type CollectionService } from '../collections
 import type { RawQuery } from '../repository';
 import type { Caller } from '../engine';
 import { Forbidden } from '../common/errors';
+import { userOf } from '../common/request/user-of';
 import { OwnAccountHooks } from './own-account.hooks';
 import { OwnProfile } from './own-profile';
 import type { ProofInput } from './own-proof';
@@ -20,18 +21,18 @@ export class UsersService {
   /** An exception to the rules: everybody sees their own profile. What it leads to stays under their rules. */
   async me(caller: Caller, query: RawQuery): Promise<Answer | undefined> {
     const shown = this.profile.shownTo(caller);
-    return this.users.one(caller, ownKey(caller), query, undefined, shown);
+    return this.users.one(caller, userOf(caller), query, undefined, shown);
   }
 
   /** Their password people change without a rule; it needs `current_password` or `otp` beside it, as their e-mail does. */
   async updateMe(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined> {
     const { profile } = this;
     const self = profile.changedBy(caller);
-    return this.users.updateOne(self, ownKey(caller), body, query, profile.shownTo(caller));
+    return this.users.updateOne(self, userOf(caller), body, query, profile.shownTo(caller));
   }
 
   async deleteMe(caller: Caller, proof: ProofInput): Promise<string> {
-    const key = ownKey(caller);
+    const key = userOf(caller);
     if (!caller.may('delete', 'service_users')) throw new Forbidden({});
     await this.own.leave(caller, proof, () => this.users.deleteOne(caller, key));
     return key;
@@ -44,9 +45,4 @@ export class UsersService {
   private get users(): CollectionService {
     return this.collections.service('service_users');
   }
-}
-
-function ownKey({ user }: Caller): string {
-  if (user === null) throw new Forbidden({});
-  return user;
 }

@@ -22,7 +22,7 @@ it.each(['/graphql', '/graphql/', '/graphql/system', '/graphql/system/', '/Graph
 
 it.each([
   ...['/graphql/x', '/graphql/system/x', '/graphql//', '/graphql//system', '/graphql/system//'],
-  ...['/graphql/x/y/z', '/graphql/%2fsystem', '/graphql/systemx', '/graphqlx', '/graphql/sys%74em'],
+  ...['/graphql/x/y/z', '/graphql/%2fsystem', '/graphql/systemx', '/graphql/sys%74em'],
 ])('%s is none, by any method', async (path) => {
   for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS']) {
     const body = method === 'GET' ? undefined : BODY;

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { rawSocket, say, startTestApp, type TestApp } from '../support';
+import { as, rawSocket, say, startTestApp, type TestApp } from '../support';
 
+/** What comes to the server itself, and to paths that are nobody's: a host's own affair where there is one. */
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ host: 'own' });
 });
 
 afterAll(() => test.close());
@@ -90,4 +91,19 @@ it('100-continue is answered as it should be', async () => {
 
 it('HTTP/1.0 needs no host', async () => {
   expect(await say(test, 'GET /server/ping HTTP/1.0\r\n\r\n')).toContain('pong');
+});
+
+describe('a path that is nobody’s', () => {
+  it.each(['/', '/nowhere', '/userss', '/graphqlx'])('%s is 404, by any method', async (path) => {
+    for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const body = method === 'GET' ? undefined : { query: '{ __typename }' };
+      const reply = await as(test).send(method, path, body, { accept: 'text/html' });
+      expect([method, reply.status, reply.codes]).toEqual([method, 404, ['ROUTE_NOT_FOUND']]);
+    }
+  });
+
+  it('takes no larger body than others do', async () => {
+    const reply = await as(test).post('/nowhere', { a: 'x'.repeat(1_200_000) });
+    expect([reply.status, reply.codes]).toEqual([413, ['CONTENT_TOO_LARGE']]);
+  });
 });

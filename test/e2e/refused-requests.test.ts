@@ -10,6 +10,8 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
+const TOO_LARGE = `{"a":"${'x'.repeat(1_200_000)}"}`;
+
 interface Failure {
   readonly extensions: { readonly code: string };
 }
@@ -33,21 +35,15 @@ describe('a route', () => {
     }
   });
 
-  it.each([
-    '/',
-    '/nowhere',
-    '/permissions/1/2',
-    '/settings/1',
-    '/userss',
-    '/auth/nothing',
-    '/server',
-    '/users/me/nothing',
-  ])('%s that is none is 404', async (path) => {
-    for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
-      const reply = await world.as(null).send(method, path);
-      expect([method, reply.status, reply.codes]).toEqual([method, 404, ['ROUTE_NOT_FOUND']]);
-    }
-  });
+  it.each(['/permissions/1/2', '/settings/1', '/auth/nothing', '/server', '/users/me/nothing'])(
+    '%s that is none is 404',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+        const reply = await world.as(null).send(method, path);
+        expect([method, reply.status, reply.codes]).toEqual([method, 404, ['ROUTE_NOT_FOUND']]);
+      }
+    },
+  );
 });
 
 describe('a body', () => {
@@ -95,11 +91,8 @@ describe('a body', () => {
   });
 
   it('that is too large is 413, on routes that there are and on others', async () => {
-    for (const path of ['/permissions', '/auth/login', '/nowhere']) {
-      expect(await judged(await send(path, `{"a":"${'x'.repeat(1_200_000)}"}`))).toEqual([
-        413,
-        ['CONTENT_TOO_LARGE'],
-      ]);
+    for (const path of ['/permissions', '/auth/login', '/auth/nothing']) {
+      expect(await judged(await send(path, TOO_LARGE))).toEqual([413, ['CONTENT_TOO_LARGE']]);
     }
   });
 });

@@ -106,6 +106,18 @@ describe('a body that is no sign-in', () => {
     expect(error?.extensions.field).toBe(field);
   });
 
+  it.each([
+    ['a number', 1, 'must be a string'],
+    ['null', null, 'must be a string'],
+    ['a list', ['\ud800'], 'must be a string'],
+    ['nothing at all', undefined, 'must be a string'],
+    ['an empty text', '', 'must not be empty'],
+    ['a text that cannot be stored', 'a\0', 'must not hold U+0000 or a lone surrogate'],
+  ])('%s for a text is told of its type first', async (_, sent, reason) => {
+    const { text } = await login({ email: sent, password });
+    expect(text).toContain(reason);
+  });
+
   it('is told of every fault at once', async () => {
     const reply = await login({ email: 1, extra: true });
     expect(reply.codes).toEqual(['INVALID_PAYLOAD', 'INVALID_PAYLOAD', 'INVALID_PAYLOAD']);

@@ -81,7 +81,10 @@ function threeInstances(): void {
     proxy = await ListenerProxy.open(databaseUrl);
     instances = await startInstances([databaseUrl, databaseUrl, proxy.url]);
     [one = '', other = '', far = ''] = instances.urls;
-    world = await seed({ url: one, database: new Database(pool) } as TestApp, CAST);
+    const database = new Database(pool);
+    // The applications are processes of their own: of theirs there is the database alone.
+    const app = { get: () => database };
+    world = await seed({ url: one, database, app } as unknown as TestApp, CAST);
     changes = await Changes.on(one, world);
   }, START);
 

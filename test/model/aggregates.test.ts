@@ -72,13 +72,14 @@ const inOrder = (groups: readonly ExpectedGroup[] | Refusal): string[] | Refusal
     : groups.map((group) => JSON.stringify(group)).toSorted((one, other) => (one < other ? -1 : 1));
 
 async function ask(caller: Caller, query: Grouping): Promise<ExpectedGroup[] | Refusal> {
-  const { collection, filter, groupBy, computed } = query;
+  const { collection, filter, groupBy, computed, deleted } = query;
   const functions: Record<string, string[]> = {};
   for (const { fn, of } of computed) functions[fn] = [...(functions[fn] ?? []), of];
   const raw = {
     aggregate: functions,
     limit: -1,
     ...(filter && { filter }),
+    ...(deleted && { deleted }),
     ...(groupBy.length > 0 && { groupBy }),
   };
   try {

@@ -1,5 +1,6 @@
 import { Column, Index } from 'typeorm';
 import { Collection, declareField, type EntityClass, Field } from '../../src/common/schema';
+import { isStored } from '../../src/engine';
 import { COLLECTIONS, type ModelField, type ModelTable, tableOf } from './tables';
 
 const made = new Map<string, EntityClass>();
@@ -20,6 +21,8 @@ function declare(entity: EntityClass, table: ModelTable): void {
   const prototype = entity.prototype as object;
   for (const [name, field] of table.fields) {
     if (name === table.key) Field.key(table.keyType)(prototype, name);
+    else if (name === table.deletedAt)
+      Field.timestamp({ nullable: true, deletedAt: true })(prototype, name);
     else mapField(prototype, field);
     if (field.indexed) Index()(prototype, name);
   }
@@ -31,7 +34,7 @@ function mapField(prototype: object, field: ModelField): void {
   if (shape.kind === 'column') return mapColumn(prototype, field);
   const decorate =
     shape.kind === 'to-one'
-      ? Field.toOne(() => entityOf(shape.target), { nullable: shape.nullable })
+      ? Field.toOne(() => entityOf(shape.target), toOneOptions(field))
       : shape.foreignKey !== undefined
         ? Field.toMany(shape.target, shape.foreignKey)
         : shape.through && !tableOf(shape.through.collection).implicit
@@ -53,6 +56,11 @@ function mapColumn(prototype: object, { shape, collation }: ModelField): void {
   else if (type === 'decimal') Field.decimal({ nullable, ...numeric(shape) })(prototype, name);
   else Field[type]({ nullable })(prototype, name);
 }
+
+const toOneOptions = ({ shape, onDelete }: ModelField) => ({
+  nullable: isStored(shape) && shape.nullable,
+  ...(onDelete && { onDelete }),
+});
 
 const numeric = ({ precision, scale }: { precision?: number; scale?: number }) =>
   precision === undefined ? {} : { precision, scale };

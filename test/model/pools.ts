@@ -117,6 +117,13 @@ export const STORED: Readonly<Record<string, readonly Cell[]>> = {
   date: DATES,
   time: TIMES,
   timestamp: TIMESTAMPS,
+  // Most rows are live; one deleted in this very moment was so before.
+  deleted: [
+    ...Array.from({ length: 10 }, () => null),
+    NOW.toISOString(),
+    '2024-03-30T12:00:00.000Z',
+    '9999-12-31T23:59:59.999Z',
+  ],
   json: ['', 'a', 0, false, [], [1, 'a'], [null], {}, { a: [1] }],
   array: [[], ['a'], ['a', 'A'], ['', 'a,b', '"', '\\', 'NULL'], ['draft', 'ß']],
   'integer key': [3, FIRST_MADE_UP, 1, 0, 7, -2147483648, 2, 2147483647, FIRST_MADE_UP + 1, -3, 10],
@@ -149,7 +156,7 @@ const isOperand = (value: unknown): boolean =>
 
 /** What a query or a rule may write as an operand for a column of the pool. */
 export const operandsFor = (pool: string): unknown[] => [
-  ...(STORED[pool] ?? []).filter(isOperand),
+  ...(STORED[pool] ?? []).filter((value) => value !== null && isOperand(value)),
   ...(MORE[pool.replace(' key', '')] ?? []),
 ];
 

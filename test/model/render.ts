@@ -4,12 +4,13 @@ import type { Asked, AskedRelation, Query } from './world';
 type Raw = Record<string, unknown>;
 
 /** The query parameters that ask for it. */
-export function rendered({ asked, collection, key, meta }: Query): Raw {
+export function rendered({ asked, collection, key, meta, deleted }: Query): Raw {
   const all = {
     fields: pathsOf(asked),
     ...defined('alias', aliasesOf(asked)),
     ...defined('deep', deepOf(asked, collection)),
     ...(meta && { meta: '*' }),
+    ...(deleted && { deleted }),
   };
   return key === null ? { ...all, ...parametersOf(asked) } : all;
 }

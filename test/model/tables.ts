@@ -10,13 +10,19 @@ export interface ModelField {
   readonly pool: string;
   readonly collation?: string;
   readonly indexed?: true;
+  /** Of a foreign key: what becomes of its row with the one that it names. */
+  readonly onDelete?: OnDelete;
 }
+
+export type OnDelete = 'CASCADE' | 'SET NULL';
 
 export interface ModelTable {
   readonly name: string;
   readonly key: string;
   readonly keyType: 'integer' | 'uuid';
   readonly fields: ReadonlyMap<string, ModelField>;
+  /** The field that holds when a row was deleted, where deleted rows are kept. */
+  readonly deletedAt?: string;
   /** A junction table that the ORM keeps: no rule can name it. */
   readonly implicit?: true;
 }
@@ -63,7 +69,7 @@ function toOne(
   name: string,
   target: string,
   type: 'integer' | 'uuid',
-  nullable = true,
+  { nullable = true, onDelete }: { nullable?: boolean; onDelete?: OnDelete } = {},
 ): ModelField {
   const shape: ToOneShape = {
     kind: 'to-one',
@@ -74,7 +80,7 @@ function toOne(
     concealed: false,
     hasDefault: false,
   };
-  return { shape, pool: `${type} key`, indexed: true };
+  return { shape, pool: `${type} key`, indexed: true, ...(onDelete && { onDelete }) };
 }
 
 const toMany = (name: string, target: string, how: Partial<ToManyShape>): ModelField => ({
@@ -86,60 +92,77 @@ const table = (
   name: string,
   keyType: 'integer' | 'uuid',
   fields: readonly ModelField[],
+  deletedAt?: string,
 ): ModelTable => ({
   name,
   key: 'id',
   keyType,
+  ...(deletedAt !== undefined && { deletedAt }),
   fields: new Map([key(keyType), ...fields].map((field) => [field.shape.name, field])),
 });
+
+const DELETED = 'deleted_at';
+const deletedAt = column(DELETED, 'timestamp', { pool: 'deleted' });
 
 export const CHOICES = ['draft', 'Published', 'ARCHIVED'];
 export const THINGS = 'model_things';
 
-const things = table(THINGS, 'integer', [
-  ...both('integer', 'integer'),
-  ...both('bigint', 'bigint'),
-  ...both('decimal', 'decimal', { precision: 10, scale: 2 }),
-  ...both('number', 'decimal', { pool: 'number' }),
-  ...both('double', 'double'),
-  ...both('boolean', 'boolean'),
-  ...both('short', 'text', { maxLength: 20, collation: 'und-x-icu' }),
-  ...both('text', 'text', { collation: 'C' }),
-  ...both('enum', 'enum', { choices: CHOICES }),
-  ...both('uuid', 'uuid'),
-  ...both('date', 'date'),
-  ...both('time', 'time'),
-  ...both('timestamp', 'timestamp'),
-  ...both('json', 'json'),
-  ...both('array', 'array', { element: 'text' }),
-  column('secret', 'text', { concealed: true }),
-  column('timestamp_year', 'integer'),
-  toOne('place', 'model_places', 'uuid'),
-  toOne('parent', THINGS, 'integer'),
-  toMany('children', THINGS, { foreignKey: 'parent' }),
-  toMany('notes', 'model_notes', { foreignKey: 'thing' }),
-  toMany('tags', 'model_tags', {
-    through: { collection: 'model_links', near: 'thing', far: 'tag' },
-  }),
-  toMany('marks', 'model_places', {
-    through: { collection: 'model_marks', near: 'thing', far: 'place' },
-  }),
-]);
+const things = table(
+  THINGS,
+  'integer',
+  [
+    deletedAt,
+    ...both('integer', 'integer'),
+    ...both('bigint', 'bigint'),
+    ...both('decimal', 'decimal', { precision: 10, scale: 2 }),
+    ...both('number', 'decimal', { pool: 'number' }),
+    ...both('double', 'double'),
+    ...both('boolean', 'boolean'),
+    ...both('short', 'text', { maxLength: 20, collation: 'und-x-icu' }),
+    ...both('text', 'text', { collation: 'C' }),
+    ...both('enum', 'enum', { choices: CHOICES }),
+    ...both('uuid', 'uuid'),
+    ...both('date', 'date'),
+    ...both('time', 'time'),
+    ...both('timestamp', 'timestamp'),
+    ...both('json', 'json'),
+    ...both('array', 'array', { element: 'text' }),
+    column('secret', 'text', { concealed: true }),
+    column('timestamp_year', 'integer'),
+    toOne('place', 'model_places', 'uuid', { onDelete: 'SET NULL' }),
+    toOne('parent', THINGS, 'integer'),
+    toMany('children', THINGS, { foreignKey: 'parent' }),
+    toMany('notes', 'model_notes', { foreignKey: 'thing' }),
+    toMany('tags', 'model_tags', {
+      through: { collection: 'model_links', near: 'thing', far: 'tag' },
+    }),
+    toMany('marks', 'model_places', {
+      through: { collection: 'model_marks', near: 'thing', far: 'place' },
+    }),
+  ],
+  DELETED,
+);
 
-const places = table('model_places', 'uuid', [
-  column('name', 'text'),
-  column('size', 'integer', { indexed: true }),
-  // Groups may be called as what is computed of them.
-  column('count', 'integer'),
-  column('sum', 'text'),
-  toOne('keeper', 'service_users', 'uuid'),
-  toMany('things', THINGS, { foreignKey: 'place' }),
-]);
+const places = table(
+  'model_places',
+  'uuid',
+  [
+    column('name', 'text'),
+    column('size', 'integer', { indexed: true }),
+    // Groups may be called as what is computed of them.
+    column('count', 'integer'),
+    column('sum', 'text'),
+    toOne('keeper', 'service_users', 'uuid'),
+    toMany('things', THINGS, { foreignKey: 'place' }),
+    deletedAt,
+  ],
+  DELETED,
+);
 
 const notes = table('model_notes', 'integer', [
   column('body', 'text'),
   column('rank', 'integer'),
-  toOne('thing', THINGS, 'integer', false),
+  toOne('thing', THINGS, 'integer', { nullable: false, onDelete: 'CASCADE' }),
 ]);
 
 const tags = table('model_tags', 'uuid', [
@@ -147,17 +170,23 @@ const tags = table('model_tags', 'uuid', [
   toMany('links', 'model_links', { foreignKey: 'tag' }),
 ]);
 
-const links = table('model_links', 'integer', [
-  toOne('thing', THINGS, 'integer'),
-  toOne('tag', 'model_tags', 'uuid'),
-]);
+const links = table(
+  'model_links',
+  'integer',
+  [
+    toOne('thing', THINGS, 'integer', { onDelete: 'CASCADE' }),
+    toOne('tag', 'model_tags', 'uuid'),
+    deletedAt,
+  ],
+  DELETED,
+);
 
 const users = table('service_users', 'uuid', [
   column('title', 'text'),
   column('level', 'integer'),
   column('labels', 'array', { element: 'text' }),
   toOne('role', 'service_roles', 'uuid'),
-  toOne('home', 'model_places', 'uuid'),
+  toOne('home', 'model_places', 'uuid', { onDelete: 'SET NULL' }),
 ]);
 
 const roles = table('service_roles', 'uuid', [
@@ -178,8 +207,8 @@ export const COLLECTIONS: readonly ModelTable[] = [
 
 export const MARKS: ModelTable = {
   ...table('model_marks', 'integer', [
-    toOne('thing', THINGS, 'integer', false),
-    toOne('place', 'model_places', 'uuid', false),
+    toOne('thing', THINGS, 'integer', { nullable: false }),
+    toOne('place', 'model_places', 'uuid', { nullable: false }),
   ]),
   implicit: true,
 };

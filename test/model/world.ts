@@ -74,6 +74,8 @@ export interface Query {
   /** By this key, and not as a list. */
   readonly key: Cell;
   readonly meta: boolean;
+  /** Whether deleted rows are asked for. */
+  readonly deleted: 'with' | 'only' | null;
   /** Whether names that no rule grants stay in the query. */
   readonly bold: boolean;
 }

@@ -42,11 +42,9 @@ export class Article {
   metadata!: object | null;
 
   /** A collection of the service's own goes by its name. */
-  @Index()
   @Field.toOne('service_users', { nullable: true, onDelete: 'SET NULL' })
   owner!: string | null;
 
-  @Index()
   @Field.toOne(() => Category, { nullable: true })
   category!: Category | null;
 

@@ -1,5 +1,4 @@
 import { Collection, Field } from 'doorward';
-import { Index } from 'typeorm';
 
 @Collection('categories')
 export class Category {
@@ -9,7 +8,6 @@ export class Category {
   @Field.text({ length: 255, unique: true })
   name!: string;
 
-  @Index()
   @Field.toOne('categories', { nullable: true })
   parent!: number | null;
 

@@ -1,5 +1,4 @@
 import { Collection, Field } from 'doorward';
-import { Index } from 'typeorm';
 import { Article } from './article.entity';
 
 @Collection('notes')
@@ -7,11 +6,9 @@ export class Note {
   @Field.key('uuid')
   id!: string;
 
-  @Index()
   @Field.toOne(() => Article, { onDelete: 'CASCADE' })
   article!: Article;
 
-  @Index()
   @Field.toOne('service_users', { nullable: true, onDelete: 'SET NULL' })
   author!: string | null;
 

@@ -2,6 +2,8 @@ const { execFileSync } = require('node:child_process');
 
 /** Once before all files: the pages that they ask for are those of the source as it stands. */
 module.exports = () => {
-  const program = `${__dirname}/../../src/console/build.mjs`;
-  execFileSync(process.execPath, [program], { stdio: 'inherit' });
+  for (const folder of ['console', 'graphql/playground']) {
+    const program = `${__dirname}/../../src/${folder}/build.mjs`;
+    execFileSync(process.execPath, [program], { stdio: 'inherit' });
+  }
 };

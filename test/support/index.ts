@@ -1,6 +1,6 @@
 export * from './start-test-app';
 export { makeLastingStorage, makeTestStorage, onPostgres, type TestStorage } from './test-storage';
-export { runProgram, type Program } from './run-program';
+export { runProgram, runProgramIn, type Program } from './run-program';
 export * from './clients';
 export * from './statements';
 export { caughtUp, changeBySql } from './change-by-sql';

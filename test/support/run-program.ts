@@ -15,18 +15,20 @@ export interface Program {
 }
 
 /** Starts a TypeScript program of the project in a process of its own, with nothing of our environment but PATH. */
-export function runProgram(file: string, env: Record<string, string>, ...args: string[]): Program {
+export const runProgram = (file: string, env: Record<string, string>, ...args: string[]): Program =>
+  runProgramIn(ROOT, join(ROOT, file), env, ...args);
+
+/** The same in another folder, and a program from anywhere. */
+export function runProgramIn(
+  cwd: string,
+  file: string,
+  env: Record<string, string>,
+  ...args: string[]
+): Program {
   const child = spawn(
     process.execPath,
-    [
-      '-C',
-      'doorward-source',
-      '-r',
-      join(ROOT, 'test/support/register.js'),
-      join(ROOT, file),
-      ...args,
-    ],
-    { cwd: ROOT, env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    ['-C', 'doorward-source', '-r', join(ROOT, 'test/support/register.js'), file, ...args],
+    { cwd, env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));

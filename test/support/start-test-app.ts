@@ -1,128 +1,85 @@
-import { rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { DynamicModule, LogLevel, Type } from '@nestjs/common';
+import type { LogLevel } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
-import { DataSource } from 'typeorm';
-import { AppModule } from '../../src/app.module';
-import { setUpApp } from '../../src/app.setup';
+import type { DataSource } from 'typeorm';
 import { RequestTimes } from '../../src/auth/password-reset/password-requests';
 import { FastExpressAdapter } from '../../src/common/http/fast-express-adapter';
 import type { Patience } from '../../src/common/http/patience';
 import { AppConfig } from '../../src/config/app-config';
+import { ServiceDataSource } from '../../src/database/data-source';
 import { Database } from '../../src/database/database';
 import { STORAGE, type Storage } from '../../src/database/storage';
-import { makeTestStorage, type TestStorage } from './test-storage';
+import {
+  type Host,
+  openTestApp,
+  type TestApp as KitApp,
+  type TestAppOptions as KitOptions,
+  type TestAppSetting,
+} from '../../src/testing/test-app';
+import { makeTestStorage } from './test-storage';
 
-export const TEST_ADMIN = {
-  email: 'admin@example.com',
-  password: 'correct-horse-battery',
-} as const;
+export { TEST_ADMIN } from '../../src/testing/test-app';
 
-const ENVIRONMENT = {
-  NODE_ENV: 'test',
-  HOST: '127.0.0.1',
-  PORT: '0',
-  SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX',
-  ADMIN_EMAIL: TEST_ADMIN.email,
-  ADMIN_PASSWORD: TEST_ADMIN.password,
-  BCRYPT_COST: '4',
-  // A test signs in as often as it likes; what the limit does, those tests show that set it.
-  RATE_LIMIT_REQUESTS: '1000000',
-} as const;
+/** `TEST_HOST=stock`: the same tests on an application of Nest's own kind, in which the service is one of the modules. */
+const HOST: Host = process.env['TEST_HOST'] === 'stock' ? 'stock' : 'own';
 
-let started = 0;
-
-export interface TestAppOptions {
-  /** Modules beside the application's own. */
-  imports?: (Type | DynamicModule)[];
-  /** Environment variables beside those of every test. */
-  env?: Record<string, string>;
-  /** Makes tables for entities that have no migration (those of a test). */
-  synchronize?: boolean;
+export interface TestAppOptions extends KitOptions {
   /** A database that the test made itself (and drops itself): to start twice on the same data. */
   storage?: Storage;
   customise?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
   logger?: LogLevel[] | false;
-  /** How long the server waits for its clients; by default it does not wait for more requests when it is closed. */
+  /**
+   * How long the server waits for its clients; by default it does not wait for more requests when it is closed. Such a
+   * test is about the server that `start` runs, and has it whatever `TEST_HOST` says.
+   */
   patience?: Partial<Patience>;
+  /** `own`: the application that `start` runs, for a test of that. By default `TEST_HOST` says which. */
+  host?: Host;
 }
 
-export interface TestApp {
-  app: NestExpressApplication;
-  /** `http://127.0.0.1:port`, without a slash at the end. */
-  url: string;
+export interface TestApp extends KitApp {
   config: AppConfig;
   dataSource: DataSource;
   database: Database;
   storage: Storage;
-  close: () => Promise<void>;
 }
 
-/** The whole application on a database of its own, listening. One call; `close()` when done. */
+/** The application of `doorward/testing`, on either database, with what the service's own tests look into and change. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const own: TestStorage | undefined =
-    options.storage === undefined ? await makeTestStorage() : undefined;
-  const storage = options.storage ?? (own as TestStorage).storage;
-  try {
-    return await listen(storage, options, async () => own?.drop());
-  } catch (error) {
-    // A start that is refused is a test too.
-    await own?.drop();
-    throw error;
-  }
-}
-
-async function listen(
-  storage: Storage,
-  options: TestAppOptions,
-  drop: () => Promise<void>,
-): Promise<TestApp> {
-  const DATA_DIR = join(tmpdir(), `doorward-test-${process.pid}-${(started += 1)}`);
-  const config = new AppConfig({ ...ENVIRONMENT, DATA_DIR, ...options.env });
-  const app = await createApp(config, storage, options);
-  const dataSource = app.get(DataSource);
-  const close = async (): Promise<void> => {
-    await app.close();
-    await drop();
-    // Made by what the application writes, such as mails.
-    await rm(DATA_DIR, { recursive: true, force: true });
+  const { storage, drop } =
+    options.storage === undefined
+      ? await makeTestStorage()
+      : { storage: options.storage, drop: async () => {} };
+  const test = await openTestApp(options, {
+    ...{ storage, drop, create: creating(options) },
+    host: hostOf(options),
+  });
+  const { app } = test;
+  return {
+    ...test,
+    config: app.get(AppConfig),
+    dataSource: app.get(ServiceDataSource),
+    database: app.get(Database),
+    storage: app.get<Storage>(STORAGE),
   };
-  try {
-    if (options.synchronize) await dataSource.synchronize();
-    await app.listen(config.port, config.host);
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
-  return { app, url, config, dataSource, database: app.get(Database), storage, close };
 }
 
-async function createApp(
-  config: AppConfig,
-  storage: Storage,
-  {
-    imports = [],
-    customise = (builder) => builder,
-    logger = ['error', 'fatal'],
-    patience = {},
-  }: TestAppOptions,
-): Promise<NestExpressApplication> {
-  const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config, imports)] })
-    .overrideProvider(RequestTimes)
-    .useValue({ longestDelay: 0 });
-  const module = await customise(builder.overrideProvider(STORAGE).useValue(storage)).compile();
-  const app = module.createNestApplication<NestExpressApplication>(
-    new FastExpressAdapter({ lastRequest: 0, ...patience }),
-    {
-      bodyParser: false,
-      logger,
-    },
-  );
-  setUpApp(app, config);
-  return app;
-}
+const hostOf = ({ patience, host }: TestAppOptions): Host => host ?? (patience ? 'own' : HOST);
+
+/** Nest's testing module, in which providers can be replaced. */
+const creating =
+  (options: TestAppOptions): TestAppSetting['create'] =>
+  async (root, config) => {
+    const { customise = (builder) => builder, logger = ['error', 'fatal'], patience } = options;
+    const builder = Test.createTestingModule({ imports: [root] })
+      .overrideProvider(RequestTimes)
+      .useValue({ longestDelay: 0 })
+      .overrideProvider(AppConfig)
+      .useValue(config);
+    const module = await customise(builder).compile();
+    if (hostOf(options) === 'stock') return module.createNestApplication({ logger });
+    return module.createNestApplication<NestExpressApplication>(
+      new FastExpressAdapter({ lastRequest: 0, ...patience }),
+      { bodyParser: false, logger },
+    );
+  };

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { createDataSource, EmbeddedDataSource } from '../../src/database/data-source';
+import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
-import { migrations } from '../../src/database/migrations';
 import type { Storage } from '../../src/database/storage';
+import { CACHE, fingerprint, memoryStorage, SERVICE_SCHEMA } from '../../src/testing/memory-image';
 
 /** A migrated, otherwise empty database of a test's own. */
 export interface TestStorage {
@@ -15,9 +14,7 @@ export interface TestStorage {
   drop: () => Promise<void>;
 }
 
-const CACHE = join(__dirname, '../../node_modules/.cache/doorward');
 const TEMPLATE_LOCK = 7_215_408_312;
-const schema = { entities: [], migrations };
 let made = 0;
 
 /** `TEST_DATABASE_URL`: a server (and a role that may create databases) to test on instead of the embedded one. */
@@ -25,7 +22,8 @@ export const onPostgres = (): string | undefined => process.env['TEST_DATABASE_U
 
 export async function makeTestStorage(): Promise<TestStorage> {
   const server = onPostgres();
-  return server === undefined ? memory() : postgres(server);
+  if (server !== undefined) return postgres(server);
+  return { storage: await memoryStorage(), drop: async () => {} };
 }
 
 /** One that outlives the application: the embedded database is in a folder. */
@@ -49,30 +47,10 @@ async function makeFolder(template: string): Promise<void> {
   const path = `${template}.${process.pid}`;
   const storage: Storage = { kind: 'folder', path };
   await mkdir(CACHE, { recursive: true });
-  const dataSource = await createDataSource(storage, schema).initialize();
+  const dataSource = await createDataSource(storage, SERVICE_SCHEMA).initialize();
   await migrate(dataSource, storage);
   await dataSource.destroy();
   await rename(path, template).catch(() => rm(path, { recursive: true }));
-}
-
-async function memory(): Promise<TestStorage> {
-  const file = join(CACHE, `image-${fingerprint()}.tar`);
-  if (!existsSync(file)) await makeImage(file);
-  const image = new Blob([await readFile(file)]);
-  return { storage: { kind: 'memory', image }, drop: async () => {} };
-}
-
-/** Migrated once and kept: a fresh server takes two seconds and the migrations, a copy of one a third of a second. */
-async function makeImage(file: string): Promise<void> {
-  const storage: Storage = { kind: 'memory' };
-  const dataSource = await createDataSource(storage, schema).initialize();
-  if (!(dataSource instanceof EmbeddedDataSource)) throw new Error('Not embedded');
-  await migrate(dataSource, storage);
-  const image = await dataSource.server.image();
-  await dataSource.destroy();
-  await mkdir(CACHE, { recursive: true });
-  await writeFile(`${file}.${process.pid}`, Buffer.from(await image.arrayBuffer()));
-  await rename(`${file}.${process.pid}`, file);
 }
 
 async function postgres(server: string): Promise<TestStorage> {
@@ -101,7 +79,7 @@ async function ensureTemplate(server: string, admin: Client, template: string): 
     await admin.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
     await admin.query(`CREATE DATABASE ${unfinished} TEMPLATE template0 ENCODING 'UTF8'`);
     const storage: Storage = { kind: 'postgres', url: urlOf(server, unfinished) };
-    const dataSource = await createDataSource(storage, schema).initialize();
+    const dataSource = await createDataSource(storage, SERVICE_SCHEMA).initialize();
     await migrate(dataSource, storage);
     await dataSource.destroy();
     await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
@@ -124,12 +102,4 @@ function urlOf(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;
-}
-
-/** Changes with the migrations, so that a kept template or image is never out of date. */
-function fingerprint(): string {
-  const hash = createHash('sha256').update('2');
-  const folder = join(__dirname, '../../src/database/migrations');
-  for (const file of readdirSync(folder).toSorted()) hash.update(readFileSync(join(folder, file)));
-  return hash.digest('hex').slice(0, 12);
 }

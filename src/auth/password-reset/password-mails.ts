@@ -5,6 +5,7 @@ import { MailQueue } from '../../mail';
 import { OneTimeTokens } from '../../one-time-tokens';
 import type { Job, JobHandler } from '../../queue';
 import { BY_EMAIL } from './password-reset-sql';
+import { fullName } from '../../users';
 
 export const PASSWORD_RESETS = 'password-resets';
 
@@ -58,12 +59,9 @@ export class PasswordMails implements JobHandler {
     await this.mails.add(tx, {
       template: 'password-reset',
       // To the address that is stored: the one that was sent may only look like it.
-      to: { name: nameOf(user), address: user.email },
+      to: { name: fullName(user), address: user.email },
       values: { url: withToken(url, token) },
       expires: new Date(Date.now() + LIFETIME),
     });
   }
 }
-
-const nameOf = ({ first_name, last_name }: UserRow): string =>
-  [first_name, last_name].filter((name) => name !== null && name !== '').join(' ');

@@ -1,8 +1,4 @@
-import { MaxLength } from 'class-validator';
-import { EmailAddress, Optional, Text } from '../../common/request/read-input';
-
-const MAX_URL = 2_048;
-const MAX_TOKEN = 2_048;
+import { EmailAddress, MailedToken, Optional, Text, Url } from '../../common/request/read-input';
 
 export class PasswordRequestInput {
   @EmailAddress()
@@ -10,14 +6,12 @@ export class PasswordRequestInput {
 
   /** Where the link in the mail leads: the token is added to its query. */
   @Optional()
-  @MaxLength(MAX_URL, { message: `must have at most ${MAX_URL} characters` })
-  @Text()
+  @Url()
   readonly reset_url?: string;
 }
 
 export class PasswordResetInput {
-  @MaxLength(MAX_TOKEN, { message: `must have at most ${MAX_TOKEN} characters` })
-  @Text()
+  @MailedToken()
   readonly token!: string;
 
   @Text()

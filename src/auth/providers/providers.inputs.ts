@@ -1,12 +1,11 @@
-import { MaxLength } from 'class-validator';
-import { Optional, Text } from '../../common/request/read-input';
+import { AtMost, Optional, Text } from '../../common/request/read-input';
 
 /** It travels in a cookie, of which browsers keep 4,096 bytes. */
 const MAX_REDIRECT = 1_000;
 
 export class LeaveInput {
   @Optional()
-  @MaxLength(MAX_REDIRECT, { message: `must have at most ${MAX_REDIRECT} characters` })
+  @AtMost(MAX_REDIRECT)
   @Text()
   readonly redirect?: string;
 }

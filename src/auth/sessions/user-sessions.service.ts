@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden } from '../../common/errors';
+import { userOf } from '../../common/request/user-of';
 import { Database } from '../../database';
-import { type Caller, UUID_PATTERN } from '../../engine';
+import type { Caller } from '../../engine';
 import { AccountEnds } from '../account-ends';
 import { END_ALL, END_EVERY } from '../session-sql';
+import { timestamp } from '../timestamp';
 
 /** A sign-in as its user sees it. Of the tokens it shows nothing, not even their hashes. */
 export interface SessionView {
@@ -32,8 +33,6 @@ const LIST = `
 const END_ONE =
   'DELETE FROM service_sessions WHERE id = $1::uuid AND "user" = $2::uuid RETURNING id';
 
-const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
-
 /** The sessions of a user, seen and ended by themselves or ended by an administrator. What is ended is dead at once. */
 @Injectable()
 export class UserSessions {
@@ -58,13 +57,8 @@ export class UserSessions {
    * Ends one of the caller's own; that may be the current one.
    * @throws Forbidden where it is none of theirs, or none at all
    */
-  async endOne(caller: Caller, id: string): Promise<void> {
-    const user = userOf(caller);
-    if (!UUID.test(id)) throw new Forbidden({});
-    await this.database.transaction(async (tx) => {
-      const ended = await tx.query(END_ONE, [id, user]);
-      if (ended.length === 0) throw new Forbidden({});
-    });
+  endOne(caller: Caller, id: string): Promise<void> {
+    return this.ends.endOwn(caller, id, { statement: END_ONE });
   }
 
   /** Ends all of the caller's but the current one. */
@@ -81,11 +75,3 @@ export class UserSessions {
     await this.ends.end(caller, user, { action: 'sessions_ended', statement: END_EVERY });
   }
 }
-
-function userOf({ user }: Caller): string {
-  if (user === null) throw new Forbidden({});
-  return user;
-}
-
-/** As PostgreSQL writes it, in the form that all timestamps of the API have. */
-const timestamp = (text: string): string => new Date(text).toISOString();

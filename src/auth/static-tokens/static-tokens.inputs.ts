@@ -1,12 +1,11 @@
-import { MaxLength, ValidateBy } from 'class-validator';
-import { Optional, Text } from '../../common/request/read-input';
-import { parseTimestamp, UUID_PATTERN } from '../../engine';
+import { ValidateBy } from 'class-validator';
+import { AtMost, Optional, Text } from '../../common/request/read-input';
+import { parseTimestamp, isUuid } from '../../engine';
 import { ProofInput } from '../../users';
 
 const MAX_NAME = 255;
 /** Each is looked for at every request that comes with the token. */
 const MAX_POLICIES = 50;
-const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
 const check = (
   name: string,
@@ -14,14 +13,14 @@ const check = (
   message: string,
 ): PropertyDecorator => ValidateBy({ name, validator: { validate } }, { message });
 
-const isKey = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);
+const isKey = (value: unknown): boolean => typeof value === 'string' && isUuid(value);
 
 const isKeys = (value: unknown): boolean =>
   Array.isArray(value) && value.length <= MAX_POLICIES && value.every(isKey);
 
 /** What a token is to be, and proof that it is the user who asks for it. */
 export class StaticTokenInput extends ProofInput {
-  @MaxLength(MAX_NAME, { message: `must have at most ${MAX_NAME} characters` })
+  @AtMost(MAX_NAME)
   @Text()
   readonly name!: string;
 

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ActivityLog, actorOf } from '../../activity';
 import { Forbidden, InvalidCredentials, InvalidPayload } from '../../common/errors';
+import { userOf } from '../../common/request/user-of';
 import { Database, type Tx } from '../../database';
-import { type Caller, parseTimestamp, UUID_PATTERN } from '../../engine';
+import { type Caller, parseTimestamp } from '../../engine';
 import { attachedPolicies } from '../../rules';
 import { OwnProof } from '../../users';
 import { AccountEnds } from '../account-ends';
 import { digest } from '../refresh-tokens';
+import { timestamp } from '../timestamp';
 import {
   COUNT,
   END_ONE,
@@ -42,8 +44,6 @@ export interface NewStaticToken extends StaticTokenView {
 
 /** Of one user, expired ones included. */
 const MAX_TOKENS = 50;
-
-const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
 /** The session of somebody who makes a token, and the password that they proved it with. */
 interface Maker {
@@ -99,7 +99,8 @@ export class StaticTokens {
     const wanted = { ...shown, hash: digest(token) };
     const made = await this.database.transaction(async (tx) => {
       const at = await this.insert(tx, maker, wanted);
-      await this.record(tx, caller, 'token_created');
+      const entry = { action: 'token_created', account: caller.user } as const;
+      await this.activity.record(tx, entry, actorOf(caller));
       return at;
     });
     return { ...shown, token, created_at: timestamp(made), last_used: null };
@@ -109,14 +110,8 @@ export class StaticTokens {
    * Ends one of the caller's own.
    * @throws Forbidden where it is none of theirs, or none at all
    */
-  async endOne(caller: Caller, id: string): Promise<void> {
-    const user = userOf(caller);
-    if (!UUID.test(id)) throw new Forbidden({});
-    await this.database.transaction(async (tx) => {
-      const ended = await tx.query(END_ONE, [id, user]);
-      if (ended.length === 0) throw new Forbidden({});
-      await this.record(tx, caller, 'token_ended');
-    });
+  endOne(caller: Caller, id: string): Promise<void> {
+    return this.ends.endOwn(caller, id, { action: 'token_ended', statement: END_ONE });
   }
 
   /**
@@ -125,11 +120,6 @@ export class StaticTokens {
    */
   async endAllOf(caller: Caller, user: string): Promise<void> {
     await this.ends.end(caller, user, { action: 'tokens_ended', statement: END_TOKENS });
-  }
-
-  /** Of their own account. */
-  private record(tx: Tx, caller: Caller, action: 'token_created' | 'token_ended'): Promise<void> {
-    return this.activity.record(tx, { action, account: caller.user }, actorOf(caller));
   }
 
   /** Before they prove themselves: a password that is changed meanwhile proves nothing. */
@@ -180,16 +170,8 @@ export class StaticTokens {
   }
 }
 
-function userOf({ user }: Caller): string {
-  if (user === null) throw new Forbidden({});
-  return user;
-}
-
 function endOf(sent: string): string {
   const end = parseTimestamp(sent)?.value;
   if (end !== undefined && Date.parse(end) > Date.now()) return end;
   throw new InvalidPayload({ field: 'expires_at', reason: 'must be in the future' });
 }
-
-/** As PostgreSQL writes it, in the form that all timestamps of the API have. */
-const timestamp = (text: string): string => new Date(text).toISOString();

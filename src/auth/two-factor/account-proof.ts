@@ -32,7 +32,7 @@ export class AccountProof extends OwnProof {
 
   /** Where both are given, both must be right. */
   async check(caller: Caller, { current_password: password, otp }: ProofInput): Promise<void> {
-    const user = userOf(caller);
+    const user = personOf(caller);
     const account = await this.accountOf(user);
     if (account.provider !== 'default') return this.checkSession(caller, user);
     if (password === undefined && otp === undefined) {
@@ -50,7 +50,7 @@ export class AccountProof extends OwnProof {
    * @throws InvalidPayload, RequestsExceeded
    */
   async checkPassword(caller: Caller, password: string, field: string): Promise<ProvenAccount> {
-    const user = userOf(caller);
+    const user = personOf(caller);
     return this.throttle.countCode(user, async () => {
       const account = await this.accountOf(user);
       if (!(await this.passwords.matches(password, account.password))) throw wrong(field);
@@ -73,8 +73,8 @@ export class AccountProof extends OwnProof {
   }
 }
 
-/** What a static token speaks for is no person, who could prove anything. */
-function userOf({ user, identity }: Caller): string {
+/** What comes with a static token is no person, who could prove anything. */
+function personOf({ user, identity }: Caller): string {
   if (user === null || identity.staticToken !== null) throw new Forbidden({});
   return user;
 }

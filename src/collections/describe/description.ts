@@ -1,5 +1,6 @@
 import {
   type CollectionShape,
+  type FieldSet,
   type FieldShape,
   hasField,
   isStored,
@@ -34,6 +35,26 @@ export interface FieldDescription {
   readonly choices: readonly string[] | null;
   /** The type of an array's members. */
   readonly element: string | null;
+  /** Nobody sends it: the service fills it, or whatever else the team has made for it. */
+  readonly read_only: boolean;
+  /** No column holds it: it is made of other fields. */
+  readonly computed: ComputedDescription | null;
+  /** It is never changed once it is set. */
+  readonly write_once: boolean;
+  /** Inclusive. */
+  readonly min: string | number | null;
+  readonly max: string | number | null;
+  /** A regular expression (RE2) that is found in the text. */
+  readonly pattern: string | null;
+  /** `email`. */
+  readonly format: string | null;
+}
+
+export interface ComputedDescription {
+  /** By `sql` it is compared as any column is; by a `function` it is only shown. */
+  readonly by: 'sql' | 'function';
+  /** The fields that it is made of, as far as the caller may name them: it is null where one of all is hidden. */
+  readonly from: readonly string[];
 }
 
 export interface RelationDescription {
@@ -69,10 +90,23 @@ function fieldsOf(caller: Caller, shape: CollectionShape): FieldDescription[] {
   const named = decision ? namedFields(decision) : new Set<string>();
   return [...shape.fields.values()]
     .filter(({ name }) => hasField(named, name))
-    .map((field) => describeField(caller, shape.name, field));
+    .map((field) => ({
+      ...describeField(caller, shape.name, field),
+      computed: computedOf(field, named),
+    }));
 }
 
-function describeField(caller: Caller, collection: string, field: FieldShape): FieldDescription {
+function computedOf(field: FieldShape, named: FieldSet): ComputedDescription | null {
+  if (field.kind !== 'column' || !field.computed) return null;
+  const { by, from } = field.computed;
+  return { by, from: from.filter((name) => hasField(named, name)) };
+}
+
+function describeField(
+  caller: Caller,
+  collection: string,
+  field: FieldShape,
+): Omit<FieldDescription, 'computed'> {
   const common = { collection, field: field.name, relation: relationOf(caller, field) };
   if (isStored(field)) return { ...common, ...stored(field) };
   return { ...common, ...NOT_STORED };
@@ -88,6 +122,12 @@ const stored = (field: StoredField) => ({
   scale: field.scale ?? null,
   choices: field.choices ?? null,
   element: field.type === 'array' ? (field.element ?? 'text') : null,
+  read_only: field.writable === 'never',
+  write_once: field.writable === 'once',
+  min: field.limits?.min ?? null,
+  max: field.limits?.max ?? null,
+  pattern: field.limits?.pattern ?? null,
+  format: field.limits?.email ? 'email' : null,
 });
 
 const NOT_STORED = {
@@ -100,6 +140,12 @@ const NOT_STORED = {
   scale: null,
   choices: null,
   element: null,
+  read_only: false,
+  write_once: false,
+  min: null,
+  max: null,
+  pattern: null,
+  format: null,
 } as const;
 
 /** A relation to what the caller does not see is a key and nothing more. */

@@ -111,6 +111,14 @@ export const TfaRequired = defineError(
   'Set up two-factor authentication first: a policy of yours requires it.',
 );
 
+/** Said to whoever could change it if it had been made here. */
+export const ManagedByModule = defineError<{ managed: string }>(
+  'FORBIDDEN',
+  403,
+  ({ managed }) =>
+    `This comes with a module, by its rules "${managed}", and is changed there alone.`,
+);
+
 export const RouteNotFound = defineError<{ path: string }>(
   'ROUTE_NOT_FOUND',
   404,
@@ -130,6 +138,16 @@ export const RequestTimeout = defineError(
   'The request took too long to arrive.',
 );
 
+interface Item extends FieldReference {
+  key?: string | number;
+}
+
+export const VersionConflict = defineError<Item>(
+  'VERSION_CONFLICT',
+  409,
+  (place) => `The item was changed since the version${at(place)} that was sent was read.`,
+);
+
 export const ContentTooLarge = defineError('CONTENT_TOO_LARGE', 413, 'The body is too large.');
 
 export const UnsupportedMediaType = defineError(
@@ -142,6 +160,12 @@ export const ExpectationFailed = defineError(
   'EXPECTATION_FAILED',
   417,
   'Of "Expect" only 100-continue is known.',
+);
+
+export const UnprocessableContent = defineError<{ reason: string }>(
+  'UNPROCESSABLE_CONTENT',
+  422,
+  ({ reason }) => `Unprocessable content: ${reason}.`,
 );
 
 export const RequestsExceeded = defineError<{ retryAfter: number }>(

@@ -71,15 +71,22 @@ function shortened<D extends object>(details: D): D {
 
 const lengthOf = (text: unknown): number => (typeof text === 'string' ? text.length : 0);
 
+export type AppErrors = readonly [AppError, ...AppError[]];
+
 /** Several faults answered together, one entry each, ten at the most. The first decides the status. */
 export class SeveralErrors extends Error {
   readonly errors: readonly [AppError, ...AppError[]];
 
-  constructor([first, ...others]: readonly [AppError, ...AppError[]]) {
-    const errors = [first, ...others.slice(0, MAX_FAULTS - 1)] as const;
+  constructor(given: readonly [AppError, ...AppError[]]) {
+    const errors = severalOf(given);
     super(errors.map((error) => error.message).join(' '));
     this.errors = errors;
   }
+}
+
+/** As many as one answer tells of. */
+export function severalOf([first, ...others]: readonly [AppError, ...AppError[]]) {
+  return [first, ...others.slice(0, MAX_FAULTS - 1)] as const;
 }
 
 /** Throws the faults that there are, if there are any. */

@@ -1,4 +1,7 @@
 export * from './catalogue';
-export { AppError, SeveralErrors, defineError, throwIfAny } from './define-error';
-export { type AppErrors, type ErrorEntry, toAppErrors, toEntry } from './to-app-errors';
-export { answerWith, ErrorsFilter } from './errors.filter';
+export { AppError, type AppErrors, SeveralErrors, defineError, throwIfAny } from './define-error';
+export { type ErrorEntry, noteMapped, toAppErrors, toEntry } from './to-app-errors';
+export { answerWith, ErrorsFilter, noRouteFor } from './errors.filter';
+export { isFault, logFaults } from './faults';
+export { answerErrorsOf } from './own-classes';
+export { noteUnserved } from './unserved';

@@ -11,11 +11,10 @@ import {
   ServiceUnavailable,
   UnsupportedMediaType,
 } from './catalogue';
-import { AppError, SeveralErrors } from './define-error';
+import { AppError, type AppErrors, SeveralErrors } from './define-error';
+import { fromException } from './from-exception';
 
 const RETRY_AFTER = 60;
-
-export type AppErrors = readonly [AppError, ...AppError[]];
 
 /** One entry of `{"errors": […]}`, on REST and on GraphQL alike. */
 export interface ErrorEntry {
@@ -23,18 +22,33 @@ export interface ErrorEntry {
   extensions: { code: string } & Record<string, unknown>;
 }
 
-export function toEntry(error: AppError): ErrorEntry {
-  return { message: error.message, extensions: { ...error.details, code: error.code } };
+/** @param request the id of the request, where the error is a fault of ours that is found in the log by it */
+export function toEntry(error: AppError, request?: string): ErrorEntry {
+  const { message, details, code } = error;
+  const named = request === undefined ? {} : { request_id: request };
+  return { message, extensions: { ...details, code, ...named } };
 }
 
 /** Turns anything thrown into what a caller may see. The original is the cause. */
 export function toAppErrors(error: unknown): AppErrors {
   if (error instanceof AppError) return [error];
   if (error instanceof SeveralErrors) return error.errors;
+  const original = mapped.get(error as object);
+  if (original !== undefined) return [fromForeign(original)];
+  if (error instanceof HttpException) return fromException(error);
   return [fromForeign(error)];
 }
 
-/** What Nest, Express and its body parser throw. */
+const mapped = new WeakMap<object, Error>();
+
+/** Notes that an exception of Nest's stands for what Express threw before any handler was reached. */
+export function noteMapped(exception: unknown, original: unknown): void {
+  if (exception instanceof HttpException && original instanceof Error && original !== exception) {
+    mapped.set(exception, original);
+  }
+}
+
+/** What Express and its body parser throw. */
 function fromForeign(error: unknown): AppError {
   const options = { cause: error };
   const status = statusOf(error);
@@ -65,7 +79,6 @@ function fromForeign(error: unknown): AppError {
 
 /** A bare `URIError` or `SyntaxError` is a fault of ours; with a status it is Express speaking of the request. */
 function statusOf(error: unknown): number | undefined {
-  if (error instanceof HttpException) return error.getStatus();
   if (!(error instanceof Error)) return undefined;
   const { status, expose } = error as { status?: unknown; expose?: unknown };
   return typeof status === 'number' && (expose === true || error instanceof URIError)
@@ -74,13 +87,12 @@ function statusOf(error: unknown): number | undefined {
 }
 
 function badRequest(error: unknown): AppError {
-  const cause = error instanceof HttpException && error.cause !== undefined ? error.cause : error;
   const options = { cause: error };
-  if (cause instanceof URIError) {
+  if (error instanceof URIError) {
     return new InvalidQuery({ reason: 'the path has a malformed %-escape' }, options);
   }
-  const type = (cause as { type?: unknown } | null)?.type;
-  if (type === 'entity.parse.failed' || cause instanceof SyntaxError) {
+  const type = (error as { type?: unknown } | null)?.type;
+  if (type === 'entity.parse.failed' || error instanceof SyntaxError) {
     return new InvalidPayload({ reason: 'the body is not valid JSON' }, options);
   }
   return new InvalidPayload({ reason: 'the request cannot be read' }, options);

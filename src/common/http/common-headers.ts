@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { ExpectationFailed, InvalidPayload, UnsupportedMediaType } from '../errors';
-import { hasBody } from './json-body';
+import { hasBody, isLeft } from './bodies';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const CONTINUE = /^100-continue$/i;
@@ -29,6 +29,6 @@ function faultOf(request: Request): Error | undefined {
   return hasForeignBody(request) ? new UnsupportedMediaType({}) : undefined;
 }
 
-/** JSON alone is read: a form or plain text is what another site can send from a browser without asking. */
+/** JSON alone is read where a route does not ask for more: a form or plain text is what another site can send from a browser without asking. */
 const hasForeignBody = (request: Request): boolean =>
-  hasBody(request) && !JSON_TYPE.test(request.headers['content-type'] ?? '');
+  hasBody(request) && !isLeft(request) && !JSON_TYPE.test(request.headers['content-type'] ?? '');

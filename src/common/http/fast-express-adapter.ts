@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
+import { noteMapped, noteUnserved } from '../errors';
 import { closeGently } from './farewell';
 import { compareFixedStarts, type Layer } from './fixed-starts';
 import { isLarge, writeLarge } from './large-answers';
@@ -58,7 +59,17 @@ export class FastExpressAdapter extends ExpressAdapter {
     handler: Parameters<ExpressAdapter['setNotFoundHandler']>[0],
   ): unknown {
     compareFixedStarts(this.express.router.stack as unknown as Layer[]);
-    return super.setNotFoundHandler(handler) as unknown;
+    return super.setNotFoundHandler((request: Request, ...rest: unknown[]): unknown => {
+      noteUnserved(request);
+      return Reflect.apply(handler, undefined, [request, ...rest]) as unknown;
+    }) as unknown;
+  }
+
+  /** Nest makes exceptions of its own of what Express says of a request. */
+  override mapException(error: unknown): unknown {
+    const exception = super.mapException(error) as unknown;
+    noteMapped(exception, error);
+    return exception;
   }
 
   override initHttpServer(): void {

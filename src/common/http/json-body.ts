@@ -1,5 +1,6 @@
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type RequestHandler } from 'express';
 import { InvalidPayload, UnsupportedMediaType } from '../errors';
+import { hasBody, isLeft } from './bodies';
 import { faultOfJson } from './json-text';
 
 const BODY_LIMIT = '512kb';
@@ -18,7 +19,7 @@ export function jsonBody(): RequestHandler {
     verify: (request, _response, bytes, encoding) => void sent.set(request, { bytes, encoding }),
   });
   return (request, response, next) => {
-    if (!hasBody(request)) return next();
+    if (!hasBody(request) || isLeft(request)) return next();
     return read(request, response, (error?: unknown) => {
       // Looked at once it is known to be JSON.
       const body = error === undefined ? sent.get(request) : undefined;
@@ -27,11 +28,6 @@ export function jsonBody(): RequestHandler {
     });
   };
 }
-
-export const hasBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || !NO_LENGTH.includes(headers['content-length']);
-
-const NO_LENGTH: readonly (string | undefined)[] = [undefined, '0'];
 
 function faultOf({ bytes, encoding }: Sent): Error | undefined {
   if (encoding !== 'utf-8') return new UnsupportedMediaType({});

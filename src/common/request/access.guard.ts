@@ -5,7 +5,8 @@ import { Forbidden, InvalidCredentials, TfaRequired } from '../errors';
 import { ROUTE_ACCESS, type RouteAccess } from './access.decorators';
 import { mayCall } from './may-call';
 import { Callers } from './callers';
-import { type CallersRequest, requestOf } from './transport';
+import { GuardScope } from './guard-scope';
+import { type CallersRequest, isRequest, requestOf } from './transport';
 
 /**
  * Answers «you, this action, at all?», and refuses what does not say whom it is for. Which rows and which fields is
@@ -16,14 +17,17 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly callers: Callers,
+    private readonly scope: GuardScope,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    // Messages to microservices and over sockets are no requests: who sends them, their own guards know.
+    if (!isRequest(context)) return true;
     const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, [
       context.getHandler(),
       context.getClass(),
     ]);
-    if (!access) throw new Forbidden({});
+    if (!access) return this.unsaid(context);
     const request = requestOf(context);
     if (access.kind === 'public') {
       request.caller = () => this.identify(request, access.staleToken === 'refused');
@@ -37,9 +41,14 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
+  private unsaid(context: ExecutionContext): true {
+    if (this.scope.refusesUnsaid(context)) throw new Forbidden({});
+    return true;
+  }
+
   private identify(request: CallersRequest, strict: boolean): Promise<Caller> {
     const found = (request.identified ??= new Map<boolean, Promise<Caller>>());
-    const known = found.get(strict) ?? this.callers.identify(request, strict);
+    const known = found.get(strict) ?? this.callers.identify(this.scope.seen(request), strict);
     found.set(strict, known);
     return known;
   }

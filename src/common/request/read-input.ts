@@ -12,17 +12,27 @@ import {
 } from 'class-validator';
 import { isEmailAddress } from '../../config/email-address';
 import { InvalidPayload, throwIfAny } from '../errors';
-
-/** What a text column takes: no U+0000 and no half a character. */
-const STORABLE = /^[^\0\p{Surrogate}]*$/u;
+import { NOT_STORABLE, STORABLE } from '../storable-text';
 
 /** A string that is not empty and that a text column takes. */
 export const Text = (): PropertyDecorator =>
   applyDecorators(
-    Matches(STORABLE, { message: 'must not hold U+0000 or a lone surrogate' }),
-    IsNotEmpty({ message: 'must not be empty' }),
     IsString({ message: 'must be a string' }),
+    IsNotEmpty({ message: 'must not be empty' }),
+    Matches(STORABLE, { message: NOT_STORABLE }),
   );
+
+export const AtMost = (characters: number): PropertyDecorator =>
+  MaxLength(characters, { message: `must have at most ${characters} characters` });
+
+const MAX_URL = 2_048;
+const MAX_TOKEN = 2_048;
+
+/** An address to which people are led back, of a length that browsers take. */
+export const Url = (): PropertyDecorator => applyDecorators(Text(), AtMost(MAX_URL));
+
+/** A token that was mailed. */
+export const MailedToken = (): PropertyDecorator => applyDecorators(Text(), AtMost(MAX_TOKEN));
 
 /** What the column of addresses takes. */
 const MAX_EMAIL = 255;
@@ -37,7 +47,7 @@ export const EmailAddress = (): PropertyDecorator =>
       },
       { message: 'must be an e-mail address' },
     ),
-    MaxLength(MAX_EMAIL, { message: `must have at most ${MAX_EMAIL} characters` }),
+    AtMost(MAX_EMAIL),
     Text(),
   );
 
@@ -72,7 +82,6 @@ export function readInput<T extends object>(Input: Type<T>, sent: unknown): T {
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
-    stopAtFirstError: true,
     validationError: { target: false, value: false },
   });
   const faults = [...odd.map(stranger), ...errors.map(fault)];
@@ -92,12 +101,16 @@ export const readingNothing: PipeTransform<unknown, undefined> = {
   },
 };
 
+/** What else is wrong with a value of another type says nothing to whoever sent it. */
+const TYPES = ['isString', 'isBoolean', 'isInt', 'isNumber', 'isArray', 'isObject', 'isDate'];
+
 const stranger = (field: string) => new InvalidPayload({ field, reason: 'does not belong here' });
 
 function fault({ property, constraints = {} }: ValidationError) {
   if ('whitelistValidation' in constraints) return stranger(property);
-  const [reason = 'is wrong'] = Object.values(constraints);
-  return new InvalidPayload({ field: property, reason });
+  const names = Object.keys(constraints);
+  const [name = ''] = [...TYPES.filter((type) => names.includes(type)), ...names];
+  return new InvalidPayload({ field: property, reason: constraints[name] ?? 'is wrong' });
 }
 
 /**

@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
 import type { RequestInfo } from '../../engine';
 import { InvalidPayload } from '../errors';
+import { NOT_STORABLE, STORABLE } from '../storable-text';
 
 /** What the caller says of what they change, percent-encoded or as it is. */
 export const COMMENT_HEADER = 'X-Comment';
 
 const MAX_HEADER = 255;
 const MAX_COMMENT = 2_000;
-const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 export const infoOf = (request: Request): RequestInfo => new Headers(request);
 
@@ -30,7 +30,7 @@ class Headers implements RequestInfo {
     const comment = decoded(typeof sent === 'string' ? sent : '').trim();
     if (comment === '') return null;
     if (comment.length > MAX_COMMENT) throw wrong(`must have at most ${MAX_COMMENT} characters`);
-    if (UNSTORABLE.test(comment)) throw wrong('must not hold U+0000 or a lone surrogate');
+    if (!STORABLE.test(comment)) throw wrong(NOT_STORABLE);
     return comment;
   }
 

@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '../../engine';
@@ -16,16 +17,33 @@ export interface CallersRequest extends Request {
  */
 export function requestOf<T extends CallersRequest = CallersRequest>(context: ExecutionContext): T {
   const type: string = context.getType();
-  // A GraphQL operation is called with its HTTP request first.
-  if (type === 'http' || type === 'graphql') return context.getArgByIndex<T>(0);
+  if (type === 'http') return context.getArgByIndex<T>(0);
+  if (type === 'graphql') return ofOperation(context.getArgs()) as T;
   throw new Error(`Calls by ${type} are not served`);
 }
 
+export function isRequest(context: ExecutionContext): boolean {
+  const type: string = context.getType();
+  return type === 'http' || type === 'graphql';
+}
+
+/** An operation of ours is called with its request first; at an endpoint of a team's own it is in what Nest calls `req`. */
+function ofOperation([first, , given]: readonly unknown[]): unknown {
+  if (first instanceof IncomingMessage) return first;
+  const { req } = (given ?? {}) as { readonly req?: unknown };
+  if (req instanceof IncomingMessage) return req;
+  throw new Error('The GraphQL context has no HTTP request: let `context` give it as `req`');
+}
+
+/** How the caller is found; the start knows by it who asks for one. */
+export const callerOf = (_: unknown, context: ExecutionContext): Promise<Caller> => {
+  const { caller } = requestOf(context);
+  if (!caller) throw new Error(unguarded(context));
+  return caller();
+};
+
 /** The caller, as the guard lets them be found: a parameter of a method of a controller or resolver. Nest waits for it. */
-export const CurrentCaller = createParamDecorator(
-  (_: unknown, context: ExecutionContext): Promise<Caller> => {
-    const { caller } = requestOf(context);
-    if (!caller) throw new Error('No guard has looked at this request');
-    return caller();
-  },
-);
+export const CurrentCaller = createParamDecorator(callerOf);
+
+const unguarded = (context: ExecutionContext): string =>
+  `${context.getClass().name}.${context.getHandler().name} asks for its caller but says not whom it is for: add @Public(), @SignedIn() or @RequirePermission(…).`;

@@ -6,6 +6,10 @@ import {
   declaredFields,
   type TargetReference,
 } from './field-declaration';
+import { checkChoices } from './check-choices';
+import { checkDecorators } from './check-decorators';
+import { checkExtensions } from './check-extensions';
+import type { Extension } from './extension';
 import { RegistrationError } from './registration-error';
 
 /** Names that both transports can speak: filters begin theirs with `_` and `$`, paths are parted by dots. */
@@ -16,9 +20,13 @@ const TAKEN = /^rel_|_func$/;
 /**
  * Checks what entities say of their fields before anything is made of them.
  * @param entities all that there are; those without described fields are no collections
+ * @param extensions what modules add to them
  * @throws RegistrationError with a sentence that says what to do
  */
-export function checkEntities(entities: readonly EntityClass[]): void {
+export function checkEntities(
+  entities: readonly EntityClass[],
+  extensions: readonly Extension[] = [],
+): void {
   const described = entities.filter((entity) => declaredFields(entity).size > 0);
   const names = new Set(described.map(collectionName));
   for (const entity of described) {
@@ -28,11 +36,21 @@ export function checkEntities(entities: readonly EntityClass[]): void {
       );
     }
     checkKey(entity);
-    for (const [field, declaration] of declaredFields(entity)) {
-      checkName(entity, field);
-      checkChoices(entity, field, declaration);
-      for (const target of targetsOf(declaration)) checkTarget(entity, field, target, names);
-    }
+    checkDecorators(entity);
+    checkFields(entity, names);
+  }
+  for (const { fields } of extensions) {
+    checkDecorators(fields);
+    checkFields(fields, names);
+  }
+  checkExtensions(extensions, entities);
+}
+
+function checkFields(entity: EntityClass, names: ReadonlySet<string>): void {
+  for (const [field, declaration] of declaredFields(entity)) {
+    checkName(entity, field);
+    checkChoices(entity, field, declaration);
+    for (const target of targetsOf(declaration)) checkTarget(entity, field, target, names);
   }
 }
 
@@ -67,16 +85,8 @@ function checkName(entity: EntityClass, field: string): void {
   }
 }
 
-function checkChoices(entity: EntityClass, field: string, declaration: FieldDeclaration): void {
-  if (declaration.kind !== 'column' || declaration.choices) return;
-  if (declaration.type !== 'enum' && declaration.element !== 'enum') return;
-  throw new RegistrationError(
-    `${entity.name}.${field} could hold nothing: say which words there are, as @Field.array('enum', { choices: […] }).`,
-  );
-}
-
 const targetsOf = (declaration: FieldDeclaration): TargetReference[] => {
-  if (declaration.kind === 'column') return [];
+  if (declaration.kind === 'column' || declaration.kind === 'computed') return [];
   const through =
     declaration.kind === 'many-to-many' && declaration.junction
       ? [declaration.junction.collection]
@@ -90,6 +100,11 @@ function checkTarget(
   target: TargetReference,
   names: ReadonlySet<string>,
 ): void {
+  if (typeof target !== 'string' && typeof target() !== 'function') {
+    throw new RegistrationError(
+      `${entity.name}.${field} leads to nothing: its module and another import each other, so name the collection instead, as in @Field.toOne('invoices').`,
+    );
+  }
   if (names.has(targetName(target))) return;
   throw new RegistrationError(
     `${entity.name}.${field} leads to ${targetName(target)}, which no module registers: add its entity to a CollectionsModule.forFeature([…]).`,

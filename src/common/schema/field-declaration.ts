@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { ScalarType } from '../../engine';
+import type { Cell, Filling, Limits, ScalarType } from '../../engine';
 
 type Entity = abstract new () => object;
 export type EntityClass = new () => object;
@@ -7,13 +7,18 @@ export type EntityReference = () => EntityClass;
 /** An entity, or the name of a collection: a name lets two entities speak of each other without importing. */
 export type TargetReference = EntityReference | string;
 
-interface OwnProfile {
+export type WritingOption = 'readOnly' | 'writeOnce' | Filling;
+
+interface Said {
   /** Of a user: everybody is shown their own at `/users/me`, whatever the rules say. */
   readonly ownProfile?: true;
+  /** The options that say who writes it, of which it can have one; none: whoever the rules allow to. */
+  readonly writing?: readonly WritingOption[];
+  readonly limits?: Limits;
 }
 
 /** What the field decorators say beyond the column: one declaration per exposed property. */
-export type FieldDeclaration = OwnProfile & FieldKind;
+export type FieldDeclaration = Said & FieldKind;
 
 type FieldKind =
   | {
@@ -24,14 +29,35 @@ type FieldKind =
       readonly element?: Exclude<ScalarType, 'array' | 'json'>;
       readonly key: boolean;
       readonly filled: boolean;
+      /** Holds when the row was deleted. */
+      readonly deletedAt?: true;
     }
-  | { readonly kind: 'to-one'; readonly target: TargetReference; readonly filled: boolean }
+  | ({ readonly kind: 'computed' } & Computed)
+  | {
+      readonly kind: 'to-one';
+      readonly target: TargetReference;
+      readonly filled: boolean;
+      readonly index?: false;
+    }
   | { readonly kind: 'one-to-many'; readonly target: TargetReference; readonly foreignKey: string }
   | {
       readonly kind: 'many-to-many';
       readonly target: TargetReference;
       readonly junction?: Junction;
     };
+
+/** The types that a field which no column holds can have. */
+export type ComputedType = Exclude<ScalarType, 'enum' | 'array'>;
+
+/** A field that is made of others of the same item, by one of the two. */
+export interface Computed {
+  readonly type: ComputedType;
+  readonly from: readonly string[];
+  /** An SQL expression of the columns: `` (column) => `${column('price')} * ${column('qty')}` ``. */
+  readonly sql?: (column: (field: string) => string) => string;
+  /** A function of their values, as they are shown; null and undefined are null. */
+  readonly value?: (item: Readonly<Record<string, Cell>>) => unknown;
+}
 
 /** A many-to-many through an entity of its own: that entity, and its two foreign keys. */
 export interface Junction {
@@ -58,6 +84,8 @@ export interface About {
 }
 
 export interface CollectionDeclaration {
+  /** It is only read. */
+  readonly view?: true;
   /** Undefined: the table's. */
   readonly name?: string;
   readonly singleton: boolean;
@@ -68,16 +96,15 @@ const FIELDS = Symbol('doorward:fields');
 const TWICE = Symbol('doorward:declared-twice');
 const COLLECTION = Symbol('doorward:collection');
 
+/** What can be said only when all decorators of a class have run. */
+type Declared = FieldDeclaration | (() => FieldDeclaration);
+
+const declaredIn = (prototype: object): Map<string, Declared> | undefined =>
+  Reflect.getOwnMetadata(FIELDS, prototype) as Map<string, Declared> | undefined;
+
 /** Notes that a property is exposed; properties without a declaration stay private to the entity. */
-export function declareField(
-  prototype: object,
-  property: string,
-  declaration: FieldDeclaration,
-): void {
-  const known = (Reflect.getOwnMetadata(FIELDS, prototype) ?? new Map()) as Map<
-    string,
-    FieldDeclaration
-  >;
+export function declareField(prototype: object, property: string, declaration: Declared): void {
+  const known = declaredIn(prototype) ?? new Map<string, Declared>();
   if (known.has(property)) {
     Reflect.defineMetadata(TWICE, [...declaredTwice(prototype), property], prototype);
   }
@@ -101,12 +128,24 @@ export function declaredFields(entity: Entity): ReadonlyMap<string, FieldDeclara
     chain.unshift(at);
   }
   for (const prototype of chain) {
-    const own = Reflect.getOwnMetadata(FIELDS, prototype) as
-      Map<string, FieldDeclaration> | undefined;
-    for (const [name, declaration] of own ?? []) found.set(name, declaration);
+    const own = declaredIn(prototype);
+    for (const [name, declared] of own ?? []) {
+      const declaration = typeof declared === 'function' ? declared() : declared;
+      own?.set(name, declaration);
+      found.set(name, declaration);
+    }
   }
   return found;
 }
+
+/** The field that holds when a row was deleted, where deleted rows are kept. */
+export const deletedAtOf = (entity: Entity): string | undefined =>
+  deletedAtFields(declaredFields(entity))[0];
+
+export const deletedAtFields = (fields: ReadonlyMap<string, FieldDeclaration>): string[] =>
+  [...fields].flatMap(([name, declaration]) =>
+    declaration.kind === 'column' && declaration.deletedAt ? [name] : [],
+  );
 
 const isObject = (candidate: unknown): candidate is object =>
   typeof candidate === 'object' && candidate !== null;

@@ -14,6 +14,9 @@ import { Registrations1763742000000 } from './1763742000000-registrations';
 import { Activity1763743000000 } from './1763743000000-activity';
 import { StaticTokens1763744000000 } from './1763744000000-static-tokens';
 import { AccessKeys1763745000000 } from './1763745000000-access-keys';
+import { SystemWrites1763750000000 } from './1763750000000-system-writes';
+import { JobsWithoutKeys1763751000000 } from './1763751000000-jobs-without-keys';
+import { ManagedRules1763752000000 } from './1763752000000-managed-rules';
 
 /** In the order in which they run. `npm run migration:generate -- Name` adds to it. */
 export const migrations: Type<MigrationInterface>[] = [
@@ -31,4 +34,7 @@ export const migrations: Type<MigrationInterface>[] = [
   Activity1763743000000,
   StaticTokens1763744000000,
   AccessKeys1763745000000,
+  SystemWrites1763750000000,
+  JobsWithoutKeys1763751000000,
+  ManagedRules1763752000000,
 ];

@@ -7,6 +7,7 @@ import {
   type CollectionShape,
   type FieldLookup,
   type FieldShape,
+  isComparableField,
   isStored,
   type Schema,
   type StoredField,
@@ -57,6 +58,8 @@ export interface Rule {
 
 const isAction = (text: unknown): text is Action => (ACTIONS as readonly unknown[]).includes(text);
 
+const WRITING: readonly string[] = ['create', 'update', 'delete'];
+
 /**
  * Checks a rule against the collections that exist and reads it into its typed form.
  * @throws AccessFault that names the property, and within it the field or operator
@@ -65,6 +68,9 @@ export function parseRule(source: RuleSource, schema: Schema): Rule {
   const collection = schema.get(source.collection);
   if (!collection) throw hidden(['collection'], source.collection);
   if (!isAction(source.action)) throw malformed(['action'], `must be one of ${ACTIONS.join(', ')}`);
+  if (collection.view && WRITING.includes(source.action)) {
+    throw malformed(['action'], `must be another, since ${collection.name} is only read`);
+  }
   const lookup = openLookup(schema);
   return {
     id: source.id,
@@ -82,16 +88,16 @@ export function parseRule(source: RuleSource, schema: Schema): Rule {
       { lookup, position: 'rule', regex: true, alsoNamed: concealedOf(collection) },
       ['validation'],
     ),
-    presets: parsePresets(source.presets, collection, lookup),
+    presets: parsePresets(source.presets, collection, lookup, source.action),
   };
 }
 
-/** Everything there is, but what is concealed: the lookup of rules, and of administrators' queries. */
+/** Everything there is, but what cannot be compared: the lookup of rules, and of administrators' queries. */
 export const openLookup = (schema: Schema): FieldLookup => ({
   key: (collection) => schema.get(collection)?.key,
   field: (collection, name) => {
     const field = schema.get(collection)?.fields.get(name);
-    return field?.concealed ? undefined : field;
+    return field && isComparableField(field) ? field : undefined;
   },
 });
 
@@ -114,6 +120,7 @@ function parsePresets(
   raw: unknown,
   collection: CollectionShape,
   lookup: FieldLookup,
+  action: Action,
 ): ReadonlyMap<string, Preset> {
   if (raw === null || raw === undefined) return new Map();
   if (typeof raw !== 'object' || Array.isArray(raw))
@@ -124,10 +131,17 @@ function parsePresets(
       const field = lookup.field(collection.name, name);
       if (!field) throw hidden(path, collection.name, name);
       if (!isStored(field)) throw malformed(path, 'is a list of related rows and takes no preset');
+      if (name === collection.deletedAt) throw malformed(path, 'is set by a delete alone');
+      if (!takesPreset(field, action))
+        throw malformed(path, 'takes no preset: rules do not write it');
       return [name, parsePreset(value, field, lookup, path)];
     }),
   );
 }
+
+/** What is set once may be preset where its row is made: there is nothing yet that it would replace. */
+const takesPreset = ({ writable }: StoredField, action: Action): boolean =>
+  writable === undefined || (writable === 'once' && action !== 'update');
 
 function parsePreset(
   raw: unknown,

@@ -18,6 +18,9 @@ const DECIMAL = /^-?\d{1,1000}(\.\d{1,1000})?$/;
 /** A UUID as it is stored and sent; others may write it in capitals. */
 export const UUID_PATTERN = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
+
+export const isUuid = (text: string): boolean => UUID.test(text);
+
 const JSON_DEPTH = 100;
 const INT4 = { min: -(2n ** 31n), max: 2n ** 31n - 1n };
 const INT8 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
@@ -47,7 +50,7 @@ export function parseValue(column: ColumnType, raw: unknown): Parsed {
     case 'enum':
       return parseChoice(column, raw);
     case 'uuid':
-      return typeof raw === 'string' && UUID.test(raw)
+      return typeof raw === 'string' && isUuid(raw)
         ? { value: raw.toLowerCase() }
         : wrong('must be a UUID');
     case 'date':

@@ -29,6 +29,19 @@ export interface ValueBounds {
   readonly element?: Exclude<ScalarType, 'array' | 'json'>;
 }
 
+/** What a value must be beside fitting its column. It is asked of what is written, never of what a filter compares. */
+export interface Limits {
+  /** Inclusive, canonical values of the column's type. */
+  readonly min?: string | number;
+  readonly max?: string | number;
+  /** Found somewhere in the text; of the linear-time engine's. */
+  readonly pattern?: string;
+  readonly email?: true;
+}
+
+/** What the service gives a field at each write of its row. */
+export type Filling = 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy' | 'version';
+
 interface StoredShape extends ValueBounds {
   readonly name: string;
   readonly type: ScalarType;
@@ -37,10 +50,21 @@ interface StoredShape extends ValueBounds {
   readonly concealed: boolean;
   /** The database or the service fills it: a create may leave it out. */
   readonly hasDefault: boolean;
+  readonly limits?: Limits;
+  /** Absent: whenever rules allow it. Once: while it holds nothing. Never: by nobody, whatever the rules say. */
+  readonly writable?: 'once' | 'never';
+  /** A field that the service fills is never written by anybody else. */
+  readonly filling?: Filling;
 }
 
 export interface ColumnShape extends StoredShape {
   readonly kind: 'column';
+  /** No column holds it: it is made of other fields, and granted where they are and it is. */
+  readonly computed?: {
+    readonly from: readonly string[];
+    /** By SQL it is compared as any column is; by a function it is only shown. */
+    readonly by: 'sql' | 'function';
+  };
 }
 
 /** A foreign key: a column that holds the target's key, and a relation to the target's row. */
@@ -68,7 +92,11 @@ export interface CollectionShape {
   /** The name of the key field. */
   readonly key: string;
   readonly singleton: boolean;
+  /** It is only read. */
+  readonly view?: true;
   readonly fields: ReadonlyMap<string, FieldShape>;
+  /** The field that holds when a row was deleted, where deleted rows are kept: they are absent for everything else. */
+  readonly deletedAt?: string;
   /** Fields that hold parts of other rows: only administrators may name them in filters, sorts and groups. */
   readonly parts?: readonly string[];
 }
@@ -89,3 +117,15 @@ export interface FieldLookup {
 }
 
 export const isStored = (field: FieldShape): field is StoredField => field.kind !== 'to-many';
+
+/** Whether a payload may set the field: a field that is set once is refused where its row has a value. */
+export const isWritable = (field: FieldShape): boolean =>
+  field.kind === 'to-many' || field.writable !== 'never';
+
+/** The fields of which a function makes this one, where one does. */
+export const functionInputs = (field: FieldShape): readonly string[] | undefined =>
+  field.kind === 'column' && field.computed?.by === 'function' ? field.computed.from : undefined;
+
+/** Whether filters, sorts, searches and aggregates may look at it: the database knows it, and it is no secret. */
+export const isComparableField = (field: FieldShape): boolean =>
+  !field.concealed && functionInputs(field) === undefined;

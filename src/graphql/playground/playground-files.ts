@@ -1,25 +1,29 @@
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageFolder } from '../../common/package-folder';
 
-const folderOf = (name: string): string => dirname(require.resolve(`${name}/package.json`));
-
+const FOLDER = join(packageFolder(), 'dist/playground');
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** Everything that the page loads, served from here: nothing comes from another host. */
-export const PLAYGROUND_FILES: ReadonlyMap<
-  string,
-  { readonly path: string; readonly type: string }
-> = new Map([
-  ['react.js', { path: join(folderOf('react'), 'umd/react.production.min.js'), type: SCRIPT }],
+const file = (name: string, type: string): [string, PlaygroundFile] => [
+  name,
+  { path: join(FOLDER, name), type },
+];
+
+interface PlaygroundFile {
+  readonly path: string;
+  readonly type: string;
+}
+
+/** Everything that the page loads, as far as `build.mjs` left it, served from here: nothing comes from another host. */
+export const PLAYGROUND_FILES: ReadonlyMap<string, PlaygroundFile> = new Map(
   [
-    'react-dom.js',
-    { path: join(folderOf('react-dom'), 'umd/react-dom.production.min.js'), type: SCRIPT },
-  ],
-  ['graphiql.js', { path: join(folderOf('graphiql'), 'graphiql.min.js'), type: SCRIPT }],
-  [
-    'graphiql.css',
-    { path: join(folderOf('graphiql'), 'graphiql.min.css'), type: 'text/css; charset=utf-8' },
-  ],
-]);
+    file('react.js', SCRIPT),
+    file('react-dom.js', SCRIPT),
+    file('graphiql.js', SCRIPT),
+    file('graphiql.css', 'text/css; charset=utf-8'),
+  ].filter(([, { path }]) => existsSync(path)),
+);
 
 /** What starts the editor on the page's endpoint. */
 export const START_SCRIPT = `
@@ -37,20 +41,23 @@ export const EDITOR_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** @param endpoint the path that the editor speaks to */
-export const playgroundPage = (endpoint: string): string => `<!doctype html>
+/**
+ * @param endpoint the path that the editor speaks to
+ * @param prefix of this and of all paths
+ */
+export const playgroundPage = (endpoint: string, prefix: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <title>${endpoint}</title>
-    <link rel="stylesheet" href="/playground/graphiql.css" />
+    <link rel="stylesheet" href="${prefix}/playground/graphiql.css" />
   </head>
   <body style="margin: 0">
-    <div id="playground" style="height: 100vh" data-endpoint="${endpoint}"></div>
-    <script src="/playground/react.js"></script>
-    <script src="/playground/react-dom.js"></script>
-    <script src="/playground/graphiql.js"></script>
-    <script src="/playground/start.js"></script>
+    <div id="playground" style="height: 100vh" data-endpoint="${prefix}${endpoint}"></div>
+    <script src="${prefix}/playground/react.js"></script>
+    <script src="${prefix}/playground/react-dom.js"></script>
+    <script src="${prefix}/playground/graphiql.js"></script>
+    <script src="${prefix}/playground/start.js"></script>
   </body>
 </html>
 `;

@@ -7,7 +7,13 @@ import {
   type GraphQLOutputType,
   GraphQLString,
 } from 'graphql';
-import { type CollectionShape, isStored, serves, type StoredField } from '../../engine';
+import {
+  type CollectionShape,
+  isComparableField,
+  isStored,
+  serves,
+  type StoredField,
+} from '../../engine';
 import { AGGREGATES, type AggregateName } from '../../repository';
 import { outputType } from './field-types';
 import { DecimalScalar, JsonScalar } from './scalars';
@@ -59,7 +65,7 @@ const resultFields = (
 ): GraphQLFieldConfigMap<unknown, unknown> =>
   Object.fromEntries(
     [...shape.fields.values()].flatMap((field) => {
-      const type = isStored(field) && !field.concealed ? resultType(fn, field) : undefined;
+      const type = isStored(field) && isComparableField(field) ? resultType(fn, field) : undefined;
       return type ? [[field.name, { type }]] : [];
     }),
   );

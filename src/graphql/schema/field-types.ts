@@ -7,7 +7,7 @@ import {
   type GraphQLOutputType,
   GraphQLString,
 } from 'graphql';
-import type { FieldShape, StoredField } from '../../engine';
+import { type FieldShape, isStored, isWritable, type StoredField } from '../../engine';
 import { BigIntScalar, DateScalar, DecimalScalar, JsonScalar, RelationScalar } from './scalars';
 
 /** A stored field as it is answered; a concealed one is a mask, whatever its type. */
@@ -38,6 +38,10 @@ export function outputType(field: StoredField): GraphQLOutputType {
       return JsonScalar;
   }
 }
+
+/** Whether a payload may name it: of those that the service fills an update says which version it read. */
+export const isSent = (field: FieldShape, action: 'create' | 'update'): boolean =>
+  isWritable(field) || (isStored(field) && field.filling === 'version' && action === 'update');
 
 /** A field as it is sent; relations come in several forms, and so does what may be a mask. */
 export function payloadType(field: FieldShape): GraphQLInputType {

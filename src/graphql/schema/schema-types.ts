@@ -1,4 +1,5 @@
 import {
+  GraphQLEnumType,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
   type GraphQLFieldConfigMap,
@@ -12,10 +13,24 @@ import {
   type GraphQLOutputType,
   GraphQLString,
 } from 'graphql';
-import { type CollectionShape, type FieldShape, functionsOf, type Schema } from '../../engine';
+import {
+  type CollectionShape,
+  type FieldShape,
+  functionsOf,
+  isComparableField,
+  type Schema,
+} from '../../engine';
 import { functionInput, operatorFields, operatorInput } from './operator-inputs';
-import { outputType, payloadType } from './field-types';
+import { isSent, outputType, payloadType } from './field-types';
 import { relationKey } from './selection';
+
+const DELETED = new GraphQLEnumType({
+  name: 'deleted_mode',
+  values: {
+    with: { description: 'Those that were deleted as well.' },
+    only: { description: 'Those that were deleted alone.' },
+  },
+});
 
 const FUNCTION_SUFFIX = '_func';
 
@@ -57,6 +72,11 @@ export class SchemaTypes {
     };
   }
 
+  /** Those that a relation has not: where deleted items are kept, whether they are asked for. */
+  rootArguments(collection: string): GraphQLFieldConfigArgumentMap {
+    return this.shape(collection).deletedAt === undefined ? {} : { deleted: { type: DELETED } };
+  }
+
   filter(collection: string): GraphQLInputObjectType {
     return this.input(`${this.nameOf(collection)}_filter`, () => this.filterFields(collection));
   }
@@ -64,7 +84,8 @@ export class SchemaTypes {
   /** A payload; what must not be missing is the service's to say, since presets may fill it. */
   payload(action: 'create' | 'update', collection: string): GraphQLInputObjectType {
     return this.input(`${action}_${this.nameOf(collection)}_input`, () => {
-      const fields = [...this.shape(collection).fields.values()];
+      const all = [...this.shape(collection).fields.values()];
+      const fields = all.filter((field) => isSent(field, action));
       return Object.fromEntries(fields.map((field) => [field.name, { type: payloadType(field) }]));
     });
   }
@@ -88,7 +109,7 @@ export class SchemaTypes {
 
   private filterFields(collection: string): GraphQLInputFieldConfigMap {
     const own = new GraphQLList(new GraphQLNonNull(this.filter(collection)));
-    const fields = [...this.shape(collection).fields.values()].filter((field) => !field.concealed);
+    const fields = [...this.shape(collection).fields.values()].filter(isComparableField);
     return {
       ...Object.fromEntries(fields.flatMap((field) => this.filterField(field))),
       _and: { type: own },

@@ -2,6 +2,7 @@ import { allowsAny, type Caller, type Decision, hasField, isStored } from '../..
 import type { About } from '../../common/schema';
 import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import { cellIn, fromOf, grantIn, innerScope, keyIn, rowsIn, type TableScope } from './scope';
+import { keyAsText } from './key-text';
 import { and, or } from './statement';
 
 /** What is shown of a row that is about others: names of fields, or values by field. */
@@ -59,7 +60,8 @@ function byTarget(
     const decision = caller.decide(name, 'read');
     if (!decision || !allowsAny(decision) || !isTarget(target, scope.collection)) continue;
     const inner = innerScope(scope, target, scope.position.select);
-    const { guard, equal } = keyed(inner, cellIn(scope, about.item));
+    const column = columnOf(target, target.key);
+    const { guard, equal } = keyAsText(column, keyIn(inner), cellIn(scope, about.item));
     const is = `${cellIn(scope, about.collection)} = ${scope.statement.bind(name, 'text')}`;
     const then = compile(inner, and(equal, rowsIn(inner)), decision);
     branches.push(`WHEN ${and(is, guard)} THEN ${then}`);
@@ -70,28 +72,6 @@ function byTarget(
 /** What is about other rows is itself spoken of by nothing but the log, so that this has an end. */
 const isTarget = ({ about }: StoredCollection, of: StoredCollection): boolean =>
   about === undefined || (of.about?.life !== undefined && about.life === undefined);
-
-/** The key as it stands in text: no text that is no key of the table is ever cast to one. */
-function keyed(
-  target: TableScope,
-  item: string,
-): { readonly guard: string; readonly equal: string } {
-  const key = keyIn(target);
-  switch (columnOf(target.collection, target.collection.key).type) {
-    case 'integer':
-    case 'bigint':
-      return { guard: `${item} ~ '^-?[0-9]{1,18}$'`, equal: `${key} = ${item}::int8` };
-    case 'uuid':
-      return {
-        guard: `${item} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`,
-        equal: `${key} = ${item}::uuid`,
-      };
-    case 'text':
-      return { guard: 'TRUE', equal: `${key} = ${item}` };
-    default:
-      return { guard: 'TRUE', equal: `${key}::text = ${item}` };
-  }
-}
 
 /** Since it was made: a row of the same key that is gone is another row. */
 function alive(scope: TableScope, { collection, item, life }: About): string {
@@ -110,7 +90,10 @@ function alive(scope: TableScope, { collection, item, life }: About): string {
 function grantedNames(target: TableScope, decision: Decision, shown: Shown): string {
   const groups = new Map<string, string[]>();
   for (const field of target.collection.fields.values()) {
-    if (shown === 'values' && !isStored(field)) continue;
+    // What is computed is no part of what was stored.
+    if (shown === 'values' && !(isStored(field) && target.collection.columns.has(field.name)))
+      continue;
+    if (target.collection.computed?.has(field.name)) continue;
     const cases = decision.cases.flatMap(({ fields }, at) =>
       hasField(fields, field.name) ? at : [],
     );

@@ -21,7 +21,8 @@ export const aggregateName = (index: number): string => `aggregate ${index}`;
  * ```
  */
 export function compileAggregate(query: AggregateQuery<BoundFilter>, view: TableView): Compiled {
-  const scope = openScope(view.registry.table(query.rows.collection), view);
+  const { collection, deleted } = query.rows;
+  const scope = openScope(view.registry.table(collection), view, deleted);
   const { statement } = scope;
   const found = findRows(query.rows.filter, scope);
   const asked = conditions(query.rows, scope);

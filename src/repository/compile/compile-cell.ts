@@ -1,6 +1,6 @@
 import type { FunctionName, ScalarType, StoredField, FieldExpression } from '../../engine';
-import { columnOf } from '../registry/stored-collection';
-import type { Column } from '../registry/column';
+import { sqlTypeOf } from '../registry/stored-collection';
+import type { SqlType } from '../registry/column';
 import { countOf } from './list-source';
 import { apart, cellIn, grantIn, type TableScope } from './scope';
 
@@ -14,7 +14,8 @@ export const CONCEALED = '**********';
 export function masked(scope: TableScope, field: string, expression: string): string {
   const grant = grantIn(apart(scope), field);
   if (grant === true) return expression;
-  return grant === false ? 'NULL' : `CASE WHEN ${grant} THEN ${expression} END`;
+  // Nowhere granted it is NULL of its own type: a bare one is neither sorted by nor added up.
+  return `CASE WHEN ${grant === false ? 'FALSE' : grant} THEN ${expression} END`;
 }
 
 /** A cell of the answer; of a concealed one only whether there is something. */
@@ -31,7 +32,7 @@ export function compileCell(field: StoredField, scope: TableScope): string {
 export function compileExpression({ field, fn }: FieldExpression, scope: TableScope): string {
   if (field.kind === 'to-many') return masked(scope, field.name, countOf(field, apart(scope)));
   const cell = cellIn(scope, field.name);
-  const column = columnOf(scope.collection, field.name);
+  const column = sqlTypeOf(scope.collection, field.name);
   return masked(scope, field.name, fn === null ? cell : compileFunction(fn, cell, column));
 }
 
@@ -47,7 +48,7 @@ const PARTS: Readonly<Record<Exclude<FunctionName, 'count'>, string>> = {
 };
 
 /** A function of a cell, as SQL that gives an integer or NULL. The twin of `applyFunction`. */
-export function compileFunction(fn: FunctionName, cell: string, column: Column): string {
+export function compileFunction(fn: FunctionName, cell: string, column: SqlType): string {
   if (fn === 'count') return compileCount(cell, column.type);
   const time = column.cast === 'timestamptz' ? `${cell} AT TIME ZONE 'UTC'` : cell;
   return `floor(EXTRACT(${PARTS[fn]} FROM ${time}))::int4`;

@@ -7,7 +7,7 @@ import {
   type ThroughOne,
   type Value,
 } from '../../engine';
-import { columnOf } from '../registry/stored-collection';
+import { sqlTypeOf } from '../registry/stored-collection';
 import { compileLeaf } from './compile-leaf';
 import { compileFunction } from './compile-cell';
 import { countOf, listOf } from './list-source';
@@ -99,7 +99,7 @@ function compileExpressionLeaf(leaf: BoundLeaf, scope: TableScope): string {
   if (field.kind === 'to-many') {
     return compileLeaf(leaf, countOf(field, scope), undefined, scope.statement);
   }
-  const column = columnOf(scope.collection, field.name);
+  const column = sqlTypeOf(scope.collection, field.name);
   const cell = cellIn(scope, field.name);
   return fn === null
     ? compileLeaf(leaf, cell, column, scope.statement)

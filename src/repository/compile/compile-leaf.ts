@@ -1,5 +1,5 @@
 import { type BoundLeaf, type ScalarType, expressionType, textOf } from '../../engine';
-import { castOf, type Column } from '../registry/column';
+import { castOf, type SqlType } from '../registry/column';
 import type { Statement } from './statement';
 
 /** `%`, `_` and the escape character itself stand for themselves. */
@@ -17,7 +17,7 @@ export const lowered = (text: string): string => `lower(${text} COLLATE "und-x-i
 export function compileLeaf(
   leaf: BoundLeaf,
   expression: string,
-  column: Column | undefined,
+  column: SqlType | undefined,
   statement: Statement,
 ): string {
   const { type } = expressionType(leaf.expression);

@@ -1,15 +1,16 @@
-import { type Decision, rowFilter, type ToManyShape } from '../../engine';
+import { type Decision, functionInputs, rowFilter, type ToManyShape } from '../../engine';
 import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import { quote } from '../registry/column';
 import type { CollectionRegistry } from '../registry/registry';
 import type { BoundQuery, Meta } from '../query/query';
 import { compileCell, masked } from './compile-cell';
+import { computedOutput } from './compile-computed';
 import { compileFilter } from './compile-filter';
 import { compileSearch } from './compile-search';
 import { compileSort } from './compile-sort';
 import { findRows, type Found, lookThrough } from './few-rows';
 import { listOf } from './list-source';
-import { apart, fromOf, keyIn, openScope, type TableScope, type TableView } from './scope';
+import { apart, fromOf, keyIn, openScope, rowsOf, type TableScope, type TableView } from './scope';
 import { and, type Compiled, type Statement } from './statement';
 import { RealView } from './views';
 
@@ -43,7 +44,7 @@ export function compileList(
   meta: Meta,
   addressed: Addressed = {},
 ): Compiled {
-  const scope = openScope(view.registry.table(query.collection), view);
+  const scope = openScope(view.registry.table(query.collection), view, query.deleted);
   const { keys } = addressed;
   const found = keys ? lookThrough(scope) : findRows(query.filter, scope);
   const asked = conditions(query, scope);
@@ -81,8 +82,8 @@ function bindKeys(keys: readonly unknown[], scope: TableScope): string {
 /** Each field under the name it is shown by, and what leads to the relations that are read next. */
 function compileOutput(query: BoundQuery, row: TableScope): string[] {
   const scope = apart(row);
-  const fields = query.fields.map(
-    ({ as, field }) => `${compileCell(field, scope)} AS ${quote(as)}`,
+  const fields = query.fields.flatMap(({ as, field }) =>
+    functionInputs(field) ? [] : [`${compileCell(field, scope)} AS ${quote(as)}`],
   );
   const links = query.relations.flatMap(({ as, field }) =>
     field.kind === 'to-one'
@@ -94,7 +95,7 @@ function compileOutput(query: BoundQuery, row: TableScope): string[] {
       ? [`${masked(scope, field.name, keyIn(scope))} AS ${quote(relationKeyName(as))}`]
       : [],
   );
-  return [...fields, ...links, ...lists];
+  return [...fields, ...computedOutput(query.fields, scope), ...links, ...lists];
 }
 
 export function compilePage(query: BoundQuery, statement: Statement): string {
@@ -104,14 +105,13 @@ export function compilePage(query: BoundQuery, statement: Statement): string {
 
 /** Each count is of the page's own conditions under the same names: they are compiled once. */
 function compileCounts(meta: Meta, scope: TableScope, found: Found, asked: string): string[] {
-  const table = `${scope.collection.table} ${scope.alias}`;
   const count = (from: string, where: string, as: string): string => {
     const all = (there: string): string =>
       `SELECT count(*) FROM ${from} WHERE ${and(there, where)}`;
     return `(${found.select(all, ' + ')}) AS ${quote(as)}`;
   };
   return [
-    ...(meta.total ? [count(table, 'TRUE', TOTAL)] : []),
+    ...(meta.total ? [count(rowsOf(scope), 'TRUE', TOTAL)] : []),
     ...(meta.filtered ? [count(fromOf(scope), asked, FILTERED)] : []),
   ];
 }

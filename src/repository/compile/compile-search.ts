@@ -1,5 +1,5 @@
-import { isStored, parseValue, type StoredField } from '../../engine';
-import { columnOf } from '../registry/stored-collection';
+import { isComparableField, isStored, parseValue, type StoredField } from '../../engine';
+import { sqlTypeOf } from '../registry/stored-collection';
 import { escapeLike, lowered } from './compile-leaf';
 import { apart, cellIn, grantIn, type TableScope } from './scope';
 import { and, or } from './statement';
@@ -17,7 +17,7 @@ export function compileSearch(term: string | null, scope: TableScope): string {
   const found = [...scope.collection.fields.values()]
     .filter(
       (field): field is StoredField =>
-        isStored(field) && field.kind === 'column' && !field.concealed,
+        isStored(field) && field.kind === 'column' && isComparableField(field),
     )
     .map((field) => searchField(field, term, pattern, apart(scope)));
   return or(...found);
@@ -37,7 +37,7 @@ function searchCondition(
   pattern: string,
   scope: TableScope,
 ): string {
-  const column = columnOf(scope.collection, field.name);
+  const column = sqlTypeOf(scope.collection, field.name);
   const cell = cellIn(scope, field.name);
   switch (field.type) {
     case 'text':

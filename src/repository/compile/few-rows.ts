@@ -46,7 +46,7 @@ export function findRows(asked: BoundFilter, scope: TableScope): Found {
   const ways = waysOf(rows);
   const isUseful = ways.length > 1 && ways.length <= MAX_WAYS && ways.some(leavesTheRow);
   // What such rows are about is looked into row by row anyway.
-  if (scope.collection.about) return lookThrough(scope);
+  if (scope.collection.about || scope.deleted !== null) return lookThrough(scope);
   const isLed = isUseful && ways.every((way) => isBound(way, scope));
   if (!isLed || isBound(asked, scope)) return lookThrough(scope);
   const there = rowsIn(scope);

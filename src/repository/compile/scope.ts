@@ -1,4 +1,5 @@
 import type { BoundFilter } from '../../engine';
+import type { Deleted } from '../query/query';
 import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { RowConditions } from './row-conditions';
@@ -31,12 +32,18 @@ export interface TableScope {
   readonly view: TableView;
   readonly statement: Statement;
   readonly position: StatementPosition;
+  /** Which deleted rows are looked at: none, beside the live ones, or they alone. */
+  readonly deleted: Deleted | null;
   /** What the row meets: long conditions of rules that several cells and leaves ask about. */
   readonly conditions: RowConditions;
 }
 
 /** A collection under the name `t0`, in a statement of its own. */
-export function openScope(collection: StoredCollection, view: TableView): TableScope {
+export function openScope(
+  collection: StoredCollection,
+  view: TableView,
+  deleted: Deleted | null = null,
+): TableScope {
   const statement = new Statement();
   const alias = statement.alias();
   return {
@@ -45,6 +52,7 @@ export function openScope(collection: StoredCollection, view: TableView): TableS
     view,
     statement,
     position: StatementPosition.root(),
+    deleted,
     conditions: new RowConditions(alias),
   };
 }
@@ -56,7 +64,8 @@ export function innerScope(
   position: StatementPosition,
 ): TableScope {
   const alias = scope.statement.alias();
-  return { ...scope, collection, alias, position, conditions: new RowConditions(alias) };
+  const conditions = new RowConditions(alias);
+  return { ...scope, collection, alias, position, deleted: null, conditions };
 }
 
 /** The same row where no EXISTS is pulled up. */
@@ -66,11 +75,14 @@ export const apart = (scope: TableScope): TableScope => {
 };
 
 /** What to select from: ask once everything that speaks of the row is compiled. */
-export const fromOf = ({ collection, alias, conditions }: TableScope): string =>
-  `${collection.table} ${alias}${conditions.source()}`;
+export const fromOf = (scope: TableScope): string => rowsOf(scope) + scope.conditions.source();
 
-export const cellIn = (scope: TableScope, field: string): string =>
-  `${scope.alias}.${columnOf(scope.collection, field).sql}`;
+/** The scope's rows under its name, whoever sees them: the one place that decides whether deleted ones are among them. */
+export const rowsOf = ({ collection, alias, deleted }: TableScope): string =>
+  `${deleted === null ? collection.rows : collection.table} ${alias}`;
+
+export const cellIn = ({ collection, alias }: TableScope, field: string): string =>
+  collection.computed?.get(field)?.sql?.(alias) ?? `${alias}.${columnOf(collection, field).sql}`;
 
 export const keyIn = (scope: TableScope): string => cellIn(scope, scope.collection.key);
 

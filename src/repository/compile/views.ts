@@ -64,10 +64,22 @@ export class VirtualView implements TableView {
   rows(scope: TableScope): string {
     const { rows, scope: rules } = this.reach(scope);
     const { about } = scope.collection;
-    const there = compileFilter(rows, rules);
+    const there = and(compileFilter(rows, rules), this.deletedRows(rules));
     return about && !this.caller.administrator
       ? and(there, aboutRows(scope, about, this.caller))
       : there;
+  }
+
+  /** Deleted rows, where they are asked for, are there for whoever might delete them. */
+  private deletedRows(rules: TableScope): string {
+    const { deleted, collection } = rules;
+    if (deleted === null || collection.deletedAt === undefined) return 'TRUE';
+    const cell = cellIn(rules, collection.deletedAt);
+    const decision = this.caller.decide(collection.name, 'delete');
+    const reached = decision ? compileFilter(rowFilter(decision), apart(rules)) : 'FALSE';
+    return deleted === 'only'
+      ? and(`${cell} IS NOT NULL`, reached)
+      : or(`${cell} IS NULL`, reached);
   }
 
   cell(scope: TableScope, field: string): string {
@@ -79,6 +91,12 @@ export class VirtualView implements TableView {
 
   grant(scope: TableScope, field: string): SqlGrant {
     if (isImplicit(scope.collection)) return true;
+    const inputs = scope.collection.computed?.get(field)?.from;
+    if (!inputs) return this.grantOfOne(scope, field);
+    return allOf([field, ...inputs].map((each) => this.grantOfOne(scope, each)));
+  }
+
+  private grantOfOne(scope: TableScope, field: string): SqlGrant {
     const decision = this.decision(scope.collection);
     const grant = decision ? grantOf(decision, field) : 'never';
     if (grant === 'always' || grant === 'never') return grant === 'always';
@@ -100,3 +118,10 @@ export class VirtualView implements TableView {
 
 /** A junction table that no rule can name stands under the rules of the lists that lead through it. */
 const isImplicit = (collection: StoredCollection): boolean => collection.entity === null;
+
+/** What is computed is granted where it is itself and all that it reads is. */
+function allOf(grants: readonly SqlGrant[]): SqlGrant {
+  if (grants.includes(false)) return false;
+  const conditions = grants.filter((grant) => typeof grant === 'string');
+  return conditions.length === 0 ? true : and(...new Set(conditions));
+}

@@ -16,7 +16,7 @@ import {
 } from './aggregate-query';
 import { parseObject } from './parameters';
 import { parseNames } from './parameters';
-import { parseRowQuery, refuseUnknown } from './parse-query';
+import { DELETED, parseDeleted, parseRowQuery, refuseUnknown } from './parse-query';
 import { parsePath, parseTerms } from './parse-sort';
 import type { RawQuery } from './query';
 import type { QuerySetting } from './query-setting';
@@ -38,8 +38,9 @@ export function parseAggregateQuery(
   collection: string,
   setting: QuerySetting,
 ): AggregateQuery {
-  refuseUnknown(raw, PARAMETERS);
+  refuseUnknown(raw, [...PARAMETERS, DELETED]);
   const { aggregate, groupBy, sort, ...which } = raw;
+  const deleted = parseDeleted(raw, collection, setting);
   const groups = parseGroups(groupBy, collection, setting.named);
   const aggregates = parseAggregates(aggregate, collection, setting.named);
   if (groups.length + aggregates.length > MAX_COLUMNS) {
@@ -47,7 +48,7 @@ export function parseAggregateQuery(
   }
   refuseOverwritten(groups, aggregates);
   return {
-    rows: parseRowQuery(which, new FieldSelection().open(), collection, setting),
+    rows: { ...parseRowQuery(which, new FieldSelection().open(), collection, setting), ...deleted },
     groups,
     aggregates,
     order: parseOrder(sort, groups, aggregates),

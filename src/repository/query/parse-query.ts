@@ -1,6 +1,6 @@
 import { isStorableText, malformed, parseFilter } from '../../engine';
 import { parseJson } from './parameters';
-import type { ListQuery, Meta, RawQuery, RowQuery } from './query';
+import type { Deleted, ListQuery, Meta, RawQuery, RowQuery } from './query';
 import { type QueryLimits, type QuerySetting, settingBelow } from './query-setting';
 import { parseSort } from './parse-sort';
 import { parseFields } from './parse-fields';
@@ -20,6 +20,8 @@ const LIST_PARAMETERS = [
   'deep',
 ];
 const ITEM_PARAMETERS = ['fields', 'meta', 'alias', 'deep'];
+/** Where items are read, and not where a write is answered. */
+export const DELETED = 'deleted';
 const PAGE_PARAMETERS = ['limit', 'offset', 'page'];
 /** Which rows, and nothing of what is shown of them. */
 const SELECTION_PARAMETERS = ['filter', 'search', 'sort', 'limit', 'offset', 'page'];
@@ -29,6 +31,16 @@ const SELECTION_PARAMETERS = ['filter', 'search', 'sort', 'limit', 'offset', 'pa
  * @throws AccessFault `hidden` for a name that does not exist or may not be named, else `malformed`
  */
 export function parseListQuery(
+  raw: RawQuery,
+  collection: string,
+  setting: QuerySetting,
+): ListQuery {
+  refuseUnknown(raw, [...LIST_PARAMETERS, DELETED]);
+  return parseShown(raw, collection, setting);
+}
+
+/** Reads how a write is answered: what is shown, and in which order. */
+export function parseAnswerQuery(
   raw: RawQuery,
   collection: string,
   setting: QuerySetting,
@@ -47,14 +59,27 @@ export function parseItemQuery(
   collection: string,
   setting: QuerySetting,
 ): ListQuery {
-  refuseUnknown(raw, ITEM_PARAMETERS);
+  refuseUnknown(raw, [...ITEM_PARAMETERS, DELETED]);
   return parseShown(raw, collection, setting);
 }
 
 function parseShown(raw: RawQuery, collection: string, setting: QuerySetting): ListQuery {
   const selection = parseFields(raw, setting.limits.maxDepth);
   const query = parseRowQuery(raw, selection, collection, setting);
-  return { ...query, meta: parseMeta(raw['meta']) };
+  const deleted = parseDeleted(raw, collection, setting);
+  return { ...query, ...deleted, meta: parseMeta(raw['meta']) };
+}
+
+/** `deleted=with` or `deleted=only`, of a collection that keeps deleted rows. @throws AccessFault */
+export function parseDeleted(
+  { [DELETED]: raw }: RawQuery,
+  collection: string,
+  { keepsDeleted }: QuerySetting,
+): { readonly deleted?: Deleted } {
+  if (raw === undefined || raw === null || raw === '') return {};
+  if (!keepsDeleted(collection)) throw malformed([DELETED], 'is no query parameter');
+  if (raw !== 'with' && raw !== 'only') throw malformed([DELETED], 'must be with or only');
+  return { deleted: raw };
 }
 
 /** Reads the query that says which rows a write is for: their keys are read, and all there are unless it says less. */

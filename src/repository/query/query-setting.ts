@@ -36,6 +36,8 @@ export interface QuerySetting {
   readonly named: FieldLookup;
   /** The fields that may be shown. */
   readonly shown: FieldLookup & { fields(collection: string): readonly FieldShape[] };
+  /** Whether rows that were deleted are kept, and so may be asked for. */
+  readonly keepsDeleted: (collection: string) => boolean;
   readonly limits: QueryLimits;
   readonly opened: OpenedRelations;
   /** Whose virtual tables the rows are read on, where those are not the caller's. */

@@ -11,6 +11,9 @@ import type {
 /** Query parameters as they came in, from a query string, a SEARCH body or GraphQL arguments. */
 export type RawQuery = Readonly<Record<string, unknown>>;
 
+/** Which rows are asked for where deleted ones are kept: those that are deleted as well, or those alone. */
+export type Deleted = 'with' | 'only';
+
 /** A stored field of the answer. */
 export interface SelectedField {
   readonly as: string;
@@ -41,6 +44,8 @@ export interface RowQuery<F = Filter> {
   readonly filter: F;
   readonly search: string | null;
   readonly sort: readonly SortTerm[];
+  /** Whether rows that were deleted are asked for. */
+  readonly deleted?: Deleted;
   /** Whose virtual table it is, where it is not the caller's. */
   readonly reader?: Caller;
   /** Null: all there are. */

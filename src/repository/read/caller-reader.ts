@@ -29,6 +29,8 @@ export function settingFor(caller: Caller, limits: QueryLimits): QuerySetting {
     opened: new OpenedRelations(),
     size: new FilterSize(),
     named,
+    keepsDeleted: (collection) =>
+      caller.decide(collection, 'read')?.collection.deletedAt !== undefined,
     shown: {
       key: (collection) => named.key(collection),
       field: (collection, name) => {

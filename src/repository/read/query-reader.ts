@@ -1,6 +1,12 @@
 import type { Caller, Decision } from '../../engine';
 import { Forbidden } from '../../common/errors';
-import { isPlain, parseItemQuery, parseListQuery, parsePage } from '../query/parse-query';
+import {
+  isPlain,
+  parseAnswerQuery,
+  parseItemQuery,
+  parseListQuery,
+  parsePage,
+} from '../query/parse-query';
 import { asQueryError } from '../query/query-error';
 import type { ListQuery, RawQuery } from '../query/query';
 import type { QueryLimits, QuerySetting } from '../query/query-setting';
@@ -54,7 +60,7 @@ export class QueryReader {
   answer(caller: Caller, raw: RawQuery, exception?: Exception): ListQuery | null {
     const reader = exception?.item ?? caller;
     if (!reader.may('read', this.collection) && raw['fields'] === undefined) return null;
-    const query = this.parse(caller, raw, parseListQuery, exception);
+    const query = this.parse(caller, raw, parseAnswerQuery, exception);
     return raw['limit'] === undefined ? { ...query, limit: null } : query;
   }
 

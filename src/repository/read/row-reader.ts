@@ -1,6 +1,7 @@
 import {
   type BoundFilter,
   type Decision,
+  functionInputs,
   textOf,
   type ToManyShape,
   type Value,
@@ -23,8 +24,8 @@ import type { Compiled } from '../compile/statement';
 import type { TableView } from '../compile/scope';
 import { VirtualView } from '../compile/views';
 import type { BoundQuery, Meta, SelectedRelation } from '../query/query';
-import { presentCell } from '../registry/decode';
 import { MANY_ROWS, MANY_VALUES, ReadingBudget } from './answer-budget';
+import { presentInTurns, presentRows } from './present-rows';
 import { plainStatement } from './plain-statements';
 import { Weights } from './weights';
 
@@ -91,8 +92,8 @@ export class RowReader {
   ): Promise<Record<string, unknown>[]> {
     const rows =
       table.rows.length * query.fields.length > MANY_VALUES
-        ? await presentInTurns(query, table)
-        : presentRows(query, table);
+        ? await presentInTurns(query, table, this.view.registry)
+        : presentRows(query, table, this.view.registry);
     if (query.relations.length === 0 && !nested) return rows;
     for (const relation of query.relations) await this.open(relation, query, table, rows);
     if (query.relations.length > 0) this.budget.check(this.weights.sum(rows));
@@ -176,7 +177,9 @@ export class RowReader {
 }
 
 /** How many values a row has. */
-const widthOf = ({ fields, relations }: BoundQuery): number => fields.length + relations.length;
+const widthOf = ({ fields, relations }: BoundQuery): number =>
+  fields.reduce((sum, { field }) => sum + (functionInputs(field)?.length ?? 0), fields.length) +
+  relations.length;
 
 /** A page beyond the last row still comes with its counts, in a row of its own. */
 function withoutCounts({ names, rows }: Table): Table {
@@ -187,31 +190,6 @@ function withoutCounts({ names, rows }: Table): Table {
 function cellsOf({ names, rows }: Table, name: string): unknown[] {
   const at = names.indexOf(name);
   return rows.map((row) => row[at] ?? null);
-}
-
-function presentRows(query: BoundQuery, { names, rows }: Table): Record<string, unknown>[] {
-  return rows.map(presenting(query, names));
-}
-
-/** The same for many, letting others have their turn. */
-async function presentInTurns(
-  query: BoundQuery,
-  { names, rows }: Table,
-): Promise<Record<string, unknown>[]> {
-  const present = presenting(query, names);
-  const presented: Record<string, unknown>[] = [];
-  const atOnce = Math.ceil(MANY_VALUES / Math.max(1, query.fields.length));
-  await inTurns(rows, atOnce, (cells) => void presented.push(present(cells)));
-  return presented;
-}
-
-function presenting({ fields }: BoundQuery, names: readonly string[]) {
-  const shown = fields.map(({ as, field }) => ({ as, field, at: names.indexOf(as) }));
-  return (cells: readonly unknown[]): Record<string, unknown> => {
-    const row: Record<string, unknown> = {};
-    for (const { as, field, at } of shown) row[as] = presentCell(field, cells[at]);
-    return row;
-  };
 }
 
 /** Keys are text, numbers or UUIDs: as text they are equal where they are equal. */

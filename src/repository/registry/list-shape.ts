@@ -3,7 +3,7 @@ import type { RelationMetadata } from 'typeorm/metadata/RelationMetadata.js';
 import type { ToManyShape } from '../../engine';
 import { type FieldDeclaration, RegistrationError, targetName } from '../../common/schema';
 import type { StoredCollection } from './stored-collection';
-import { castOf, type Column, isIndexed, quote } from './column';
+import { castOf, type Column, isIndexed, keyType, quote } from './column';
 
 export const tablePath = (metadata: EntityMetadata): string =>
   metadata.schema
@@ -71,7 +71,7 @@ export function implicitJunctions(
 
 function junctionCollection(name: string, metadata: EntityMetadata): StoredCollection {
   const columns = metadata.columns.map((column): [string, Column] => {
-    const type = column.type === 'uuid' ? 'uuid' : 'integer';
+    const type = keyType(column);
     const sql = quote(column.databaseName);
     return [column.propertyName, { sql, type, cast: castOf(type, ''), indexed: isIndexed(column) }];
   });
@@ -81,8 +81,11 @@ function junctionCollection(name: string, metadata: EntityMetadata): StoredColle
     key: '',
     singleton: false,
     table: tablePath(metadata),
+    rows: tablePath(metadata),
     fields: new Map(),
     columns: new Map(columns),
     references: [],
+    ownProfile: [],
+    foreignKeys: [],
   };
 }

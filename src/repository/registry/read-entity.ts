@@ -2,61 +2,89 @@ import type { DataSource, EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { FieldShape, StoredField } from '../../engine';
 import {
+  checkDeletedAt,
   collectionName,
   collectionOf,
+  deletedAtOf,
   type EntityClass,
   type FieldDeclaration,
-  declaredFields,
+  exposedFields,
+  type Extension,
+  ownProfileOf,
   RegistrationError,
   targetName,
 } from '../../common/schema';
+import { liveCondition } from '../../database/live-uniques';
 import type { StoredCollection } from './stored-collection';
-import { castOf, type Column, isIndexed, quote } from './column';
+import { castOf, type Column, isIndexed, keyType, quote } from './column';
 import { listShape, tablePath } from './list-shape';
-import { referencesOf } from './reference';
+import { withComputed } from './read-computed';
+import { readWriting, refuseTwoVersions } from './read-writing';
+import { foreignKeysOf, isFollowed } from './reference';
 
 type StoredDeclaration = FieldDeclaration & { kind: 'column' | 'to-one' };
 
 /**
  * Reads an entity's metadata and its field descriptions into a collection.
+ * @param extensions what modules add to entities
  * @throws RegistrationError with a sentence that says what to do
  */
-export function readEntity(source: DataSource, entity: EntityClass): StoredCollection {
+export function readEntity(
+  source: DataSource,
+  entity: EntityClass,
+  extensions: readonly Extension[] = [],
+): StoredCollection {
   if (!source.hasMetadata(entity)) {
     throw new RegistrationError(
       `${entity.name} is registered as a collection but is no entity of the data source: decorate it with @Collection('…').`,
     );
   }
   const metadata = source.getMetadata(entity);
-  const described = declaredFields(entity);
+  const described = exposedFields(entity, extensions);
   if (described.size === 0) {
     throw new RegistrationError(
       `${entity.name} describes no field: give at least its key one of the decorators of Field, as @Field.key('integer').`,
     );
   }
+  checkDeletedAt(entity, described, (field) => storedColumn(metadata, field).isNullable);
   const name = collectionName(entity);
-  const { singleton, about } = collectionOf(entity);
+  const { singleton, view, about } = collectionOf(entity);
   const fields = new Map<string, FieldShape>();
   const columns = new Map<string, Column>();
   for (const [property, declaration] of described) {
     if (declaration.kind === 'column' || declaration.kind === 'to-one') {
       const column = storedColumn(metadata, property);
-      fields.set(property, storedShape(property, declaration, column));
+      const shape = storedShape(property, declaration, column);
+      fields.set(property, {
+        ...shape,
+        ...readWriting(shape, declaration, `${entity.name}.${property}`),
+      });
       columns.set(property, sqlColumn(source, fields.get(property), column));
-    } else {
+    } else if (declaration.kind !== 'computed') {
       fields.set(property, listShape(metadata, property, declaration));
     }
   }
+  const table = tablePath(metadata);
+  const foreignKeys = view ? [] : foreignKeysOf(metadata, columns);
+  const deletedAt = deletedAtOf(entity);
+  const live = liveCondition(metadata);
+  refuseTwoVersions(entity.name, fields.values());
   return {
     name,
     entity,
     key: keyOf(metadata, entity, fields),
     singleton,
+    ...(view && { view }),
     ...(about && { about, parts: about.parts }),
-    table: tablePath(metadata),
-    fields,
+    ...(deletedAt !== undefined && { deletedAt }),
+    table,
+    // Everything that selects from it is about live rows; PostgreSQL makes one statement of both.
+    rows: live === undefined ? table : `(SELECT * FROM ${table} WHERE ${live})`,
+    ...withComputed(entity.name, described, { fields, columns, about }),
     columns,
-    references: referencesOf(metadata, columns),
+    ownProfile: ownProfileOf(described),
+    foreignKeys,
+    references: foreignKeys.filter(isFollowed),
   };
 }
 
@@ -99,7 +127,7 @@ function storedShape(
   const common = {
     name,
     nullable: column.isNullable,
-    hasDefault: declaration.filled || column.default !== undefined || column.isGenerated,
+    hasDefault: isFilled(declaration) || column.default !== undefined || column.isGenerated,
     ...boundsOf(declaration, column),
   };
   if (declaration.kind === 'column') {
@@ -115,13 +143,12 @@ function storedShape(
     };
   }
   const target = targetName(declaration.target);
-  const key = column.referencedColumn;
-  const type = key?.type === 'uuid' ? 'uuid' : key && isIntegerType(key) ? 'integer' : 'text';
+  const type = keyType(column.referencedColumn);
   return { kind: 'to-one', type, concealed: false, target, ...common, ...rangeOf(type, column) };
 }
 
-const isIntegerType = (column: ColumnMetadata): boolean =>
-  [Number, 'int', 'integer', 'int4', 'smallint', 'int2'].includes(column.type as string);
+const isFilled = ({ filled, writing = [] }: StoredDeclaration): boolean =>
+  filled || writing.some((option) => option !== 'readOnly' && option !== 'writeOnce');
 
 function boundsOf(
   declaration: StoredDeclaration,

@@ -1,19 +1,33 @@
 import type { EntityMetadata } from 'typeorm';
-import { type Column, quote, type Reference } from './column';
+import { type Column, type ForeignKey, quote, type Reference } from './column';
 import { tablePath } from './list-shape';
 
 /** Those that lead to a table's key, as all that `Field` declares do. */
-export function referencesOf(
+export function foreignKeysOf(
   { foreignKeys }: EntityMetadata,
   columns: ReadonlyMap<string, Column>,
-): Reference[] {
-  return foreignKeys.flatMap((key): Reference[] => {
+): ForeignKey[] {
+  return foreignKeys.flatMap((key): ForeignKey[] => {
     const [column, second] = key.columns;
-    const { onDelete } = key;
     if (!column || second || key.referencedColumns[0]?.isPrimary !== true) return [];
-    if (onDelete !== 'CASCADE' && onDelete !== 'SET NULL') return [];
     const sql = quote(column.databaseName);
     const field = [...columns].find(([, each]) => each.sql === sql)?.[0];
-    return [{ sql, field, table: tablePath(key.referencedEntityMetadata), onDelete }];
+    const table = tablePath(key.referencedEntityMetadata);
+    return [{ sql, field, table, onDelete: actionOf(key.onDelete) }];
   });
 }
+
+/** What is not said means that nothing is done; a restriction differs from that only in when it is looked at. */
+function actionOf(onDelete: string | undefined): ForeignKey['onDelete'] {
+  switch (onDelete) {
+    case 'CASCADE':
+    case 'SET NULL':
+    case 'SET DEFAULT':
+      return onDelete;
+    default:
+      return 'NO ACTION';
+  }
+}
+
+export const isFollowed = (key: ForeignKey): key is Reference =>
+  key.onDelete === 'CASCADE' || key.onDelete === 'SET NULL';

@@ -24,6 +24,11 @@ export class RegistryMeanings implements Meanings {
   of(collection: string, name?: string): string | undefined {
     if (name === undefined) return this.marks.get(collection);
     const field = this.registry.get(collection)?.fields.get(name);
+    // No column bears a mark for it: it goes with the table, and is none of its columns.
+    if (field?.kind === 'column' && field.computed) {
+      const table = this.marks.get(collection);
+      return table === undefined ? undefined : `${table} computed`;
+    }
     if (field?.kind !== 'to-many') return this.marks.get(meaningKey(collection, name));
     const marks = columnsOf(field).map((column) => this.marks.get(meaningKey(...column)));
     return marks.includes(undefined) ? undefined : marks.join(' ');

@@ -1,9 +1,32 @@
 import type { DataSource } from 'typeorm';
-import type { CollectionShape, Schema, ToManyShape } from '../../engine';
-import { type EntityClass, RegistrationError } from '../../common/schema';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { CollectionShape, FieldShape, Schema, ToManyShape } from '../../engine';
+import { type EntityClass, type Extension, RegistrationError } from '../../common/schema';
+import { type ForeignKey, quote } from './column';
 import type { StoredCollection } from './stored-collection';
 import { readEntity } from './read-entity';
 import { implicitJunctions } from './list-shape';
+
+/** A column that names rows of some collection, and the collection that has it. */
+export interface Naming {
+  readonly holder: StoredCollection;
+  readonly key: ForeignKey;
+}
+
+/** A column that names rows of a collection where deleted ones are kept. */
+export interface Kept {
+  readonly key: ForeignKey;
+  readonly target: StoredCollection;
+}
+
+/** What was found out of a table. */
+class Memory<T> extends Map<string, readonly T[]> {
+  of(table: string, find: () => readonly T[]): readonly T[] {
+    const found = this.get(table) ?? find();
+    this.set(table, found);
+    return found;
+  }
+}
 
 /**
  * Every collection there is. Modules register their entities before the application starts to serve; what TypeORM
@@ -12,13 +35,23 @@ import { implicitJunctions } from './list-shape';
 export class CollectionRegistry implements Schema {
   private readonly collections = new Map<string, StoredCollection>();
   private readonly junctions = new Map<string, StoredCollection>();
-  private readonly referrers = new Map<string, readonly StoredCollection[]>();
+  private readonly referrers = new Memory<StoredCollection>();
+  private readonly namings = new Memory<Naming>();
+  private readonly kept = new Memory<Kept>();
 
-  constructor(private readonly source: DataSource) {}
+  /**
+   * @param extensions what modules add to the entities of others
+   * @param tell notes what went wrong with what a team has declared, where it refuses nothing
+   */
+  constructor(
+    private readonly source: DataSource,
+    private readonly extensions: readonly Extension[] = [],
+    readonly tell: (message: string, error: unknown) => void = () => undefined,
+  ) {}
 
   /** @throws RegistrationError for an entity that cannot be a collection */
   register(entity: EntityClass): StoredCollection {
-    const collection = readEntity(this.source, entity);
+    const collection = readEntity(this.source, entity, this.extensions);
     const known = this.collections.get(collection.name);
     if (known && known.entity !== entity) {
       throw new RegistrationError(
@@ -27,7 +60,7 @@ export class CollectionRegistry implements Schema {
     }
     this.refuseSharedTable(collection);
     this.collections.set(collection.name, collection);
-    this.referrers.clear();
+    for (const memory of [this.referrers, this.namings, this.kept]) memory.clear();
     const lists = [...collection.fields.values()].filter(
       (field): field is ToManyShape => field.kind === 'to-many',
     );
@@ -39,12 +72,20 @@ export class CollectionRegistry implements Schema {
 
   /** Rules are given for a collection: a second one on the same table would be a way round them. */
   private refuseSharedTable({ table, name }: StoredCollection): void {
+    const place = this.placeOf(table);
     for (const other of this.collections.values()) {
-      if (other.table !== table || other.name === name) continue;
+      if (other.name === name || this.placeOf(other.table) !== place) continue;
       throw new RegistrationError(
         `The collections ${other.name} and ${name} are of one table, ${table}: keep one of them.`,
       );
     }
+  }
+
+  /** One way to name a table: without its schema where that is the one that names without one lead to. */
+  private placeOf(table: string): string {
+    const { searchSchema = 'public' } = this.source.driver as PostgresDriver;
+    const here = `${quote(searchSchema)}.`;
+    return table.startsWith(here) ? table.slice(here.length) : table;
   }
 
   get(name: string): StoredCollection | undefined {
@@ -68,13 +109,30 @@ export class CollectionRegistry implements Schema {
 
   /** The collections whose rows the database deletes or changes with rows of this one. */
   referring({ table }: StoredCollection): readonly StoredCollection[] {
-    const known = this.referrers.get(table);
-    if (known) return known;
-    const found = [...this.collections.values()].filter(({ references }) =>
-      references.some((each) => each.table === table),
+    return this.referrers.of(table, () =>
+      [...this.collections.values()].filter(({ references }) =>
+        references.some((each) => each.table === table),
+      ),
     );
-    this.referrers.set(table, found);
-    return found;
+  }
+
+  /** Every column of a collection by which its rows name rows of this one. */
+  naming({ table }: StoredCollection): readonly Naming[] {
+    return this.namings.of(table, () =>
+      [...this.collections.values()].flatMap((holder) =>
+        holder.foreignKeys.filter((key) => key.table === table).map((key) => ({ holder, key })),
+      ),
+    );
+  }
+
+  /** Of a collection's columns those that name rows where deleted ones are kept: the database takes these too. */
+  keeping({ table, foreignKeys }: StoredCollection): readonly Kept[] {
+    return this.kept.of(table, () =>
+      foreignKeys.flatMap((key) => {
+        const target = [...this.collections.values()].find((each) => each.table === key.table);
+        return target?.deletedAt === undefined ? [] : [{ key, target }];
+      }),
+    );
   }
 
   /** @throws RegistrationError where a relation leads to what is not there, or does not lead back */
@@ -82,10 +140,20 @@ export class CollectionRegistry implements Schema {
     for (const collection of this.collections.values()) {
       for (const field of collection.fields.values()) {
         if (field.kind === 'column') continue;
-        this.table(field.target);
+        this.refuseView(collection, field);
         if (field.kind === 'to-many') this.validateList(collection, field);
       }
     }
+  }
+
+  /** The database lets no constraint refer to a view. */
+  private refuseView({ name, entity }: StoredCollection, field: FieldShape): void {
+    if (field.kind === 'column' || !this.table(field.target).view || !entity) return;
+    const relation = this.source.getMetadata(entity).findRelationWithPropertyPath(field.name);
+    if (field.kind !== 'to-one' || relation?.createForeignKeyConstraints === false) return;
+    throw new RegistrationError(
+      `${name}.${field.name} leads to the view ${field.target}, which no constraint can refer to: add { constraint: false }.`,
+    );
   }
 
   private validateList(

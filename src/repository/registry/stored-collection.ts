@@ -1,19 +1,36 @@
-import type { CollectionShape } from '../../engine';
+import { type CollectionShape, isStored, memoize, type StoredField } from '../../engine';
 import type { About, EntityClass } from '../../common/schema';
-import type { Column, Reference } from './column';
+import type { Column, ComputedColumn, ForeignKey, Reference, SqlType } from './column';
 
 /** A collection with what SQL needs to know of it. */
 export interface StoredCollection extends CollectionShape {
   readonly entity: EntityClass | null;
   /** The quoted, schema-qualified table. */
   readonly table: string;
+  /** What rows are selected from: the table; where deleted rows are kept, those of its rows that are live. */
+  readonly rows: string;
   /** The stored fields' columns. */
   readonly columns: ReadonlyMap<string, Column>;
+  /** The fields that no column holds. */
+  readonly computed?: ReadonlyMap<string, ComputedColumn>;
   /** By which its rows go with others, or lose them. */
   readonly references: readonly Reference[];
+  /** Of users: what everybody is shown of themselves, whatever the rules say. */
+  readonly ownProfile: readonly string[];
+  /** The same, and those by which they hold others. */
+  readonly foreignKeys: readonly ForeignKey[];
   /** Its rows are about those of other collections. */
   readonly about?: About;
 }
+
+export const storedFields = memoize(({ fields }: CollectionShape): readonly StoredField[] =>
+  [...fields.values()].filter(isStored),
+);
+
+/** The field that counts a row's updates, of a collection that has one. */
+export const versionOf = memoize((collection: CollectionShape): StoredField | undefined =>
+  storedFields(collection).find(({ filling }) => filling === 'version'),
+);
 
 /** The column of a stored field. The field comes from the same collection's shape, so it has one. */
 export function columnOf(collection: StoredCollection, field: string): Column {
@@ -21,3 +38,7 @@ export function columnOf(collection: StoredCollection, field: string): Column {
   if (!column) throw new Error(`${collection.name} stores no field ${field}`);
   return column;
 }
+
+/** How a field's values stand in SQL, whether a column holds them or not. */
+export const sqlTypeOf = (collection: StoredCollection, field: string): SqlType =>
+  collection.computed?.get(field) ?? columnOf(collection, field);

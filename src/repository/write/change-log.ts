@@ -29,27 +29,61 @@ export interface LoggedLinks {
 /** A field's values before and after. */
 export type LoggedChange = readonly [field: string, before: LoggedValue, after: LoggedValue];
 
+/** What all that write in one transaction keep together. */
+class Kept {
+  readonly entries: LogEntry[] = [];
+  touched = 0;
+  readonly unlisted = new Set<StoredCollection>();
+  room = MAX_ALL;
+}
+
 /**
  * What a request writes, row by row. It keeps little of long values, and less where there are many: whoever changes
  * 2,500 rows or a megabyte makes neither the process nor the log grow by as much.
  */
 export class ChangeLog {
-  readonly entries: LogEntry[] = [];
+  private constructor(
+    private readonly kept: Kept,
+    private readonly system: string | null,
+  ) {}
+
+  /** @param system why the service writes of its own accord, where it does */
+  static begin(system: string | null = null): ChangeLog {
+    return new ChangeLog(new Kept(), system);
+  }
+
+  /** The same log for what somebody else writes. */
+  by(system: string | null): ChangeLog {
+    return new ChangeLog(this.kept, system);
+  }
+
+  get entries(): readonly LogEntry[] {
+    return this.kept.entries;
+  }
+
   /** Rows that the database deletes or changes with those that are deleted. */
-  touched = 0;
+  get touched(): number {
+    return this.kept.touched;
+  }
+
+  touch(): void {
+    this.kept.touched += 1;
+  }
+
   /** Collections of which more such rows go than there are entries. */
-  readonly unlisted = new Set<StoredCollection>();
-  private room = MAX_ALL;
+  get unlisted(): Set<StoredCollection> {
+    return this.kept.unlisted;
+  }
 
   /** How many characters are kept of each of so many values; 0: nothing is. */
   lengthFor(values: number): number {
-    const length = Math.floor(this.room / Math.max(1, values)) - OF_VALUE;
+    const length = Math.floor(this.kept.room / Math.max(1, values)) - OF_VALUE;
     return length < MIN_VALUE ? 0 : Math.min(length, MAX_VALUE);
   }
 
   /** How many characters are kept of rows that go with those that go with … others: half of what is left each time. */
   roomAt(level: number): number {
-    return Math.max(0, Math.floor(this.room / 2 ** (level + 1)));
+    return Math.max(0, Math.floor(this.kept.room / 2 ** (level + 1)));
   }
 
   /** @param length see `lengthFor` */
@@ -108,11 +142,11 @@ export class ChangeLog {
     key: Key,
     rest: Pick<LogEntry, 'fields' | 'before' | 'after' | 'cut'>,
   ): void {
-    this.entries.push({ action, collection: name, key, ...rest });
+    this.kept.entries.push({ action, collection: name, key, system: this.system, ...rest });
   }
 
   private keep(values: readonly (readonly [string, unknown])[]): LoggedValues {
-    for (const [, value] of values) this.room -= OF_VALUE + lengthOf(value);
+    for (const [, value] of values) this.kept.room -= OF_VALUE + lengthOf(value);
     return Object.fromEntries(values);
   }
 }

@@ -1,31 +1,35 @@
 import type { Decision, Caller } from '../../engine';
-import type { Queries } from '../../database/database';
+import type { Tx } from '../../database/database';
 import { openScope, type TableScope } from '../compile/scope';
 import { RealView, VirtualView } from '../compile/views';
-import type { CollectionHooks, Key, RelatedWriter, WriteContext } from '../hooks';
+import type { CollectionHooks } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
+import type { Key, TransactionContext } from '../write-context';
+import type { RoomBefore, RowsBefore } from './rows-before';
 import type { ChangeLog } from './change-log';
 import type { DeletePlan, RowsPlan, Update } from './plan';
 
 /** Whose writes they are, and in which transaction. */
 export interface WriteRequest {
   readonly caller: Caller;
-  readonly tx: Queries;
+  readonly tx: Tx;
   readonly registry: CollectionRegistry;
   readonly hooksOf: (collection: string) => CollectionHooks;
-  /** What hooks write with. */
-  readonly write: RelatedWriter;
   readonly log: ChangeLog;
+  readonly room: RoomBefore;
+  /** What hooks read and write with. @param cause the write that they are hooks of, in words */
+  readonly contextOf: (cause: string) => TransactionContext;
 }
 
 /** What every step of a write needs to know: who writes what, by which decision, in which transaction. */
-export interface CollectionWrite extends WriteContext {
-  readonly registry: CollectionRegistry;
+export interface CollectionWrite extends Omit<WriteRequest, 'hooksOf' | 'contextOf' | 'room'> {
   readonly collection: StoredCollection;
   readonly decision: Decision;
   readonly hooks: CollectionHooks;
-  readonly log: ChangeLog;
+  /** The rows of the plan as they were. */
+  readonly before: RowsBefore;
+  readonly context: TransactionContext;
 }
 
 /** What is being planned, with the way to plan what the payload says of related rows. */
@@ -50,11 +54,12 @@ export interface RelatedPlanner {
 }
 
 export const collectionWrite = (
-  { caller, tx, registry, hooksOf, write, log }: WriteRequest,
-  { collection, decision }: Pick<CollectionWrite, 'collection' | 'decision'>,
+  { caller, tx, registry, hooksOf, log, contextOf }: WriteRequest,
+  { collection, decision, before }: Pick<CollectionWrite, 'collection' | 'decision' | 'before'>,
 ): CollectionWrite => ({
-  ...{ caller, tx, registry, write, log, collection, decision },
+  ...{ caller, tx, registry, log, collection, decision, before },
   hooks: hooksOf(collection.name),
+  context: contextOf(`${decision.action} ${collection.name}`),
 });
 
 /** The collection's real table under the name `t0`, in a statement of its own. */

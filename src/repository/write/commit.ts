@@ -2,9 +2,12 @@ import { DatabaseError } from 'pg';
 import type { Database, Tx } from '../../database/database';
 import { isSessionShared } from '../../database/database-fault';
 import type { Change, CommitHooks } from '../hooks';
+import { RelatedRows } from '../read/related-rows';
+import { systemCaller } from '../system-caller';
+import type { AfterCommitContext, RelatedWriter } from '../write-context';
 import { ConstraintFault, constraintError, isRefusal, toldError } from './constraint-fault';
 import type { WriteRequest } from './collection-write';
-import { Writer } from './writer';
+import { Writer, type Writing } from './writer';
 
 const TRIES = 4;
 /** Deadlock and serialization failure: the database undid one of two, which may simply come again. */
@@ -15,34 +18,54 @@ export interface RepositoryLogger {
   error(message: string, error: unknown): void;
 }
 
-interface Setting extends Pick<WriteRequest, 'caller' | 'registry' | 'hooksOf'> {
+interface Setting extends Writing, Pick<WriteRequest, 'caller'> {
+  readonly database: Database;
   readonly commitHooks: CommitHooks;
   readonly logger: RepositoryLogger;
 }
 
+export interface CommitOptions {
+  /** Everything is done to the last, with all that could refuse it, and then undone. */
+  readonly rehearsal?: boolean;
+  /** What led to it, where a hook begins a transaction of its own. */
+  readonly chain?: readonly string[];
+}
+
+/** Ends a rehearsal. */
+class Undone<T> extends Error {
+  constructor(readonly result: T) {
+    super('A rehearsal was undone');
+  }
+}
+
 /**
- * Runs writes in a transaction, all or nothing; two requests that waited for each other are started over.
+ * Runs writes in a transaction, all or nothing, and judges them all at its end. Two requests that waited for each other
+ * are started over: work and hooks run again.
  * @throws what the caller is told where the database refused a write
  */
 export async function commit<T>(
   setting: Setting,
-  database: Database,
   work: (writer: Writer, tx: Tx) => Promise<T>,
+  { rehearsal = false, chain = [] }: CommitOptions = {},
 ): Promise<T> {
+  const { database, caller } = setting;
   const ended: { writer?: Writer } = {};
   try {
     return await retryDeadlock(() =>
       database.transaction(async (tx) => {
         delete ended.writer;
-        const writer = new Writer({ ...setting, tx });
+        const writer = Writer.begin(setting, { caller, tx, chain });
         const result = await work(writer, tx);
         await runBeforeCommit(writer, setting, tx);
-        tx.afterCommit(() => runAfterCommit(writer.changes, setting));
         ended.writer = writer;
+        if (rehearsal) return await undo(result, tx);
+        const { changes } = writer;
+        if (changes.length > 0) tx.afterCommit(() => beginAfterCommit(changes, setting, chain));
         return result;
       }),
     );
   } catch (error) {
+    if (error instanceof Undone) return error.result as T;
     if (error instanceof ConstraintFault) throw await toldError(error, database);
     // A constraint that is checked at the commit: by then everything was permitted.
     if (!ended.writer || !isRefusal(error)) throw error;
@@ -72,16 +95,64 @@ async function runBeforeCommit(
     await commitHooks.beforeCommit(changes, { caller, tx, entries, unlisted });
 }
 
-/** The change is there whatever happens here: an error is logged and refuses nothing. */
-async function runAfterCommit(
+/** What would be found out by the commit alone is found out as well. */
+async function undo<T>(result: T, tx: Tx): Promise<never> {
+  await tx.query('SET CONSTRAINTS ALL IMMEDIATE');
+  throw new Undone(result);
+}
+
+/** The change is there whatever happens here: nobody waits, and an error refuses nothing. */
+function beginAfterCommit(
   changes: readonly Change[],
-  { hooksOf, logger }: Setting,
-): Promise<void> {
-  for (const change of changes) {
-    try {
-      await hooksOf(change.collection).afterCommit?.(change);
-    } catch (error) {
-      logger.error(`afterCommit of ${change.collection} failed`, error);
+  setting: Setting,
+  chain: readonly string[],
+): void {
+  const { hooksOf, logger, database } = setting;
+  const concerned = changes.filter(({ collection }) => 'afterCommit' in hooksOf(collection));
+  if (concerned.length === 0) return;
+  database.afterwards.begin(async () => {
+    for (const change of concerned) {
+      const { collection, action } = change;
+      const context = afterCommitContext(setting, [...chain, `${action} ${collection}`]);
+      try {
+        await hooksOf(collection).afterCommit?.(change, context);
+      } catch (error) {
+        logger.error(`afterCommit of ${collection} failed`, error);
+      }
     }
-  }
+  });
+}
+
+function afterCommitContext(setting: Setting, chain: readonly string[]): AfterCommitContext {
+  const { registry, database, caller } = setting;
+  return {
+    caller,
+    system: (reason) => {
+      const system = systemCaller(registry, reason);
+      return {
+        read: new RelatedRows(system, setting, database),
+        write: apart({ ...setting, caller: system }, chain),
+      };
+    },
+  };
+}
+
+/** Writes of which each is a transaction of its own. */
+function apart(setting: Setting, chain: readonly string[]): RelatedWriter {
+  const alone = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
+    commit(
+      setting,
+      async (writer) => {
+        const result = await work(writer);
+        await writer.judge();
+        return result;
+      },
+      { chain },
+    );
+  return {
+    create: (collection, payloads) => alone((writer) => writer.create(collection, payloads)),
+    update: (collection, keys, payload) =>
+      alone((writer) => writer.update(collection, keys, payload)),
+    delete: (collection, keys) => alone((writer) => writer.delete(collection, keys)),
+  };
 }

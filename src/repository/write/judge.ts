@@ -11,7 +11,7 @@ import {
 } from '../../engine';
 import { FailedValidation, Forbidden, SeveralErrors } from '../../common/errors';
 import type { Queries } from '../../database/database';
-import { keyIn, type TableScope } from '../compile/scope';
+import { fromOf, keyIn, type TableScope } from '../compile/scope';
 import type { Key, Values } from '../hooks';
 import { lockParents } from './lock-rows';
 import type { PlannedRow } from './plan';
@@ -29,10 +29,12 @@ export interface Judged {
   readonly matching?: readonly Case[];
 }
 
-/** @param filled foreign keys that were not known when the row was planned */
-export function judgedOf({ key, cases, values, fields }: PlannedRow, filled: Values): Judged {
-  // Payload over presets; what neither sets, the database makes up.
-  const sent = new Map([...mergePresets(cases), ...values, ...filled]);
+/** @param linked foreign keys that were not known when the row was planned */
+export function judgedOf(row: PlannedRow, linked: Values): Judged {
+  const { key, cases, values, fields, set, defaults, filled } = row;
+  // Payload over presets, hooks over the payload, and over all what the service gives; what none sets, the database makes up.
+  const presets = mergePresets(cases);
+  const sent = new Map([...defaults, ...presets, ...values, ...linked, ...set, ...filled]);
   return { key: key ?? '', fields, sent, ...(key !== undefined && { matching: cases }) };
 }
 
@@ -98,7 +100,7 @@ export async function judgeStored(scope: CollectionWrite, rows: readonly Judged[
   await lockParents(scope, keys, filtersOf(scope));
   const real = realScope(scope.registry, scope.collection);
   const which = `${keyIn(real)} = ANY(${keyList(real, keys)})`;
-  const from = `${scope.collection.table} ${real.alias} WHERE ${which}`;
+  const from = `${fromOf(real)} WHERE ${which}`;
   judgeAll(scope, await askRows(scope, scope.tx, real, from), rows);
 }
 

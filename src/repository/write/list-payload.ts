@@ -109,6 +109,7 @@ export function readOne(
 function readKey(sent: unknown, target: StoredCollection, field: string): Key {
   const key = target.fields.get(target.key);
   const parsed = key && isStored(key) ? parseValue(key, sent) : undefined;
+  if (sent === '') throw new InvalidPayload({ field, reason: 'holds a key that is empty' });
   if (!parsed || 'misfit' in parsed) {
     throw new InvalidPayload({ field, reason: `holds a key that ${parsed?.reason ?? 'is none'}` });
   }

@@ -1,12 +1,18 @@
 import type { BoundFilter, Case, ThroughOne, Value } from '../../engine';
 import { Forbidden } from '../../common/errors';
-import { innerScope, keyIn, type TableScope } from '../compile/scope';
+import { fromOf, innerScope, keyIn, type TableScope } from '../compile/scope';
 import type { Key } from '../hooks';
 import { columnOf } from '../registry/stored-collection';
 import { realScope, type CollectionWrite } from './collection-write';
-import { compileLock, compileMet, keyList, metName } from './write-sql';
+import { compileLock, type LockedRow } from './lock-sql';
+import { compileMet, keyList, metName } from './write-sql';
 
 export type MatchingCases = ReadonlyMap<string, readonly Case[]>;
+
+export interface Matching {
+  readonly cases: MatchingCases;
+  readonly rows: ReadonlyMap<string, LockedRow>;
+}
 
 /**
  * Finds for each row the cases that it meets, locks the rows in key order, and looks again in a new statement: what a
@@ -16,16 +22,17 @@ export type MatchingCases = ReadonlyMap<string, readonly Case[]>;
 export async function lockMatching(
   scope: CollectionWrite,
   keys: readonly Key[],
-): Promise<MatchingCases> {
+): Promise<Matching> {
   const { cases, unrestricted } = scope.decision;
   if (!unrestricted) await findMatching(scope, keys);
   const lock = compileLock(realScope(scope.registry, scope.collection), keys);
-  const locked = await scope.tx.query(lock.text, lock.values);
+  const locked = await scope.tx.query<LockedRow & Record<string, unknown>>(lock.text, lock.values);
   if (locked.length !== keys.length) throw new Forbidden({});
-  if (unrestricted) return new Map(keys.map((key) => [String(key), cases]));
+  const rows = new Map(locked.map((row) => [String(row.key), row]));
+  if (unrestricted) return { rows, cases: new Map(keys.map((key) => [String(key), cases])) };
   const filters = cases.map((each) => each.rows);
   await lockParents(scope, keys, filters);
-  return findMatching(scope, keys);
+  return { rows, cases: await findMatching(scope, keys) };
 }
 
 async function findMatching(scope: CollectionWrite, keys: readonly Key[]): Promise<MatchingCases> {
@@ -59,7 +66,7 @@ export async function lockParents(
   );
   for (const path of distinct.values()) {
     const real = realScope(scope.registry, scope.collection);
-    const rows = `SELECT ${keyIn(real)} FROM ${real.collection.table} ${real.alias} WHERE ${keyIn(real)} = ANY(${keyList(real, keys)})`;
+    const rows = `SELECT ${keyIn(real)} FROM ${fromOf(real)} WHERE ${keyIn(real)} = ANY(${keyList(real, keys)})`;
     const { text, values } = real.statement.compiled(lockAlong(real, path, rows));
     await scope.tx.query(text, values);
   }
@@ -92,8 +99,8 @@ function lockAlong(start: TableScope, path: Path, rows: string): string {
     const target = scope.view.registry.table(field.target);
     const inner = innerScope(scope, target, scope.position);
     const foreignKey = columnOf(scope.collection, field.name).sql;
-    const links = `SELECT ${foreignKey} FROM ${scope.collection.table} WHERE ${columnOf(scope.collection, scope.collection.key).sql} IN (${keys})`;
-    keys = `SELECT ${keyIn(inner)} FROM ${target.table} ${inner.alias} WHERE ${keyIn(inner)} IN (${links})`;
+    const links = `SELECT ${foreignKey} FROM ${scope.collection.rows} link WHERE ${columnOf(scope.collection, scope.collection.key).sql} IN (${keys})`;
+    keys = `SELECT ${keyIn(inner)} FROM ${fromOf(inner)} WHERE ${keyIn(inner)} IN (${links})`;
     scope = inner;
   }
   return `${keys} ORDER BY ${keyIn(scope)} FOR SHARE`;

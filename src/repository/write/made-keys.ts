@@ -11,9 +11,10 @@ const MAX_AHEAD = 10_000;
 /** Of keys that are drawn for many rows some may be taken: as often others are drawn for them. */
 const ROUNDS = 3;
 
+/** Whether the database numbers the rows. */
 export function hasNumberedKey({ fields, key }: StoredCollection): boolean {
   const field = fields.get(key);
-  return field !== undefined && isStored(field) && field.type === 'integer';
+  return field !== undefined && isStored(field) && field.type === 'integer' && field.hasDefault;
 }
 
 /**

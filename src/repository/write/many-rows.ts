@@ -132,6 +132,7 @@ async function updateMany(
     const note = (row: ReturnedRow): void => void notes.push(() => logged.noteUpdated(log, row));
     if (!(await store(scope, group, columns, compile, note))) return undefined;
   }
+  scope.before.noteWritten(rows.map(({ key }) => key));
   await inTurns(notes, AT_ONCE, (note) => note());
   return [...rows];
 }

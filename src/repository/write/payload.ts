@@ -6,7 +6,9 @@ import {
   isStored,
   type Misfit,
   parseValue,
+  isWritable,
   type StoredField,
+  type Value,
 } from '../../engine';
 import {
   AppError,
@@ -21,12 +23,16 @@ import {
 import { CONCEALED } from '../compile/compile-cell';
 import type { Key, Payload, Values } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
+import type { CollectionWrite } from './collection-write';
+import { limitFault } from './limit-fault';
 
 /** A payload whose fields exist, may be named and hold values of their type. */
 export interface CheckedPayload {
   readonly values: Values;
   /** What was sent for related rows beyond keys: lists, and objects in the place of a key; by field. */
   readonly relations: ReadonlyMap<string, unknown>;
+  /** Of an update: the version of the row that the sender read. */
+  readonly version?: Value;
 }
 
 /** Every field that the payload sets. */
@@ -36,35 +42,75 @@ export const fieldsOf = ({ values, relations }: CheckedPayload): string[] => [
 ];
 
 /**
- * Checks what was sent against the fields that the decision names and their types.
+ * Checks what was sent against the fields that the decision names, their types and who writes them.
  * Names come first, all of them: a hidden field must not be recognised by what is said of its neighbours.
  */
 export function checkPayload(
   raw: unknown,
-  collection: StoredCollection,
-  decision: Decision,
+  scope: Pick<CollectionWrite, 'collection' | 'decision' | 'caller'>,
 ): CheckedPayload {
+  const { collection, decision } = scope;
   const payload = asPayload(raw, collection, decision);
-  const fields = Object.keys(payload).map((name) => nameField(name, collection, decision));
-  const values = new Map<string, Cell>();
-  const relations = new Map<string, unknown>();
+  const fields = namedFields(Object.keys(payload), scope);
   const faults: AppError[] = [];
+  const checked = new Sorted();
   for (const field of fields) {
-    const sent = payload[field.name];
-    if (
-      !isStored(field) ||
-      (field.kind === 'to-one' && typeof sent === 'object' && sent !== null)
-    ) {
-      relations.set(field.name, sent);
-      continue;
-    }
-    const checked = checkValue(sent, field, collection);
-    if (checked instanceof AppError) faults.push(checked);
-    else values.set(field.name, checked);
+    const fault = checked.add(field, payload[field.name], scope);
+    if (fault) faults.push(fault);
   }
   throwIfAny(faults);
-  return { values, relations };
+  return checked;
 }
+
+/** What was sent, sorted by what is done with it. */
+class Sorted implements CheckedPayload {
+  readonly values = new Map<string, Cell>();
+  readonly relations = new Map<string, unknown>();
+  version?: Value;
+
+  add(
+    field: FieldShape,
+    sent: unknown,
+    { collection, decision }: Pick<CollectionWrite, 'collection' | 'decision'>,
+  ): AppError | undefined {
+    const refused = refusedValue(sent, field, collection);
+    if (refused) return refused;
+    const isVersion = isReadVersion(field, decision);
+    if (!isVersion && !isWritable(field)) return unwritable(field.name);
+    const isRelated = field.kind === 'to-one' && typeof sent === 'object' && sent !== null;
+    if (!isStored(field) || isRelated) {
+      this.relations.set(field.name, sent);
+      return undefined;
+    }
+    const checked = checkValue(sent, field, collection);
+    if (checked instanceof AppError) return checked;
+    if (!isVersion) this.values.set(field.name, checked);
+    else if (checked === null) return new InvalidPayload({ field: field.name, reason: 'is null' });
+    else this.version = checked;
+    return undefined;
+  }
+}
+
+const unwritable = (field: string): AppError =>
+  new InvalidPayload({ field, reason: 'is not written by anybody who sends it' });
+
+/** @throws InvalidPayload where one of the foreign keys that are filled in is nobody's to set */
+export function refuseUnwritable({ fields }: StoredCollection, linked: readonly string[]): void {
+  for (const name of linked) {
+    const field = fields.get(name);
+    if (field && !isWritable(field)) throw unwritable(name);
+  }
+}
+
+/** @throws Forbidden, or InvalidPayload, where the decision names one of them not */
+export const namedFields = (
+  names: readonly string[],
+  scope: Pick<CollectionWrite, 'collection' | 'decision' | 'caller'>,
+): FieldShape[] => names.map((name) => nameField(name, scope));
+
+/** An update may say which version of the row it is made for. */
+const isReadVersion = (field: FieldShape, { action }: Decision): boolean =>
+  isStored(field) && field.filling === 'version' && action === 'update';
 
 /**
  * What was sent, as an object of fields. What a concealed field is shown as is never a value: sent back, it leaves the
@@ -83,16 +129,37 @@ export function asPayload(raw: unknown, collection: StoredCollection, decision: 
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !isMask(name)));
 }
 
-function nameField(name: string, collection: StoredCollection, decision: Decision): FieldShape {
+function nameField(
+  name: string,
+  { collection, decision, caller }: Pick<CollectionWrite, 'collection' | 'decision' | 'caller'>,
+): FieldShape {
   const field = collection.fields.get(name);
   if (field && isNamed(decision, name)) return field;
+  // It is nothing that they write, but something that they have read.
+  if (field && isReadVersion(field, decision) && caller.readable.field(collection.name, name)) {
+    return field;
+  }
   if (decision.unrestricted) {
     throw new InvalidPayload({ field: name, reason: `is no field of ${collection.name}` });
   }
   throw new Forbidden({ collection: collection.name, field: name });
 }
 
-function checkValue(
+/** What nobody sends: when a row was deleted, and an empty key, whose row no path could name. */
+function refusedValue(
+  sent: unknown,
+  { name }: FieldShape,
+  { key, deletedAt }: StoredCollection,
+): AppError | undefined {
+  if (name === deletedAt)
+    return new InvalidPayload({ field: name, reason: 'is set by a delete alone' });
+  return sent === '' && name === key
+    ? new FailedValidation({ field: name, type: 'required' })
+    : undefined;
+}
+
+/** @returns the value as it is stored, or what is wrong with it */
+export function checkValue(
   sent: unknown,
   field: StoredField,
   collection: StoredCollection,
@@ -103,7 +170,9 @@ function checkValue(
       : new NotNullViolation({ collection: collection.name, field: field.name });
   }
   const parsed = parseValue(field, sent);
-  return 'misfit' in parsed ? misfitError(parsed, field, collection.name) : parsed.value;
+  if ('misfit' in parsed) return misfitError(parsed, field, collection.name);
+  const fault = limitFault(field, parsed.value);
+  return fault ? new FailedValidation({ field: field.name, ...fault }) : parsed.value;
 }
 
 function misfitError({ misfit, reason }: Misfit, field: StoredField, collection: string): AppError {

@@ -3,6 +3,7 @@ import { Forbidden, InvalidForeignKey } from '../../common/errors';
 import type { Key } from '../hooks';
 import { type ListPayload, readList, readOne } from './list-payload';
 import type { DeletePlan, PlannedList, PlannedParent, PlannedRow, RowsPlan } from './plan';
+import { isSaidKey, partSaidKeys, withKey } from './said-keys';
 import { areSeen, type Link, visibleLinks } from './seen-rows';
 import type { CollectionPlanning } from './collection-write';
 
@@ -39,8 +40,11 @@ async function planOne(
   const target = scope.registry.table(field.target);
   const { key, payload } = readOne(sent, target, field.name);
   if (key === undefined) return scope.related.create(field.target, [payload]);
+  const isLink = Object.keys(payload).length === 0;
+  if (!isLink && isSaidKey(target) && !(await areSeen(scope, field.target, [key])))
+    return scope.related.create(field.target, [withKey({ key, payload }, target)]);
   await refuseUnseenKeys(scope, field, [key]);
-  if (Object.keys(payload).length === 0) return { key };
+  if (isLink) return { key };
   return scope.related.update(field.target, [{ keys: [key], payload }]);
 }
 
@@ -65,7 +69,9 @@ async function planList(
 ): Promise<PlannedList[]> {
   const junction = field.through && scope.registry.table(field.through.collection);
   const far = junction?.entity ? field.through?.far : undefined;
-  const payload = readList(sent, field, scope.registry.table(field.target), far);
+  const target = scope.registry.table(field.target);
+  const read = readList(sent, field, target, far);
+  const payload = Array.isArray(sent) ? await partSaidKeys(scope, target, read) : read;
   const links = parent === undefined ? [] : await visibleLinks(scope, parent, field);
   const change = compare(payload, links);
   if (!field.through) return planChildren(scope, field, change);

@@ -1,5 +1,6 @@
 import type { Case, Decision, ToManyShape } from '../../engine';
 import type { Key, Values } from '../hooks';
+import type { RowsBefore } from './rows-before';
 import type { StoredCollection } from '../registry/stored-collection';
 
 /**
@@ -13,6 +14,8 @@ interface PlanOf<A extends string> {
   readonly action: A;
   readonly collection: StoredCollection;
   readonly decision: Decision;
+  /** The rows as they were; none of new ones. */
+  readonly before: RowsBefore;
 }
 
 export interface RowsPlan extends PlanOf<'create' | 'update'> {
@@ -33,7 +36,13 @@ export interface PlannedRow {
   /** Those that the stored row meets; of a new row, all. */
   readonly cases: readonly Case[];
   readonly values: Values;
-  /** Every field of the payload, lists and foreign keys that are filled in included; presets are no part of it. */
+  /** What hooks set: it counts whatever else is said. */
+  readonly set: Values;
+  /** What hooks fill in where nothing else is said. */
+  readonly defaults: Values;
+  /** What the service gives it; empty for an update that says nothing. */
+  readonly filled: Values;
+  /** Every field of the payload, lists and foreign keys that are filled in included; presets are no part of it, nor what hooks set. */
   readonly fields: readonly string[];
   /** What the row refers to, by foreign key: written before it. */
   readonly parents: readonly PlannedParent[];

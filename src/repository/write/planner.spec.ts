@@ -1,11 +1,12 @@
 import { type FieldShape, type Identity, Caller } from '../../engine';
-import type { Queries } from '../../database/database';
+import type { Tx } from '../../database/database';
 import type { CollectionHooks } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { printPlan } from './plan';
 import { ChangeLog } from './change-log';
 import { Planner } from './planner';
+import { RoomBefore } from './rows-before';
 
 const common = { nullable: true, concealed: false, hasDefault: false };
 
@@ -24,10 +25,19 @@ const list = (name: string, target: string, how: object): FieldShape => ({
 function collection(name: string, ...fields: readonly FieldShape[]): StoredCollection {
   const key: FieldShape = { ...{ kind: 'column', name: 'id', type: 'integer' }, ...common };
   return {
-    ...{ name, key: 'id', singleton: false, entity: class {}, table: `"${name}"` },
+    ...{
+      name,
+      key: 'id',
+      singleton: false,
+      entity: class {},
+      table: `"${name}"`,
+      rows: `"${name}"`,
+    },
     fields: new Map([key, ...fields].map((field) => [field.name, field])),
     columns: new Map(),
     references: [],
+    ownProfile: [],
+    foreignKeys: [],
   };
 }
 
@@ -67,12 +77,12 @@ const caller = new Caller(identity, registry, {
 /** A planner of creates asks the database nothing, for somebody to whom everything is allowed. */
 function planner(hooks: CollectionHooks = {}): Planner {
   const asked = () => Promise.reject(new Error('The database was asked'));
-  const tx: Queries = { query: asked, table: asked };
+  const tx: Tx = { query: asked, table: asked, afterCommit: () => undefined };
   const write = { create: asked, update: asked, delete: asked };
-  return new Planner(
-    { caller, tx, registry, write, log: new ChangeLog(), hooksOf: () => hooks },
-    { count: 0 },
-  );
+  const read = { list: asked, one: asked };
+  const context = { caller, tx, read, write, system: () => ({ read, write }) };
+  const made = { log: ChangeLog.begin(), room: new RoomBefore(), contextOf: () => context };
+  return new Planner({ caller, tx, registry, hooksOf: () => hooks, ...made }, { count: 0 });
 }
 
 const BOOK = {

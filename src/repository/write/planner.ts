@@ -1,15 +1,19 @@
-import { type Action, allowsAny, isNamed } from '../../engine';
+import { type Action, allowsAny, isNamed, mergePresets } from '../../engine';
 import { Forbidden, InvalidPayload } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
-import type { Key, Payload } from '../hooks';
+import type { Key } from '../hooks';
 import { furthestKey } from './made-keys';
 import { covers, demandComment } from './demand-comment';
-import { lockMatching, type MatchingCases } from './lock-rows';
-import { asPayload, type CheckedPayload, checkPayload, fieldsOf, withoutKey } from './payload';
+import { filledValues, refuseUnfit } from './filled-values';
+import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';
+import { lockMatching, type Matching } from './lock-rows';
+import { refuseUnwritable } from './payload';
 import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan, type Update } from './plan';
 import { planRelations } from './plan-relations';
+import { RowsBefore } from './rows-before';
 import { namesUnseen } from './seen-rows';
 import { MAX_ITEMS } from './selected-rows';
+import { type ReadVersion, refuseStale } from './stale-rows';
 import {
   type CollectionPlanning,
   type RelatedPlanner,
@@ -22,13 +26,6 @@ const MAX_NESTED = 5;
 /** Items nested in others, of all that one transaction is sent. */
 export interface NestedItems {
   count: number;
-}
-
-/** One row that is sent for, or several that get the same; undefined is the key of a new one. */
-interface Sent {
-  readonly keys: readonly (Key | undefined)[];
-  readonly payload: unknown;
-  readonly prepared?: boolean;
 }
 
 /**
@@ -50,7 +47,7 @@ export class Planner implements RelatedPlanner {
     payloads: readonly unknown[],
     linked: readonly string[] = [],
   ): Promise<RowsPlan> {
-    const scope = this.open(name, 'create', payloads.length);
+    const scope = this.open(name, 'create', [], payloads.length);
     assertMay(scope, linked);
     const sent = payloads.map((payload) => ({ keys: [undefined], payload }));
     const rows = await planRows(scope, sent, linked);
@@ -64,9 +61,9 @@ export class Planner implements RelatedPlanner {
     updates: readonly Update[],
     linked: readonly string[] = [],
   ): Promise<RowsPlan> {
-    const scope = this.open(name, 'update', updates.length);
-    assertMay(scope, linked);
     const keys = updates.flatMap((update) => update.keys);
+    const scope = this.open(name, 'update', keys, updates.length);
+    assertMay(scope, linked);
     this.claim(scope, keys);
     const met = await lockMatching(scope, keys);
     return planOf(scope, 'update', await planRows(scope, updates, linked, met));
@@ -74,25 +71,27 @@ export class Planner implements RelatedPlanner {
 
   /** Plans deletes, all or none. What the schema cascades to needs no further right. */
   async delete(name: string, keys: readonly Key[]): Promise<DeletePlan> {
-    const scope = this.open(name, 'delete');
+    const scope = this.open(name, 'delete', keys);
     assertMay(scope, []);
     this.claim(scope, keys);
     const met = await lockMatching(scope, keys);
-    for (const cases of met.values()) demandComment(scope.caller, cases, []);
-    return { action: 'delete', collection: scope.collection, decision: scope.decision, keys };
+    for (const cases of met.cases.values()) demandComment(scope.caller, cases, []);
+    const { collection, decision, before } = scope;
+    return { action: 'delete', collection, decision, before, keys };
   }
 
-  private open(name: string, action: Action, items = 0): CollectionPlanning {
+  private open(name: string, action: Action, keys: readonly Key[], items = 0): CollectionPlanning {
     const { request, nested, claimed, depth } = this;
     if (depth > 0) countNested(nested, items);
     const decision = request.caller.decide(name, action);
     const collection = request.registry.get(name);
-    if (!decision || !collection) throw new Forbidden({});
+    if (!decision || !collection || collection.view) throw new Forbidden({});
     if (depth > MAX_NESTED) {
       throw new InvalidPayload({ reason: `the body nests more than ${MAX_NESTED} related items` });
     }
+    const before = new RowsBefore({ ...request, collection }, keys);
     return {
-      ...collectionWrite(request, { collection, decision }),
+      ...collectionWrite(request, { collection, decision, before }),
       related: new Planner(request, nested, claimed, depth + 1),
     };
   }
@@ -116,9 +115,10 @@ function countNested(nested: NestedItems, items: number): void {
 }
 
 /** @throws Forbidden where nothing may be written, or a foreign key is to be set that no rule of the caller's names */
-function assertMay({ decision }: CollectionPlanning, linked: readonly string[]): void {
+function assertMay({ decision, collection }: CollectionPlanning, linked: readonly string[]): void {
   if (!allowsAny(decision)) throw new Forbidden({});
   if (!linked.every((field) => isNamed(decision, field))) throw new Forbidden({});
+  refuseUnwritable(collection, linked);
 }
 
 async function planOf(
@@ -126,53 +126,47 @@ async function planOf(
   action: RowsPlan['action'],
   rows: readonly PlannedRow[],
 ): Promise<RowsPlan> {
-  const { collection, decision } = scope;
+  const { collection, decision, before } = scope;
   const unseen = await namesUnseen(scope, rows);
-  return { action, collection, decision, rows, unseen, furthest: Infinity };
+  return { action, collection, decision, before, rows, unseen, furthest: Infinity };
 }
 
 async function planRows(
   scope: CollectionPlanning,
   all: readonly Sent[],
   linked: readonly string[],
-  met?: MatchingCases,
+  met?: Matching,
 ): Promise<PlannedRow[]> {
   const planned: PlannedRow[] = [];
+  const read: ReadVersion[] = [];
   await inTurns(all, AT_ONCE, async (each) => {
     const { keys } = each;
-    const payload = await hookedPayload(scope, each);
-    const checked = checkPayload(payload, scope.collection, scope.decision);
-    const fields = [...fieldsOf(checked), ...linked];
+    const hooked = await hookPayload(scope, each);
+    const fields = [...hooked.fields, ...linked];
+    const { version } = hooked.checked;
     await inTurns(keys, AT_ONCE, async (key) => {
-      planned.push(await planRow(scope, key, { checked, fields }, met));
+      planned.push(await planRow(scope, key, { ...hooked, fields }, met));
+      if (version !== undefined && key !== undefined) read.push({ key, version });
     });
   });
+  await refuseStale(scope, read);
   return planned;
-}
-
-/** The payload as the collection's hooks leave it. */
-async function hookedPayload(
-  scope: CollectionPlanning,
-  { keys: all, payload: raw, prepared = false }: Sent,
-): Promise<Payload> {
-  const { hooks, decision, collection } = scope;
-  const sent = asPayload(raw, collection, decision);
-  if (decision.action === 'create') return (await hooks.beforeCreate?.(sent, scope)) ?? sent;
-  const keys = all.filter((key) => key !== undefined);
-  const context = { ...scope, prepared };
-  const payload = (await hooks.beforeUpdate?.(sent, keys, context)) ?? sent;
-  return withoutKey(payload, keys, collection.key);
 }
 
 /** @throws Forbidden where the stored row meets no case that grants one of the fields */
 async function planRow(
   scope: CollectionPlanning,
   key: Key | undefined,
-  { checked, fields }: { readonly checked: CheckedPayload; readonly fields: readonly string[] },
-  met: MatchingCases | undefined,
+  { checked, fields, set, defaults }: HookedPayload,
+  met: Matching | undefined,
 ): Promise<PlannedRow> {
-  const cases = met ? (met.get(String(key)) ?? []) : scope.decision.cases;
+  const cases = met ? (met.cases.get(String(key)) ?? []) : scope.decision.cases;
   if (met && !covers(cases, fields)) throw new Forbidden({});
+  const stored = met?.rows.get(String(key));
+  refuseUnfit(scope, { fields, cases }, stored);
   const relations = await planRelations(scope, checked.relations, key);
-  return { key, cases, values: checked.values, fields, ...relations };
+  const presets = mergePresets(cases);
+  const says = checked.version !== undefined || fields.length + set.size + presets.size > 0;
+  const filled = !stored || says ? filledValues(scope, stored) : new Map();
+  return { key, cases, values: checked.values, fields, set, defaults, filled, ...relations };
 }

@@ -1,4 +1,5 @@
 import { type Action, rowFilter } from '../../engine';
+import type { Queries } from '../../database/database';
 import { compileFilter } from '../compile/compile-filter';
 import { fromOf, keyIn, rowsIn } from '../compile/scope';
 import { and } from '../compile/statement';
@@ -10,7 +11,7 @@ import { keyList } from './write-sql';
 
 /** Whether the caller sees all the items, by their keys as text, and some rule for the action meets each of them. */
 export async function reachesAll(
-  { caller, registry, tx }: Pick<CollectionWrite, 'caller' | 'registry' | 'tx'>,
+  { caller, registry, tx }: Pick<CollectionWrite, 'caller' | 'registry'> & { readonly tx: Queries },
   collection: StoredCollection,
   action: Action,
   items: readonly string[],

@@ -1,6 +1,9 @@
 import { inTurns } from '../../common/next-turn';
 import type { Change, Key, Values } from '../hooks';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
+import { refuseDeletedTargets } from './deleted-targets';
+import { followDeletes, releaseFromDeleted } from './follow-deletes';
+import { HookContext } from './hook-context';
 import { type Judged, judgedOf, judgeStored, keysOf } from './judge';
 import { storeMany } from './many-rows';
 import {
@@ -21,18 +24,23 @@ import { collectionWrite, type WriteRequest, type CollectionWrite } from './coll
 const NOTHING_FILLED: Values = new Map();
 
 /** Rows that were written, to be judged when all are. */
-interface Written {
+export interface WrittenRows {
   readonly scope: CollectionWrite;
   readonly rows: readonly Judged[];
 }
 
+/** What was written in the transaction, in order; others who write in it add to the same. */
+export interface Done {
+  readonly changes: Change[];
+  readonly written: WrittenRows[];
+}
+
 /** Walks plans: of each row first what it refers to, then the row, then what refers to it. */
 export class PlanRun {
-  /** What was written, in order. */
-  readonly changes: Change[] = [];
-  private readonly written: Written[] = [];
-
-  constructor(private readonly request: WriteRequest) {}
+  constructor(
+    private readonly request: WriteRequest,
+    private readonly done: Done,
+  ) {}
 
   /**
    * @param filled the foreign keys that were not known before
@@ -41,19 +49,22 @@ export class PlanRun {
   async run(plan: Plan, filled = NOTHING_FILLED): Promise<readonly Key[]> {
     const scope = collectionWrite(this.request, plan);
     if (plan.action === 'delete') return this.delete(scope, plan);
+    if (plan.action === 'update' && scope.hooks.needsBefore === true) await plan.before.all();
     const many = await storeMany(scope, plan, filled);
     const rows = many ?? (await this.oneByOne(scope, plan, filled));
     const keys = keysOf(rows);
     this.note(plan, keys);
-    if (plan.action === 'create') await scope.hooks.afterCreate?.(keys, scope);
-    else await scope.hooks.afterUpdate?.(keys, scope);
-    this.written.push({ scope, rows });
+    const context = new HookContext(scope, keys);
+    if (plan.action === 'create') await scope.hooks.afterCreate?.(keys, context);
+    else await scope.hooks.afterUpdate?.(keys, context);
+    this.done.written.push({ scope, rows });
     return keys;
   }
 
   /** Judges everything that was written, on the rows as the last write left them. */
   async judge(): Promise<void> {
-    for (const { scope, rows } of this.written) await judgeStored(scope, rows);
+    for (const { scope, rows } of this.done.written) await judgeStored(scope, rows);
+    for (const { scope, rows } of this.done.written) await refuseDeletedTargets(scope, rows);
   }
 
   private async oneByOne(
@@ -131,18 +142,25 @@ export class PlanRun {
   }
 
   private async delete(scope: CollectionWrite, plan: DeletePlan): Promise<readonly Key[]> {
-    const { keys } = plan;
-    await scope.hooks.beforeDelete?.(keys, scope);
+    const { keys, before } = plan;
+    const context = new HookContext(scope, keys);
+    if (scope.hooks.needsBefore === true) await before.all();
+    await scope.hooks.beforeDelete?.(keys, context);
     const touched = await TouchedRows.of(scope, keys);
-    await scope.hooks.beforeCascade?.(keys, scope);
+    await scope.hooks.beforeCascade?.(keys, context);
+    await releaseFromDeleted(scope, keys);
     await deleteRows(scope, plan);
+    before.noteWritten(keys);
+    await followDeletes(scope, keys);
     await touched.note();
     this.note(plan, keys);
-    await scope.hooks.afterDelete?.(keys, scope);
+    await scope.hooks.afterDelete?.(keys, context);
     return keys;
   }
 
   private note({ collection, action }: Plan, keys: readonly Key[]): void {
-    if (keys.length > 0) this.changes.push({ collection: collection.name, action, keys });
+    if (keys.length === 0) return;
+    const system = this.request.caller.system ?? null;
+    this.done.changes.push({ collection: collection.name, action, keys, system });
   }
 }

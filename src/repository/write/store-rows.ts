@@ -10,16 +10,30 @@ import {
   refuseSkipped,
   refuseUnseen,
 } from './constraint-fault';
+import { HookContext } from './hook-context';
 import { judgeInserted, type Judged, judgeUpdated, keysOf } from './judge';
 import { drawKey, hasNumberedKey, isFar } from './made-keys';
+import { compileKeptDelete } from './kept-delete';
 import { LoggedColumns, type ReturnedRow } from './logged-columns';
 import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan } from './plan';
 import { unseenTargets } from './seen-rows';
 import { realScope, type CollectionWrite } from './collection-write';
-import { compileDelete, compileInsert, compileLock, compileUpdate } from './write-sql';
+import { compileLock } from './lock-sql';
+import { compileDelete, compileInsert, compileUpdate } from './write-sql';
 
 /** A key that was drawn can be taken only by somebody who sends it by hand at that very moment. */
 const TRIES = 3;
+
+/** What is stored of the values of one row. @param keys its key, if it has one by now */
+async function storedValues(
+  scope: CollectionWrite,
+  keys: readonly Key[],
+  sent: Values,
+): Promise<Values> {
+  const { hooks } = scope;
+  if (!hooks.toStored) return sent;
+  return (await hooks.toStored(sent, new HookContext(scope, keys))) ?? sent;
+}
 
 /** Stores the rows of a plan one after the other. */
 export interface RowStore {
@@ -47,7 +61,7 @@ class Inserts implements RowStore {
     const required = scope.hooks.required?.(scope.caller) ?? [];
     refuseIncomplete(scope, required, (field) => carries(judged, field), judge);
     if (isFar(row, scope.collection, plan.furthest)) throw this.farFault(judge);
-    const stored = (await scope.hooks.toStored?.(sent, scope)) ?? sent;
+    const stored = await storedValues(scope, [], sent);
     const made = await guarded(scope, judge, () => insertRow(scope, stored), stored);
     const key = made ?? refuseSkipped(judge);
     const length = scope.log.lengthFor(plan.rows.length * stored.size);
@@ -114,7 +128,7 @@ class Updates implements RowStore {
       const unseen = this.plan.unseen ? await unseenTargets(scope, [values]) : [];
       refuseUnseen(scope, unseen, this.judgeOf(one, unseen));
     }
-    const stored = (await scope.hooks.toStored?.(one.sent, scope)) ?? one.sent;
+    const stored = await storedValues(scope, [judged.key], one.sent);
     if (stored !== one.sent) {
       await this.flush();
       await this.store(one, stored);
@@ -137,6 +151,7 @@ class Updates implements RowStore {
     const { text, values } = compileUpdate(scope.collection, keys, stored, logged);
     const judge = this.judgeOf(alike);
     const done = await guarded(scope, judge, () => scope.tx.query<ReturnedRow>(text, values));
+    scope.before.noteWritten(keys);
     await refuseUnwritten(scope, keys, done, judge);
     await inTurns(done, AT_ONCE, (row) => logged.noteUpdated(scope.log, row));
   }
@@ -156,7 +171,10 @@ export async function deleteRows(scope: CollectionWrite, { keys }: DeletePlan): 
   const { log, collection } = scope;
   const logged = LoggedColumns.of(log, collection, collection.columns.keys(), keys.length);
   const real = realScope(scope.registry, collection);
-  const { text, values } = compileDelete(real, keys, logged);
+  const { text, values } =
+    collection.deletedAt === undefined
+      ? compileDelete(real, keys, logged)
+      : compileKeptDelete(real, keys, scope.caller.identity.now, logged);
   // The rows may be deleted, as was seen before: nothing is left to judge.
   const judge = (): Promise<void> => Promise.resolve();
   const done = await guarded(scope, judge, () => scope.tx.query<ReturnedRow>(text, values));

@@ -9,7 +9,7 @@ import {
 } from '../../engine';
 import { compileFilter } from '../compile/compile-filter';
 import { countOf } from '../compile/list-source';
-import { apart, type TableScope } from '../compile/scope';
+import { apart, cellIn, type TableScope } from '../compile/scope';
 import type { StoredCollection } from '../registry/stored-collection';
 import { quote } from '../registry/column';
 import { decodeCell } from '../registry/decode';
@@ -31,6 +31,7 @@ const NONE_ABSENT: Absent = { targets: [], lists: false };
  */
 export class RowQuestions {
   private readonly clauses: Through<Value>[] = [];
+  private readonly computed = new Set<string>();
   private readonly counts = new Map<string, BoundLeaf>();
 
   constructor(
@@ -43,6 +44,9 @@ export class RowQuestions {
   /** The select list for a row of the scope. */
   columns(scope: TableScope): string {
     const cells = [...scope.collection.columns.values()].map(({ sql }) => `${scope.alias}.${sql}`);
+    const computed = [...this.computed].map(
+      (name) => `${cellIn(scope, name)} AS ${quote(`$computed ${name}`)}`,
+    );
     const clauses = this.clauses.map(
       (clause, index) =>
         `(${compileFilter(clause, apart(scope))}) IS TRUE AS ${quote(`$clause ${index}`)}`,
@@ -52,7 +56,7 @@ export class RowQuestions {
         ? [`${countOf(expression.field, scope)} AS ${quote(`$count ${name}`)}`]
         : [],
     );
-    return [...cells, ...clauses, ...counts].join(', ');
+    return [...cells, ...computed, ...clauses, ...counts].join(', ');
   }
 
   /**
@@ -69,7 +73,8 @@ export class RowQuestions {
         const field = collection.fields.get(name);
         if (field?.concealed) return sent.get(name) ?? null;
         const column = field && isStored(field) ? field : TEXT;
-        return decodeCell(column, raw[columnName(collection, name)]);
+        const shown = this.computed.has(name) ? `$computed ${name}` : columnName(collection, name);
+        return decodeCell(column, raw[shown]);
       },
       count: (name) => (this.absent.lists ? 0 : Number(raw[`$count ${name}`])),
       related: (clause) =>
@@ -90,9 +95,14 @@ export class RowQuestions {
         if (!this.isAbsent(filter)) this.clauses.push(filter);
         return;
       case 'leaf':
-        if (filter.expression.field.kind === 'to-many' && !this.absent.lists)
-          this.counts.set(filter.expression.field.name, filter);
+        this.collectLeaf(filter);
     }
+  }
+
+  private collectLeaf(leaf: BoundLeaf): void {
+    const { field } = leaf.expression;
+    if (field.kind === 'to-many' && !this.absent.lists) this.counts.set(field.name, leaf);
+    if (field.kind === 'column' && field.computed) this.computed.add(field.name);
   }
 
   private isAbsent({ kind, field }: Through<Value>): boolean {

@@ -9,13 +9,18 @@ export interface TableFacts {
   readonly unshared: readonly string[];
 }
 
+/** An index depends on the columns that its expressions and its condition read; 0 is the table, as if on all of them. */
 const FACTS = `
   SELECT coalesce(pg_get_expr(d.adbin, d.adrelid),
            'nextval(' || quote_literal(pg_get_serial_sequence($1::text, k.attname::text)) || ')') AS "madeKey",
          ARRAY(SELECT DISTINCT c.attname::text
                  FROM pg_index i JOIN pg_attribute c ON c.attrelid = i.indrelid AND c.attnum > 0
                 WHERE i.indrelid = k.attrelid AND (i.indisunique OR i.indisexclusion)
-                  AND (c.attnum = ANY (i.indkey) OR i.indexprs IS NOT NULL OR i.indpred IS NOT NULL)) AS unshared
+                  AND (c.attnum = ANY (i.indkey) OR EXISTS (
+                    SELECT 1 FROM pg_depend used
+                     WHERE used.classid = 'pg_class'::regclass AND used.objid = i.indexrelid
+                       AND used.refclassid = 'pg_class'::regclass AND used.refobjid = i.indrelid
+                       AND used.refobjsubid IN (0, c.attnum)))) AS unshared
     FROM pg_attribute k LEFT JOIN pg_attrdef d ON d.adrelid = k.attrelid AND d.adnum = k.attnum
    WHERE k.attrelid = $1::text::regclass AND k.attname = $2::text`;
 

@@ -89,7 +89,7 @@ export class TouchedRows {
     const name = `${touched.collection.name} ${touched.row.key}`;
     const known = rows.get(name);
     if (!known && log.touched === MAX_TOUCHED) return false;
-    if (!known) log.touched++;
+    if (!known) log.touch();
     if (known && known.fields !== 'all' && touched.fields !== 'all') {
       rows.set(name, { ...known, fields: [...new Set([...known.fields, ...touched.fields])] });
       return true;

@@ -95,7 +95,7 @@ function sourceOf(statement: Statement, each: Referring, bounds: Bounds): string
     known.length > 0 ? ` AND s.${key.sql} <> ALL(${statement.bind(known, `${key.cast}[]`)})` : '';
   const limit = statement.bind(bounds.limit, 'int4');
   const lock = mayGo(each) ? 'UPDATE' : 'NO KEY UPDATE';
-  return `SELECT s.* FROM ${collection.table} s WHERE (${met})${others} ORDER BY s.${key.sql} LIMIT ${limit} FOR ${lock}`;
+  return `SELECT s.* FROM ${collection.rows} s WHERE (${met})${others} ORDER BY s.${key.sql} LIMIT ${limit} FOR ${lock}`;
 }
 
 const metBy = (statement: Statement, { references }: Referring, level: Gone): string[] =>

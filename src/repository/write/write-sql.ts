@@ -1,9 +1,9 @@
 import type { BoundFilter, Cell } from '../../engine';
 import { compileFilter } from '../compile/compile-filter';
-import { apart, keyIn, type TableScope } from '../compile/scope';
+import { apart, fromOf, keyIn, type TableScope } from '../compile/scope';
 import { type Compiled, Statement } from '../compile/statement';
 import type { Key, Values } from '../hooks';
-import { type StoredCollection, columnOf } from '../registry/stored-collection';
+import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import { type Column, quote } from '../registry/column';
 import type { LoggedColumns } from './logged-columns';
 
@@ -57,7 +57,7 @@ export function compileUpdate(
   const told = [`stored.${key.sql} AS key`, ...logged.changes(statement, 'was', 'stored')];
   // The rows are locked: as the statement finds them they are what it replaces.
   return statement.compiled(
-    `UPDATE ${collection.table} AS stored SET ${sets.join(', ')} FROM ${collection.table} AS was WHERE stored.${key.sql} = ANY(${which}) AND was.${key.sql} = stored.${key.sql} RETURNING ${told.join(', ')}`,
+    `UPDATE ${collection.table} AS stored SET ${sets.join(', ')} FROM ${collection.rows} AS was WHERE stored.${key.sql} = ANY(${which}) AND was.${key.sql} = stored.${key.sql} RETURNING ${told.join(', ')}`,
   );
 }
 
@@ -103,7 +103,7 @@ export function compileUpdates(
   const sent = sentRows(statement, collection, columns, rows);
   const told = [`stored.${key} AS key`, ...logged.changes(statement, 'was', 'stored')];
   return statement.compiled(
-    `UPDATE ${collection.table} AS stored SET ${sets} FROM ${sent} JOIN ${collection.table} AS was ON was.${key} = sent.c0 WHERE stored.${key} = sent.c0 RETURNING ${told.join(', ')}`,
+    `UPDATE ${collection.table} AS stored SET ${sets} FROM ${sent} JOIN ${collection.rows} AS was ON was.${key} = sent.c0 WHERE stored.${key} = sent.c0 RETURNING ${told.join(', ')}`,
   );
 }
 
@@ -129,13 +129,6 @@ export function compileDelete(
   return scope.statement.compiled(text);
 }
 
-/** Locks rows in the order of their keys, so that two requests over the same rows cannot wait for each other. */
-export function compileLock(scope: TableScope, keys: readonly Key[]): Compiled {
-  const key = keyIn(scope);
-  const text = `SELECT ${key} AS key FROM ${scope.collection.table} ${scope.alias} WHERE ${key} = ANY(${keyList(scope, keys)}) ORDER BY ${key} FOR UPDATE`;
-  return scope.statement.compiled(text);
-}
-
 export const metName = (index: number): string => `met ${index}`;
 
 /** For each of the rows that exist: which of the filters it meets. */
@@ -149,7 +142,7 @@ export function compileMet(
       `(${compileFilter(filter, apart(scope))}) IS TRUE AS ${quote(metName(index))}`,
   );
   const columns = [`${keyIn(scope)} AS key`, ...met].join(', ');
-  const text = `SELECT ${columns} FROM ${scope.collection.table} ${scope.alias} WHERE ${keyIn(scope)} = ANY(${keyList(scope, keys)})`;
+  const text = `SELECT ${columns} FROM ${fromOf(scope)} WHERE ${keyIn(scope)} = ANY(${keyList(scope, keys)})`;
   return scope.statement.compiled(text);
 }
 
@@ -175,5 +168,5 @@ export function prospectiveUpdate(scope: TableScope, keys: readonly Key[], value
     return `${cell} AS ${column.sql}`;
   });
   const row = keyIn({ ...scope, alias: stored });
-  return `(SELECT ${cells.join(', ')} FROM ${scope.collection.table} ${stored} WHERE ${row} = ANY(${keyList(scope, keys)}))`;
+  return `(SELECT ${cells.join(', ')} FROM ${scope.collection.rows} ${stored} WHERE ${row} = ANY(${keyList(scope, keys)}))`;
 }

@@ -1,66 +1,139 @@
 import type { DatabaseError } from 'pg';
-import type { Change, Key, LogEntry, RelatedWriter } from '../hooks';
+import type { Caller } from '../../engine';
+import { Turns } from '../../common/turns';
+import type { Tx } from '../../database/database';
+import type { Change, CollectionHooks, LogEntry } from '../hooks';
+import type { QueryLimits } from '../query/query-setting';
+import { absent, RelatedRows } from '../read/related-rows';
+import type { CollectionRegistry } from '../registry/registry';
+import { systemCaller } from '../system-caller';
+import type { Key, RelatedWriter, SystemHandle, TransactionContext } from '../write-context';
 import { isOf } from './constrained-fields';
 import type { Written } from './constraint-fault';
 import { ChangeLog } from './change-log';
+import type { WriteRequest } from './collection-write';
 import type { Plan, Update } from './plan';
 import { Planner } from './planner';
-import { PlanRun } from './run-plan';
-import type { WriteRequest } from './collection-write';
+import { PlanRun, type WrittenRows } from './run-plan';
+import { RoomBefore } from './rows-before';
+import { withoutNames } from './untold-names';
+
+/** Writes by hooks, of which each was made by a hook of the one before. */
+const MAX_CHAIN = 5;
+
+/** Where it is written, and by whose rules. */
+export interface Writing {
+  readonly registry: CollectionRegistry;
+  readonly limits: QueryLimits;
+  readonly hooksOf: (collection: string) => CollectionHooks;
+}
+
+/** What all have in common who write in one transaction. */
+interface Shared extends Writing {
+  readonly tx: Tx;
+  readonly changes: Change[];
+  readonly written: WrittenRows[];
+  readonly log: ChangeLog;
+  readonly room: RoomBefore;
+}
+
+/** In whose name somebody writes, and which writes led to it by their hooks. */
+interface Author {
+  readonly caller: Caller;
+  readonly chain: readonly string[];
+  readonly nested: { count: number };
+  /** Who acts as the system and as themselves in one hook does one after another: each is judged apart. */
+  readonly turns: Turns;
+  /** Whose request led to what the system writes. */
+  readonly asker?: Caller;
+}
 
 /**
- * The writes of one request: one caller, one transaction, any number of collections. Each is planned as a whole, and
- * the plan is run; when the last has been run, all that was written is judged.
+ * The writes of one transaction in one name, to any number of collections. Each is planned as a whole, and the plan is
+ * run; when the last has been run, all that was written is judged. Its hooks write with writers of their own.
  */
 export class Writer implements RelatedWriter {
   private readonly request: WriteRequest;
   private readonly runs: PlanRun;
-  private readonly nested = { count: 0 };
 
-  constructor(request: Omit<WriteRequest, 'write' | 'log'>) {
-    this.request = { ...request, write: this, log: new ChangeLog() };
-    this.runs = new PlanRun(this.request);
+  private constructor(
+    private readonly shared: Shared,
+    private readonly author: Author,
+  ) {
+    const { tx, registry, hooksOf, room } = shared;
+    const { caller, chain } = author;
+    this.request = {
+      ...{ caller, tx, registry, hooksOf, room },
+      log: shared.log.by(caller.system ?? null),
+      contextOf: (cause) =>
+        new Writer(shared, { ...author, chain: [...chain, cause], turns: new Turns() }).context,
+    };
+    this.runs = new PlanRun(this.request, shared);
   }
 
-  /** What was written, in order. */
+  /** @param chain what led to the transaction, where hooks began it */
+  static begin(
+    { registry, limits, hooksOf }: Writing,
+    { caller, tx, chain }: Pick<Author, 'caller' | 'chain'> & Pick<Shared, 'tx'>,
+  ): Writer {
+    const begun = { changes: [], written: [], log: ChangeLog.begin(), room: new RoomBefore() };
+    const author = { caller, chain, nested: { count: 0 }, turns: new Turns() };
+    return new Writer({ registry, limits, hooksOf, tx, ...begun }, author);
+  }
+
+  /** What was written in the transaction, in whosever name, in order. */
   get changes(): readonly Change[] {
-    return this.runs.changes;
+    return this.shared.changes;
   }
 
   /** The same row by row. */
   get entries(): readonly LogEntry[] {
-    return this.request.log.entries;
+    return this.shared.log.entries;
   }
 
   /** Collections of which more rows went with others than the entries tell. */
   get unlisted(): readonly string[] {
-    return [...this.request.log.unlisted].map(({ name }) => name);
+    return [...this.shared.log.unlisted].map(({ name }) => name);
   }
 
-  async create(collection: string, payloads: readonly unknown[]): Promise<Key[]> {
-    return this.run(await this.plan().create(collection, payloads));
+  /** What is handed to whoever writes with this. */
+  get context(): TransactionContext {
+    const { shared, author } = this;
+    const { tx } = shared;
+    return {
+      ...{ caller: author.caller, tx, write: this },
+      read: new RelatedRows(author.caller, shared, tx),
+      system: (reason) => this.asSystem(reason),
+    };
+  }
+
+  create(collection: string, payloads: readonly unknown[]): Promise<Key[]> {
+    return this.run('create', collection, (planner) => planner.create(collection, payloads));
   }
 
   update(collection: string, keys: readonly Key[], payload: unknown): Promise<Key[]> {
     return this.updateEach(collection, [{ keys, payload }]);
   }
 
-  async updateEach(collection: string, updates: readonly Update[]): Promise<Key[]> {
-    return this.run(await this.plan().update(collection, updates));
+  updateEach(collection: string, updates: readonly Update[]): Promise<Key[]> {
+    return this.run('update', collection, (planner) => planner.update(collection, updates));
   }
 
   async delete(collection: string, keys: readonly Key[]): Promise<void> {
-    await this.run(await this.plan().delete(collection, keys));
+    await this.run('delete', collection, (planner) => planner.delete(collection, keys));
   }
 
+  /** Judges everything that was written in the transaction, on the rows as they are now. */
   judge(): Promise<void> {
     return this.runs.judge();
   }
 
-  /** What the request wrote to the table that the database speaks of. */
+  /** What was written to the table that the database speaks of. */
   writtenTo(error: DatabaseError): Written | undefined {
     const { registry, caller } = this.request;
-    for (const { collection: name, action } of this.changes) {
+    // What the system wrote is named to administrators alone.
+    const named = this.changes.filter(({ system }) => system === null || caller.administrator);
+    for (const { collection: name, action } of named) {
       const collection = registry.get(name);
       const decision = caller.decide(name, action);
       if (collection && decision && isOf(error, collection)) return { collection, decision };
@@ -68,11 +141,37 @@ export class Writer implements RelatedWriter {
     return undefined;
   }
 
-  private plan(): Planner {
-    return new Planner(this.request, this.nested);
+  private asSystem(reason: string): SystemHandle {
+    const { shared, author } = this;
+    const caller = systemCaller(shared.registry, reason, author.caller.identity.now);
+    const own = { caller, nested: { count: 0 }, asker: author.asker ?? author.caller };
+    const { read, write } = new Writer(shared, { ...author, ...own }).context;
+    return { read, write };
   }
 
-  private async run(plan: Plan): Promise<Key[]> {
-    return [...(await this.runs.run(plan))];
+  /** @throws an Error, since it is no caller's fault, where hooks go on calling one another */
+  private plan(action: string, collection: string): Planner {
+    const { chain, caller, nested } = this.author;
+    if (chain.length > MAX_CHAIN) {
+      const links = [...chain, `${action} ${collection}`].join(' → ');
+      throw new Error(`Hooks lead to one another more than ${MAX_CHAIN} deep: ${links}`);
+    }
+    if (!this.shared.registry.get(collection)) throw absent(caller, collection);
+    return new Planner(this.request, nested);
+  }
+
+  private run(
+    action: string,
+    collection: string,
+    planned: (planner: Planner) => Promise<Plan>,
+  ): Promise<Key[]> {
+    const { turns, asker } = this.author;
+    return turns.take('', async () => {
+      try {
+        return [...(await this.runs.run(await planned(this.plan(action, collection))))];
+      } catch (error) {
+        throw asker ? withoutNames(error, asker, collection) : error;
+      }
+    });
   }
 }

@@ -20,6 +20,8 @@ const names = async (name: string | null, path: string, member: string): Promise
 const PLAIN = {
   ...{ nullable: true, required: false, concealed: false, relation: null },
   ...{ max_length: null, precision: null, scale: null, choices: null, element: null },
+  ...{ read_only: false, write_once: false, min: null, max: null, pattern: null, format: null },
+  computed: null,
 };
 
 describe('GET /collections', () => {

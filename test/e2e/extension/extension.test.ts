@@ -99,7 +99,7 @@ describe('Taking the module away', () => {
     imports: (typeof SampleModule | DynamicModule)[],
     work: (admin: TestClient) => Promise<void>,
   ): Promise<void> => {
-    const app = await startTestApp({ imports, storage });
+    const app = await startTestApp({ host: 'own', imports, storage });
     try {
       await work(as(app, (await signIn(app, TEST_ADMIN)).access_token));
     } finally {

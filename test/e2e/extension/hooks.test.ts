@@ -101,6 +101,8 @@ afterAll(() => app.close());
 
 beforeEach(() => log.splice(0));
 
+/** What is done after commits has come to its end. */
+const settled = (): Promise<void> => app.database.afterwards.settled(5_000);
 const tags = async (): Promise<number> => {
   const [row] = await app.database.query<{ count: number }>('SELECT count(*)::int4 FROM tags');
   return row?.count ?? 0;
@@ -112,6 +114,7 @@ describe('Hooks', () => {
   it('run around a create, those of later modules first before and last after', async () => {
     const reply = await admin.post('/items/tags?fields=name', { name: 'a' });
     expect(reply.data).toEqual({ name: 'a?!' });
+    await settled();
     expect(log).toEqual([
       ...['first before create a', 'before create a?', 'after create a?!', 'then after create'],
       'after commit of create in tags of 1',
@@ -120,9 +123,12 @@ describe('Hooks', () => {
 
   it('run around an update and a delete', async () => {
     const id = await make('b');
+    await settled();
     log.splice(0);
     await admin.patch(`/items/tags/${id}`, { name: 'c' });
+    await settled();
     await admin.delete(`/items/tags/${id}`);
+    await settled();
     expect(log).toEqual([
       ...['before update of 1', 'after update c', 'after commit of update in tags of 1'],
       ...['before delete c', 'after delete', 'after commit of delete in tags of 1'],
@@ -132,10 +138,12 @@ describe('Hooks', () => {
   it('run for what is written through a relation, and through GraphQL', async () => {
     await admin.post('/items/articles', { title: 'x', tags: [{ name: 'nested' }] });
     expect(log).toContain('after create nested?!');
+    await settled();
     log.splice(0);
     await admin.post('/graphql', {
       query: 'mutation { create_tags_item(data: {name: "asked"}) { id } }',
     });
+    await settled();
     expect(log).toContain('after commit of create in tags of 1');
   });
 
@@ -156,6 +164,7 @@ describe('Hooks', () => {
   it.each(['before update', 'after update'])('refuse an update %s', async (at) => {
     const id = await make('steady');
     const reply = await admin.patch(`/items/tags/${id}`, { name: `refuse ${at}` });
+    await settled();
     expect(reply.body).toMatchObject({ errors: [{ message: `Refused ${at}.` }] });
     expect((await admin.get(`/items/tags/${id}`)).data).toMatchObject({ name: 'steady?!' });
     expect(log.some((line) => line.startsWith('after commit of update'))).toBe(false);
@@ -171,6 +180,7 @@ describe('Hooks', () => {
   it('refuse nothing once the change is there', async () => {
     const reply = await admin.post('/items/tags', { name: 'fail late' });
     expect(reply.status).toBe(200);
+    await settled();
     expect(log.at(-1)).toBe('after commit of create in tags of 1');
   });
 });

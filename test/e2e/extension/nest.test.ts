@@ -156,7 +156,7 @@ class MemosResolver extends ItemsResolver(Memo) {
 
 /** One for each request. */
 @Resolver('weather')
-@TypeDefs({ endpoint: 'items', sdl: 'extend type Query { agent: String undeclared: String }' })
+@TypeDefs({ endpoint: 'items', sdl: 'extend type Query { agent: String }' })
 @Injectable({ scope: Scope.REQUEST })
 class AgentResolver {
   constructor(@Inject(REQUEST) private readonly request: Request) {}
@@ -165,11 +165,6 @@ class AgentResolver {
   @Public()
   agent(): string | undefined {
     return this.request.headers['user-agent'];
-  }
-
-  @Query('undeclared')
-  undeclared(): string {
-    return 'opened';
   }
 
   @ResolveField('asked_by')
@@ -284,9 +279,8 @@ describe("A team's resolver", () => {
     expect(reply.data).toEqual({ agent: 'ours', weather: { asked_by: 'somebody' } });
   });
 
-  it('is closed where it does not say whom it is for', async () => {
+  it('is closed to whom it is not for', async () => {
     expect((await ask('/graphql', '{ whoami }', {}, null)).codes).toEqual(['FORBIDDEN']);
-    expect((await ask('/graphql', '{ undeclared }')).codes).toEqual(['FORBIDDEN']);
   });
 
   it('and a controller override what they repeat the decorators of', async () => {

@@ -18,7 +18,7 @@ const PATIENCE = 90_000;
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const SECTION =
   /<!-- own collections -->\n([\s\S]*)<!-- end of own collections -->/.exec(README)?.[1] ?? '';
-const FILES = [...SECTION.matchAll(/^<!-- file: (\S+) -->\n\n```ts\n([\s\S]*?)^```$/gm)];
+const FILES = [...README.matchAll(/^<!-- file: (\S+) -->\n\n```ts\n([\s\S]*?)^```$/gm)];
 const ADMIN = { email: 'admin@example.com', password: 'correct-horse-battery' };
 
 /** What the first session of the README has set by then. */

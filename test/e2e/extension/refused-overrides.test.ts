@@ -30,7 +30,7 @@ const started = (controllers: Type[], providers: Type[]): Promise<unknown> => {
     providers,
   })
   class OddModule {}
-  return startTestApp({ imports: [OddModule], logger: false });
+  return startTestApp({ imports: [OddModule], synchronize: true, logger: false });
 };
 
 @Controller('memos')

@@ -23,6 +23,11 @@ class Bill {
   @Field.key('integer') id!: number;
 }
 
+@Collection('payables', { schema: 'public', table: 'invoices' })
+class Payable {
+  @Field.key('integer') id!: number;
+}
+
 @Collection('service_invoices')
 class Reserved {
   @Field.key('integer') id!: number;
@@ -64,7 +69,7 @@ class HalfDescribed {
 @Collection('twice')
 class Twice {
   @Field.key('integer') id!: number;
-  @Field.integer() @Field.text() amount!: string;
+  @Field.integer() @Field.text() amount!: string | number;
 }
 
 @Collection('far')
@@ -79,10 +84,16 @@ class FarByName {
   @Field.toMany('payments', 'invoice') payments!: string[];
 }
 
+@Collection('kept_for_ever')
+class KeptForEver {
+  @Field.key('integer') id!: number;
+  @Field.timestamp({ deletedAt: true }) deleted_at!: Date;
+}
+
 @Collection('backwards')
 class Backwards {
   @Field.key('integer') id!: number;
-  @Field.toMany(() => Invoice, 'backwards') invoices!: Invoice[];
+  @Field.toMany(() => Invoice, 'backwards' as never) invoices!: Invoice[];
 }
 
 @Collection('linkless')
@@ -119,6 +130,26 @@ class Json {
   @Field.key('integer') id!: number;
 }
 
+@Collection('documents')
+class Document {
+  @Field.key('integer') id!: number;
+  @Field.json() content!: object;
+}
+
+@Collection('open_invoices', { view: true })
+class OpenInvoice {
+  @Field.key('integer') id!: number;
+}
+
+@Collection('reminders')
+class Reminder {
+  @Field.key('integer') id!: number;
+  @Field.toOne('open_invoices') invoice!: OpenInvoice;
+}
+
+class MailFields {
+  @Field.text({ nullable: true }) email!: string | null;
+}
 class Plain {}
 
 @HooksOf(Bill)
@@ -134,6 +165,11 @@ const refused: [string, DynamicModule, string][] = [
     'two collections of one table',
     registering(Invoice, Bill),
     'The collections invoices and bills are of one table, "invoices": keep one of them.',
+  ],
+  [
+    'two collections of one table, of which one names its schema',
+    registering(Invoice, Payable),
+    'The collections invoices and payables are of one table, "public"."invoices": keep one of them.',
   ],
   [
     'a reserved name',
@@ -174,6 +210,11 @@ const refused: [string, DynamicModule, string][] = [
     'a field with two descriptions',
     registering(Twice),
     'Twice.amount has two of the decorators of Field: keep the one that says what the column is.',
+  ],
+  [
+    'deleted rows that are so from the start',
+    registering(KeptForEver),
+    'KeptForEver.deleted_at must be empty while a row is there: let it be nullable, without a default.',
   ],
   [
     'a relation to an entity that nobody registers',
@@ -217,8 +258,18 @@ const refused: [string, DynamicModule, string][] = [
   ],
   [
     'a collection whose GraphQL type is taken',
-    registering(Json, withJsonField()),
+    registering(Json, Document),
     'Two GraphQL types are called JSON: rename a collection, or what it relates to.',
+  ],
+  [
+    'a constraint that refers to a view',
+    registering(OpenInvoice, Reminder),
+    'reminders.invoice leads to the view open_invoices, which no constraint can refer to: add { constraint: false }.',
+  ],
+  [
+    'a field that users have already',
+    CollectionsModule.extend('service_users', MailFields),
+    'MailFields.email has the name of a field that service_users has already: give it another.',
   ],
   [
     'hooks of what is no collection',
@@ -227,15 +278,6 @@ const refused: [string, DynamicModule, string][] = [
   ],
 ];
 
-function withJsonField(): Entities[number] {
-  @Collection('documents')
-  class Document {
-    @Field.key('integer') id!: number;
-    @Field.json() content!: object;
-  }
-  return Document;
-}
-
 describe('The service does not start with', () => {
   // A start that is refused leaves nothing behind: the next one finds the database as it was.
   let own: TestStorage;
@@ -243,7 +285,6 @@ describe('The service does not start with', () => {
   beforeAll(async () => {
     own = await makeTestStorage();
   });
-
   afterAll(() => own.drop());
 
   it.each(refused)('%s', async (_, module, message) => {

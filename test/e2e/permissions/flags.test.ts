@@ -54,8 +54,8 @@ const made: Scenario[] = [
     },
     {
       shows: [
-        { action: 'read', fields: ['id', 'name', 'icon', 'description'] },
-        { action: 'update', fields: ['name', 'description'] },
+        { action: 'read', fields: ['id', 'name', 'icon', 'description', 'managed'] },
+        { action: 'update', fields: ['name', 'description', 'managed'] },
       ],
     },
   ),

@@ -26,6 +26,7 @@ describe('roles', () => {
           name: 'staff',
           icon: null,
           description: null,
+          managed: null,
           parent: '<company>',
           children: ['<night>'],
           users: ['<ann>', '<cid>'],

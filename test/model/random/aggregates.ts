@@ -3,6 +3,7 @@ import { type FieldShape, functionsOf, type ScalarType } from '../../../src/engi
 import { COLLECTIONS, shapesOf } from '../tables';
 import type { RawFilter } from '../world';
 import { filterOf } from './filters';
+import { deletedOf } from './queries';
 
 export interface Computed {
   readonly fn: 'count' | 'countDistinct' | 'sum' | 'avg' | 'min' | 'max';
@@ -16,6 +17,7 @@ export interface Grouping {
   readonly filter: RawFilter | null;
   readonly groupBy: readonly string[];
   readonly computed: readonly Computed[];
+  readonly deleted: 'with' | 'only' | null;
   /** Whether names that no rule grants stay in the query. */
   readonly bold: boolean;
 }
@@ -67,6 +69,7 @@ export const grouping: fc.Arbitrary<Grouping> = fc
         maxLength: 4,
         selector: ({ fn, of }) => `${fn} ${of}`,
       }),
+      deleted: deletedOf(collection),
       bold: fc.integer({ min: 0, max: 9 }).map((draw) => draw === 9),
     }),
   );

@@ -75,6 +75,8 @@ class Likely {
     return Object.fromEntries(
       Object.entries(sent).flatMap(([name, cell]): [string, Cell][] => {
         if (!rules.some((rule) => lists(rule, name))) return [];
+        // Nobody sends it who knows that it is refused.
+        if (name === tableOf(collection).deletedAt) return [];
         const fit = this.value(collection, name, cell, parent);
         return fit === undefined ? [] : [[name, fit]];
       }),

@@ -141,6 +141,12 @@ function isOrdered(collection: string, name: string): boolean {
   return pool !== 'json' && pool !== 'array';
 }
 
+/** Asked for where deleted rows are kept, more often than by most. */
+export const deletedOf = (collection: string): Arb<'with' | 'only' | null> =>
+  tableOf(collection).deletedAt === undefined
+    ? fc.constant(null)
+    : fc.constantFrom(null, null, 'with', 'only');
+
 const COLLECTION_NAMES = COLLECTIONS.map(({ name }) => name);
 
 /** Mostly of the collection that has everything. */
@@ -155,6 +161,7 @@ export const query: Arb<Query> = fc
       asked: askedOf(collection, 2),
       key: seldom(fc.constantFrom(...(STORED[`${tableOf(collection).keyType} key`] ?? []))),
       meta: fc.boolean(),
+      deleted: deletedOf(collection),
       bold: fc.integer({ min: 0, max: 9 }).map((draw) => draw === 9),
     }),
   )

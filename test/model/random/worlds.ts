@@ -37,6 +37,7 @@ function cellOf({ shape, pool }: ModelField): Arb<unknown> {
       shape.maxLength === undefined ||
       textOf(value ?? '').length <= shape.maxLength,
   );
+  if (pool === 'deleted') return often(fitting);
   const [cell, freq] = shape.kind === 'to-one' ? [fc.nat({ max: 9 }), 7] : [often(fitting), 3];
   return shape.nullable ? fc.option(cell, { freq, nil: null }) : cell;
 }
@@ -99,6 +100,21 @@ const anyRows = (table: ModelTable): Arb<RawFilter | null> =>
     { arbitrary: fc.constantFrom(null, {}), weight: 2 },
   );
 
+/** Deleted rows are shown to whoever may delete them. */
+const deleteRules: Arb<ModelRule[]> = fc
+  .tuple(
+    ...COLLECTIONS.filter(({ deletedAt }) => deletedAt !== undefined).map((table) =>
+      fc.array(
+        anyRows(table).map((permissions) => ({
+          ...{ collection: table.name, action: 'delete', permissions },
+          ...{ validation: null, presets: null, fields: null },
+        })),
+        { maxLength: 2 },
+      ),
+    ),
+  )
+  .map((each) => each.flat());
+
 function readRule(table: ModelTable, permissions = anyRows(table)): Arb<ModelRule> {
   const names = [...table.fields.keys()];
   return fc.record({
@@ -119,7 +135,7 @@ export const fieldsOf = (names: readonly string[]): Arb<readonly string[] | null
     { arbitrary: fc.constantFrom<string[] | null>([], null), weight: 1 },
   );
 
-const rules: Arb<ModelRule[]> = fc
+const readRules: Arb<ModelRule[]> = fc
   .tuple(
     ...COLLECTIONS.map((table) =>
       fc.oneof(
@@ -140,6 +156,8 @@ const rules: Arb<ModelRule[]> = fc
     ),
   )
   .map((each) => each.flat());
+
+const rules = fc.tuple(readRules, deleteRules).map((each) => each.flat());
 
 export const caller: Arb<Caller> = fc.record({
   administrator: fc.integer({ min: 0, max: 14 }).map((draw) => draw === 14),

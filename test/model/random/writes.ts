@@ -125,7 +125,7 @@ const looksLikeVariable = (value: Cell): boolean =>
 
 function presetsOf(table: ModelTable): Arb<Record<string, Cell>> {
   const entries = stored(table).filter(
-    ([name, { shape }]) => name !== table.key && !shape.concealed,
+    ([name, { shape }]) => ![table.key, table.deletedAt].includes(name) && !shape.concealed,
   );
   return fc
     .uniqueArray(

@@ -3,9 +3,9 @@ import { applyFunction, type Cell, type FieldShape, textOf, type Value } from '.
 import type { Computed, Grouping } from '../random/aggregates';
 import { fieldOf } from '../tables';
 import { meets, testedBy } from './meets';
-import { listOf, rowsOf, type SeenRow } from './seen';
+import { listOf, type SeenRow } from './seen';
 import { namesOf } from './names';
-import type { Views } from './virtual';
+import { askedRows, type Views } from './virtual';
 
 /** A group: its values as text, and what is computed of its rows. */
 export interface ExpectedGroup {
@@ -34,7 +34,7 @@ export function aggregate(asked: Grouping, views: Views): ExpectedGroup[] | Refu
     return 'FORBIDDEN';
   if (isOverwritten(asked)) return 'INVALID_QUERY';
   const reading = { tables: views.virtual, valuesOf: views.queryValues };
-  const rows = rowsOf(views.virtual, collection).filter((row) =>
+  const rows = askedRows(views, collection, asked.deleted).filter((row) =>
     meets(filter, collection, row, reading),
   );
   const groups = new Map<string, SeenRow[]>(groupBy.length === 0 ? [['[]', []]] : []);

@@ -6,7 +6,7 @@ import { meets } from './meets';
 import { isAllowed, pathsIn } from './names';
 import { type Collations, sorted } from './order';
 import { byKey, listOf, rowsOf, type SeenRow, targetOf } from './seen';
-import { mayName, mayRead, type Views } from './virtual';
+import { askedRows, mayName, mayRead, type Views } from './virtual';
 
 export const DEFAULT_LIMIT = 3;
 export const MAX_LIMIT = 50;
@@ -26,9 +26,9 @@ export const FORBIDDEN: Expected = { code: 'FORBIDDEN' };
 export function answer(query: Query, views: Views, collations: Collations): Expected {
   if (!isAllowed(query, views.world)) return FORBIDDEN;
   if (pathsIn(query.asked).size > MAX_PATHS) return { code: 'INVALID_QUERY' };
-  const { collection, asked, key } = query;
+  const { collection, asked, key, deleted } = query;
   const reader = new Reader(views, collations);
-  const all = rowsOf(views.virtual, collection);
+  const all = askedRows(views, collection, deleted);
   const matching = all.filter((row) => reader.matches(asked, collection, row));
   const page = reader.page(matching, asked, collection);
   const counts = query.meta ? { total: all.length, filtered: matching.length } : {};

@@ -13,9 +13,9 @@ import {
   verdictUnstored,
 } from './judging';
 import { linksOf, writeList } from './lists';
-import { byKey, rowsOf, type Tables } from './seen';
+import { byKey, type Tables } from './seen';
 import { partsOf, unmasked } from './sent';
-import { type Views, viewsOf } from './virtual';
+import { isLive, type Views, viewsOf } from './virtual';
 
 /** What a write may be refused with, and what it leaves if it is not. Both: it may come out either way. */
 export interface Outcome {
@@ -29,6 +29,8 @@ interface Fault {
   readonly code: string;
   /** Whether another write of the same request may mend it in time. */
   readonly mayBeMended: () => boolean;
+  /** It is found out when all is written and judged. */
+  readonly late?: boolean;
   /** The foreign key that leads to nothing that the caller sees. */
   readonly unseen?: string;
 }
@@ -132,6 +134,8 @@ export class Request {
     const isMissing = (field: FieldShape): boolean =>
       isStored(field) && !field.nullable && parts.cells[field.name] === null;
     if (shapesOf(collection).some(isMissing)) this.refuse('NOT_NULL_VIOLATION');
+    const { deletedAt = '' } = tableOf(collection);
+    if (Object.hasOwn(payload, deletedAt)) this.refuse('INVALID_PAYLOAD');
     return parts;
   }
 
@@ -146,11 +150,12 @@ export class Request {
   outcome(keys: readonly Cell[]): Outcome {
     if (this.early.size > 0) return { codes: this.early };
     const codes = new Set(this.faults.map((fault) => this.told(fault)));
-    if (!this.faults.every((fault) => fault.mayBeMended())) return { codes };
+    const isRefused = !this.faults.every((fault) => fault.mayBeMended());
+    if (isRefused && !this.faults.every(({ late }) => late)) return { codes };
     const after = viewsOf({ ...this.views.world, rows: this.rows }, this.views.ruleValues);
     const verdicts = this.drafts.map((draft) => verdictOn(draft, after.real, after.ruleValues));
     const against = verdicts.filter((verdict) => verdict !== 'permitted');
-    if (against.length > 0) return { codes: new Set([...codes, ...against]) };
+    if (isRefused || against.length > 0) return { codes: new Set([...codes, ...against]) };
     return { codes, left: { rows: this.rows, keys } };
   }
 
@@ -197,14 +202,22 @@ export class Request {
     const isItself = target === draft.collection && key === draft.row['id'];
     const isThere = isSent
       ? byKey(this.virtual, target, key) !== undefined
-      : isItself || this.isStored(target, key);
-    const mayBeMended = (): boolean => this.writes > 1 && this.isStored(target, key);
+      : isItself || this.isLive(target, key);
+    const mayBeMended = (): boolean => this.writes > 1 && this.isLive(target, key);
     const code = 'INVALID_FOREIGN_KEY';
-    if (!isThere) this.faults.push({ draft, code, mayBeMended, ...(isSent && { unseen: name }) });
+    // To the database a deleted row is there.
+    const isChecked = isSent && !this.views.world.caller.administrator;
+    const late = !isChecked && this.isStored(target, key);
+    if (!isThere)
+      this.faults.push({ draft, code, mayBeMended, late, ...(isSent && { unseen: name }) });
   }
 
   private isStored = (collection: string, key: Cell): boolean =>
     key !== null && this.stored(collection).some((row) => row['id'] === key);
+
+  private isLive = (collection: string, key: Cell): boolean =>
+    key !== null &&
+    this.stored(collection).some((row) => row['id'] === key && isLive(collection)(row));
 
   private makeUpKey(collection: string): Cell {
     const number = this.made.get(collection) ?? 0;
@@ -242,8 +255,8 @@ export class Request {
 /** How far beyond all others a key may be that is not sent by an administrator. */
 const FURTHEST = 10_000;
 
-function isFar(key: Cell, { collection, isNew }: Draft, { world, real }: Views): boolean {
+function isFar(key: Cell, { collection, isNew }: Draft, { world }: Views): boolean {
   if (!isNew || typeof key !== 'number' || world.caller.administrator) return false;
-  const stored = rowsOf(real, collection).map((row) => Number(row.key));
+  const stored = (world.rows[collection] ?? []).map((row) => Number(row['id']));
   return key > Math.max(0, ...stored) + FURTHEST;
 }

@@ -2,7 +2,7 @@ import type { Cell } from '../../../src/engine';
 import { COLLECTIONS, MARKS, shapesOf, tableOf } from '../tables';
 import type { ModelRule, StoredRow, World } from '../world';
 import { meets } from './meets';
-import type { SeenRow, Tables } from './seen';
+import { rowsOf, type SeenRow, type Tables } from './seen';
 import { type ValuesOf, variablesIn } from './variables';
 
 /** What a world looks like: as it is stored, and to its caller. */
@@ -12,19 +12,65 @@ export interface Views {
   readonly virtual: Tables;
   readonly ruleValues: ValuesOf;
   readonly queryValues: ValuesOf;
+  /** Deleted rows as the caller may ask for them: those that a delete rule of theirs reaches, and read rules show. */
+  readonly deleted: Tables;
 }
 
 /** @param before what the variables of rules stood for when the request began, where it has written since */
 export function viewsOf(world: World, before?: ValuesOf): Views {
   const real = new Map(
-    [...COLLECTIONS, MARKS].map(({ name }) => [name, stored(world, name).map(allOf(name))]),
+    ALL.map(({ name }) => [name, stored(world, name).filter(isLive(name)).map(allOf(name))]),
   );
   const ruleValues = before ?? variablesIn(world, real);
   const virtual = new Map(
     [...real].map(([name, rows]) => [name, seen(world, name, rows, real, ruleValues)]),
   );
-  return { world, real, virtual, ruleValues, queryValues: variablesIn(world, virtual) };
+  const deleted = new Map(
+    ALL.map(({ name }) => {
+      const rows = stored(world, name)
+        .filter((row) => !isLive(name)(row))
+        .map(allOf(name));
+      const mine = rows.filter((row) => mayDelete(world, name, row, real, ruleValues));
+      return [name, seen(world, name, mine, real, ruleValues)];
+    }),
+  );
+  return { world, real, virtual, deleted, ruleValues, queryValues: variablesIn(world, virtual) };
 }
+
+const ALL = [...COLLECTIONS, MARKS];
+
+/** A deleted row is kept where there is a field for when it was deleted, and is not there for anything. */
+export const isLive =
+  (name: string) =>
+  (row: StoredRow): boolean => {
+    const { deletedAt } = tableOf(name);
+    return deletedAt === undefined || (row[deletedAt] ?? null) === null;
+  };
+
+const mayDelete = (
+  world: World,
+  name: string,
+  row: SeenRow,
+  real: Tables,
+  valuesOf: ValuesOf,
+): boolean =>
+  world.caller.administrator ||
+  world.rules.some(
+    (rule) =>
+      rule.collection === name &&
+      rule.action === 'delete' &&
+      meets(rule.permissions, name, row, { tables: real, valuesOf }),
+  );
+
+/** The rows that a query speaks of. */
+export const askedRows = (
+  { virtual, deleted }: Views,
+  collection: string,
+  which: 'with' | 'only' | null,
+): readonly SeenRow[] => [
+  ...(which === 'only' ? [] : rowsOf(virtual, collection)),
+  ...(which === null ? [] : rowsOf(deleted, collection)),
+];
 
 const stored = (world: World, name: string): readonly StoredRow[] => world.rows[name] ?? [];
 

@@ -1,5 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { CollectionsModule } from 'doorward';
+import { createDataSource } from '../../../src/database/data-source';
 import { emailOf, PASSWORD, seed } from '../../factories';
 import { SampleModule } from '../../sample-extension/sample.module';
 import {
@@ -14,7 +15,7 @@ import {
   type TestStorage,
 } from '../../support';
 
-import { Box, CAST, DROPPED, PoorVault, RETURNED, TABLES, Vault } from './11-removed.cast';
+import { Box, CAST, DROPPED, PoorVault, RETURNED, ROWS, TABLES, Vault } from './11-removed.cast';
 
 /** What is left of them, and stays so: the fields and the action of each. */
 const LEFT = [
@@ -88,8 +89,10 @@ const BEREFT = [
 ];
 
 async function seeded(): Promise<TestApp> {
+  const source = await createDataSource(own.storage, { entities: [], migrations: [] }).initialize();
+  await source.query(TABLES).finally(() => source.destroy());
   const app = await start(RICH);
-  await run(app, TABLES);
+  await run(app, ROWS);
   await seed(app, CAST);
   return app;
 }

@@ -101,7 +101,11 @@ function operationOf(scenario: Scenario, name: string): Operation {
     case 'search':
       return { kind: 'query', field: name, args: listArguments(scenario, name) };
     case 'one':
-      return { kind: 'query', field: `${name}_by_id`, args: [id(scenario.id)] };
+      return {
+        kind: 'query',
+        field: `${name}_by_id`,
+        args: [id(scenario.id), ...listArguments(scenario, name)],
+      };
     case 'create':
       return {
         kind: 'mutation',
@@ -165,6 +169,7 @@ const LIST_TYPES: Readonly<Record<string, string>> = {
   limit: 'Int',
   offset: 'Int',
   page: 'Int',
+  deleted: 'deleted_mode',
 };
 
 const listArguments = ({ query = {} }: Scenario, name: string): Argument[] =>

@@ -15,6 +15,7 @@ export interface Query {
   readonly meta?: readonly string[];
   readonly alias?: object;
   readonly deep?: object;
+  readonly deleted?: unknown;
 }
 
 /** What is asked of a collection, whatever the door. */

@@ -1,5 +1,7 @@
-import { Collection, Field } from '../common/schema';
-import { profileOf } from './own-profile';
+import { Collection } from './collection.decorator';
+import { ownProfileOf } from './extension';
+import { declaredFields } from './field-declaration';
+import { Field } from './fields';
 
 @Collection('people_with_more')
 class Person {
@@ -21,8 +23,8 @@ class Person {
 
 describe('one’s own profile', () => {
   it('shows of what a team adds only what is declared to belong to it', () => {
-    const fields = profileOf(Person);
-    expect(fields).toEqual(expect.arrayContaining(['email', 'nickname', 'hobbies', 'mentor']));
+    const fields = ownProfileOf(declaredFields(Person));
+    expect(fields).toEqual(expect.arrayContaining(['nickname', 'hobbies', 'mentor']));
     for (const hidden of ['salary', 'rival']) expect(fields).not.toContain(hidden);
   });
 });

@@ -1,0 +1,10 @@
+import type { Fault } from './file-fault';
+
+export type Path = readonly (string | number)[];
+
+/** Plain data that says who gets what, from a file or from code. */
+export interface AccessSource {
+  readonly value: unknown;
+  /** A fault at the place of a path, or as near to it as there is anything. */
+  fault(path: Path, reason: string): Fault;
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { ManagedByModule } from '../../common/errors';
+import type { Queries } from '../../database';
+import type { Caller } from '../../engine';
+import type { Key } from '../../repository';
+
+const MANAGED = {
+  service_roles: 'SELECT managed FROM service_roles WHERE id = ANY($1::uuid[])',
+  service_policies: 'SELECT managed FROM service_policies WHERE id = ANY($1::uuid[])',
+  service_access: 'SELECT managed FROM service_access WHERE id = ANY($1::uuid[])',
+  // A rule is what its policy is.
+  service_permissions: `SELECT policy.managed FROM service_permissions rule
+    JOIN service_policies policy ON policy.id = rule.policy WHERE rule.id = ANY($1::int4[])`,
+} as const;
+
+export type Managed = keyof typeof MANAGED;
+
+/** What comes with a module is changed by the start that carries it out, and by nobody else. */
+@Injectable()
+export class ManagedGuard {
+  private readonly starting = new WeakSet<Caller>();
+
+  /** @param caller in whose name a start carries out what modules bring */
+  admit(caller: Caller): void {
+    this.starting.add(caller);
+  }
+
+  /** @throws ManagedByModule */
+  async refuseManaged(
+    collection: Managed,
+    keys: readonly Key[],
+    { caller, tx }: { readonly caller: Caller; readonly tx: Queries },
+  ): Promise<void> {
+    if (this.starting.has(caller)) return;
+    const rows = await tx.query<{ managed: string | null }>(MANAGED[collection], [keys]);
+    const found = rows.find(({ managed }) => managed !== null);
+    if (found) throw new ManagedByModule({ managed: String(found.managed) });
+  }
+}

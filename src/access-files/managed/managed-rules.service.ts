@@ -1,0 +1,87 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { Collections } from '../../collections';
+import { AppError, SeveralErrors } from '../../common/errors';
+import { providedValues } from '../../common/provided-values';
+import { StartupError } from '../../config/startup-error';
+import { Database, type Queries } from '../../database';
+import type { RelatedWriter } from '../../repository';
+import { AccessWriting } from '../carry-out';
+import { compareAccess, type StoredAccess } from '../compare';
+import { LOCK, readStoredAccess } from '../stored-access';
+import { ManagedGuard } from './managed-guard';
+import { MANAGED_RULES, type ManagedRules as Given } from './provide-rules';
+import { readManagedRules, type ReadRules } from './read-managed-rules';
+import { isSame, keepRules, readStoredRules } from './stored-rules';
+import { managedPart, refuseTaken, together } from './wanted-rules';
+
+/** Carries out, at each start, what modules bring by `provideRules`, where it is newer than what the database has. */
+@Injectable()
+export class ManagedRules implements OnModuleInit, OnApplicationBootstrap {
+  private readonly logger = new Logger(ManagedRules.name);
+  private rules: readonly ReadRules[] = [];
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly collections: Collections,
+    private readonly database: Database,
+    private readonly guard: ManagedGuard,
+  ) {}
+
+  onModuleInit(): void {
+    // A module may be imported several times.
+    const given = new Set(providedValues<Given>(this.discovery, MANAGED_RULES));
+    this.rules = readManagedRules([...given], this.collections.registry);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.rules.length === 0 || (await this.due(this.database)).length === 0) return;
+    const system = this.collections.asSystem('rules of modules');
+    this.guard.admit(system);
+    try {
+      await this.collections.transaction(system, ({ write, tx }) => this.carryOut(write, tx));
+    } catch (error) {
+      if (!(error instanceof AppError || error instanceof SeveralErrors)) throw error;
+      const message = `What provideRules brings cannot be carried out: ${error.message}`;
+      throw new StartupError(message, { cause: error });
+    }
+  }
+
+  /** @throws StartupError where they are others than those of the same version before */
+  private async due(queries: Queries): Promise<ReadRules[]> {
+    const keys = this.rules.map(({ key }) => key);
+    const known = await readStoredRules(queries, keys);
+    return this.rules.filter((rules) => {
+      const { key, version } = rules;
+      const stored = known.get(key);
+      if (!stored || stored.version < version) return true;
+      if (stored.version > version) {
+        this.logger.warn(
+          `Rules "${key}": the database has version ${stored.version}; version ${version} is not carried out`,
+        );
+      } else if (!isSame(rules, stored)) {
+        throw new StartupError(
+          `The rules "${key}" are others than those of version ${version} that the database has: raise their version.`,
+        );
+      }
+      return false;
+    });
+  }
+
+  /** Of instances that start together one does the work; the others wait for it and find it done. */
+  private async carryOut(write: RelatedWriter, tx: Queries): Promise<void> {
+    await tx.query(LOCK);
+    const due = await this.due(tx);
+    if (due.length === 0) return;
+    const all = await readStoredAccess(tx);
+    const wanted = together(due);
+    refuseTaken(due, all);
+    const stored: StoredAccess = managedPart(all, due, wanted);
+    const changes = compareAccess(wanted, stored);
+    await new AccessWriting(changes, stored, write, tx).run({ roles: [], policies: [] });
+    for (const rules of due) {
+      await keepRules(tx, rules);
+      this.logger.log(`Rules "${rules.key}": version ${rules.version} is carried out`);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { Provider, Type } from '@nestjs/common';
+import { HooksOf } from '../../collections';
+import {
+  type CollectionHooks,
+  CollectionRegistry,
+  type Key,
+  type Payload,
+  type WriteContext,
+} from '../../repository';
+import { type Managed, ManagedGuard } from './managed-guard';
+
+/** Hooks that refuse writes to rows of a collection that come with a module. */
+function guarding(collection: Managed): Type<CollectionHooks> {
+  @HooksOf(collection)
+  class ManagedHooks implements CollectionHooks {
+    constructor(
+      private readonly guard: ManagedGuard,
+      private readonly registry: CollectionRegistry,
+    ) {}
+
+    beforeCreate(payload: Payload): Payload {
+      return withoutNone(payload);
+    }
+
+    /** Lists are rows of others, which are guarded by themselves: users get a policy that comes with a module. */
+    async beforeUpdate(
+      payload: Payload,
+      keys: readonly Key[],
+      context: WriteContext,
+    ): Promise<Payload> {
+      const { fields } = this.registry.table(collection);
+      const isOwn = (name: string): boolean => fields.get(name)?.kind !== 'to-many';
+      if (Object.keys(payload).some(isOwn))
+        await this.guard.refuseManaged(collection, keys, context);
+      return withoutNone(payload);
+    }
+
+    async beforeDelete(keys: readonly Key[], context: WriteContext): Promise<void> {
+      await this.guard.refuseManaged(collection, keys, context);
+    }
+
+    /** Into which policy a rule was put shows when it is there. */
+    async afterCreate(keys: readonly Key[], context: WriteContext): Promise<void> {
+      await this.refuseMoved(keys, context);
+    }
+
+    async afterUpdate(keys: readonly Key[], context: WriteContext): Promise<void> {
+      await this.refuseMoved(keys, context);
+    }
+
+    private async refuseMoved(keys: readonly Key[], context: WriteContext): Promise<void> {
+      if (collection === 'service_permissions')
+        await this.guard.refuseManaged(collection, keys, context);
+    }
+  }
+
+  return ManagedHooks;
+}
+
+/** Sent back as it was read it says nothing; anything else is refused, since nobody may write it. */
+function withoutNone(payload: Payload): Payload {
+  if (payload['managed'] !== null) return payload;
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => name !== 'managed'));
+}
+
+export const MANAGED_HOOKS: readonly Provider[] = [
+  guarding('service_roles'),
+  guarding('service_policies'),
+  guarding('service_access'),
+  guarding('service_permissions'),
+];

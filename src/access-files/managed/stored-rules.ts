@@ -1,0 +1,62 @@
+import type { Queries } from '../../database';
+import type { AccessState } from '../access-state';
+import { readAccessFile } from '../read-file';
+import { writeAccessFile } from '../write-file';
+import type { ReadRules } from './read-managed-rules';
+
+export interface StoredRules {
+  readonly key: string;
+  readonly version: number;
+  readonly content: string;
+}
+
+const READ = 'SELECT key, version, content FROM service_managed_rules WHERE key = ANY($1::text[])';
+const KEEP = `INSERT INTO service_managed_rules (key, version, content) VALUES ($1, $2, $3)
+  ON CONFLICT (key) DO UPDATE SET version = excluded.version, content = excluded.content`;
+
+/** Rows that are in no file and that no request changes, by what they are of. */
+const CLAIMS = [
+  'UPDATE service_roles SET managed = $1 WHERE key = ANY($2::text[])',
+  'UPDATE service_policies SET managed = $1 WHERE key = ANY($2::text[])',
+] as const;
+const CLAIM_RULES = `UPDATE service_permissions rule SET managed = $1 FROM service_policies policy
+  WHERE rule.policy = policy.id AND policy.key = ANY($2::text[])`;
+const CLAIM_GRANTS = `UPDATE service_access access SET managed = $1
+  FROM unnest($2::text[], $3::text[]) AS given(role, policy)
+  JOIN service_policies policy ON policy.key = given.policy
+  LEFT JOIN service_roles role ON role.key = given.role
+  WHERE access.policy = policy.id AND access."user" IS NULL
+    AND access.role IS NOT DISTINCT FROM role.id`;
+
+export async function readStoredRules(
+  queries: Queries,
+  keys: readonly string[],
+): Promise<Map<string, StoredRules>> {
+  const rows = await queries.query<StoredRules>(READ, [keys]);
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** Whether they say the same, also where it was written down by an older version of the service. */
+export const isSame = ({ content }: ReadRules, stored: StoredRules): boolean =>
+  content === stored.content ||
+  content === writeAccessFile(readAccessFile(Buffer.from(stored.content)).state);
+
+export async function keepRules(tx: Queries, rules: ReadRules): Promise<void> {
+  const { key, version, state, content } = rules;
+  const policies = [...state.policies.keys()];
+  await tx.query(CLAIMS[0], [key, [...state.roles.keys()]]);
+  await tx.query(CLAIMS[1], [key, policies]);
+  await tx.query(CLAIM_RULES, [key, policies]);
+  const grants = grantsOf(state);
+  await tx.query(CLAIM_GRANTS, [
+    key,
+    grants.map(({ role }) => role),
+    grants.map(({ policy }) => policy),
+  ]);
+  await tx.query(KEEP, [key, version, content]);
+}
+
+const grantsOf = ({ roles, everyone }: AccessState): { role: string | null; policy: string }[] => [
+  ...[...roles].flatMap(([role, { grants }]) => grants.map(({ policy }) => ({ role, policy }))),
+  ...everyone.map(({ policy }) => ({ role: null, policy })),
+];

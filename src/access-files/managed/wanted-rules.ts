@@ -1,0 +1,64 @@
+import { StartupError } from '../../config/startup-error';
+import type { AccessState, Grant } from '../access-state';
+import { grantKey, type StoredAccess } from '../compare';
+import { partOf } from '../part-of';
+import type { ReadRules } from './read-managed-rules';
+
+/** What several bring, as one: no two have a key in common. */
+export const together = (all: readonly ReadRules[]): AccessState => ({
+  roles: new Map(all.flatMap(({ state }) => [...state.roles])),
+  policies: new Map(all.flatMap(({ state }) => [...state.policies])),
+  everyone: all.flatMap(({ state }) => state.everyone),
+});
+
+type Ids = ReadonlyMap<string, string>;
+
+/** What there is of the same rules, or is to become theirs. */
+export function managedPart(
+  stored: StoredAccess,
+  due: readonly ReadRules[],
+  wanted: AccessState,
+): StoredAccess {
+  const { roles, policies, grants } = stored.managed;
+  const own = new Set<string | undefined>(due.map(({ key }) => key));
+  const wantedGrants = new Set([
+    ...[...wanted.roles].flatMap(([role, each]) => grantKeys(role, each.grants)),
+    ...grantKeys(null, wanted.everyone),
+  ]);
+  const part = partOf(stored, {
+    role: (key) => roles.has(key) && (own.has(roles.get(key)) || wanted.roles.has(key)),
+    policy: (key) => policies.has(key) && (own.has(policies.get(key)) || wanted.policies.has(key)),
+    grant: (key) => own.has(grants.get(key)) || wantedGrants.has(key),
+  });
+  // Keys that were only made of names are of others.
+  const managedIds = (ids: Ids, managed: Ids): Ids =>
+    new Map([...ids].filter(([key]) => managed.has(key)));
+  return {
+    ...part,
+    roleIds: managedIds(stored.roleIds, roles),
+    policyIds: managedIds(stored.policyIds, policies),
+  };
+}
+
+const grantKeys = (role: string | null, grants: readonly Grant[]): string[] =>
+  grants.map(({ policy }) => grantKey(role, policy));
+
+/**
+ * Whoever has what somebody here made would have what a module brings, if it took that for its own.
+ * @throws StartupError
+ */
+export function refuseTaken(due: readonly ReadRules[], stored: StoredAccess): void {
+  for (const { key: rules, state } of due) {
+    for (const kind of ['roles', 'policies'] as const) {
+      const free = new Set([...stored.keyless[kind], ...stored.managed[kind].keys()]);
+      const taken = [...state[kind].keys()].find(
+        (key) => stored.state[kind].has(key) && !free.has(key),
+      );
+      if (taken === undefined) continue;
+      const what = kind === 'roles' ? 'role' : 'policy';
+      throw new StartupError(
+        `The rules "${rules}" bring the ${what} "${taken}", and there is one of that key that was made here: delete it, or give it another key in the rules.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { AccessState, Grant } from './access-state';
+import { grantKey, type StoredAccess } from './compare';
+
+/** Which of what is stored is spoken of. */
+export interface Part {
+  role(key: string): boolean;
+  policy(key: string): boolean;
+  /** @param key as `grantKey` makes it */
+  grant(key: string): boolean;
+}
+
+/** What is stored, as if there were only this of it. Ids stay known of all, since any may be referred to. */
+export function partOf(stored: StoredAccess, part: Part): StoredAccess {
+  const { state, rules, keyless } = stored;
+  const grants = (role: string | null, all: readonly Grant[]): Grant[] =>
+    all.filter(({ policy }) => part.grant(grantKey(role, policy)));
+  const of: AccessState = {
+    roles: new Map(
+      [...state.roles]
+        .filter(([key]) => part.role(key))
+        .map(([key, role]) => [key, { ...role, grants: grants(key, role.grants) }]),
+    ),
+    policies: new Map([...state.policies].filter(([key]) => part.policy(key))),
+    everyone: grants(null, state.everyone),
+  };
+  return {
+    ...stored,
+    state: of,
+    rules: new Map([...rules].filter(([policy]) => part.policy(policy))),
+    keyless: {
+      roles: keyless.roles.filter((key) => part.role(key)),
+      policies: keyless.policies.filter((key) => part.policy(key)),
+    },
+  };
+}
+
+/** What files are about: all but what comes with modules. */
+export const unmanaged = (stored: StoredAccess): StoredAccess => {
+  const { roles, policies, grants } = stored.managed;
+  return partOf(stored, {
+    role: (key) => !roles.has(key),
+    policy: (key) => !policies.has(key),
+    grant: (key) => !grants.has(key),
+  });
+};

@@ -1,0 +1,107 @@
+import { STATUS_CODES } from 'node:http';
+import type { HttpException } from '@nestjs/common';
+import { InternalServerError, ServiceUnavailable } from './catalogue';
+import { AppError, type AppErrors, severalOf } from './define-error';
+
+const FIRST_REFUSAL = 400;
+const INTERNAL = 500;
+const UNAVAILABLE = 503;
+const LAST = 599;
+
+const CODE = /^[A-Za-z]\w{0,99}$/;
+const INVALID = 'INVALID_PAYLOAD';
+/** Characters. */
+const MAX_MESSAGE = 1_000;
+const MAX_DETAILS = 10_000;
+
+/** What Nest puts into the body of its own exceptions, and what an entry of ours says itself. */
+const SAID = new Set(['statusCode', 'error', 'errorCode', 'message', 'code', 'request_id']);
+
+/** What a team throws: its status, its message and a code are the caller's to see. */
+class Thrown extends AppError {
+  override readonly name = 'Thrown';
+
+  constructor(
+    readonly code: string,
+    readonly status: number,
+    message: string,
+    readonly details: object,
+    cause?: unknown,
+  ) {
+    super(message.slice(0, MAX_MESSAGE), { cause }, true);
+  }
+}
+
+/**
+ * Turns an exception of Nest's, or one that extends it, into what the caller sees. A list of messages, as a
+ * `ValidationPipe` throws it, is a fault each. What is no refusal is a fault of whoever threw it.
+ */
+export function fromException(exception: HttpException): AppErrors {
+  const status: unknown = exception.getStatus();
+  const options = { cause: exception };
+  if (!isErrorStatus(status)) return [new InternalServerError({}, options)];
+  if (status === UNAVAILABLE) return [new ServiceUnavailable({}, options)];
+  if (status === INTERNAL) return [new InternalServerError({}, options)];
+  if (status > INTERNAL) {
+    return [new Thrown(codeOf(status), status, `${textOf(status)}.`, {}, exception)];
+  }
+  const body = bodyOf(exception);
+  const given = codeIn(body, exception);
+  const { message: sent } = body;
+  if (Array.isArray(sent)) {
+    const [first, ...others] = sent.map((message) => invalid(String(message), status, given));
+    if (first) return severalOf([first, ...others]);
+  }
+  const message = typeof sent === 'string' ? sent : exception.message;
+  const said = message === '' ? textOf(status) : message;
+  return [new Thrown(given ?? codeOf(status), status, said, detailsOf(body))];
+}
+
+const isErrorStatus = (status: unknown): status is number =>
+  Number.isInteger(status) && Number(status) >= FIRST_REFUSAL && Number(status) <= LAST;
+
+function bodyOf(exception: HttpException): Readonly<Record<string, unknown>> {
+  const body = exception.getResponse();
+  return typeof body === 'string' ? { message: body } : { ...body };
+}
+
+/** A code that the team gives: in the body, as `errorCode`, or as a property of its class. */
+function codeIn(body: Readonly<Record<string, unknown>>, exception: HttpException) {
+  const { code } = exception as { code?: unknown };
+  return [body['code'], body['errorCode'], exception.errorCode, code].find(
+    (given): given is string => typeof given === 'string' && CODE.test(given),
+  );
+}
+
+const textOf = (status: number): string => STATUS_CODES[status] ?? `Error ${status}`;
+
+/** `I'm a Teapot` → `IM_A_TEAPOT`. */
+const codeOf = (status: number): string =>
+  textOf(status)
+    .replaceAll("'", '')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase();
+
+/** What else is in the body, as far as it can be sent. */
+function detailsOf(body: Readonly<Record<string, unknown>>): object {
+  const own = Object.entries(body).filter(([name]) => !SAID.has(name));
+  if (own.length === 0) return {};
+  try {
+    const text = JSON.stringify(Object.fromEntries(own));
+    return text.length > MAX_DETAILS ? {} : (JSON.parse(text) as object);
+  } catch {
+    return {};
+  }
+}
+
+/** `address.street must be a string`, as class-validator words it. */
+const OF_FIELD = /^(?:property |each value in |nested property )?([A-Za-z_$][\w$.]*) (.+)$/s;
+/** How its sentences go on after the field: in one that a team has worded itself, the first word may be any. */
+const GOES_ON =
+  /^(?:must|should|has|is|are|contains?|can|cannot|does|do|needs?|may|doesn't|isn't|length)\b/;
+
+function invalid(message: string, status: number, code = INVALID): Thrown {
+  const [, field, reason] = OF_FIELD.exec(message) ?? [];
+  const isOfField = field !== undefined && reason !== undefined && GOES_ON.test(reason);
+  return new Thrown(code, status, message, isOfField ? { field, reason } : { reason: message });
+}

@@ -1,0 +1,8 @@
+const unserved = new WeakSet<object>();
+
+/** Notes that no route takes a request: what is «not found» from now on is the route. */
+export function noteUnserved(request: object): void {
+  unserved.add(request);
+}
+
+export const isUnserved = (request: object): boolean => unserved.has(request);

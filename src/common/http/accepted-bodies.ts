@@ -1,0 +1,117 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  mixin,
+  type NestInterceptor,
+  SetMetadata,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common';
+import { AnyFilesInterceptor } from '@nestjs/platform-express';
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import type { Observable } from 'rxjs';
+import { ContentTooLarge, InvalidPayload, toAppErrors } from '../errors';
+import { hasBody, leaveBody, takeBody } from './bodies';
+import { routesOf } from './routes';
+
+export type BodyKind = 'raw' | 'form' | 'multipart';
+
+const ACCEPTED_BODY = 'doorward:accepted-body';
+const LIMIT = 512 * 1024;
+/** Names of a form; parts of a multipart body. */
+const MOST_NAMES = 1_000;
+const MOST_FILES = 20;
+
+const TYPES: Readonly<Record<BodyKind, RegExp>> = {
+  raw: /^/,
+  form: /^application\/x-www-form-urlencoded\s*(;|$)/i,
+  multipart: /^multipart\/form-data\s*;/i,
+};
+
+interface AcceptedBody {
+  /** The most that is read, in bytes. */
+  readonly limit?: number;
+}
+
+/**
+ * Lets a route take another body than JSON, which alone is read otherwise: `form`, as a page sends it (`@Body()` is an
+ * object of strings, or of lists of them); `multipart` (fields in `@Body()`, files in `@UploadedFiles()`, in memory; it
+ * must say its length); `raw`, of whatever type (`@Body()` is a Buffer of the bytes that were sent). It is read once the
+ * guards have let the caller pass. A cookie counts only where Origin or Sec-Fetch-Site says that no other site's page
+ * has sent it. Too large: 413.
+ */
+export const AcceptsBody = (
+  kind: BodyKind,
+  { limit = LIMIT }: AcceptedBody = {},
+): MethodDecorator => applyDecorators(SetMetadata(ACCEPTED_BODY, kind), ...readersOf(kind, limit));
+
+function readersOf(kind: BodyKind, limit: number): MethodDecorator[] {
+  switch (kind) {
+    case 'raw':
+      return [UseInterceptors(reading(express.raw({ limit, type: () => true })))];
+    case 'form':
+      return [
+        UseInterceptors(
+          reading(express.urlencoded({ limit, extended: false, parameterLimit: MOST_NAMES })),
+        ),
+      ];
+    case 'multipart': {
+      const limits = { fieldSize: limit, fileSize: limit, files: MOST_FILES, parts: MOST_NAMES };
+      // Of the decorator's two, the first runs first.
+      return [UseInterceptors(reading(measured(limit)), AnyFilesInterceptor({ limits }))];
+    }
+  }
+}
+
+/** Leaves the body to the route, where that asks for it. */
+export function leaveAccepted(request: Request, _response: Response, next: NextFunction): void {
+  if (hasBody(request) && isAccepted(request)) leaveBody(request);
+  next();
+}
+
+function isAccepted(request: Request): boolean {
+  const routes = routesOf(request.app as Express);
+  if (!routes.marked(ACCEPTED_BODY).some((route) => route.matches(request.path))) return false;
+  const handler = routes.find(request.method, request.path)?.handler ?? {};
+  const kind = Reflect.getMetadata(ACCEPTED_BODY, handler) as BodyKind | undefined;
+  return kind !== undefined && TYPES[kind].test(request.headers['content-type'] ?? '');
+}
+
+/** After the guards: nobody is waited for who may not call at all. */
+function reading(read: RequestHandler): Type<NestInterceptor> {
+  class BodyReader implements NestInterceptor {
+    async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+      const [request, response] = context.getArgs<[Request, Response]>();
+      if (takeBody(request)) await readBy(read, request, response);
+      return next.handle();
+    }
+  }
+  return mixin(BodyReader);
+}
+
+/** @throws AppError */
+const readBy = (read: RequestHandler, request: Request, response: Response): Promise<void> =>
+  new Promise((resolve, reject) => {
+    void read(request, response, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(toAppErrors(error)[0]);
+    });
+  });
+
+/** Its parts are bounded one by one; all of them together are by what it says of its length. */
+const measured =
+  (limit: number): RequestHandler =>
+  ({ headers }, _response, next) => {
+    const length = headers['content-length'];
+    if (length === undefined) {
+      next(new InvalidPayload({ reason: 'a multipart body must say its length (Content-Length)' }));
+    } else if (Number(length) > limit) next(new ContentTooLarge({}));
+    else next();
+  };

@@ -1,0 +1,40 @@
+import express, { type Express, type Response } from 'express';
+import { isLarge, writeLarge } from './large-answers';
+import { parseQueryString } from './query-parser';
+
+const NO_CONTENT = 204;
+
+/** Sets all that Express decides for an application as a whole. */
+export function setUpExpress(app: Express, trustProxy: false | number | readonly string[]): void {
+  app.disable('x-powered-by');
+  // Nothing here may be cached, so nothing is worth a checksum.
+  app.disable('etag');
+  app.set('trust proxy', trustProxy);
+  app.set('query parser', parseQueryString);
+}
+
+/**
+ * An application that serves nothing by itself. A request that is given its prototypes goes on through its host's routes,
+ * and is read and answered by these settings: address, query, checksums, «nothing to say» and large answers.
+ */
+export function serviceExpress(
+  host: Express,
+  trustProxy: false | number | readonly string[],
+): Express {
+  const app = express();
+  setUpExpress(app, trustProxy);
+  Object.defineProperty(app, 'router', { get: () => host.router });
+  const { send, json } = app.response as Pick<Response, 'send' | 'json'>;
+  Object.assign(app.response, {
+    send(this: Response, body?: unknown) {
+      if (body === undefined && this.statusCode < NO_CONTENT) this.status(NO_CONTENT);
+      return send.call(this, body);
+    },
+    json(this: Response, body: unknown) {
+      if (typeof body !== 'object' || body === null || !isLarge(body)) return json.call(this, body);
+      this.setHeader('Content-Type', 'application/json; charset=utf-8');
+      return writeLarge(this, body);
+    },
+  });
+  return app;
+}

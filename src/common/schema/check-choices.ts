@@ -1,0 +1,38 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import type { EntityClass, FieldDeclaration } from './field-declaration';
+import { RegistrationError } from './registration-error';
+
+/** @throws RegistrationError where a field of words has none, or one that is not among them by itself */
+export function checkChoices(
+  entity: EntityClass,
+  field: string,
+  declaration: FieldDeclaration,
+): void {
+  if (declaration.kind !== 'column') return;
+  const { type, element, choices } = declaration;
+  if (type !== 'enum' && element !== 'enum') return;
+  const place = `${entity.name}.${field}`;
+  if (!choices || choices.length === 0) {
+    const written =
+      type === 'enum' ? "@Field.enum(['open', …])" : "@Field.array('enum', { choices: […] })";
+    throw new RegistrationError(
+      `${place} could hold nothing: say which words there are, as ${written}.`,
+    );
+  }
+  const odd = [defaultOf(entity, field)].flat().find((word) => isOdd(word, choices));
+  if (odd === undefined) return;
+  throw new RegistrationError(
+    `${place} is ${odd} by default, which is none of its words: ${choices.join(', ')}.`,
+  );
+}
+
+const isOdd = (word: unknown, choices: readonly string[]): word is string =>
+  typeof word === 'string' && !choices.includes(word);
+
+/** A literal; what is SQL only the database can tell. */
+const defaultOf = (entity: EntityClass, field: string): unknown =>
+  getMetadataArgsStorage().columns.find(
+    ({ target, propertyName }) =>
+      propertyName === field &&
+      (target === entity || (typeof target === 'function' && entity.prototype instanceof target)),
+  )?.options.default;

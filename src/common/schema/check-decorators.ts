@@ -1,0 +1,130 @@
+import { getMetadataStorage } from 'class-validator';
+import { getMetadataArgsStorage } from 'typeorm';
+import type { RelationMetadataArgs } from 'typeorm/metadata-args/RelationMetadataArgs.js';
+import { transformerFault } from './class-transformer';
+import { classesOf } from './extension';
+import type { EntityClass } from './field-declaration';
+import { RegistrationError } from './registration-error';
+
+/** TypeORM fills and reads these itself, and nothing that serves a request goes through it. */
+const COLUMNS: Readonly<Record<string, readonly [decorator: string, instead: string]>> = {
+  createDate: ['@CreateDateColumn', 'use @Field.timestamp({ createdAt: true })'],
+  updateDate: ['@UpdateDateColumn', 'use @Field.timestamp({ updatedAt: true })'],
+  deleteDate: ['@DeleteDateColumn', 'use @Field.timestamp({ nullable: true, deletedAt: true })'],
+  version: ['@VersionColumn', 'use @Field.integer({ version: true })'],
+  'virtual-property': ['@VirtualColumn', 'use a computed field, or a view'],
+  treeLevel: ['@TreeLevelColumn', 'keep the level in a hook'],
+  objectId: ['@ObjectIdColumn', 'use @Field.key'],
+};
+
+const VALIDATORS: Readonly<Record<string, string>> = {
+  isEmail: '{ email: true }',
+  min: '{ min }',
+  max: '{ max }',
+  isPositive: '{ min }',
+  matches: '{ pattern }',
+  maxLength: '{ length }',
+  isLength: '{ length }',
+  isIn: 'Field.enum([…])',
+  isEnum: 'Field.enum([…])',
+  isUuid: 'Field.uuid()',
+  isInt: 'Field.integer()',
+  isBoolean: 'Field.boolean()',
+  isOptional: '{ nullable: true }',
+};
+
+const HOOK = 'a hook (@HooksOf) that throws FailedValidation';
+
+/**
+ * Refuses decorators of TypeORM, class-validator and class-transformer that would do nothing without a word.
+ * @throws RegistrationError that names the property and what to use
+ */
+export function checkDecorators(entity: EntityClass): void {
+  const fault =
+    columnFault(entity) ??
+    relationFault(entity) ??
+    listenerFault(entity) ??
+    embeddedFault(entity) ??
+    validatorFault(entity) ??
+    transformerFault(entity);
+  if (fault !== undefined) throw new RegistrationError(`${entity.name}${fault}`);
+}
+
+const belongsTo =
+  (entity: EntityClass) =>
+  ({ target }: { readonly target?: unknown }): boolean =>
+    classesOf(entity).includes(target);
+
+function columnFault(entity: EntityClass): string | undefined {
+  const columns = getMetadataArgsStorage().columns.filter(belongsTo(entity));
+  for (const { propertyName, mode, options } of columns) {
+    const [decorator, instead] = COLUMNS[mode] ?? [];
+    if (decorator !== undefined) {
+      return `.${propertyName} has ${decorator}, which nothing here fills: ${instead} instead.`;
+    }
+    if (options.transformer !== undefined) {
+      return `.${propertyName} has a transformer, which requests do not pass: leave it out, and let a hook (toStored) make what is stored.`;
+    }
+    if (options.update === false || options.insert === false) {
+      return `.${propertyName} is closed by insert or update, which nothing here obeys: say readOnly or writeOnce to Field instead.`;
+    }
+  }
+  return undefined;
+}
+
+function relationFault(entity: EntityClass): string | undefined {
+  const { relations, relationIds, trees, inheritances } = getMetadataArgsStorage();
+  const relation = relations.filter(belongsTo(entity)).find((each) => oddityOf(each) !== undefined);
+  if (relation) return `.${relation.propertyName} is ${oddityOf(relation) ?? ''}`;
+  const id = relationIds.find(belongsTo(entity));
+  if (id) {
+    return `.${id.propertyName} has @RelationId, which nothing here fills: a @Field.toOne shows the key already.`;
+  }
+  if (trees.some(belongsTo(entity))) {
+    return ' has @Tree, which nothing here keeps: declare the parent with @Field.toOne and the children with @Field.toMany.';
+  }
+  return inheritances.some(belongsTo(entity))
+    ? ' has @TableInheritance, which nothing here follows: declare a collection for each table.'
+    : undefined;
+}
+
+function oddityOf({ options, ...relation }: RelationMetadataArgs): string | undefined {
+  if (relation.isLazy)
+    return 'lazy, which nothing here obeys: relations are read where they are named in `fields`.';
+  if (options.eager)
+    return 'eager, which nothing here obeys: relations are read where they are named in `fields`.';
+  if (options.cascade !== undefined && options.cascade !== false) {
+    return 'cascaded to by TypeORM, which stores nothing here: leave cascade out, since related rows are written by nested writes.';
+  }
+  if (relation.isTreeParent || relation.isTreeChildren) {
+    return 'part of a @Tree, which nothing here keeps: use @Field.toOne or @Field.toMany.';
+  }
+  return options.orphanedRowAction === undefined
+    ? undefined
+    : 'given an orphanedRowAction, which nothing here obeys: say onDelete to @Field.toOne instead.';
+}
+
+function listenerFault(entity: EntityClass): string | undefined {
+  const listener = getMetadataArgsStorage().entityListeners.find(belongsTo(entity));
+  if (!listener) return undefined;
+  const decorator = listener.type.replace(/(?:^|-)([a-z])/g, (_, letter: string) =>
+    letter.toUpperCase(),
+  );
+  return `.${listener.propertyName} has @${decorator}, which never runs: write a class of hooks with @HooksOf(${entity.name}) instead.`;
+}
+
+function embeddedFault(entity: EntityClass): string | undefined {
+  const embedded = getMetadataArgsStorage().embeddeds.find(belongsTo(entity));
+  return embedded
+    ? `.${embedded.propertyName} is made of the columns of another class, which no query can name: declare each as a field of its own, with { column }.`
+    : undefined;
+}
+
+function validatorFault(entity: EntityClass): string | undefined {
+  const [validator] = getMetadataStorage().getTargetValidationMetadatas(entity, '', true, false);
+  if (!validator) return undefined;
+  const name = validator.name ?? validator.type;
+  const instead = VALIDATORS[name];
+  const decorator = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return `.${validator.propertyName} has @${decorator} of class-validator, which nothing here asks: use ${instead ?? HOOK} instead.`;
+}

@@ -1,0 +1,121 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import { collectionName } from './collection-name';
+import { classesOf, type Extension, storedOf } from './extension';
+import { collectionOf, declaredFields, type EntityClass } from './field-declaration';
+import { RegistrationError } from './registration-error';
+
+/**
+ * Those that a team may add fields to. The others say who may do what, or are the log of it: what they consist of is
+ * compared, carried and judged as a whole.
+ */
+const EXTENDABLE = ['service_users', 'service_roles', 'service_settings'];
+
+/** Members of what is sent for one's own user that prove whose it is. */
+const PROOFS = ['current_password', 'otp'];
+
+/**
+ * Checks what modules add to collections of the service's.
+ * @param entities all that there are
+ * @throws RegistrationError with a sentence that says what to do
+ */
+export function checkExtensions(
+  extensions: readonly Extension[],
+  entities: readonly EntityClass[],
+): void {
+  for (const extension of extensions) checkExtension(extension, extensions, entities);
+}
+
+function checkExtension(
+  { collection, fields }: Extension,
+  extensions: readonly Extension[],
+  entities: readonly EntityClass[],
+): void {
+  const entity = entities.find((each) => isCalled(each, collection));
+  if (!entity || !EXTENDABLE.includes(collection)) {
+    throw new RegistrationError(
+      `${fields.name} cannot extend ${collection}: fields can be added to ${EXTENDABLE.join(', ')}.`,
+    );
+  }
+  if (collectionOf(fields).name !== undefined || isEntity(fields)) {
+    throw new RegistrationError(
+      `${fields.name} is a collection and cannot extend ${collection}: let it be a plain class.`,
+    );
+  }
+  if (declaredFields(fields).size === 0) {
+    throw new RegistrationError(
+      `${fields.name} adds no field to ${collection}: give its properties the decorators of Field, as @Field.text({ nullable: true }).`,
+    );
+  }
+  for (const name of declaredFields(fields).keys()) {
+    checkAdded({ collection, fields }, name);
+    refuseTaken({ collection, fields }, name, entity, extensions);
+  }
+}
+
+/** The service makes users and roles of its own accord, and knows nothing to put there. */
+function checkAdded({ collection, fields }: Extension, name: string): void {
+  const declaration = declaredFields(fields).get(name);
+  const place = `${fields.name}.${name}`;
+  if (declaration?.kind === 'column' && declaration.key) {
+    throw new RegistrationError(
+      `${place} is a key, and ${collection} has one: declare another kind of field.`,
+    );
+  }
+  if (collection === 'service_users' && PROOFS.includes(name)) {
+    throw new RegistrationError(
+      `${place} has a name by which people prove who they are: give it another.`,
+    );
+  }
+  const stored = storedOf(fields, name);
+  if (!stored || stored.nullable || stored.filled) return;
+  throw new RegistrationError(
+    `${place} must be nullable or have a default: ${collection} has rows already, and the service makes some itself.`,
+  );
+}
+
+function refuseTaken(
+  { collection, fields }: Extension,
+  name: string,
+  entity: EntityClass,
+  extensions: readonly Extension[],
+): void {
+  const place = `${fields.name}.${name}`;
+  const column = storedOf(fields, name)?.column;
+  const names = column === undefined ? [name] : [name, column];
+  if (names.some((each) => ownNames(entity).has(each))) {
+    throw new RegistrationError(
+      `${place} has the name of a field that ${collection} has already: give it another.`,
+    );
+  }
+  const others = extensions.filter((each) => each.collection === collection);
+  const other = others.find((each) => each.fields !== fields && addsOneOf(each.fields, names));
+  if (other) {
+    throw new RegistrationError(
+      `${fields.name} and ${other.fields.name} both add ${name} to ${collection}: rename one of them.`,
+    );
+  }
+}
+
+const addsOneOf = (fields: EntityClass, names: readonly string[]): boolean =>
+  [...declaredFields(fields).keys()].some((name) =>
+    [name, storedOf(fields, name)?.column].some(
+      (each) => each !== undefined && names.includes(each),
+    ),
+  );
+
+/** Also of columns that are not exposed. */
+function ownNames(entity: EntityClass): ReadonlySet<string> {
+  const chain = classesOf(entity);
+  const { columns, relations } = getMetadataArgsStorage();
+  const properties = [...columns, ...relations].flatMap(({ target, propertyName }) =>
+    chain.includes(target) ? propertyName : [],
+  );
+  const names = properties.flatMap((name) => [name, storedOf(entity, name)?.column ?? name]);
+  return new Set([...declaredFields(entity).keys(), ...names]);
+}
+
+const isEntity = (fields: EntityClass): boolean =>
+  getMetadataArgsStorage().tables.some(({ target }) => target === fields);
+
+const isCalled = (entity: EntityClass, collection: string): boolean =>
+  declaredFields(entity).size > 0 && collectionName(entity) === collection;

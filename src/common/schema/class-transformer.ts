@@ -1,0 +1,44 @@
+import { classesOf } from './extension';
+import type { EntityClass } from './field-declaration';
+
+type Declared = ReadonlyMap<unknown, ReadonlyMap<string | undefined, unknown>>;
+type Store = Readonly<Record<string, Declared | undefined>>;
+type Loaded = { readonly defaultMetadataStorage?: Store };
+
+/** Where each decorator is kept, and what serves in its place. */
+const DECORATORS: readonly (readonly [store: string, decorator: string, instead: string])[] = [
+  [
+    '_excludeMetadatas',
+    '@Exclude',
+    'what has no decorator of Field stays out of sight, and { concealed: true } hides a secret',
+  ],
+  ['_exposeMetadatas', '@Expose', 'use a decorator of Field; { column } names its column'],
+  ['_transformMetadatas', '@Transform', 'use a hook (toStored), or a computed field'],
+  ['_typeMetadatas', '@Type', 'leave it out, since Field says the type'],
+];
+
+const STORAGE = /[\\/]class-transformer[\\/]cjs[\\/]storage\.js$/;
+
+/** What class-transformer is told of an entity, which no answer passes. Nothing where it is not loaded. */
+export function transformerFault(entity: EntityClass): string | undefined {
+  const chain = classesOf(entity);
+  for (const store of loadedStores()) {
+    for (const [name, decorator, instead] of DECORATORS) {
+      const declared = chain.map((each) => store[name]?.get(each)).find((each) => each?.size);
+      if (!declared) continue;
+      const [property] = declared.keys();
+      const place = property === undefined ? '' : `.${property}`;
+      return `${place} has ${decorator} of class-transformer, which nothing here asks: ${instead}.`;
+    }
+  }
+  return undefined;
+}
+
+/** It is no dependency of ours: whoever uses its decorators has loaded it, be it from a folder that we cannot resolve. */
+const loadedStores = (): Store[] =>
+  Object.keys(require.cache)
+    .filter((path) => STORAGE.test(path))
+    .flatMap((path) => {
+      const loaded = require.cache[path]?.exports as Loaded | undefined;
+      return loaded?.defaultMetadataStorage ? [loaded.defaultMetadataStorage] : [];
+    });

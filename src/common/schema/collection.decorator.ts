@@ -1,0 +1,28 @@
+import { Entity } from 'typeorm';
+import {
+  declareCollection,
+  type EntityClass,
+  type EntityReference,
+  type TargetReference,
+} from './field-declaration';
+import type { CollectionOptions } from './field-options';
+
+/** Declares the entity a collection. Its table bears the same name unless another is given. */
+export function Collection(name: string, options: CollectionOptions = {}): ClassDecorator {
+  const { singleton = false, table = name, schema, about } = options;
+  const { existing = false, view = false } = options;
+  return (target) => {
+    const where = { name: table, ...(schema !== undefined && { schema }) };
+    Entity({ ...where, synchronize: !existing && !view })(target);
+    declareCollection(target as unknown as new () => object, {
+      name,
+      singleton,
+      ...(about && { about }),
+      ...(view && { view }),
+    });
+  };
+}
+
+/** What a name leads to is known once all entities of an application are: its data source puts the class in its place. */
+export const entityOf = (target: TargetReference): EntityReference =>
+  typeof target === 'string' ? () => target as unknown as EntityClass : target;

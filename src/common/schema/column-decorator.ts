@@ -1,0 +1,54 @@
+import { Column, type ColumnOptions } from 'typeorm';
+import type { ScalarType } from '../../engine';
+import { declareField, type FieldDeclaration } from './field-declaration';
+import { type AnyOptions, partOptions } from './part-options';
+
+export type Decorate = (prototype: object, property: string | symbol) => void;
+
+export const SQL_TYPES = {
+  integer: 'integer',
+  bigint: 'bigint',
+  decimal: 'numeric',
+  double: 'double precision',
+  boolean: 'boolean',
+  text: 'text',
+  enum: 'varchar',
+  uuid: 'uuid',
+  date: 'date',
+  time: 'time',
+  timestamp: 'timestamptz',
+  json: 'jsonb',
+} as const;
+
+export function column(
+  type: Exclude<ScalarType, 'array'>,
+  options: AnyOptions,
+  more: ColumnOptions = {},
+  described: Partial<FieldDeclaration & { kind: 'column' }> = {},
+): Decorate {
+  const { stored, concealed, said } = partOptions(options);
+  return compose(
+    Column({ type: SQL_TYPES[type], ...stored, ...more }),
+    declare({
+      kind: 'column',
+      type,
+      concealed,
+      key: false,
+      filled: stored.default !== undefined,
+      ...said,
+      ...described,
+    }),
+  );
+}
+
+export const declare =
+  (declaration: FieldDeclaration): Decorate =>
+  (prototype, property) => {
+    declareField(prototype, String(property), declaration);
+  };
+
+export const compose =
+  (...decorators: readonly Decorate[]): Decorate =>
+  (prototype, property) => {
+    for (const decorate of decorators) decorate(prototype, property);
+  };

@@ -1,0 +1,128 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import type { ColumnMetadataArgs } from 'typeorm/metadata-args/ColumnMetadataArgs.js';
+import type { RelationMetadataArgs } from 'typeorm/metadata-args/RelationMetadataArgs.js';
+import type { ScalarType } from '../../engine';
+import { classesOf } from './extension';
+import type { EntityClass, FieldDeclaration, TargetReference } from './field-declaration';
+import type { Element, ExposeOptions } from './field-options';
+import { RegistrationError } from './registration-error';
+
+type Scalar = Exclude<ScalarType, 'array'>;
+
+/** Types that are compared in memory as the database compares them; `real`, `citext` and their like are not. */
+const SCALARS: Readonly<Record<string, Scalar>> = {
+  ...of('integer', 'int', 'int2', 'int4', 'smallint', 'integer', 'Number'),
+  ...of('bigint', 'int8', 'bigint'),
+  ...of('decimal', 'decimal', 'numeric'),
+  ...of('double', 'float', 'float8', 'double precision'),
+  ...of('boolean', 'bool', 'boolean', 'Boolean'),
+  ...of('text', 'text', 'varchar', 'character varying', 'String'),
+  ...of('enum', 'enum'),
+  ...of('uuid', 'uuid'),
+  ...of('date', 'date'),
+  ...of('time', 'time', 'time without time zone'),
+  ...of('timestamp', 'timestamp', 'timestamp without time zone', 'Date'),
+  ...of('timestamp', 'timestamptz', 'timestamp with time zone'),
+  ...of('json', 'jsonb'),
+};
+
+function of(scalar: Scalar, ...types: readonly string[]): Record<string, Scalar> {
+  return Object.fromEntries(types.map((type) => [type, scalar]));
+}
+
+/**
+ * What a property is that bears TypeORM's own decorators.
+ * @throws RegistrationError where it has none, or is of a type that is not known here
+ */
+export function exposedProperty(
+  entity: EntityClass,
+  property: string,
+  options: ExposeOptions,
+): FieldDeclaration {
+  const { columns, relations } = getMetadataArgsStorage();
+  const isIt = ({ target, propertyName }: ColumnMetadataArgs | RelationMetadataArgs): boolean =>
+    classesOf(entity).includes(target) && propertyName === property;
+  const relation = relations.find(isIt);
+  if (relation) return exposedRelation(entity, relation, options);
+  const column = columns.find(isIt);
+  if (column) return exposedColumn(entity, column, options);
+  throw new RegistrationError(
+    `${entity.name}.${property} is exposed and has no column: put TypeORM's @Column below @Field.expose(), or use another decorator of Field.`,
+  );
+}
+
+function exposedColumn(
+  entity: EntityClass,
+  { propertyName, options: stored }: ColumnMetadataArgs,
+  { type: said, concealed = false, ownProfile, choices: words }: ExposeOptions,
+): FieldDeclaration {
+  const { type: raw, array = false, default: filled, primary = false } = stored;
+  const sqlType = typeof raw === 'function' ? raw.name : String(raw);
+  const known = SCALARS[sqlType];
+  if (known === undefined || (said !== undefined && !isReadAs(known, said))) {
+    throw new RegistrationError(
+      `${entity.name}.${propertyName} is of the type ${sqlType}, which cannot be read${said === undefined ? '' : ` as ${said}`}: leave it without @Field.expose(), or show it by a view.`,
+    );
+  }
+  const type = said ?? known;
+  const choices = words ?? enumeration(stored.enum);
+  const isGenerated = getMetadataArgsStorage().generations.some(
+    ({ target, propertyName: name }) => classesOf(entity).includes(target) && name === propertyName,
+  );
+  return {
+    kind: 'column',
+    type: array ? 'array' : type,
+    ...(array && { element: type as Element }),
+    ...(choices && type === 'enum' && { choices }),
+    concealed,
+    key: primary,
+    filled: filled !== undefined || isGenerated,
+    ...(ownProfile && { ownProfile }),
+  };
+}
+
+/** A text may be one of a list of words. */
+const isReadAs = (known: Scalar, said: ScalarType): boolean =>
+  said === known || (known === 'text' && said === 'enum');
+
+const enumeration = (words: unknown): string[] | undefined =>
+  typeof words === 'object' && words !== null
+    ? Object.values(words as Record<string, unknown>).map(String)
+    : undefined;
+
+function exposedRelation(
+  entity: EntityClass,
+  { propertyName, relationType, type, inverseSideProperty }: RelationMetadataArgs,
+  { ownProfile }: ExposeOptions,
+): FieldDeclaration {
+  const target = (): EntityClass => (type as () => EntityClass)();
+  const joins = getMetadataArgsStorage().joinColumns.filter(
+    (each) => classesOf(entity).includes(each.target) && each.propertyName === propertyName,
+  );
+  const place = `${entity.name}.${propertyName}`;
+  switch (relationType) {
+    case 'many-to-one':
+    case 'one-to-one':
+      if (joins.length > 1 || joins.some(({ referencedColumnName }) => referencedColumnName)) {
+        throw new RegistrationError(
+          `${place} leads to another column than the key, or to several: expose the columns themselves instead.`,
+        );
+      }
+      if (relationType === 'one-to-one' && joins.length === 0) break;
+      return { kind: 'to-one', target, filled: false, ...(ownProfile && { ownProfile }) };
+    case 'one-to-many':
+      return { kind: 'one-to-many', target, foreignKey: propertyOf(inverseSideProperty) };
+    case 'many-to-many':
+      return { kind: 'many-to-many', target: target as TargetReference };
+  }
+  throw new RegistrationError(
+    `${place} is a one-to-one whose key stands on the other side: expose it there, with its @JoinColumn().`,
+  );
+}
+
+/** TypeORM takes the name, or a function that names it: `(line) => line.invoice`. */
+function propertyOf(inverse: RelationMetadataArgs['inverseSideProperty']): string {
+  if (typeof inverse !== 'function') return inverse ?? '';
+  const named = new Proxy({}, { get: (_, name) => String(name) });
+  return String((inverse as (names: object) => unknown)(named));
+}

@@ -1,0 +1,77 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StartupError } from './startup-error';
+
+/**
+ * Those of which two copies would not know each other: what the application declares with its own (a provider, a
+ * column, a type) is not there for ours. Of the others a second copy does no harm.
+ */
+const SINGLE: ReadonlySet<string> = new Set([
+  ...['@nestjs/common', '@nestjs/core', '@nestjs/platform-express'],
+  ...['@nestjs/graphql', '@nestjs/apollo', 'graphql', 'typeorm'],
+]);
+
+interface Found {
+  readonly version: string;
+  /** Where it really is, links followed. */
+  readonly folder: string;
+}
+
+interface Pair {
+  readonly name: string;
+  readonly range: string;
+  readonly ours: Found | undefined;
+  readonly theirs: Found | undefined;
+}
+
+/**
+ * Whether what we share with the application is of the major we are made for, and one copy for both. Reads files alone,
+ * so that it can be asked before any of these packages is loaded.
+ * @param own the folder of our own package
+ * @param application a folder of the application
+ * @throws StartupError a sentence for the first that is not
+ */
+export function refuseOtherPackages(own: string, application: string): void {
+  const { peerDependencies = {} } = read<{ peerDependencies?: Record<string, string> }>(own) ?? {};
+  for (const [name, range] of Object.entries(peerDependencies)) {
+    const pair = { name, range, ours: find(name, own), theirs: find(name, application) };
+    const fault = faultOf(pair, application);
+    if (fault !== undefined) throw new StartupError(fault);
+  }
+}
+
+function faultOf({ name, range, ours, theirs }: Pair, application: string): string | undefined {
+  const install = `npm install "${name}@${range}"`;
+  const of = (where: Found): string => `${where.version} in ${where.folder}`;
+  if (ours === undefined) return `doorward needs ${name}, which is not installed: ${install}`;
+  if (major(ours.version) !== major(range)) {
+    return `doorward needs ${name} ${range}, and finds ${of(ours)}: ${install}`;
+  }
+  if (theirs === undefined || theirs.folder === ours.folder) return undefined;
+  if (major(theirs.version) !== major(ours.version)) {
+    return `doorward needs ${name} ${range}, and the application in ${application} has ${of(theirs)}: ${install}`;
+  }
+  if (!SINGLE.has(name)) return undefined;
+  return `There are two copies of ${name}, which would not know each other: the application's ${of(theirs)}, doorward's ${of(ours)}. Have one for both: npm dedupe, or ${install}`;
+}
+
+/** What may break others: the first number, or of 0.x the first two. */
+const major = (version: string): string | undefined => /(?:0\.\d+|[1-9]\d*)/.exec(version)?.[0];
+
+/** As Node finds it from a folder. */
+function find(name: string, from: string): Found | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const found = join(folder, 'node_modules', name);
+    const version = read<{ version: string }>(found)?.version;
+    if (version !== undefined) return { version, folder: realpathSync(found) };
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+function read<T>(folder: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
+}

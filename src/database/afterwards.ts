@@ -1,0 +1,40 @@
+import { Logger } from '@nestjs/common';
+
+/** Work that no answer waits for, and that the application does not close without. */
+export class Afterwards {
+  private readonly logger = new Logger('Database');
+  private readonly underWay = new Set<Promise<void>>();
+
+  /** Begins once others have had their turn, as whoever writes the answer. An error is logged. */
+  begin(work: () => Promise<void>): void {
+    const done = new Promise<void>((resolve) => {
+      setImmediate(() => void this.carryOut(work).then(resolve));
+    });
+    this.underWay.add(done);
+    void done.then(() => this.underWay.delete(done));
+  }
+
+  /** @param patience milliseconds after which what is left is not waited for */
+  async settled(patience: number): Promise<void> {
+    const patient = { still: true };
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        patient.still = false;
+        resolve();
+      }, patience);
+    });
+    while (this.underWay.size > 0 && patient.still) {
+      await Promise.race([Promise.all(this.underWay), late]);
+    }
+    clearTimeout(timer);
+  }
+
+  private async carryOut(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.logger.error('What was to be done after a commit failed', error);
+    }
+  }
+}

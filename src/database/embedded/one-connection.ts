@@ -1,0 +1,49 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Pool, PoolClient } from 'pg';
+
+/** A statement that would wait for the end of the transaction in which it is sent. */
+export class BesideTransaction extends Error {
+  override readonly name = 'BesideTransaction';
+
+  constructor() {
+    super(
+      'A statement was sent beside the transaction that it stands in. The embedded database has one connection, so the statement would wait for itself: inside a transaction use its `tx`, or the `read`, `write` and `system` that come with it.',
+    );
+  }
+}
+
+interface Inside {
+  open: boolean;
+}
+
+type Connected = (error: Error | undefined, client?: PoolClient, done?: () => void) => void;
+
+/**
+ * Tells a statement that waits for its own transaction from one that waits for another's. Only where there is one
+ * connection: with several the same statement is served, and to follow what runs where is not free.
+ */
+export class OneConnection {
+  private readonly inside = new AsyncLocalStorage<Inside>();
+
+  /** @param pool whoever takes a connection from it is looked at, TypeORM and repositories on it too */
+  constructor(pool: Pool) {
+    const connect = pool.connect.bind(pool) as (connected?: Connected) => Promise<PoolClient>;
+    const looked = (connected?: Connected): unknown => {
+      if (this.inside.getStore()?.open !== true) return connect(connected);
+      const error = new BesideTransaction();
+      if (!connected) return Promise.reject(error);
+      return process.nextTick(connected, error, undefined, () => undefined);
+    };
+    pool.connect = looked as Pool['connect'];
+  }
+
+  /** Runs what a transaction is to do. */
+  async within<T>(work: () => Promise<T>): Promise<T> {
+    const inside = { open: true };
+    try {
+      return await this.inside.run(inside, work);
+    } finally {
+      inside.open = false;
+    }
+  }
+}

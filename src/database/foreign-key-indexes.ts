@@ -1,0 +1,68 @@
+import type { IndexMetadataArgs } from 'typeorm/metadata-args/IndexMetadataArgs.js';
+import type { UniqueMetadataArgs } from 'typeorm/metadata-args/UniqueMetadataArgs.js';
+import {
+  classesOf,
+  declaredFields,
+  type EntityClass,
+  exposedFields,
+  type Extension,
+} from '../common/schema';
+
+/** What is declared beside the fields. */
+interface Declared {
+  readonly indices: readonly IndexMetadataArgs[];
+  readonly uniques: readonly UniqueMetadataArgs[];
+}
+
+/**
+ * The indexes of the foreign keys that `Field.toOne` declares: one each, unless it opts out or the entity has one that
+ * begins with it.
+ */
+export function foreignKeyIndexes(
+  declared: Declared,
+  entities: readonly EntityClass[],
+  extensions: readonly Extension[] = [],
+): IndexMetadataArgs[] {
+  const found = new Map<unknown, Map<string, IndexMetadataArgs>>();
+  for (const entity of entities) {
+    const begun = firstIndexed(entity, declared);
+    for (const [property, field] of exposedFields(entity, extensions)) {
+      if (field.kind !== 'to-one' || field.index === false || begun.has(property)) continue;
+      const target = declaring(entity, property);
+      const ofTarget = found.get(target) ?? new Map<string, IndexMetadataArgs>();
+      found.set(target, ofTarget.set(property, indexOf(target, property)));
+    }
+  }
+  return [...found.values()].flatMap((ofTarget) => [...ofTarget.values()]);
+}
+
+const indexOf = (target: EntityClass, property: string): IndexMetadataArgs => ({
+  target,
+  columns: [property],
+  unique: false,
+  synchronize: true,
+});
+
+/** The base class that has the property first: what inherits from it has its index. */
+function declaring(entity: EntityClass, property: string): EntityClass {
+  const chain = classesOf(entity) as EntityClass[];
+  return chain.findLast((each) => declaredFields(each).has(property)) ?? entity;
+}
+
+/** The properties that an index or a unique constraint of the entity begins with. */
+function firstIndexed(
+  entity: EntityClass,
+  { indices, uniques }: Declared,
+): ReadonlySet<string | undefined> {
+  const chain = classesOf(entity);
+  const isOwn = ({ target }: { readonly target: unknown }): boolean => chain.includes(target);
+  const whole = indices.filter(({ where, columns }) => isWhole(where, first(columns)));
+  return new Set([...whole, ...uniques].filter(isOwn).map(({ columns }) => first(columns)));
+}
+
+const first = (columns: unknown): string | undefined =>
+  Array.isArray(columns) && typeof columns[0] === 'string' ? columns[0] : undefined;
+
+/** A partial one serves the key where it leaves out nothing but NULL. */
+const isWhole = (where: string | undefined, property: string | undefined): boolean =>
+  where === undefined || where === `"${property}" IS NOT NULL`;

@@ -1,0 +1,18 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Storage } from './storage';
+
+/** Injection token: the storage where it is not the one that the configuration names. */
+export const GIVEN_STORAGE = Symbol('GivenStorage');
+
+/** For tests and tools, which bring a database of their own. */
+@Module({})
+export class GivenStorageModule {
+  static of(storage: Storage): DynamicModule {
+    return {
+      module: GivenStorageModule,
+      global: true,
+      providers: [{ provide: GIVEN_STORAGE, useValue: storage }],
+      exports: [GIVEN_STORAGE],
+    };
+  }
+}

@@ -1,0 +1,36 @@
+import { escapeIdentifier } from 'pg';
+import type { DataSource, EntityMetadata } from 'typeorm';
+import { markIn, readPlaces, withMark } from './catalogue';
+
+/**
+ * Lets the entities say what the COMMENTs of their tables and columns say, where that is a mark or the entity says
+ * nothing: a comparison with this database leaves those alone.
+ */
+export async function keepComments(dataSource: DataSource): Promise<void> {
+  const queries = {
+    query: <R>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
+      dataSource.query<R[]>(text, [...values]),
+  };
+  const places = await readPlaces(queries, dataSource.entityMetadatas.map(pathOf));
+  const comments = new Map(places.map((each) => [`${each.path} ${each.column}`, each.comment]));
+  for (const metadata of dataSource.entityMetadatas) {
+    const kept = (column: string, own: string | undefined): string | undefined =>
+      keptComment(own, comments.get(`${pathOf(metadata)} ${column}`) ?? null);
+    const comment = kept('', metadata.comment);
+    if (comment !== undefined) metadata.comment = comment;
+    for (const column of metadata.columns) {
+      const of = kept(column.databaseName, column.comment);
+      if (of !== undefined) column.comment = of;
+    }
+  }
+}
+
+function keptComment(own: string | undefined, stored: string | null): string | undefined {
+  const mark = markIn(stored);
+  if (own === undefined) return stored ?? undefined;
+  return mark === undefined ? own : withMark(own, mark);
+}
+
+/** The table, quoted, with its schema if it has one of its own. */
+export const pathOf = ({ schema, tableName }: EntityMetadata): string =>
+  [...(schema === undefined ? [] : [schema]), tableName].map(escapeIdentifier).join('.');

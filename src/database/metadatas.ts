@@ -1,0 +1,63 @@
+import { type DataSource, type EntityMetadata, getMetadataArgsStorage } from 'typeorm';
+import { EntityMetadataBuilder } from 'typeorm/metadata-builder/EntityMetadataBuilder.js';
+import { EntityMetadataValidator } from 'typeorm/metadata-builder/EntityMetadataValidator.js';
+import { MetadataArgsStorage } from 'typeorm/metadata-args/MetadataArgsStorage.js';
+import type { RelationMetadataArgs } from 'typeorm/metadata-args/RelationMetadataArgs.js';
+import { classesOf, collectionName, declaredFields, type EntityClass } from '../common/schema';
+import { foreignKeyIndexes } from './foreign-key-indexes';
+import type { SchemaPart } from './schema-part';
+
+/** What TypeORM is to know of the entities of one application: what is declared, and what its modules add. */
+export function metadatasOf(source: DataSource, schema: SchemaPart): EntityMetadata[] {
+  const metadatas = new EntityMetadataBuilder(source, declaredIn(schema)).build([
+    ...schema.entities,
+  ]);
+  const tables = metadatas.filter(({ tableType }) => tableType !== 'view');
+  new EntityMetadataValidator().validateMany(tables, source.driver);
+  return metadatas;
+}
+
+type Declared = Readonly<Record<string, readonly { readonly target: unknown }[]>>;
+
+function declaredIn({ entities, extensions = [] }: SchemaPart): MetadataArgsStorage {
+  const byName = new Map(
+    entities
+      .filter((entity) => declaredFields(entity).size > 0)
+      .map((entity) => [collectionName(entity), entity]),
+  );
+  const targets = extensions.flatMap(({ collection, fields }) => {
+    const extended = byName.get(collection);
+    return extended ? [{ extended, classes: classesOf(fields) }] : [];
+  });
+  const lists = Object.entries(getMetadataArgsStorage() as unknown as Declared).map(
+    ([kind, declared]) => {
+      const added = targets.flatMap(({ extended, classes }) =>
+        declared
+          .filter(({ target }) => classes.includes(target))
+          .map((args) => ({ ...args, target: extended })),
+      );
+      return [kind, [...declared, ...added]] as const;
+    },
+  );
+  const storage = Object.assign(new MetadataArgsStorage(), Object.fromEntries(lists));
+  const own = new Set(entities.flatMap(classesOf));
+  const relations = storage.relations.map((each) =>
+    own.has(each.target) ? byClass(each, byName) : each,
+  );
+  const indices = [...storage.indices, ...foreignKeyIndexes(storage, entities, extensions)];
+  return Object.assign(storage, { relations, indices });
+}
+
+/** A relation to a collection by its name, as one to its class: another table may bear that name. */
+function byClass(
+  relation: RelationMetadataArgs,
+  byName: ReadonlyMap<string, EntityClass>,
+): RelationMetadataArgs {
+  const { type } = relation;
+  const named: unknown =
+    typeof type === 'function' && type.prototype === undefined
+      ? (type as () => unknown)()
+      : undefined;
+  const entity = typeof named === 'string' ? byName.get(named) : undefined;
+  return entity ? { ...relation, type: () => entity } : relation;
+}

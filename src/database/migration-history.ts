@@ -1,0 +1,22 @@
+import type { DataSource, MigrationInterface } from 'typeorm';
+import type { MigrationClass } from './schema-part';
+
+const IS_THERE = 'SELECT to_regclass($1) IS NOT NULL AS there';
+
+/** The name that a migration is known by, before it is made. */
+export const migrationName = (migration: MigrationClass): string => nameOf(new migration());
+
+export const nameOf = (migration: MigrationInterface): string =>
+  migration.name ?? migration.constructor.name;
+
+export const historyTable = (dataSource: DataSource): string =>
+  dataSource.driver.escape(dataSource.options.migrationsTableName ?? 'migrations');
+
+/** The names of the migrations that have run, the first one first. */
+export async function readHistory(dataSource: DataSource): Promise<readonly string[]> {
+  const table = historyTable(dataSource);
+  const [row] = await dataSource.query<{ there: boolean }[]>(IS_THERE, [table]);
+  if (!row?.there) return [];
+  const run = await dataSource.query<{ name: string }[]>(`SELECT name FROM ${table} ORDER BY id`);
+  return run.map(({ name }) => name);
+}

@@ -1,0 +1,27 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Which roles, policies, rules and access come with a module, and what it had them say last. */
+export class ManagedRules1763752000000 implements MigrationInterface {
+  readonly name = 'ManagedRules1763752000000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(MANAGED_RULES);
+    for (const table of TABLES)
+      await queryRunner.query(`ALTER TABLE "${table}" ADD "managed" varchar(64)`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const table of TABLES)
+      await queryRunner.query(`ALTER TABLE "${table}" DROP COLUMN "managed"`);
+    await queryRunner.query('DROP TABLE "service_managed_rules"');
+  }
+}
+
+const TABLES = ['service_roles', 'service_policies', 'service_access', 'service_permissions'];
+
+const MANAGED_RULES = `CREATE TABLE "service_managed_rules" (
+  "key" varchar(64) NOT NULL,
+  "version" integer NOT NULL,
+  "content" text NOT NULL,
+  CONSTRAINT "pk_service_managed_rules" PRIMARY KEY ("key")
+)`;

@@ -1,0 +1,37 @@
+import type { Queries, Table, Tx, Weigh } from './queries';
+
+/** A transaction while its work goes on. Afterwards its connection is another's: nothing is sent on it any more. */
+export class OpenTransaction implements Tx {
+  readonly after: (() => void | Promise<void>)[] = [];
+  private ended = false;
+
+  constructor(private readonly queries: Queries) {}
+
+  readonly query = <R extends object>(text: string, values?: readonly unknown[]): Promise<R[]> =>
+    this.ended ? refuse() : this.queries.query<R>(text, values);
+
+  readonly table = (text: string, values?: readonly unknown[], weigh?: Weigh): Promise<Table> =>
+    this.ended ? refuse() : this.queries.table(text, values, weigh);
+
+  readonly afterCommit = (work: () => void | Promise<void>): void => {
+    if (this.ended) throw new TransactionEnded();
+    this.after.push(work);
+  };
+
+  end(): void {
+    this.ended = true;
+  }
+}
+
+/** What belongs to a transaction was kept, and used when that had ended. */
+class TransactionEnded extends Error {
+  override readonly name = 'TransactionEnded';
+
+  constructor() {
+    super(
+      'The transaction has ended: what a hook or a transaction is given (`tx`, `read`, `write`, `system`) is of no use afterwards. Await all that is done with it, and begin another transaction for what comes later.',
+    );
+  }
+}
+
+const refuse = (): Promise<never> => Promise.reject(new TransactionEnded());

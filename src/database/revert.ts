@@ -1,0 +1,59 @@
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { StartupError } from '../config/startup-error';
+import { forgetVanishedIn } from './marks/forget-vanished';
+import { takeLock, UNHURRIED } from './migrate';
+import { historyTable, nameOf, readHistory } from './migration-history';
+
+/**
+ * Takes back the last migration that has run, of those that are meant.
+ * @returns its name; undefined where none of them has run
+ * @throws StartupError where it is not known here, or others migrate
+ */
+export async function revertLast(
+  dataSource: DataSource,
+  isMeant: (name: string) => boolean,
+): Promise<string | undefined> {
+  const name = (await readHistory(dataSource)).findLast(isMeant);
+  if (name === undefined) return undefined;
+  const migration = dataSource.migrations.find((each) => nameOf(each) === name);
+  if (migration === undefined) {
+    throw new StartupError(
+      `${name} has run here, and no module brings it: take it back with the modules that do.`,
+    );
+  }
+  const runner = dataSource.createQueryRunner();
+  try {
+    await (migration.transaction === false
+      ? takeBack(dataSource, runner, migration)
+      : inTransaction(runner, () => takeBack(dataSource, runner, migration)));
+  } finally {
+    await runner.release();
+  }
+  await forgetVanishedIn(dataSource);
+  return name;
+}
+
+async function inTransaction(runner: QueryRunner, work: () => Promise<void>): Promise<void> {
+  await runner.startTransaction();
+  try {
+    for (const statement of UNHURRIED) await runner.query(statement);
+    if (!(await takeLock(runner))) {
+      throw new StartupError('Another process migrates this database. Try again when it has.');
+    }
+    await work();
+    await runner.commitTransaction();
+  } catch (error) {
+    await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function takeBack(
+  dataSource: DataSource,
+  runner: QueryRunner,
+  migration: MigrationInterface,
+): Promise<void> {
+  await migration.down(runner);
+  const forget = `DELETE FROM ${historyTable(dataSource)} WHERE name = $1`;
+  await runner.query(forget, [nameOf(migration)]);
+}

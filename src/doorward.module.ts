@@ -1,0 +1,82 @@
+import {
+  type DynamicModule,
+  type InjectionToken,
+  Module,
+  type ModuleMetadata,
+  type NestModule,
+  type OnModuleInit,
+  type OptionalFactoryDependency,
+  type Provider,
+} from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
+import { AppModule } from './app.module';
+import { AppConfig, loadConfig } from './config/app-config';
+import type { Settings } from './config/settings';
+import { GUARDED, type Guarded, GuestDoor, GuestErrorsFilter, GuestModule } from './guest';
+
+export interface DoorwardOptions {
+  /** Settings by the names of their environment variables, before whose values they go. */
+  readonly settings?: Settings;
+  /**
+   * Which routes and GraphQL operations our guard judges. `all` (the default): also those of the application's own; what
+   * does not say whom it is for is refused. `ours`: of the application's own only those that bear a decorator of ours.
+   */
+  readonly guard?: Guarded;
+}
+
+export interface DoorwardAsyncOptions {
+  readonly imports?: ModuleMetadata['imports'];
+  readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
+  /** Called once, with what `inject` names. */
+  readonly useFactory: (...injected: never[]) => DoorwardOptions | Promise<DoorwardOptions>;
+}
+
+const OPTIONS = Symbol('DoorwardOptions');
+
+const settled: Provider[] = [
+  {
+    provide: AppConfig,
+    inject: [OPTIONS],
+    useFactory: ({ settings }: DoorwardOptions): AppConfig => loadConfig(settings),
+  },
+  {
+    provide: GUARDED,
+    inject: [OPTIONS],
+    useFactory: ({ guard }: DoorwardOptions): Guarded => guard ?? 'all',
+  },
+];
+
+/**
+ * All of the service as a module of an application that exists (on Express), beside its own modules, filters, pipes,
+ * GraphQL endpoints and data sources. What is not ours it leaves as it is.
+ */
+@Module({ imports: [AppModule] })
+export class DoorwardModule implements NestModule, OnModuleInit {
+  constructor(
+    private readonly application: ApplicationConfig,
+    private readonly door: GuestDoor,
+  ) {}
+
+  /** A setting that is wrong ends the start with a `StartupError`. */
+  static forRoot(options: DoorwardOptions = {}): DynamicModule {
+    return DoorwardModule.forRootAsync({ useFactory: () => options });
+  }
+
+  static forRootAsync({ imports, inject = [], useFactory }: DoorwardAsyncOptions): DynamicModule {
+    const options: Provider = { provide: OPTIONS, inject, useFactory };
+    return {
+      module: DoorwardModule,
+      imports: [GuestModule.forRoot({ imports, providers: [options, ...settled] })],
+    };
+  }
+
+  /** Before the routes are made. The last filter is the first that is asked, and all of theirs are there by now. */
+  configure(): void {
+    this.application.useGlobalFilters(new GuestErrorsFilter());
+  }
+
+  /** After all that we are made of, so that every path of ours is served by now. */
+  onModuleInit(): void {
+    this.door.refuseUnserved();
+  }
+}

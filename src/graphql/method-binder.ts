@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { ContextIdFactory, ExternalContextCreator, ModuleRef } from '@nestjs/core';
+import { PARAM_ARGS_METADATA } from '@nestjs/graphql';
+import { GqlParamsFactory } from '@nestjs/graphql/dist/factories/params.factory.js';
+import type { GraphQLFieldResolver } from 'graphql';
+import { ROUTE_ACCESS, type RouteAccess } from '../common/request/access.decorators';
+import { BUDGETED } from './answer-budget';
+import type { GraphqlContext } from './graphql-context';
+import { type Host, metadataOf } from './resolver-host';
+
+type Resolve = GraphQLFieldResolver<unknown, GraphqlContext, Record<string, unknown>>;
+
+/** A method that answers a field of the schema, with guards, pipes, interceptors and filters around it. */
+export interface BoundMethod {
+  /** `UsersResolver.me`, for what the start says. */
+  readonly place: string;
+  readonly access: RouteAccess | undefined;
+  readonly resolve: Resolve;
+}
+
+/** Wraps the methods of resolvers as Nest's own explorer does. */
+@Injectable()
+export class MethodBinder {
+  private readonly params = new GqlParamsFactory();
+
+  constructor(
+    private readonly contexts: ExternalContextCreator,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  /** @param root guards, interceptors and filters act on operations, not on the fields below them */
+  bind(host: Host, method: string, root: boolean): BoundMethod {
+    const access =
+      metadataOf<RouteAccess>(ROUTE_ACCESS, host, method) ??
+      (Reflect.getMetadata(ROUTE_ACCESS, host.type) as RouteAccess | undefined);
+    const call = this.callOf(host, method, root);
+    const isBudgeted = metadataOf<true>(BUDGETED, host, method) === true;
+    return {
+      place: `${host.type.name}.${method}`,
+      access,
+      // The request comes first, where `switchToHttp().getRequest()` of a guard written for REST looks for it.
+      resolve: async (source, args, context, info) => {
+        const answer = await call(root ? context.request : source, args, context, info);
+        if (isBudgeted) context.budget.take(answer);
+        return answer;
+      },
+    };
+  }
+
+  private callOf(host: Host, method: string, root: boolean): (...args: unknown[]) => unknown {
+    const wrap = (instance: object, contextId?: { readonly id: number }) =>
+      this.contexts.create(
+        ...([instance, Reflect.get(instance, method), method] as const),
+        ...([PARAM_ARGS_METADATA, this.params, contextId, host.perRequest] as const),
+        { guards: root, interceptors: root, filters: root },
+        'graphql',
+      ) as (...args: unknown[]) => unknown;
+    if (host.perRequest === undefined) return wrap(host.instance);
+    return async (...args) => {
+      const { request } = args[2] as GraphqlContext;
+      const contextId = ContextIdFactory.getByRequest(request);
+      this.modules.registerRequestByContextId(request, contextId);
+      const instance = await this.modules.resolve(host.type, contextId, { strict: false });
+      return wrap(instance, contextId)(...args);
+    };
+  }
+}

@@ -1,0 +1,41 @@
+import type { DiscoveryService } from '@nestjs/core';
+import { GraphQLModule, type GqlModuleOptions } from '@nestjs/graphql';
+import { RegistrationError } from '../common/schema';
+import { ENDPOINTS } from './endpoint-door';
+
+const OURS = ENDPOINTS.items;
+/** Where Nest puts an endpoint that says no path. */
+const DEFAULT = '/graphql';
+
+/**
+ * What lies below our endpoint is ours: one of a team's own there would never be reached, or ours would not.
+ * @param isOurs tells our own modules by their options
+ * @throws RegistrationError
+ */
+export function refuseSharedEndpoints(
+  discovery: DiscoveryService,
+  prefix: string,
+  isOurs: (options: GqlModuleOptions) => boolean,
+): void {
+  for (const { instance } of discovery.getProviders()) {
+    if (!(instance instanceof GraphQLModule)) continue;
+    const { options } = instance as unknown as { readonly options: GqlModuleOptions };
+    if (!isOurs(options) && isBelow(fullPath(options, prefix), `${prefix}${OURS}`)) {
+      throw new RegistrationError(
+        `A GraphQLModule of yours is at ${fullPath(options, prefix)}, and ${prefix}${OURS} is Doorward's: ` +
+          "give yours another path, as in GraphQLModule.forRoot({ path: '/team/graphql' }).",
+      );
+    }
+  }
+}
+
+function fullPath({ path = DEFAULT, useGlobalPrefix = false }: GqlModuleOptions, prefix: string) {
+  const own = path.startsWith('/') ? path : `/${path}`;
+  return useGlobalPrefix ? `${prefix}${own}` : own;
+}
+
+/** Express tells neither case nor a slash at the end apart. */
+function isBelow(path: string, root: string): boolean {
+  const [lower, start] = [path.toLowerCase().replace(/\/$/, ''), root.toLowerCase()];
+  return lower === start || lower.startsWith(`${start}/`);
+}

@@ -1,0 +1,37 @@
+import type { Type } from '@nestjs/common';
+import type { DiscoveryService } from '@nestjs/core';
+import { RESOLVER_PROPERTY_METADATA, RESOLVER_TYPE_METADATA } from '@nestjs/graphql';
+import { claimedMetadata } from './claimed-resolvers';
+
+/** A resolver, wherever it comes from. */
+export interface Host {
+  readonly type: Type<object>;
+  readonly instance: object;
+  /** The provider's, where an instance is made for each request. */
+  readonly perRequest?: string;
+}
+
+type Provider = ReturnType<DiscoveryService['getProviders']>[number];
+
+export const hostOf = (provider: Provider): Host => ({
+  type: provider.metatype as Type<object>,
+  instance: provider.instance as object,
+  ...(!provider.isDependencyTreeStatic() && { perRequest: provider.id }),
+});
+
+export const metadataOf = <T>(key: string, { type }: Host, method: string): T | undefined => {
+  const target: unknown = Reflect.get(type.prototype as object, method);
+  return typeof target === 'function' ? (Reflect.getMetadata(key, target) as T) : undefined;
+};
+
+export const claimedOf = (key: string, { type }: Host, method: string): unknown => {
+  const target: unknown = Reflect.get(type.prototype as object, method);
+  return typeof target === 'function' ? claimedMetadata(key, target) : undefined;
+};
+
+/** The type whose field a method answers: of `@ResolveField` that of the class's `@Resolver('…')`. */
+export function parentOf(host: Host, method: string): string | undefined {
+  const own = claimedOf(RESOLVER_TYPE_METADATA, host, method) as string | undefined;
+  if (own !== undefined || !claimedOf(RESOLVER_PROPERTY_METADATA, host, method)) return own;
+  return Reflect.getMetadata(RESOLVER_TYPE_METADATA, host.type) as string | undefined;
+}

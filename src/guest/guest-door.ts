@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
+import type { ExpressAdapter } from '@nestjs/platform-express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { answerWith, noRouteFor, toAppErrors } from '../common/errors';
+import { leaveAccepted } from '../common/http/accepted-bodies';
+import { prefixOf } from '../common/http/prefix';
+import { requestHandlers } from '../common/http/request-handlers';
+import { serviceExpress } from '../common/http/service-express';
+import { AppConfig } from '../config/app-config';
+import { StartupError } from '../config/startup-error';
+import { ENDPOINTS } from '../graphql';
+import { answerUnheard } from '../registration';
+import { markControllers } from './own-controllers';
+import { OwnPaths } from './own-paths';
+import { keepFiltersOf } from './own-routes.filter';
+
+/**
+ * Where requests to us leave the way of all others through an application that exists: before anything of it reads
+ * them, and again where no route has taken them. It is set up before any middleware of the application's own.
+ */
+@Injectable()
+export class GuestDoor {
+  private service: Express | undefined;
+
+  constructor(
+    private readonly host: HttpAdapterHost<ExpressAdapter>,
+    private readonly application: ApplicationConfig,
+    private readonly config: AppConfig,
+    private readonly discovery: DiscoveryService,
+  ) {
+    // In a test the modules are made before the application is.
+    if (host.httpAdapter) this.open();
+    else host.init$.subscribe(() => this.open());
+  }
+
+  /** To be called after every route is there, and before the application says itself that there is none. */
+  refuseUnserved(): void {
+    this.host.httpAdapter.use((request: Request, response: Response, next: NextFunction) => {
+      if (!this.isAdopted(request)) return next();
+      answerWith(response, noRouteFor(request));
+    });
+  }
+
+  /** A request as our settings read it, whoever's route it goes to: by its address caller and origin are judged. */
+  seen<T extends Request>(request: T): T {
+    if (this.isAdopted(request)) return request;
+    return Object.create(request, { app: { value: this.service } }) as T;
+  }
+
+  private isAdopted({ app }: Request): boolean {
+    return (app as object) === this.service;
+  }
+
+  private open(): void {
+    const { httpAdapter } = this.host;
+    if (httpAdapter.getType() !== 'express') {
+      throw new StartupError(
+        'DoorwardModule needs an application on Express (NestExpressApplication).',
+      );
+    }
+    const app = httpAdapter.getInstance<Express>();
+    const words = markControllers(this.discovery);
+    const prefix = (): string => prefixOf(this.application);
+    const paths = new OwnPaths(app, words, prefix, ENDPOINTS.items);
+    const service = serviceExpress(app, this.config.trustProxy);
+    this.service = service;
+    keepFiltersOf(this.application, service);
+    const handlers = express.Router().use(requestHandlers(this.config.corsOrigins), answerUnheard);
+    httpAdapter.use((request: Request, response: Response, next: NextFunction) => {
+      if (!paths.has(request)) return leaveAccepted(request, response, next);
+      adopt(service, request, response);
+      return handlers(request, response, (error?: unknown) => {
+        const fault = error ?? paths.faultOf(request);
+        if (fault === undefined) next();
+        else answerWith(response, toAppErrors(fault));
+      });
+    });
+  }
+}
+
+function adopt(service: Express, request: Request, response: Response): void {
+  Object.setPrototypeOf(request, service.request as object);
+  Object.setPrototypeOf(response, service.response as object);
+  // Express says its name before anybody is asked.
+  response.removeHeader('X-Powered-By');
+}

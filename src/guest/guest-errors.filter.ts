@@ -1,0 +1,39 @@
+import { IncomingMessage } from 'node:http';
+import { type ArgumentsHost, Catch } from '@nestjs/common';
+import { GraphQLError } from 'graphql';
+import {
+  type AppErrors,
+  AppError,
+  ErrorsFilter,
+  isFault,
+  logFaults,
+  SeveralErrors,
+  toAppErrors,
+  toEntry,
+} from '../common/errors';
+import { requestId } from '../common/request/request-id';
+
+/**
+ * Answers our own errors wherever they are thrown: by our guard, or by what a team's controller asks of us. Everything
+ * else in their controllers is for their filters, and Nest's.
+ */
+@Catch(AppError, SeveralErrors)
+export class GuestErrorsFilter extends ErrorsFilter {
+  override catch(thrown: unknown, host: ArgumentsHost): void {
+    const kind: string = host.getType();
+    // At an endpoint of theirs nothing shapes our errors but this.
+    if (kind === 'graphql' && !(host.getArgByIndex(0) instanceof IncomingMessage)) {
+      throw graphqlError(toAppErrors(thrown), host.getArgByIndex(2));
+    }
+    super.catch(thrown, host);
+  }
+}
+
+function graphqlError(errors: AppErrors, context: { readonly req?: unknown } | undefined) {
+  const [first] = errors;
+  const request = context?.req;
+  const id = request instanceof IncomingMessage && isFault(first) ? requestId(request) : undefined;
+  logFaults(errors, 'GraphQL', id);
+  const { message, extensions } = toEntry(first, id);
+  return new GraphQLError(message, { extensions });
+}

@@ -1,0 +1,36 @@
+import { IncomingMessage } from 'node:http';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { GuardScope, type UnsaidRoutes } from '../common/request/guard-scope';
+import type { CallersRequest } from '../common/request/transport';
+import { GuestDoor } from './guest-door';
+import { isOurs } from './own-controllers';
+
+export type Guarded = 'all' | 'ours';
+
+/** Injection token: which routes our guard judges. */
+export const GUARDED = Symbol('Guarded');
+
+@Injectable()
+export class GuestScope extends GuardScope {
+  override readonly unsaidRoutes: UnsaidRoutes;
+
+  constructor(
+    @Inject(GUARDED) private readonly guarded: Guarded,
+    private readonly door: GuestDoor,
+  ) {
+    super();
+    this.unsaidRoutes = guarded === 'all' ? 'warn' : 'leave';
+  }
+
+  override refusesUnsaid(context: ExecutionContext): boolean {
+    if (this.guarded === 'all') return true;
+    const kind: string = context.getType();
+    return kind === 'graphql'
+      ? context.getArgByIndex(0) instanceof IncomingMessage
+      : isOurs(context.getHandler());
+  }
+
+  override seen(request: CallersRequest): CallersRequest {
+    return this.door.seen(request);
+  }
+}

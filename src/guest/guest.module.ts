@@ -1,0 +1,24 @@
+import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { GuardScope } from '../common/request/guard-scope';
+import { AppConfig } from '../config/app-config';
+import { GuestDoor } from './guest-door';
+import { GuestScope } from './guest-scope';
+
+/** What the rest of us asks of its surroundings, where these are somebody else's. */
+@Module({})
+export class GuestModule {
+  /** @param options providers of `AppConfig` and `GUARDED`, and what they need */
+  static forRoot(options: {
+    imports: ModuleMetadata['imports'];
+    providers: Provider[];
+  }): DynamicModule {
+    return {
+      module: GuestModule,
+      global: true,
+      imports: [DiscoveryModule, ...(options.imports ?? [])],
+      providers: [...options.providers, GuestDoor, { provide: GuardScope, useClass: GuestScope }],
+      exports: [AppConfig, GuestDoor, GuardScope],
+    };
+  }
+}

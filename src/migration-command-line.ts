@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { schemaOfApp } from './app.schema';
+import { CommandFault, type Output } from './common/command';
+import type { AppConfig } from './config/app-config';
+import { storageOf } from './database/storage';
+import {
+  generateMigration,
+  type Ground,
+  type Home,
+  type MigrationCommand,
+  MigrationFolder,
+  revertMigration,
+  runMigrations,
+  tellStatus,
+} from './migrations';
+import type { Extension, Project } from './team-project';
+
+type Generation = Extract<MigrationCommand, { verb: 'generate' }>;
+
+const NOTHING = 'The migrations lead to the entities already; there is nothing to write.';
+const OWN = 'src/database/migrations';
+
+/** @returns the exit code */
+export async function migrationCli(
+  config: AppConfig,
+  command: MigrationCommand,
+  project: Project,
+  output: Output,
+): Promise<number> {
+  if (command.verb === 'generate') return generate(config, command, project, output);
+  const ground = await groundOf(config, project.extensions);
+  switch (command.verb) {
+    case 'run':
+      return runMigrations(ground, output);
+    case 'revert':
+      return revertMigration(ground, command.service, output);
+    case 'status':
+      return tellStatus(ground, output);
+  }
+}
+
+/** The entities of all, so that each may speak of the others'. */
+const groundOf = async (config: AppConfig, extensions: readonly Extension[]): Promise<Ground> => ({
+  storage: storageOf(config),
+  schema: await schemaOfApp(
+    config,
+    extensions.flatMap(({ modules }) => modules),
+  ),
+});
+
+/** In a clone what differs in the service itself comes first: an extension does not write what is not its own. */
+async function generate(
+  config: AppConfig,
+  command: Generation,
+  project: Project,
+  output: Output,
+): Promise<number> {
+  const wanted = wantedOf(command, project);
+  const written =
+    (project.isClone && (await generateOwn(config, command, project, output))) ||
+    (wanted.length > 0 && (await generateFor(config, command, project, wanted, output)));
+  if (!written) output.out(NOTHING);
+  return 0;
+}
+
+function wantedOf({ extension }: Generation, project: Project): readonly Extension[] {
+  const { extensions, isClone } = project;
+  if (extensions.length === 0 && !isClone) {
+    throw new CommandFault(
+      'package.json names no modules of yours: add "doorward": { "modules": "dist/doorward.modules.js", "migrations": "src/migrations" }.',
+    );
+  }
+  if (extension === undefined) return extensions;
+  const found = isClone ? extensions.filter(({ name }) => name === extension) : [];
+  if (found.length === 0) throw new CommandFault(`There is no extensions/${extension} here.`);
+  return found;
+}
+
+async function generateOwn(
+  config: AppConfig,
+  command: Generation,
+  { root, isEsm }: Project,
+  output: Output,
+): Promise<boolean> {
+  const folder = new MigrationFolder(join(root, OWN), isEsm);
+  const home = { name: 'the service', folder, others: new Set() };
+  return generateMigration(await groundOf(config, []), [home], command, output);
+}
+
+async function generateFor(
+  config: AppConfig,
+  command: Generation,
+  { extensions, isEsm }: Project,
+  wanted: readonly Extension[],
+  output: Output,
+): Promise<boolean> {
+  const entities = new Map<Extension, ReadonlySet<unknown>>();
+  for (const each of extensions) {
+    // One alone is all that there is.
+    if (extensions.length > 1) entities.set(each, await entitiesOf(config, each));
+  }
+  const homes = wanted.map((each): Home => {
+    const folder = new MigrationFolder(each.migrations, isEsm);
+    return { name: each.name, folder, others: entitiesOfOthers(each, entities) };
+  });
+  return generateMigration(await groundOf(config, extensions), homes, command, output);
+}
+
+async function entitiesOf(
+  config: AppConfig,
+  { modules }: Extension,
+): Promise<ReadonlySet<unknown>> {
+  const own = await schemaOfApp(config, [], false);
+  const all = await schemaOfApp(config, modules, false);
+  return new Set(all.entities.filter((entity) => !own.entities.includes(entity)));
+}
+
+/** An extension may import modules of another, whose entities are still the other's. */
+function entitiesOfOthers(
+  home: Extension,
+  entities: ReadonlyMap<Extension, ReadonlySet<unknown>>,
+): ReadonlySet<unknown> {
+  const mine = entities.get(home) ?? new Set();
+  const others = [...entities].filter(([each]) => each !== home).map(([, theirs]) => theirs);
+  return new Set(
+    others.flatMap((theirs) => {
+      const isOnMine = [...mine].every((entity) => theirs.has(entity));
+      return [...theirs].filter((entity) => !isOnMine || !mine.has(entity));
+    }),
+  );
+}

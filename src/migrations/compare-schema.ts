@@ -1,0 +1,100 @@
+import { type DataSource, type EntityMetadata, getMetadataArgsStorage } from 'typeorm';
+import { CommandFault } from '../common/command';
+import { collectionOf } from '../common/schema';
+import {
+  createDataSource,
+  keepComments,
+  refuseMissing,
+  refuseUnmigrated,
+  type MappedClass,
+  type SchemaPart,
+  type Storage,
+} from '../database';
+
+/** Statements that lead from a database to the entities, and back. */
+export interface Difference {
+  readonly up: readonly string[];
+  readonly down: readonly string[];
+}
+
+/**
+ * The database that the entities are compared with: a replay of all migrations in memory, so that whoever runs it needs
+ * none; or the real one, where that is asked for or a table is known by no migration.
+ * @throws CommandFault where a migration cannot be replayed; StartupError where the real one is not up to date
+ */
+export async function openCompared(
+  schema: SchemaPart,
+  storage: Storage,
+  fromDatabase: boolean,
+): Promise<DataSource> {
+  if (!fromDatabase && !schema.entities.some(isExisting)) return replay(schema);
+  refuseMissing(storage);
+  const dataSource = await createDataSource(storage, schema).initialize();
+  return orClosed(dataSource, async () => {
+    await refuseUnmigrated(dataSource);
+    await keepComments(dataSource);
+  });
+}
+
+/** A view is compared with nothing. */
+const isExisting = (entity: MappedClass): boolean =>
+  !collectionOf(entity).view &&
+  getMetadataArgsStorage().tables.some(
+    ({ target, synchronize }) => target === entity && synchronize === false,
+  );
+
+async function replay(schema: SchemaPart): Promise<DataSource> {
+  const dataSource = await createDataSource({ kind: 'memory' }, schema).initialize();
+  return orClosed(dataSource, async () => {
+    try {
+      await dataSource.runMigrations();
+    } catch (cause) {
+      const told = (cause as Error).message;
+      throw new CommandFault(
+        `A migration cannot be replayed in memory (${told}): mend it, or compare by --from database.`,
+        { cause },
+      );
+    }
+  });
+}
+
+async function orClosed(dataSource: DataSource, work: () => Promise<void>): Promise<DataSource> {
+  try {
+    await work();
+    return dataSource;
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+}
+
+/**
+ * What the entities differ in. Tables that no entity names stay as they are.
+ * @param others entities that are somebody else's to bring
+ */
+export async function differenceOf(
+  dataSource: DataSource,
+  others: ReadonlySet<unknown>,
+): Promise<Difference> {
+  const left = dataSource.entityMetadatas.filter(
+    (metadata) => metadata.synchronize && others.has(ownerOf(metadata, dataSource)),
+  );
+  for (const metadata of left) metadata.synchronize = false;
+  try {
+    const { upQueries, downQueries } = await dataSource.driver.createSchemaBuilder().log();
+    const text = ({ query }: { query: string }): string => query;
+    return { up: upQueries.map(text), down: downQueries.map(text).toReversed() };
+  } finally {
+    for (const metadata of left) metadata.synchronize = true;
+  }
+}
+
+/** The class of a table; of a junction table, that of the list which it keeps. */
+function ownerOf(metadata: EntityMetadata, { entityMetadatas }: DataSource): unknown {
+  if (metadata.tableType !== 'junction') return metadata.target;
+  return entityMetadatas.find(({ manyToManyRelations }) =>
+    manyToManyRelations.some(
+      ({ isOwning, junctionEntityMetadata }) => isOwning && junctionEntityMetadata === metadata,
+    ),
+  )?.target;
+}

@@ -1,0 +1,62 @@
+import type { DataSource } from 'typeorm';
+import { CommandFault, type Output } from '../common/command';
+import { migrationName } from '../database';
+import { type Difference, differenceOf, openCompared } from './compare-schema';
+import type { MigrationFolder } from './migration-folder';
+import { warningOf } from './migration-source';
+import type { Ground } from './run-migration-command';
+
+/** Where the migration of some entities goes. */
+export interface Home {
+  /** By which `--extension` names it. */
+  readonly name: string;
+  readonly folder: MigrationFolder;
+  /** Entities that another home brings. */
+  readonly others: ReadonlySet<unknown>;
+}
+
+interface Found {
+  readonly home: Home;
+  readonly difference: Difference;
+}
+
+/**
+ * Writes the statements that lead from the migrations there are to the entities, into the one home whose entities differ.
+ * @returns whether anything differed
+ * @throws CommandFault where several differ, or a migration of the folder is not loaded
+ */
+export async function generateMigration(
+  { schema, storage }: Ground,
+  homes: readonly Home[],
+  { name, fromDatabase }: { readonly name: string; readonly fromDatabase: boolean },
+  output: Output,
+): Promise<boolean> {
+  const known = schema.migrations.map(migrationName);
+  for (const { folder } of homes) await folder.refuseUnlisted(known);
+  const source = await openCompared(schema, storage, fromDatabase);
+  const [found, ...more] = await differing(source, homes).finally(() => source.destroy());
+  if (found === undefined) return false;
+  if (more.length > 0) {
+    const names = [found, ...more].map(({ home }) => `--extension ${home.name}`);
+    throw new CommandFault(`Several differ. Say which: ${names.join(' or ')}.`);
+  }
+  tell(await found.home.folder.add(name, found.difference, known), found.difference, output);
+  return true;
+}
+
+async function differing(source: DataSource, homes: readonly Home[]): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const home of homes) {
+    const difference = await differenceOf(source, home.others);
+    if (difference.up.length > 0) found.push({ home, difference });
+  }
+  return found;
+}
+
+function tell(file: string, { up }: Difference, output: Output): void {
+  output.out(`Wrote ${file}, and listed it in the index beside it.`);
+  output.out('Its module brings that list by provideSchema({ migrations }); a start runs it.');
+  if (up.some((sql) => warningOf(sql) !== undefined)) {
+    output.out('Look at it first: where it says so, rows may lose values or refuse it.');
+  }
+}

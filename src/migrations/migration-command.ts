@@ -1,0 +1,71 @@
+import { CommandFault, parseCommand } from '../common/command';
+
+export const USAGE = `Usage:
+  doorward migration:generate NAME     writes what leads from the migrations to the entities, as AddInvoices
+  doorward migration:run               runs what has not run yet, as a start does
+  doorward migration:revert            takes back the last one of your modules
+  doorward migration:status            lists what has run and what has not; exit code 2 where something has not
+Options:
+  --from database    generate: compares with the database as it is, instead of with a replay in memory
+  --extension NAME   generate: for that one of extensions/
+  --service          revert: takes back the last one of the service's own
+Your modules are the file, and the migrations the folder, that package.json names:
+  "doorward": { "modules": "dist/doorward.modules.js", "migrations": "src/migrations" }
+The database is the one that the environment names (DATABASE_URL, DATA_DIR), as for the service.`;
+
+export type MigrationCommand =
+  | {
+      readonly verb: 'generate';
+      /** In capitals and small letters, as a class is named. */
+      readonly name: string;
+      readonly fromDatabase: boolean;
+      readonly extension: string | undefined;
+    }
+  | { readonly verb: 'run' | 'status' }
+  | { readonly verb: 'revert'; readonly service: boolean };
+
+const OPTIONS = {
+  from: { type: 'string' },
+  extension: { type: 'string' },
+  service: { type: 'boolean' },
+} as const;
+const BELONG = {
+  generate: ['from', 'extension'],
+  revert: ['service'],
+  run: [],
+  status: [],
+} as const;
+const NAME = /^[A-Z][A-Za-z0-9]*$/;
+
+/**
+ * @param word the first of the command line, as `migration:run`
+ * @throws CommandFault with the usage
+ */
+export function parseMigrationCommand(word: string, args: readonly string[]): MigrationCommand {
+  const verb = (Object.keys(BELONG) as (keyof typeof BELONG)[]).find(
+    (each) => word === `migration:${each}`,
+  );
+  if (verb === undefined) throw new CommandFault(USAGE);
+  const { values, positionals } = parseCommand(args, OPTIONS, USAGE);
+  const stray = Object.keys(values).find((name) => !BELONG[verb].some((each) => each === name));
+  if (stray !== undefined)
+    throw new CommandFault(`--${stray} does not belong to ${verb}.\n${USAGE}`);
+  const [name, ...rest] = positionals;
+  if (verb === 'generate') return generation(name, rest, values);
+  if (name !== undefined) throw new CommandFault(USAGE);
+  return verb === 'revert' ? { verb, service: values.service === true } : { verb };
+}
+
+function generation(
+  name: string | undefined,
+  rest: readonly string[],
+  { from, extension }: { readonly from?: string; readonly extension?: string },
+): MigrationCommand {
+  if (name === undefined || rest.length > 0 || !NAME.test(name)) {
+    throw new CommandFault('Give the migration one name, such as AddInvoices.');
+  }
+  if (from !== undefined && from !== 'database') {
+    throw new CommandFault(`--from can only be followed by database, not by ${from}.`);
+  }
+  return { verb: 'generate', name, fromDatabase: from !== undefined, extension };
+}

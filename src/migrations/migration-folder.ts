@@ -1,0 +1,74 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CommandFault } from '../common/command';
+import type { Difference } from './compare-schema';
+import { indexSource, migrationSource } from './migration-source';
+
+interface MigrationFile {
+  readonly file: string;
+  readonly className: string;
+}
+
+const FILE = /^\d{13}-.+\.ts$/;
+const STAMP_LENGTH = 13;
+
+/** A folder of generated migrations, each a file, and an index that lists them. */
+export class MigrationFolder {
+  /**
+   * @param path absolute
+   * @param isEsm whether an import names the file that is made of another
+   */
+  constructor(
+    readonly path: string,
+    private readonly isEsm: boolean,
+  ) {}
+
+  /**
+   * @param known the names of all migrations that the modules bring
+   * @throws CommandFault where one of the folder is not among them: what it does would be written again
+   */
+  async refuseUnlisted(known: readonly string[]): Promise<void> {
+    const stray = (await this.files()).find(({ className }) => !known.includes(className));
+    if (stray === undefined) return;
+    throw new CommandFault(
+      `${join(this.path, stray.file)} is not among the migrations of the modules: build first, and list the folder's in the module, by provideSchema({ migrations }).`,
+    );
+  }
+
+  /**
+   * @param known the names of all migrations that there are: the new one is the last
+   * @returns the file
+   */
+  async add(name: string, difference: Difference, known: readonly string[]): Promise<string> {
+    const latest = Math.max(0, ...known.map((each) => Number(each.slice(-STAMP_LENGTH)) || 0));
+    const stamp = Math.max(Date.now(), latest + 1);
+    const kebab = name.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase();
+    const path = join(this.path, `${stamp}-${kebab}.ts`);
+    await mkdir(this.path, { recursive: true });
+    await writeFile(path, migrationSource(`${name}${stamp}`, difference));
+    await this.writeIndex();
+    return path;
+  }
+
+  private async writeIndex(): Promise<void> {
+    const ending = this.isEsm ? '.js' : '';
+    const files = (await this.files()).map(({ file, className }) => ({
+      module: `./${file.slice(0, -'.ts'.length)}${ending}`,
+      className,
+    }));
+    await writeFile(join(this.path, 'index.ts'), indexSource(files));
+  }
+
+  /** In the order of their stamps. */
+  private async files(): Promise<MigrationFile[]> {
+    const names = await readdir(this.path).catch(() => []);
+    const files = names.filter((name) => FILE.test(name)).toSorted();
+    return Promise.all(files.map(async (file) => ({ file, className: await this.classIn(file) })));
+  }
+
+  private async classIn(file: string): Promise<string> {
+    const found = /export class (\w+)/.exec(await readFile(join(this.path, file), 'utf8'));
+    if (found?.[1] === undefined) throw new CommandFault(`${file} exports no migration.`);
+    return found[1];
+  }
+}

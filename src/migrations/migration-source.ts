@@ -1,0 +1,52 @@
+import type { Difference } from './compare-schema';
+
+/** What the reader of a migration is told before a statement that may lose or refuse what rows hold. */
+const WARNINGS: readonly (readonly [RegExp, string])[] = [
+  [/\bDROP (COLUMN|TABLE)\b/, 'Look at this: what is stored there is lost.'],
+  [/\bRENAME COLUMN\b/, 'Look at this: is it the same under another name, or something else?'],
+  [
+    /\bADD "[^"]+" (?!.*\b(DEFAULT|IDENTITY)\b).*\bNOT NULL\b/,
+    'Look at this: it fails where there are rows, unless a default is given.',
+  ],
+  [/\bSET NOT NULL\b/, 'Look at this: it fails where a row has no value.'],
+];
+
+export const warningOf = (sql: string): string | undefined =>
+  WARNINGS.find(([pattern]) => pattern.test(sql))?.[1];
+
+/** The text of a file with one migration. */
+export const migrationSource = (className: string, { up, down }: Difference): string =>
+  `import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class ${className} implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+${up.map((sql) => commented(sql) + statement(sql)).join('\n')}
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+${down.map(statement).join('\n')}
+  }
+}
+`;
+
+/** The text of the index: the list of the migrations, in the order in which they run. */
+export const indexSource = (
+  files: readonly { readonly module: string; readonly className: string }[],
+): string => `import type { MigrationInterface } from 'typeorm';
+${files.map(({ module, className }) => `import { ${className} } from '${module}';`).join('\n')}
+
+/** In the order in which they run. \`migration:generate\` adds to it. */
+export const migrations: (new () => MigrationInterface)[] = [
+${files.map(({ className }) => `  ${className},`).join('\n')}
+];
+`;
+
+const commented = (sql: string): string => {
+  const warning = warningOf(sql);
+  return warning === undefined ? '' : `    // ${warning}\n`;
+};
+
+const statement = (sql: string): string => `    await runner.query(${literal(sql)});`;
+
+const literal = (sql: string): string =>
+  `\`${sql.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``;

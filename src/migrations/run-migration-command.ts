@@ -1,0 +1,76 @@
+import type { DataSource } from 'typeorm';
+import type { Output } from '../common/command';
+import {
+  createDataSource,
+  isMissing,
+  migrate,
+  migrationName,
+  ownMigrations,
+  readHistory,
+  refuseMissing,
+  revertLast,
+  type SchemaPart,
+  type Storage,
+} from '../database';
+
+const DONE = 0;
+const PENDING = 2;
+const STAMP_LENGTH = 13;
+
+/** What commands work on: the entities and migrations of all modules, and the database of the environment. */
+export interface Ground {
+  readonly schema: SchemaPart;
+  readonly storage: Storage;
+}
+
+/** @returns the exit code, as of those below */
+export async function runMigrations({ schema, storage }: Ground, output: Output): Promise<number> {
+  const done = await withDatabase(storage, schema, (source) => migrate(source, storage));
+  for (const name of done) output.out(`Ran ${name}`);
+  if (done.length === 0) output.out('All migrations have run already.');
+  return DONE;
+}
+
+/** @param service whether one of the service's own is meant, instead of a team's */
+export async function revertMigration(
+  { schema, storage }: Ground,
+  service: boolean,
+  output: Output,
+): Promise<number> {
+  refuseMissing(storage);
+  const own = new Set(ownMigrations.map(({ name }) => name));
+  const name = await withDatabase(storage, schema, (source) =>
+    revertLast(source, (each) => own.has(each) === service),
+  );
+  const whose = service ? 'of the service' : 'of your modules';
+  const hint = service ? '' : ' --service takes back the last one of the service.';
+  output.out(name === undefined ? `No migration ${whose} has run.${hint}` : `Took back ${name}`);
+  return DONE;
+}
+
+/** Opens the database only where there is one. */
+export async function tellStatus({ schema, storage }: Ground, output: Output): Promise<number> {
+  const run = isMissing(storage) ? [] : await withDatabase(storage, schema, readHistory);
+  const names = inOrder(schema.migrations.map(migrationName));
+  const pending = names.filter((name) => !run.includes(name));
+  for (const name of run) output.out(`${names.includes(name) ? 'run    ' : 'unknown'}  ${name}`);
+  for (const name of pending) output.out(`pending  ${name}`);
+  return pending.length === 0 ? DONE : PENDING;
+}
+
+/** By the stamp that ends a name, as they run. */
+const inOrder = (names: readonly string[]): string[] =>
+  names.toSorted((a, b) => Number(a.slice(-STAMP_LENGTH)) - Number(b.slice(-STAMP_LENGTH)));
+
+async function withDatabase<R>(
+  storage: Storage,
+  schema: SchemaPart,
+  work: (source: DataSource) => Promise<R>,
+): Promise<R> {
+  const source = await createDataSource(storage, schema).initialize();
+  try {
+    return await work(source);
+  } finally {
+    await source.destroy();
+  }
+}

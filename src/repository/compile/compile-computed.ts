@@ -1,0 +1,35 @@
+import { functionInputs, isStored } from '../../engine';
+import type { SelectedField } from '../query/query';
+import { quote } from '../registry/column';
+import { compileCell } from './compile-cell';
+import { apart, grantIn, type TableScope } from './scope';
+
+/** Names in a statement's rows that no field can have. */
+export const inputName = (field: string): string => `$input ${field}`;
+export const grantedName = (as: string): string => `$granted ${as}`;
+
+/**
+ * What functions need of a row: their fields, each once and masked as ever, and, where it is not granted on all rows,
+ * whether it is on this one.
+ */
+export function computedOutput(fields: readonly SelectedField[], scope: TableScope): string[] {
+  const inputs = new Set<string>();
+  const flags: string[] = [];
+  for (const { as, field } of fields) {
+    const from = functionInputs(field);
+    if (!from) continue;
+    const grant = grantIn(apart(scope), field.name);
+    if (grant !== true) {
+      const condition = grant === false ? 'FALSE' : `(${grant}) IS TRUE`;
+      flags.push(`${condition} AS ${quote(grantedName(as))}`);
+    }
+    if (grant !== false) for (const name of from) inputs.add(name);
+  }
+  const cells = [...inputs].flatMap((name) => {
+    const input = scope.collection.fields.get(name);
+    return input && isStored(input)
+      ? [`${compileCell(input, scope)} AS ${quote(inputName(name))}`]
+      : [];
+  });
+  return [...cells, ...flags];
+}

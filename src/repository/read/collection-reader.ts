@@ -1,0 +1,93 @@
+import type { Caller } from '../../engine';
+import { Forbidden } from '../../common/errors';
+import type { Queries } from '../../database/database';
+import type { Key } from '../hooks';
+import { isAggregate, parseAggregateQuery } from '../query/parse-aggregate';
+import type { ListQuery, RawQuery } from '../query/query';
+import type { QueryLimits } from '../query/query-setting';
+import type { StoredCollection } from '../registry/stored-collection';
+import type { CollectionRegistry } from '../registry/registry';
+import { parseKeys } from '../write/selected-rows';
+import type { ReadingBudget } from './answer-budget';
+import { aggregateAs, type Reading, readAs } from './caller-reader';
+import type { Exception } from './exception';
+import { inOrder } from './in-order';
+import { QueryReader } from './query-reader';
+import type { Page, Row } from './row-reader';
+
+export interface ReaderSetting {
+  readonly registry: CollectionRegistry;
+  readonly limits: QueryLimits;
+}
+
+export interface ItemReading {
+  /** Shared by the reads that one answer is made of. */
+  readonly budget?: ReadingBudget | undefined;
+  readonly exception?: Exception | undefined;
+}
+
+/** Reads a collection as somebody sees it, in a transaction or outside of one. */
+export class CollectionReader {
+  readonly queries: QueryReader;
+
+  constructor(
+    private readonly collection: StoredCollection,
+    private readonly setting: ReaderSetting,
+  ) {
+    this.queries = new QueryReader(collection.name, setting.limits);
+  }
+
+  /** @throws Forbidden where the caller may read nothing of the collection, or names what they may not */
+  async list(
+    caller: Caller,
+    raw: RawQuery,
+    queries: Queries,
+    budget?: ReadingBudget,
+  ): Promise<Page> {
+    this.assertReads(caller);
+    if (isAggregate(raw)) {
+      const query = this.queries.parse(caller, raw, parseAggregateQuery);
+      return aggregateAs(caller, query, this.setting.registry, queries);
+    }
+    const { query, plain } = this.queries.list(caller, raw);
+    return this.read(caller, query, queries, { budget, plain });
+  }
+
+  /** @throws Forbidden where there is no such item for the caller */
+  async one(
+    caller: Caller,
+    key: unknown,
+    raw: RawQuery,
+    queries: Queries,
+    { budget, exception }: ItemReading = {},
+  ): Promise<Page & { readonly row: Row }> {
+    this.assertReads(exception?.item ?? caller);
+    const { query, plain } = this.queries.item(caller, raw, exception);
+    const keys = parseKeys(this.collection, [key]);
+    const page = await this.read(caller, query, queries, { keys, budget, plain });
+    const [row] = page.rows;
+    if (!row) throw new Forbidden({});
+    return { ...page, row };
+  }
+
+  /** The items with the keys, in their order, without those that the caller does not see. */
+  async known(
+    caller: Caller,
+    keys: readonly Key[],
+    raw: RawQuery,
+    queries: Queries,
+    exception?: Exception,
+  ): Promise<Page> {
+    this.assertReads(exception?.item ?? caller);
+    const { query } = this.queries.item(caller, raw, exception);
+    return inOrder(await this.read(caller, { ...query, limit: null }, queries, { keys }), keys);
+  }
+
+  read(caller: Caller, query: ListQuery, queries: Queries, how: Reading): Promise<Page> {
+    return readAs(caller, query, this.setting.registry, queries, how);
+  }
+
+  private assertReads(caller: Caller): void {
+    if (!caller.may('read', this.collection.name)) throw new Forbidden({});
+  }
+}

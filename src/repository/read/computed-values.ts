@@ -1,0 +1,61 @@
+import { type Cell, functionInputs, parseValue, type StoredField } from '../../engine';
+import type { BoundQuery, SelectedField } from '../query/query';
+import { grantedName, inputName } from '../compile/compile-computed';
+import { presentCell } from '../registry/decode';
+import type { CollectionRegistry } from '../registry/registry';
+
+type Fill = (row: Record<string, unknown>, cells: readonly unknown[]) => void;
+
+/**
+ * What functions make of the fields that were read for them, into the rows that are shown. A function that fails, or
+ * gives what its type does not hold, leaves null in that row, and the log is told once of each reading.
+ * @returns nothing where no field is made so
+ */
+export function fillingComputed(
+  { fields, collection }: BoundQuery,
+  names: readonly string[],
+  registry: CollectionRegistry,
+): Fill | undefined {
+  const computed = fields.filter(({ field }) => functionInputs(field));
+  if (computed.length === 0) return undefined;
+  const fills = computed.map((each) => fillingOne(each, collection, names, registry));
+  return (row, cells) => {
+    for (const fill of fills) fill(row, cells);
+  };
+}
+
+function fillingOne(
+  { as, field }: SelectedField,
+  collection: string,
+  names: readonly string[],
+  registry: CollectionRegistry,
+): Fill {
+  const { fields, computed } = registry.table(collection);
+  const granted = names.indexOf(grantedName(as));
+  const inputs = (functionInputs(field) ?? []).map((name) => ({
+    ...{ name, at: names.indexOf(inputName(name)), shape: fields.get(name) as StoredField },
+  }));
+  const value = computed?.get(field.name)?.value ?? (() => null);
+  const log = { told: false };
+  return (row, cells) => {
+    if (granted >= 0 && cells[granted] !== true) return;
+    const read = inputs.map(({ name, at, shape }): [string, Cell] => [
+      name,
+      presentCell(shape, cells[at]),
+    ]);
+    try {
+      row[as] = shown(field, value(Object.fromEntries(read)));
+    } catch (error) {
+      if (!log.told) registry.tell(`${collection}.${field.name} could not be computed`, error);
+      log.told = true;
+    }
+  };
+}
+
+/** @throws Error for what is no value of the field's type */
+function shown(field: StoredField, made: unknown): Cell {
+  if (made === null || made === undefined) return null;
+  const parsed = parseValue(field, made instanceof Date ? made.toISOString() : made);
+  if ('misfit' in parsed) throw new Error(`What its function gives ${parsed.reason}`);
+  return presentCell(field, parsed.value);
+}

@@ -1,0 +1,39 @@
+import type { Caller } from '../../engine';
+import { Forbidden } from '../../common/errors';
+import type { Queries } from '../../database/database';
+import type { RawQuery } from '../query/query';
+import type { Key, RelatedReader } from '../write-context';
+import { CollectionReader, type ReaderSetting } from './collection-reader';
+import type { Row } from './row-reader';
+
+/** Reads any collection as one caller sees it. */
+export class RelatedRows implements RelatedReader {
+  constructor(
+    private readonly caller: Caller,
+    private readonly setting: ReaderSetting,
+    private readonly queries: Queries,
+  ) {}
+
+  async list(collection: string, query: RawQuery = {}): Promise<readonly Row[]> {
+    const reader = this.readerOf(collection);
+    return (await reader.list(this.caller, query, this.queries)).rows;
+  }
+
+  async one(collection: string, key: Key, query: RawQuery = {}): Promise<Row> {
+    const reader = this.readerOf(collection);
+    return (await reader.one(this.caller, key, query, this.queries)).row;
+  }
+
+  private readerOf(name: string): CollectionReader {
+    const { caller, setting } = this;
+    const collection = setting.registry.get(name);
+    if (collection) return new CollectionReader(collection, setting);
+    throw absent(caller, name);
+  }
+}
+
+/** To the caller a collection that does not exist is one that they may not see; code that acts as the system is wrong. */
+export const absent = ({ system }: Caller, collection: string): Error =>
+  system === undefined
+    ? new Forbidden({})
+    : new Error(`As the system (${system}): there is no collection ${collection}`);

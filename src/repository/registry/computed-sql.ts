@@ -1,0 +1,98 @@
+import { DatabaseError } from 'pg';
+import { RegistrationError } from '../../common/schema';
+import { UnprocessableContent } from '../../common/errors';
+import type { Queries } from '../../database/database';
+import type { CollectionRegistry } from './registry';
+import type { StoredCollection } from './stored-collection';
+
+/** The SQL of one computed field. */
+interface Expression {
+  /** `Order.total` */
+  readonly place: string;
+  readonly table: string;
+  readonly sql: (alias: string) => string;
+}
+
+/**
+ * Has the database read the SQL of all computed fields, on no row: a statement for each collection that has some.
+ * @throws RegistrationError that names the first that it refuses, and what it says
+ */
+export async function refuseFailingSql(
+  registry: CollectionRegistry,
+  queries: Queries,
+): Promise<void> {
+  for (const collection of registry.all()) {
+    const expressions = expressionsOf(registry.table(collection.name));
+    if (expressions.length === 0) continue;
+    const refused = await refusalOf(expressions, queries);
+    if (refused !== undefined) await refuseFirst(expressions, queries);
+  }
+}
+
+async function refuseFirst(expressions: readonly Expression[], queries: Queries): Promise<void> {
+  for (const expression of expressions) {
+    const refused = await refusalOf([expression], queries);
+    if (refused === undefined) continue;
+    throw new RegistrationError(
+      `${expression.place} is computed by SQL that the database refuses (${refused}): mend its sql.`,
+    );
+  }
+}
+
+/** In a condition, as filters have them: what makes one value of many rows, or many of one, is refused there. */
+async function refusalOf(
+  expressions: readonly Expression[],
+  queries: Queries,
+): Promise<string | undefined> {
+  const conditions = expressions.map(({ sql }) => `${sql('t')} IS NULL`).join(' AND ');
+  try {
+    await queries.query(`SELECT FROM ${expressions[0]?.table} t WHERE FALSE AND ${conditions}`);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DatabaseError) return error.message;
+    throw error;
+  }
+}
+
+function expressionsOf({ entity, table, computed }: StoredCollection): Expression[] {
+  return [...(computed ?? [])].flatMap(([name, { sql }]) =>
+    sql ? [{ place: `${entity?.name}.${name}`, table, sql }] : [],
+  );
+}
+
+/** Data that an expression cannot take (class 22), a function that raises (P0), a limit of the server's. */
+const FAILED = /^(22...|P0...|54...)$/;
+/** Stands for any alias. */
+const ALIAS = '\u0001';
+
+export type Translate = (error: unknown, text: string) => unknown;
+
+/**
+ * Tells a row on which the SQL of a computed field fails from a fault of ours, by the statement: the log gets the
+ * fields that it computes and what the database said, the caller neither, who need not know of either.
+ * @returns nothing where no field is computed by SQL
+ */
+export function translatingFailedSql(registry: CollectionRegistry): Translate | undefined {
+  const known = [...registry.all()]
+    .flatMap(({ name }) => expressionsOf(registry.table(name)))
+    .map(({ place, sql }) => ({ place, pattern: patternOf(sql(ALIAS)) }));
+  if (known.length === 0) return undefined;
+  return (error, text) => {
+    if (!(error instanceof DatabaseError) || !FAILED.test(error.code ?? '')) return error;
+    const places = known.filter(({ pattern }) => pattern.test(text)).map(({ place }) => place);
+    if (places.length === 0) return error;
+    registry.tell(`${places.join(' or ')} could not be computed for some row`, error);
+    return new UnprocessableContent({ reason: FAILURE }, { cause: error });
+  };
+}
+
+const FAILURE =
+  'what a computed field is made of cannot be computed for one of the items; ask for others, or without it';
+
+const patternOf = (expression: string): RegExp =>
+  new RegExp(
+    expression
+      .split(ALIAS)
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('\\w+'),
+  );

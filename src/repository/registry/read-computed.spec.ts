@@ -1,0 +1,60 @@
+import type { FieldShape } from '../../engine';
+import type { Computed, FieldDeclaration } from '../../common/schema';
+import { withComputed } from './read-computed';
+
+const common = { nullable: true, concealed: false, hasDefault: false };
+const text = (name: string, more: object = {}): [string, FieldShape] => [
+  name,
+  { kind: 'column', name, type: 'text', ...common, ...more },
+];
+const fields = new Map([text('first'), text('secret', { concealed: true }), text('part')]);
+const columns = new Map(
+  [...fields.keys()].map((name) => [
+    name,
+    { sql: `"${name}_"`, cast: 'text', type: 'text' as const, indexed: false },
+  ]),
+);
+const about = { collection: 'c', item: 'i', parts: ['part'] };
+
+const read = (computed: Partial<Computed>) => {
+  const declaration: FieldDeclaration = {
+    kind: 'computed',
+    type: 'text',
+    from: ['first'],
+    ...computed,
+  };
+  const described = new Map([['made', declaration]]);
+  return withComputed('Order', described, { fields, columns, about }).computed?.get('made');
+};
+
+describe('A computed field', () => {
+  it('is an expression of columns, cast to its type', () => {
+    const made = read({ sql: (column) => `lower(${column('first')})` });
+    expect(made?.sql?.('t7')).toBe('((lower(t7."first_"))::text)');
+    const moment = read({ type: 'timestamp', sql: () => 'now()' });
+    expect(moment?.sql?.('t0')).toBe('((now())::timestamptz(3))');
+    expect(moment?.cast).toBe('timestamptz');
+  });
+
+  it.each<[Partial<Computed>, string]>([
+    [{ from: [] }, 'Order.made is computed of nothing: name in from what it reads.'],
+    [
+      { from: ['gone'] },
+      'Order.made is computed of gone, which is no column of the entity: name stored fields alone.',
+    ],
+    [
+      { from: ['secret'] },
+      'Order.made is computed of secret, which is never shown: it would tell of it.',
+    ],
+    [
+      { from: ['part'] },
+      'Order.made is computed of part, which is never shown: it would tell of it.',
+    ],
+    [
+      { sql: (column) => column('secret') },
+      'Order.made reads secret, which is to stand in its from.',
+    ],
+  ])('is refused: %j', (computed, message) => {
+    expect(() => read(computed)).toThrow(message);
+  });
+});

@@ -1,0 +1,68 @@
+import type { FieldShape, StoredField } from '../../engine';
+import type { FieldDeclaration, WritingOption } from '../../common/schema';
+import { readWriting } from './read-writing';
+
+const common = { nullable: true, concealed: false, hasDefault: false };
+const column = (type: StoredField['type']): StoredField => ({
+  ...{ kind: 'column', name: 'field', type },
+  ...common,
+});
+const toOne = (target: string): FieldShape & StoredField => ({
+  ...{ kind: 'to-one', name: 'field', type: 'uuid', target },
+  ...common,
+});
+const declaration = (writing: WritingOption[], limits?: object): FieldDeclaration => ({
+  ...{ kind: 'to-one', target: 'service_users', filled: false, writing },
+  ...(limits && { limits }),
+});
+
+const read = (field: StoredField, writing: WritingOption[], limits?: object) =>
+  readWriting(field, declaration(writing, limits), 'Order.field');
+
+describe('Who writes a field', () => {
+  it.each<[WritingOption[], object]>([
+    [[], {}],
+    [['readOnly'], { writable: 'never' }],
+    [['writeOnce'], { writable: 'once' }],
+    [['updatedAt'], { writable: 'never', filling: 'updatedAt' }],
+  ])('%j', (writing, expected) => {
+    expect(read(column('timestamp'), writing)).toEqual(expected);
+  });
+
+  it('is said once', () => {
+    expect(() => read(column('integer'), ['readOnly', 'version'])).toThrow(
+      'Order.field is readOnly and version at once: each says who writes it, so keep one.',
+    );
+  });
+
+  it('is a user where it is to be one', () => {
+    expect(read(toOne('service_users'), ['createdBy'])).toMatchObject({ filling: 'createdBy' });
+    expect(() => read(toOne('orders'), ['createdBy'])).toThrow(
+      "Order.field is createdBy, and leads to no user: let it be a @Field.toOne('service_users', …).",
+    );
+  });
+});
+
+describe('What a field may hold', () => {
+  it('is read in the form of its type', () => {
+    expect(read(column('decimal'), [], { min: 0, max: '010.50' })).toEqual({
+      limits: { min: '0', max: '10.50' },
+    });
+    expect(read(column('timestamp'), [], { min: '2024-01-01T00:00:00+01:00' })).toEqual({
+      limits: { min: '2023-12-31T23:00:00.000Z' },
+    });
+  });
+
+  it.each<[StoredField['type'], object, string]>([
+    ['integer', { min: 'x' }, 'has a bound that it could not hold: it must be an integer'],
+    ['integer', { min: 2, max: 1 }, 'could hold nothing: its min lies above its max.'],
+    ['text', { pattern: '(a)\\1' }, 'has a pattern that cannot be matched in linear time'],
+    ['text', { pattern: '(' }, 'has a pattern that cannot be matched in linear time'],
+  ])('of %s is refused: %j', (type, limits, message) => {
+    expect(() => read(column(type), [], limits)).toThrow(`Order.field ${message}`);
+  });
+
+  it('is no matter of what the service fills', () => {
+    expect(() => read(column('integer'), ['version'], { max: 5 })).toThrow('takes no bounds');
+  });
+});

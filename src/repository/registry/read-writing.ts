@@ -1,0 +1,97 @@
+import {
+  CALLER_COLLECTIONS,
+  compareValues,
+  type FieldShape,
+  isStored,
+  isLinearPattern,
+  type Limits,
+  parseValue,
+  type StoredField,
+  type Value,
+} from '../../engine';
+import { type FieldDeclaration, RegistrationError } from '../../common/schema';
+
+type Written = Pick<StoredField, 'limits' | 'writable' | 'filling'>;
+
+/**
+ * Who writes a field, and what it must be.
+ * @param field as its column is
+ * @param place `Invoice.number`
+ * @throws RegistrationError where the options fit neither each other nor the column
+ */
+export function readWriting(
+  field: StoredField,
+  { writing = [], limits }: FieldDeclaration,
+  place: string,
+): Written {
+  const [option, second] = writing;
+  if (second) {
+    throw new RegistrationError(
+      `${place} is ${writing.join(' and ')} at once: each says who writes it, so keep one.`,
+    );
+  }
+  const isUser = option === 'createdBy' || option === 'updatedBy';
+  if (isUser && !(field.kind === 'to-one' && field.target === CALLER_COLLECTIONS.user)) {
+    throw new RegistrationError(
+      `${place} is ${option}, and leads to no user: let it be a @Field.toOne('${CALLER_COLLECTIONS.user}', …).`,
+    );
+  }
+  if (limits && option && option !== 'readOnly' && option !== 'writeOnce') {
+    throw new RegistrationError(`${place} is ${option}, and takes no bounds: leave them out.`);
+  }
+  const bounded = limits && { limits: readLimits(field, limits, place) };
+  switch (option) {
+    case undefined:
+      return { ...bounded };
+    case 'readOnly':
+      return { ...bounded, writable: 'never' };
+    case 'writeOnce':
+      return { ...bounded, writable: 'once' };
+    default:
+      return { writable: 'never', filling: option };
+  }
+}
+
+function readLimits(field: StoredField, limits: Limits, place: string): Limits {
+  const { min, max, pattern, ...rest } = limits;
+  const [least, most] = [min, max].map((bound) => readBound(field, bound, place));
+  if (least !== undefined && most !== undefined && compareValues(field.type, least, most) > 0) {
+    throw new RegistrationError(`${place} could hold nothing: its min lies above its max.`);
+  }
+  if (pattern !== undefined && !isLinearPattern(pattern)) {
+    throw new RegistrationError(
+      `${place} has a pattern that cannot be matched in linear time: write it as RE2 does, without look-around and back references.`,
+    );
+  }
+  return {
+    ...rest,
+    ...(least !== undefined && { min: least }),
+    ...(most !== undefined && { max: most }),
+    ...(pattern !== undefined && { pattern }),
+  };
+}
+
+/** In its canonical form, as cells are. */
+function readBound(
+  field: StoredField,
+  bound: string | number | undefined,
+  place: string,
+): string | number | undefined {
+  if (bound === undefined) return undefined;
+  const parsed = parseValue(field, bound);
+  if ('misfit' in parsed) {
+    throw new RegistrationError(
+      `${place} has a bound that it could not hold: it ${parsed.reason}.`,
+    );
+  }
+  return parsed.value as Value & (string | number);
+}
+
+/** An update says which version it read by one field. */
+export function refuseTwoVersions(entity: string, fields: Iterable<FieldShape>): void {
+  const versions = [...fields].filter((field) => isStored(field) && field.filling === 'version');
+  if (versions.length < 2) return;
+  throw new RegistrationError(
+    `${entity} has the versions ${versions.map(({ name }) => name).join(' and ')}: a row has one, so keep one.`,
+  );
+}

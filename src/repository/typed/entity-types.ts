@@ -1,0 +1,73 @@
+import type { KeyOf } from '../../common/schema/fits';
+
+/** What stands for an entity where none is named: nothing is checked then. */
+export type Untyped = Readonly<Record<string, unknown>>;
+
+/** `Plain` where no entity is named. */
+export type Typed<E, Plain, Checked> = string extends keyof E ? Plain : Checked;
+
+/** The properties that hold something; methods do not. */
+export type Names<E> = {
+  [K in keyof E]-?: E[K] extends (...args: never[]) => unknown ? never : K;
+}[keyof E] &
+  string;
+
+/**
+ * Types tell an entity from an object in a JSON field by its `id`. Where an entity is declared by the key alone, as
+ * `author!: string | null`, nothing of the other row is known.
+ */
+export interface Keyed {
+  readonly id: string | number;
+}
+
+export type Member<P> = P extends readonly (infer Each)[] ? Each : P;
+
+/** The entity that a property leads to; never where none is named. */
+export type Leads<P> = Extract<Member<NonNullable<P>>, Keyed>;
+
+/** Properties that lead to another row, or may: the key could be one of another row. */
+export type Leading<E> = {
+  [K in Names<E>]: [Exclude<Member<NonNullable<E[K]>>, Date | boolean>] extends [never] ? never : K;
+}[Names<E>];
+
+/**
+ * An item as it is answered. What was not asked for is not there; what the caller may not see is null, and so any field
+ * can be but the key.
+ */
+export type Item<E = Untyped> = Typed<
+  E,
+  Untyped,
+  { readonly [K in Names<E>]?: Shown<E[K]> | (K extends 'id' ? never : null) }
+>;
+
+type Shown<P> = unknown extends P ? unknown : ShownAs<P>;
+type ShownAs<P> = P extends Date
+  ? string
+  : P extends readonly (infer Each)[]
+    ? readonly ShownAs<Each>[]
+    : P extends Keyed
+      ? KeyOf<P> | Item<P>
+      : P;
+
+/** The fields of an item to be written; what is left out stays as it is, or becomes its default. */
+export type Payload<E = Untyped> = Typed<E, Untyped, { readonly [K in Names<E>]?: Given<E[K]> }>;
+
+type Given<P> = unknown extends P ? unknown : GivenAs<P>;
+type GivenAs<P> = P extends Date
+  ? string
+  : P extends readonly (infer Each)[]
+    ? GivenList<Each>
+    : P extends Keyed
+      ? KeyOf<P> | Payload<P>
+      : P;
+
+type GivenList<Each> =
+  | readonly GivenAs<Each>[]
+  | {
+      readonly create?: readonly (Each extends Keyed ? GivenAs<Each> : unknown)[];
+      readonly update?: readonly (Each extends Keyed ? Payload<Each> : unknown)[];
+      readonly delete?: readonly (Each extends Keyed ? KeyOf<Each> : Each)[];
+    };
+
+/** A payload as it came in: the names are those that can be meant, of the values nothing is known. */
+export type Sent<E = Untyped> = Typed<E, Untyped, { readonly [K in Names<E>]?: unknown }>;

@@ -1,0 +1,88 @@
+import type { KeyOf } from '../../common/schema/fits';
+import type { Keyed, Names, Typed, Untyped } from './entity-types';
+
+/** What is put in where the query is read: `$NOW`, `$CURRENT_USER.department`. */
+type Variable = `$${string}`;
+
+/** Which items are meant: fields with their operators, all of which hold; `_and`, `_or`, and filters of relations. */
+export type Filter<E = Untyped> = Typed<
+  E,
+  Untyped,
+  { readonly [K in Names<E>]?: Condition<E[K]> } & {
+    readonly _and?: readonly Filter<E>[];
+    readonly _or?: readonly Filter<E>[];
+    /** A function of a field: `year(issued_at)`, `count(lines)`. */
+    readonly [call: `${string}(${string})`]: Ordered<number> | undefined;
+  }
+>;
+
+interface Nullness {
+  readonly _null?: boolean;
+  readonly _nnull?: boolean;
+}
+
+interface Emptiness extends Nullness {
+  readonly _empty?: boolean;
+  readonly _nempty?: boolean;
+}
+
+interface Equality<V> extends Nullness {
+  readonly _eq?: V | Variable;
+  readonly _neq?: V | Variable;
+  readonly _in?: readonly (V | Variable)[];
+  readonly _nin?: readonly (V | Variable)[];
+}
+
+interface Ordered<V> extends Equality<V> {
+  readonly _lt?: V | Variable;
+  readonly _lte?: V | Variable;
+  readonly _gt?: V | Variable;
+  readonly _gte?: V | Variable;
+  readonly _between?: readonly [V | Variable, V | Variable];
+  readonly _nbetween?: readonly [V | Variable, V | Variable];
+}
+
+/** Also of what is text in answers only: UUIDs, times, long numbers. Which of these a column has, the service says. */
+interface Textual extends Ordered<string>, Emptiness {
+  readonly _contains?: string;
+  readonly _ncontains?: string;
+  readonly _icontains?: string;
+  readonly _nicontains?: string;
+  readonly _starts_with?: string;
+  readonly _nstarts_with?: string;
+  readonly _istarts_with?: string;
+  readonly _nistarts_with?: string;
+  readonly _ends_with?: string;
+  readonly _nends_with?: string;
+  readonly _iends_with?: string;
+  readonly _niends_with?: string;
+  readonly _regex?: string;
+}
+
+type Condition<P> = unknown extends P ? Untyped : ConditionOf<NonNullable<P>>;
+
+type ConditionOf<P> = [P] extends [boolean]
+  ? Equality<boolean>
+  : [P] extends [number]
+    ? Ordered<P>
+    : [P] extends [Date | string]
+      ? string extends P
+        ? Textual
+        : [P] extends [string]
+          ? Equality<P>
+          : Ordered<string>
+      : [P] extends [readonly (infer Each)[]]
+        ? OfList<Each>
+        : OfObject<Extract<P, Keyed>>;
+
+/** A list of keys may lead to rows that the types do not know. */
+type OfList<Each> = [Extract<Each, Keyed>] extends [never]
+  ? Emptiness & { readonly _some?: Untyped; readonly _none?: Untyped }
+  : Filter<Extract<Each, Keyed>> & {
+      readonly _some?: Filter<Extract<Each, Keyed>>;
+      readonly _none?: Filter<Extract<Each, Keyed>>;
+    };
+
+type OfObject<Target> = [Target] extends [never]
+  ? Emptiness
+  : Filter<Target> & Ordered<KeyOf<Target>>;

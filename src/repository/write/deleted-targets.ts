@@ -1,0 +1,43 @@
+import { isNamed } from '../../engine';
+import { InvalidForeignKey } from '../../common/errors';
+import { Statement } from '../compile/statement';
+import type { Key } from '../hooks';
+import type { Kept } from '../registry/registry';
+import { columnOf } from '../registry/stored-collection';
+import type { CollectionWrite } from './collection-write';
+import { type Judged, keysOf } from './judge';
+
+/**
+ * Refuses a foreign key that leads to a row which was deleted and is kept: to the database it is there. By now nobody
+ * can delete the target any more, since the database holds it for the row that names it until the commit.
+ * @throws InvalidForeignKey
+ */
+export async function refuseDeletedTargets(
+  scope: CollectionWrite,
+  rows: readonly Judged[],
+): Promise<void> {
+  const { registry, collection, decision } = scope;
+  for (const kept of registry.keeping(collection)) {
+    const { field } = kept.key;
+    if (field === undefined) continue;
+    const keys = keysOf(rows.filter(({ sent }) => (sent.get(field) ?? null) !== null));
+    if (keys.length === 0 || !(await leadsToDeleted(scope, kept, keys))) continue;
+    const named = isNamed(decision, field);
+    throw new InvalidForeignKey({ collection: collection.name, ...(named && { field }) });
+  }
+}
+
+async function leadsToDeleted(
+  { collection, tx }: CollectionWrite,
+  { key, target }: Kept,
+  keys: readonly Key[],
+): Promise<boolean> {
+  const statement = new Statement();
+  const own = columnOf(collection, collection.key);
+  const which = `s.${own.sql} = ANY(${statement.bind(keys, `${own.cast}[]`)})`;
+  const there = `EXISTS (SELECT 1 FROM ${target.rows} t WHERE t.${columnOf(target, target.key).sql} = s.${key.sql})`;
+  const { text, values } = statement.compiled(
+    `SELECT 1 FROM ${collection.rows} s WHERE ${which} AND s.${key.sql} IS NOT NULL AND NOT ${there} LIMIT 1`,
+  );
+  return (await tx.query(text, values)).length > 0;
+}

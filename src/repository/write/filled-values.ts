@@ -1,0 +1,86 @@
+import {
+  type Case,
+  type Cell,
+  isStored,
+  memoize,
+  mergePresets,
+  type StoredField,
+} from '../../engine';
+import { FailedValidation, InvalidPayload } from '../../common/errors';
+import type { Values } from '../hooks';
+import { type StoredCollection, storedFields } from '../registry/stored-collection';
+import type { CollectionWrite } from './collection-write';
+import { limitFault } from './limit-fault';
+import type { LockedRow } from './lock-sql';
+import type { PlannedRow } from './plan';
+
+const NOTHING: Values = new Map();
+
+const filledFields = memoize((collection: StoredCollection): readonly StoredField[] =>
+  storedFields(collection).filter(({ filling }) => filling !== undefined),
+);
+
+/**
+ * What the service gives a row that is written: whatever writes it, and whatever was sent or preset for it.
+ * @param stored undefined for a new row
+ */
+export function filledValues(
+  { collection, caller: { identity } }: CollectionWrite,
+  stored: LockedRow | undefined,
+): Values {
+  const fields = filledFields(collection);
+  if (fields.length === 0) return NOTHING;
+  const isNew = stored === undefined;
+  const moment = identity.now.toISOString();
+  return new Map(
+    fields.flatMap(({ name, filling }): [string, Cell][] => {
+      switch (filling) {
+        case 'createdAt':
+          return isNew ? [[name, moment]] : [];
+        case 'updatedAt':
+          return [[name, moment]];
+        case 'createdBy':
+          return isNew ? [[name, identity.user]] : [];
+        case 'updatedBy':
+          return [[name, identity.user]];
+        case 'version':
+          return [[name, (stored?.version ?? 0) + 1]];
+        case undefined:
+          return [];
+      }
+    }),
+  );
+}
+
+/** Refuses what nobody may write, whatever the rules say: it is looked at once they have been asked. */
+export function refuseUnfit(
+  scope: CollectionWrite,
+  { fields, cases }: Pick<PlannedRow, 'fields' | 'cases'>,
+  stored: LockedRow | undefined,
+): void {
+  refuseSet(fields, stored);
+  refuseUnfitPresets(scope, cases, fields);
+}
+
+/**
+ * Presets keep the fields' limits as everything does that is written; which of them does not is the rule's matter.
+ * @param fields what the payload sets, and so no preset
+ * @throws FailedValidation
+ */
+function refuseUnfitPresets(
+  { collection }: CollectionWrite,
+  cases: readonly Case[],
+  fields: readonly string[],
+): void {
+  for (const [name, cell] of mergePresets(cases)) {
+    const field = collection.fields.get(name);
+    if (cell === null || !field || !isStored(field) || fields.includes(name)) continue;
+    if (limitFault(field, cell)) throw new FailedValidation({});
+  }
+}
+
+/** @throws InvalidPayload where a field that is set once has a value already */
+function refuseSet(fields: readonly string[], stored: LockedRow | undefined): void {
+  const field = fields.find((name) => stored?.set?.includes(name));
+  if (field !== undefined) throw new InvalidPayload({ field, reason: 'is set once, and is set' });
+}

@@ -1,0 +1,135 @@
+import { isStored } from '../../engine';
+import { InvalidForeignKey, InvalidPayload } from '../../common/errors';
+import { Statement } from '../compile/statement';
+import type { Key } from '../hooks';
+import type { Naming } from '../registry/registry';
+import { columnOf, type StoredCollection } from '../registry/stored-collection';
+import type { CollectionWrite } from './collection-write';
+import { guarded } from './constraint-fault';
+import { setDeleted } from './kept-delete';
+
+/** Rows that one delete takes along or changes, where that is done by the writer. */
+const MAX_FOLLOWED = 100_000;
+
+/** Rows that were deleted and are kept. */
+interface Level {
+  readonly target: StoredCollection;
+  readonly keys: readonly Key[];
+}
+
+/**
+ * Does to the rows that name deleted ones what the database would do if those were gone: ON DELETE CASCADE, SET NULL
+ * and SET DEFAULT, and at the end the restriction by those that are left. What is really deleted by it, where nothing
+ * is kept, the database follows on by itself. Rows that were deleted before stay as they are.
+ * @param keys the rows that have just been deleted
+ * @throws InvalidForeignKey where a row that is left names one that is deleted
+ */
+export async function followDeletes(scope: CollectionWrite, keys: readonly Key[]): Promise<void> {
+  const { registry, collection } = scope;
+  if (collection.deletedAt === undefined) return;
+  const follower = new Follower(scope);
+  const levels: Level[] = [{ target: collection, keys }];
+  const each = async (work: (naming: Naming, level: Level) => Promise<void>): Promise<void> => {
+    // It grows as it is walked: a row that is deleted is not found again.
+    for (const level of levels)
+      for (const naming of registry.naming(level.target)) await work(naming, level);
+  };
+  await each(async (naming, level) => {
+    const gone = await follower.cascade(naming, level);
+    if (gone.length > 0) levels.push({ target: naming.holder, keys: gone });
+  });
+  await each((naming, level) => follower.release(naming, level));
+  await each((naming, level) => follower.refuseHeld(naming, level));
+}
+
+/**
+ * A row that was deleted and is kept is named by the database's rules as any other. Where it could come back without
+ * the rows that it names, it lets go of them before those are really deleted; else they stay for as long as it does.
+ */
+export async function releaseFromDeleted(
+  { registry, collection, tx }: CollectionWrite,
+  keys: readonly Key[],
+): Promise<void> {
+  if (collection.deletedAt !== undefined) return;
+  for (const { holder, key } of registry.naming(collection)) {
+    const field = key.field === undefined ? undefined : holder.fields.get(key.field);
+    if (holder.deletedAt === undefined || key.onDelete !== 'NO ACTION') continue;
+    if (!field || !isStored(field) || !field.nullable) continue;
+    const statement = new Statement();
+    const which = statement.bind(keys, `${columnOf(collection, collection.key).cast}[]`);
+    const deleted = `${columnOf(holder, holder.deletedAt).sql} IS NOT NULL`;
+    const { text, values } = statement.compiled(
+      `UPDATE ${holder.table} SET ${key.sql} = NULL WHERE ${key.sql} = ANY(${which}) AND ${deleted}`,
+    );
+    await tx.query(text, values);
+  }
+}
+
+class Follower {
+  private left = MAX_FOLLOWED;
+
+  constructor(private readonly scope: CollectionWrite) {}
+
+  /** @returns the keys of the rows that were deleted with them and are kept */
+  async cascade(naming: Naming, level: Level): Promise<readonly Key[]> {
+    const { holder, key } = naming;
+    if (key.onDelete !== 'CASCADE') return [];
+    const statement = new Statement();
+    if (holder.deletedAt === undefined) {
+      await this.change(naming, level, statement, `DELETE FROM ${holder.table} s USING`);
+      return [];
+    }
+    const set = setDeleted(holder, statement, this.scope.caller.identity.now);
+    return this.change(naming, level, statement, `UPDATE ${holder.table} s SET ${set} FROM`);
+  }
+
+  async release(naming: Naming, level: Level): Promise<void> {
+    const { holder, key } = naming;
+    if (key.onDelete !== 'SET NULL' && key.onDelete !== 'SET DEFAULT') return;
+    const value = key.onDelete === 'SET NULL' ? 'NULL' : 'DEFAULT';
+    const change = `UPDATE ${holder.table} s SET ${key.sql} = ${value} FROM`;
+    await this.change(naming, level, new Statement(), change);
+  }
+
+  async refuseHeld(naming: Naming, level: Level): Promise<void> {
+    if (naming.key.onDelete !== 'NO ACTION') return;
+    const statement = new Statement();
+    const { text, values } = statement.compiled(`${namedBy(naming, level, statement)} LIMIT 1`);
+    const held = (await this.scope.tx.query(text, values)).length > 0;
+    if (held) throw new InvalidForeignKey({ collection: this.scope.collection.name });
+  }
+
+  /** The rows are locked in the order of their keys, so that nobody makes another one name them meanwhile. */
+  private async change(
+    naming: Naming,
+    level: Level,
+    statement: Statement,
+    change: string,
+  ): Promise<readonly Key[]> {
+    const own = columnOf(naming.holder, naming.holder.key).sql;
+    const found = `${namedBy(naming, level, statement)} LIMIT ${this.left + 1} FOR UPDATE`;
+    const { text, values } = statement.compiled(
+      `WITH found AS (${found}) ${change} found WHERE s.${own} = found.key RETURNING found.key`,
+    );
+    const judge = (): Promise<void> => Promise.resolve();
+    const rows = await guarded(this.scope, judge, () =>
+      this.scope.tx.query<{ key: Key }>(text, values),
+    );
+    this.left -= rows.length;
+    if (this.left < 0) throw tooMany();
+    return rows.map(({ key }) => key);
+  }
+}
+
+/** The rows that name others by a column, in the order of their keys. */
+function namedBy({ holder, key }: Naming, { target, keys }: Level, statement: Statement): string {
+  const own = columnOf(holder, holder.key).sql;
+  const { cast } = columnOf(target, target.key);
+  const named = `t.${key.sql} = ANY(${statement.bind(keys, `${cast}[]`)})`;
+  return `SELECT t.${own} AS key FROM ${holder.rows} t WHERE ${named} ORDER BY t.${own}`;
+}
+
+const tooMany = (): Error =>
+  new InvalidPayload({
+    reason: `more than ${MAX_FOLLOWED} other items would go with these: delete some of those first`,
+  });

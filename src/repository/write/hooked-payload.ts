@@ -1,0 +1,129 @@
+import { type Cell, isNamed, isStored } from '../../engine';
+import { AppError, FailedValidation } from '../../common/errors';
+import type { Key, Payload, Values } from '../hooks';
+import type { CollectionPlanning } from './collection-write';
+import { HookContext, PayloadHookContext } from './hook-context';
+import {
+  asPayload,
+  type CheckedPayload,
+  checkPayload,
+  checkValue,
+  fieldsOf,
+  namedFields,
+  refuseUnwritable,
+  withoutKey,
+} from './payload';
+
+/** One row that is sent for, or several that get the same; undefined is the key of a new one. */
+export interface Sent {
+  readonly keys: readonly (Key | undefined)[];
+  readonly payload: unknown;
+  readonly prepared?: boolean;
+}
+
+/** What a row is given, by whom it was said. */
+export interface HookedPayload {
+  readonly checked: CheckedPayload;
+  /** Every field that was sent: hooks may have set it to something else. */
+  readonly fields: readonly string[];
+  readonly set: Values;
+  readonly defaults: Values;
+}
+
+/**
+ * Lets the collection's hooks have a payload, and checks what they make of it. What they set is theirs: it is held
+ * against no field list, and whoever has sent the same field must have been allowed to, as if no hook had set it.
+ */
+export async function hookPayload(
+  scope: CollectionPlanning,
+  { keys: all, payload: raw, prepared = false }: Sent,
+): Promise<HookedPayload> {
+  const { collection, decision } = scope;
+  const sent = asPayload(raw, collection, decision);
+  const keys = all.filter((key) => key !== undefined);
+  const context = new PayloadHookContext(scope, keys, prepared);
+  const payload = await runHooks(scope, sent, context);
+  const isSet = (name: string): boolean => context.names.has(name) && Object.hasOwn(payload, name);
+  const replaced = Object.keys(sent).filter(isSet);
+  refuseUnsent(replaced, scope);
+  const said = context.names.size === 0 ? payload : only(payload, (name) => !isSet(name));
+  const own = decision.action === 'create' ? said : withoutKey(said, keys, collection.key);
+  const checked = checkPayload(own, scope);
+  return {
+    checked,
+    fields: [...fieldsOf(checked), ...replaced],
+    set: readHooked(only(payload, isSet), scope),
+    defaults: await readDefaults(scope, payload, context),
+  };
+}
+
+async function runHooks(
+  { hooks, decision }: CollectionPlanning,
+  sent: Payload,
+  context: PayloadHookContext,
+): Promise<Payload> {
+  const made =
+    decision.action === 'create'
+      ? await hooks.beforeCreate?.(sent, context)
+      : await hooks.beforeUpdate?.(sent, context.keys, context);
+  return context.withSet(made ?? sent);
+}
+
+async function readDefaults(
+  scope: CollectionPlanning,
+  payload: Payload,
+  { keys }: HookContext,
+): Promise<Values> {
+  const { hooks, decision } = scope;
+  if (!hooks.defaults || decision.action !== 'create') return NOTHING;
+  const defaults = await hooks.defaults(payload, new HookContext(scope, keys));
+  return readHooked(
+    only(defaults, (name) => defaults[name] !== undefined && !Object.hasOwn(payload, name)),
+    scope,
+  );
+}
+
+/** What is set to something else must have been theirs to send. */
+function refuseUnsent(replaced: readonly string[], scope: CollectionPlanning): void {
+  namedFields(replaced, scope);
+  refuseUnwritable(scope.collection, replaced);
+}
+
+const NOTHING: Values = new Map();
+
+const only = (payload: Payload, isMeant: (name: string) => boolean): Payload =>
+  Object.fromEntries(Object.entries(payload).filter(([name]) => isMeant(name)));
+
+/**
+ * @throws an Error where the hook is wrong whatever was sent
+ * @throws FailedValidation and the like for what a column cannot hold, which may come of what was sent
+ */
+function readHooked(values: Payload, scope: CollectionPlanning): Values {
+  const { collection, decision } = scope;
+  return new Map(
+    Object.entries(values).map(([name, value]) => {
+      if (decision.action === 'update' && name === collection.key) {
+        throw new Error(`A hook of ${collection.name} sets the key of a row that is there`);
+      }
+      return [name, readCell(name, value, scope)];
+    }),
+  );
+}
+
+/** A field that the caller may not name is not named to them. */
+function readCell(
+  name: string,
+  value: unknown,
+  { collection, decision }: CollectionPlanning,
+): Cell {
+  const field = collection.fields.get(name);
+  if (!field || !isStored(field)) {
+    throw new Error(`A hook of ${collection.name} sets ${name}, which is no stored field of it`);
+  }
+  if (field.filling !== undefined || name === collection.deletedAt) {
+    throw new Error(`A hook of ${collection.name} sets ${name}, which the service fills in`);
+  }
+  const cell = checkValue(value, field, collection);
+  if (!(cell instanceof AppError)) return cell;
+  throw isNamed(decision, name) ? cell : new FailedValidation({}, { cause: cell });
+}

@@ -1,0 +1,31 @@
+import type { TableScope } from '../compile/scope';
+import type { Compiled, Statement } from '../compile/statement';
+import type { Key } from '../hooks';
+import { columnOf, type StoredCollection } from '../registry/stored-collection';
+import type { LoggedColumns } from './logged-columns';
+
+/** A delete where deleted rows are kept: it is told of like any other. */
+export function compileKeptDelete(
+  { collection, alias, statement }: TableScope,
+  keys: readonly Key[],
+  moment: Date,
+  logged: LoggedColumns,
+): Compiled {
+  const key = columnOf(collection, collection.key);
+  const set = setDeleted(collection, statement, moment);
+  const which = statement.bind(keys, `${key.cast}[]`);
+  const told = [`stored.${key.sql} AS key`, ...logged.values(statement, alias)];
+  return statement.compiled(
+    `UPDATE ${collection.table} AS stored SET ${set} FROM ${collection.rows} ${alias} WHERE stored.${key.sql} = ANY(${which}) AND ${alias}.${key.sql} = stored.${key.sql} RETURNING ${told.join(', ')}`,
+  );
+}
+
+/** What makes a deleted row of one where deleted rows are kept. */
+export function setDeleted(
+  collection: StoredCollection,
+  statement: Statement,
+  moment: Date,
+): string {
+  const { sql, cast } = columnOf(collection, collection.deletedAt ?? '');
+  return `${sql} = ${statement.bind(moment.toISOString(), cast)}`;
+}

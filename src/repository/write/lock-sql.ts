@@ -1,0 +1,36 @@
+import { cellIn, fromOf, keyIn, type TableScope } from '../compile/scope';
+import type { Compiled } from '../compile/statement';
+import type { Key } from '../hooks';
+import { storedFields, versionOf } from '../registry/stored-collection';
+import { keyList } from './write-sql';
+
+/** Locks rows in the order of their keys, so that two requests over the same rows cannot wait for each other. */
+export function compileLock(scope: TableScope, keys: readonly Key[]): Compiled {
+  const key = keyIn(scope);
+  const read = [`${key} AS key`, ...lockedColumns(scope)].join(', ');
+  const text = `SELECT ${read} FROM ${fromOf(scope)} WHERE ${key} = ANY(${keyList(scope, keys)}) ORDER BY ${key} FOR UPDATE`;
+  return scope.statement.compiled(text);
+}
+
+/** A row as it stands when it is locked. */
+export interface LockedRow {
+  readonly key: Key;
+  /** Of a collection whose rows count their updates. */
+  readonly version?: number | null;
+  /** The fields, of those that are set once, that hold a value. */
+  readonly set?: readonly string[];
+}
+
+/** What a write of the row depends on, as `LockedRow` has it. */
+function lockedColumns(scope: TableScope): string[] {
+  const version = versionOf(scope.collection);
+  const once = storedFields(scope.collection).filter(({ writable }) => writable === 'once');
+  const set = once.map(
+    ({ name }) =>
+      `CASE WHEN ${cellIn(scope, name)} IS NOT NULL THEN ${scope.statement.bind(name, 'text')} END`,
+  );
+  return [
+    ...(version ? [`${cellIn(scope, version.name)} AS version`] : []),
+    ...(set.length > 0 ? [`array_remove(ARRAY[${set.join(', ')}], NULL) AS set`] : []),
+  ];
+}

@@ -1,0 +1,101 @@
+import type { Cell } from '../../engine';
+import { InvalidPayload } from '../../common/errors';
+import { inTurns } from '../../common/next-turn';
+import type { Tx } from '../../database/database';
+import { openScope } from '../compile/scope';
+import { RealView } from '../compile/views';
+import { decodeCell } from '../registry/decode';
+import { columnOf, type StoredCollection } from '../registry/stored-collection';
+import type { CollectionRegistry } from '../registry/registry';
+import type { Key, RowBefore } from '../write-context';
+import { keyList } from './write-sql';
+
+/** Rows that are asked for by one statement. */
+const AT_ONCE = 1_000;
+/** Characters of all such rows that one transaction keeps. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+
+/** How much of rows as they were may still be kept in a transaction. */
+export class RoomBefore {
+  private characters = MAX_CHARACTERS;
+
+  readonly take = (characters: number): void => {
+    this.characters -= characters;
+    if (this.characters >= 0) return;
+    const reason = `what these items hold is more than ${MAX_CHARACTERS} characters: write fewer at once`;
+    throw new InvalidPayload({ reason });
+  };
+}
+
+interface Source {
+  readonly tx: Tx;
+  readonly registry: CollectionRegistry;
+  readonly collection: StoredCollection;
+  readonly room: RoomBefore;
+}
+
+/**
+ * The rows of a plan as they were before it wrote them, by key. They are locked by now: each is read once, with others
+ * that are likely to be asked for next, and never after it was written.
+ */
+export class RowsBefore {
+  private readonly rows = new Map<string, RowBefore>();
+  private readonly written = new Set<string>();
+
+  /** @param keys of all rows that the plan updates or deletes */
+  constructor(
+    private readonly source: Source,
+    private readonly keys: readonly Key[],
+  ) {}
+
+  async of(keys: readonly Key[]): Promise<readonly RowBefore[]> {
+    for (let from = 0; from < keys.length; from += AT_ONCE) {
+      const missing = keys.slice(from, from + AT_ONCE).filter((key) => !this.has(key));
+      if (missing.length > 0) await this.load(missing);
+    }
+    return keys.map((key) => this.rows.get(String(key))).filter((row) => row !== undefined);
+  }
+
+  async all(): Promise<void> {
+    await this.of(this.keys);
+  }
+
+  /** From now on it is too late to ask for them. */
+  noteWritten(keys: readonly Key[]): void {
+    for (const key of keys) this.written.add(String(key));
+  }
+
+  private readonly has = (key: Key): boolean => this.rows.has(String(key));
+
+  private async load(missing: readonly Key[]): Promise<void> {
+    if (missing.some((key) => this.written.has(String(key)))) {
+      throw new Error(
+        `Rows of ${this.source.collection.name} as they were are asked for when they are written: say \`readonly needsBefore = true\` in its hooks`,
+      );
+    }
+    const others = this.keys.filter((key) => !this.has(key) && !this.written.has(String(key)));
+    const keys = new Set([...missing, ...others.slice(0, AT_ONCE)].slice(0, AT_ONCE));
+    await this.read([...keys]);
+  }
+
+  private async read(keys: readonly Key[]): Promise<void> {
+    const { tx, registry, collection, room } = this.source;
+    const names = [...collection.columns.keys()].filter(
+      (name) => collection.fields.get(name)?.concealed === false,
+    );
+    const scope = openScope(collection, new RealView(registry));
+    const cells = names.map((name) => `${scope.alias}.${columnOf(collection, name).sql}`);
+    const key = `${scope.alias}.${columnOf(collection, collection.key).sql}`;
+    const { text, values } = scope.statement.compiled(
+      `SELECT ${[key, ...cells].join(', ')} FROM ${collection.table} ${scope.alias} WHERE ${key} = ANY(${keyList(scope, keys)})`,
+    );
+    const table = await tx.table(text, values, room.take);
+    await inTurns(table.rows, AT_ONCE, ([id, ...raw]) => {
+      const row = names.map((name, at): [string, Cell] => [
+        name,
+        decodeCell(columnOf(collection, name), raw[at]),
+      ]);
+      this.rows.set(String(id), Object.fromEntries(row));
+    });
+  }
+}

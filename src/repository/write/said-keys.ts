@@ -1,0 +1,57 @@
+import { isStored } from '../../engine';
+import { fromOf, keyIn, rowsIn } from '../compile/scope';
+import { and } from '../compile/statement';
+import type { Key, Payload } from '../hooks';
+import type { StoredCollection } from '../registry/stored-collection';
+import { virtualScope, type CollectionPlanning } from './collection-write';
+import type { ListPayload, RelatedUpdate } from './list-payload';
+import { keyList } from './write-sql';
+
+/** Whether whoever creates a row says its key: then an object that bears one and more may be of a new row. */
+export function isSaidKey({ fields, key }: StoredCollection): boolean {
+  const field = fields.get(key);
+  return field !== undefined && isStored(field) && !field.hasDefault;
+}
+
+/**
+ * Parts objects that bear a said key into rows that the caller sees, which are updated, and new ones. A hidden row's key
+ * is as one that is not there, until the database finds it taken.
+ */
+export async function partSaidKeys(
+  scope: CollectionPlanning,
+  target: StoredCollection,
+  list: ListPayload,
+): Promise<ListPayload> {
+  if (list.update.length === 0 || !isSaidKey(target)) return list;
+  const seen = await seenKeys(
+    scope,
+    target,
+    list.update.map(({ key }) => key),
+  );
+  const isSeen = ({ key }: RelatedUpdate): boolean => seen.has(String(key));
+  const made = list.update.filter((each) => !isSeen(each));
+  return {
+    ...list,
+    update: list.update.filter(isSeen),
+    create: [...list.create, ...made.map((each) => withKey(each, target))],
+  };
+}
+
+export const withKey = (
+  { key, payload }: RelatedUpdate,
+  { key: name }: StoredCollection,
+): Payload => ({ [name]: key, ...payload });
+
+async function seenKeys(
+  { registry, caller, tx }: CollectionPlanning,
+  target: StoredCollection,
+  keys: readonly Key[],
+): Promise<ReadonlySet<string>> {
+  const scope = virtualScope(registry, target, caller);
+  const where = and(`${keyIn(scope)} = ANY(${keyList(scope, keys)})`, rowsIn(scope));
+  const { text, values } = scope.statement.compiled(
+    `SELECT ${keyIn(scope)} AS key FROM ${fromOf(scope)} WHERE ${where}`,
+  );
+  const rows = await tx.query<{ key: Key }>(text, values);
+  return new Set(rows.map(({ key }) => String(key)));
+}

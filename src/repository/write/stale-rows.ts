@@ -1,0 +1,47 @@
+import type { Value } from '../../engine';
+import { VersionConflict } from '../../common/errors';
+import { compileCell } from '../compile/compile-cell';
+import { fromOf, keyIn, rowsIn } from '../compile/scope';
+import { and } from '../compile/statement';
+import type { Key } from '../hooks';
+import { virtualScope, type CollectionWrite } from './collection-write';
+import { versionOf } from '../registry/stored-collection';
+import { keyList } from './write-sql';
+
+/** A row that is locked, and the version of it that the sender read. */
+export interface ReadVersion {
+  readonly key: Key;
+  readonly version: Value;
+}
+
+/**
+ * Refuses an update of rows that were changed since they were read. They are compared as the caller sees them: of a
+ * row whose version they may not read they have read none, and learn nothing by trying.
+ * @throws VersionConflict
+ */
+export async function refuseStale(
+  scope: CollectionWrite,
+  read: readonly ReadVersion[],
+): Promise<void> {
+  const field = versionOf(scope.collection);
+  if (!field || read.length === 0) return;
+  const virtual = virtualScope(scope.registry, scope.collection, scope.caller);
+  const keys = keyList(
+    virtual,
+    read.map(({ key }) => key),
+  );
+  const cells = `${keyIn(virtual)} AS key, ${compileCell(field, virtual)} AS version`;
+  const where = and(`${keyIn(virtual)} = ANY(${keys})`, rowsIn(virtual));
+  const { text, values } = virtual.statement.compiled(
+    `SELECT ${cells} FROM ${fromOf(virtual)} WHERE ${where}`,
+  );
+  const rows = await scope.tx.query<{ key: Key; version: Value | null }>(text, values);
+  const seen = new Map(rows.map(({ key, version }) => [String(key), version]));
+  const stale = read.find(({ key, version }) => seen.get(String(key)) !== version);
+  if (!stale) return;
+  throw new VersionConflict({
+    collection: scope.collection.name,
+    field: field.name,
+    key: stale.key,
+  });
+}

@@ -1,0 +1,1 @@
+export { parseTypesCommand, runTypesCommand, type TypesCommand, USAGE } from './types-command';

@@ -1,0 +1,107 @@
+import {
+  collectionName,
+  declaredFields,
+  type EntityClass,
+  type FieldDeclaration,
+  storedOf,
+  targetName,
+} from '../common/schema';
+
+/** How types are written: by collection, its entity and what its interface is called. */
+export interface SdkNames {
+  readonly entities: ReadonlyMap<string, EntityClass>;
+  readonly interfaces: ReadonlyMap<string, string>;
+}
+
+type ColumnDeclaration = Extract<FieldDeclaration, { kind: 'column' }>;
+type Scalar = ColumnDeclaration['type'];
+
+/** Words by which the SDK knows types of its own: as a choice they would be taken for these. */
+const WORDS_OF_SDK: readonly string[] = ['json', 'csv', 'datetime'];
+
+/** @returns the type of one field, as TypeScript */
+export function sdkField(
+  entity: EntityClass,
+  field: string,
+  declaration: FieldDeclaration,
+  names: SdkNames,
+): string {
+  switch (declaration.kind) {
+    case 'column':
+      return orNull(columnType(declaration), isNullable(entity, field));
+    case 'computed':
+      return orNull(scalarType(declaration.type), true);
+    case 'to-one':
+      return orNull(linkTo(targetName(declaration.target), names, ''), isNullable(entity, field));
+    case 'one-to-many':
+    case 'many-to-many':
+      return linkTo(targetName(declaration.target), names, '[]');
+  }
+}
+
+const isNullable = (entity: EntityClass, field: string): boolean =>
+  storedOf(entity, field)?.nullable === true;
+
+const orNull = (type: string, nullable: boolean): string => (nullable ? `${type} | null` : type);
+
+const linkTo = (collection: string, names: SdkNames, list: string): string =>
+  `${keyType(names.entities.get(collection))}${list} | ${names.interfaces.get(collection) ?? 'unknown'}${list}`;
+
+function keyType(entity: EntityClass | undefined): string {
+  const fields = entity ? [...declaredFields(entity).values()] : [];
+  const key = fields.find((each) => each.kind === 'column' && each.key);
+  return key?.kind === 'column' ? scalarType(key.type) : 'string';
+}
+
+function columnType({ type, choices, element, concealed }: ColumnDeclaration): string {
+  // Whatever it is, stars are shown in its place.
+  if (concealed) return 'string';
+  if (type === 'array') return `${inList(wordType(element ?? 'text', choices))}[]`;
+  return wordType(type, choices);
+}
+
+const inList = (type: string): string => (type.includes(' | ') ? `(${type})` : type);
+
+function wordType(type: Scalar, choices: readonly string[] = []): string {
+  const isPlain = choices.every((word) => !WORDS_OF_SDK.includes(word));
+  return type === 'enum' && choices.length > 0 && isPlain
+    ? choices.map((word) => quoted(word)).join(' | ')
+    : scalarType(type);
+}
+
+export const quoted = (word: string): string =>
+  `'${JSON.stringify(word)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`)}'`;
+
+function scalarType(type: Scalar): string {
+  switch (type) {
+    case 'integer':
+    case 'double':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'timestamp':
+      return "'datetime'";
+    case 'json':
+      return "'json'";
+    // Long and exact numbers are text, which loses no digit.
+    case 'bigint':
+    case 'decimal':
+    case 'text':
+    case 'enum':
+    case 'uuid':
+    case 'date':
+    case 'time':
+    case 'array':
+      return 'string';
+  }
+}
+
+export const collectionsOf = (entities: readonly EntityClass[]): Map<string, EntityClass> =>
+  new Map(
+    entities
+      .filter((entity) => declaredFields(entity).size > 0)
+      .map((entity) => [collectionName(entity), entity]),
+  );

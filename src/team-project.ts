@@ -1,0 +1,167 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, extname, join, relative } from 'node:path';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { CommandFault } from './common/command';
+import { packageFolder } from './common/package-folder';
+import { provideSchema, type SchemaPart } from './database';
+
+type Modules = readonly (Type | DynamicModule)[];
+
+/** Modules beside the service's own, and the folder of their migrations. */
+export interface Extension {
+  readonly name: string;
+  readonly modules: Modules;
+  /** Absolute. */
+  readonly migrations: string;
+}
+
+/** The package that a command runs in. */
+export interface Project {
+  readonly root: string;
+  /** Whether it is the service itself, with what is in its `extensions/`. */
+  readonly isClone: boolean;
+  /** Whether its files are ES modules. */
+  readonly isEsm: boolean;
+  /** What it brings: in a clone each of `extensions/`, elsewhere what package.json names, if anything. */
+  readonly extensions: readonly Extension[];
+}
+
+interface Manifest {
+  readonly type?: unknown;
+  readonly doorward?: unknown;
+}
+
+const MIGRATIONS = 'src/migrations';
+const EXAMPLE =
+  '"doorward": { "modules": "dist/doorward.modules.js", "migrations": "src/migrations" }';
+
+/**
+ * Reads the nearest package.json, and loads what it names.
+ * @param modules what a program hands over itself: nothing is loaded then
+ * @throws CommandFault where that cannot be
+ */
+export function readProject(from: string, modules?: Modules): Project {
+  const root = packageAbove(from) ?? from;
+  const manifest = readManifest(root);
+  const isClone = modules === undefined && root === packageFolder();
+  const extensions = isClone ? inClone(root) : named(root, manifest.doorward, modules);
+  return { root, isClone, isEsm: manifest.type === 'module', extensions };
+}
+
+function packageAbove(folder: string): string | undefined {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : packageAbove(above);
+}
+
+function readManifest(root: string): Manifest {
+  if (!existsSync(join(root, 'package.json'))) return {};
+  try {
+    return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+  } catch (cause) {
+    throw new CommandFault(`${join(root, 'package.json')} cannot be read.`, { cause });
+  }
+}
+
+function named(root: string, entry: unknown, given?: Modules): Extension[] {
+  if (entry === undefined && given === undefined) return [];
+  const { modules, migrations = MIGRATIONS } = (entry ?? {}) as Record<string, unknown>;
+  if ((typeof modules !== 'string' && given === undefined) || typeof migrations !== 'string') {
+    throw new CommandFault(`package.json does not say where your modules are: ${EXAMPLE}.`);
+  }
+  const found = given ?? loadModules(root, join(root, String(modules)));
+  return [{ name: 'modules', modules: found, migrations: join(root, migrations) }];
+}
+
+/**
+ * The modules of what is in `extensions/` of this clone.
+ * @param only those alone, as `extensions/invoicing`; none: all
+ * @throws CommandFault where one is not there, or exports no modules
+ */
+export function modulesOfClone(only: readonly string[]): Modules {
+  const root = packageFolder();
+  const names = namesIn(root);
+  const wanted = only.map((word) => basename(word));
+  const missing = wanted.find((name) => !names.includes(name));
+  if (missing !== undefined) throw new CommandFault(`There is no extensions/${missing} here.`);
+  return (only.length === 0 ? names : wanted).flatMap((name) => loadExtension(root, name));
+}
+
+/** Each folder of `extensions/` exports `modules` from its index. */
+function inClone(root: string): Extension[] {
+  return namesIn(root).map((name) => ({
+    name,
+    modules: loadExtension(root, name),
+    migrations: join(root, 'extensions', name, 'migrations'),
+  }));
+}
+
+/** Beside our own files: sources from sources, what was built from what was built. */
+const BESIDE = join(__dirname, '../extensions');
+const INDEX = `index${extname(__filename)}`;
+
+/** What was built may still have what is gone from the sources; where those are not, it is all that there is. */
+function placeIn(root: string): { readonly folder: string; readonly index: string } {
+  const sources = join(root, 'extensions');
+  return existsSync(sources)
+    ? { folder: sources, index: 'index.ts' }
+    : { folder: BESIDE, index: INDEX };
+}
+
+function namesIn(root: string): string[] {
+  const { folder, index } = placeIn(root);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, index)))
+    .toSorted();
+}
+
+class ExtensionMigrations {}
+
+/** With the migrations that were generated for it, which it need not name itself. */
+function loadExtension(root: string, name: string): Modules {
+  const modules = loadModules(root, join(BESIDE, name, INDEX));
+  const { folder, index } = placeIn(root);
+  if (!existsSync(join(folder, name, 'migrations', index))) return modules;
+  const file = join(BESIDE, name, 'migrations', INDEX);
+  if (!existsSync(file))
+    throw new CommandFault(`${relative(root, file)} is not there. Build first.`);
+  const { migrations } = load(file, relative(root, file)) as Pick<SchemaPart, 'migrations'>;
+  return [...modules, { module: ExtensionMigrations, providers: [provideSchema({ migrations })] }];
+}
+
+function loadModules(root: string, file: string): Modules {
+  const shown = relative(root, file);
+  if (!existsSync(file)) throw new CommandFault(`${shown} is not there. Build first.`);
+  const modules = exportedList(load(file, shown));
+  if (modules !== undefined) return modules;
+  throw new CommandFault(
+    `${shown} does not export your modules: let it say \`export const modules = [InvoicingModule]\`.`,
+  );
+}
+
+/** Required, which also takes ES modules, and TypeScript where a loader compiles it on its way. */
+function load(file: string, shown: string): unknown {
+  const require = createRequire(file);
+  const ending = extname(file);
+  if (ending.endsWith('ts') && require.extensions[ending] === undefined) {
+    throw new CommandFault(
+      `${shown} is TypeScript: build, and name in package.json what the build makes, as ${EXAMPLE}.`,
+    );
+  }
+  try {
+    return require(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_REQUIRE_ASYNC_MODULE') throw error;
+    throw new CommandFault(`${shown} waits (await) while it is loaded: let it not.`, {
+      cause: error,
+    });
+  }
+}
+
+/** `modules`, or the default, or all that is exported. */
+function exportedList(loaded: unknown): Modules | undefined {
+  const { modules, default: other } = (loaded ?? {}) as Record<string, unknown>;
+  return [modules, other, loaded].find((each): each is Modules => Array.isArray(each));
+}

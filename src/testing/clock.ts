@@ -1,0 +1,80 @@
+const UNITS: Readonly<Record<string, number>> = {
+  ...{ ms: 1, s: 1_000, m: 60_000, h: 3_600_000 },
+  d: 86_400_000,
+};
+
+const RealDate = Date;
+let ahead = 0;
+
+const now = (): number => RealDate.now() + ahead;
+
+/** Says the time of the clock wherever it is asked for the time; otherwise it is the real one. */
+const MovedDate = new Proxy(RealDate, {
+  construct: (target, args: unknown[], called) =>
+    Reflect.construct(target, args.length === 0 ? [now()] : args, called) as object,
+  apply: () => new RealDate(now()).toString(),
+  get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name, target) as unknown)),
+});
+
+/**
+ * The time of this process, which a test may move. All that asks `Date` for it goes by it, and so does the embedded
+ * database with its `now()`, since it runs in this process: when tokens, sessions and accesses end, `$NOW` in rules,
+ * columns that are filled by the database. Time passes on from where it was moved to. Timers are not moved: what is done
+ * every hour is not done by that.
+ *
+ *     app.clock.advance('15m');
+ *     app.clock.set('2031-01-01T00:00:00Z');
+ */
+export class Clock {
+  /**
+   * @param movable a database in another process has a time of its own
+   * @param onBack called when the time went back: what waits for a time that is far off by now may be told
+   */
+  constructor(
+    private readonly movable: boolean,
+    private readonly onBack: () => void = () => undefined,
+  ) {}
+
+  now(): Date {
+    return new RealDate(now());
+  }
+
+  /** @param span such as `90s`, `15m`, `2h`, `30d`, or milliseconds; negative: back */
+  advance(span: string | number): void {
+    this.move(ahead + millisecondsOf(span));
+  }
+
+  set(moment: Date | string): void {
+    const time = new RealDate(moment).getTime();
+    if (Number.isNaN(time)) throw new Error(`${String(moment)} is no moment in time`);
+    this.move(time - RealDate.now());
+  }
+
+  /** Back to the real time; closing the application does it too. */
+  reset(): void {
+    const isBack = ahead > 0;
+    ahead = 0;
+    if (globalThis.Date === MovedDate) globalThis.Date = RealDate;
+    if (isBack) this.onBack();
+  }
+
+  private move(by: number): void {
+    if (!this.movable) {
+      throw new Error(
+        'The clock can be moved on the embedded database alone: PostgreSQL has its own.',
+      );
+    }
+    const isBack = by < ahead;
+    ahead = by;
+    globalThis.Date = MovedDate;
+    if (isBack) this.onBack();
+  }
+}
+
+function millisecondsOf(span: string | number): number {
+  if (typeof span === 'number') return span;
+  const [, count, unit = ''] = /^(-?\d{1,12})(ms|s|m|h|d)$/.exec(span) ?? [];
+  if (count === undefined)
+    throw new Error(`${span} is no span of time such as 90s, 15m, 2h or 30d`);
+  return Number(count) * (UNITS[unit] ?? 1);
+}

@@ -1,0 +1,57 @@
+import type { INestApplication } from '@nestjs/common';
+import { Collections } from '../collections';
+import { AppError } from '../common/errors';
+import type { Caller } from '../engine';
+import { RulesCache } from '../rules';
+import type { Cast } from './cast';
+import type { Names } from './names';
+
+/** Writes the rows one after the other, in the administrator's name. @throws Error that names the first refused one */
+export async function seedRows(
+  app: INestApplication,
+  names: Names,
+  rows: NonNullable<Cast['rows']>,
+): Promise<void> {
+  const collections = app.get(Collections);
+  const admin = await app
+    .get(RulesCache, { strict: false })
+    .callerFor({ user: String(names.id('admin')), session: null, ip: null });
+  if (!admin) throw new Error('There is no administrator');
+  for (const [collection, seeds] of Object.entries(rows)) {
+    const isNamed = !Array.isArray(seeds);
+    for (const [name, row] of Object.entries(seeds)) {
+      if (isNamed && names.has(name)) throw new Error(`There are two things called <${name}>`);
+      const place = isNamed ? `${collection}.${name}` : `${collection}[${name}]`;
+      const key = await write(collections, admin, { collection, place, row: names.fill(row) });
+      if (isNamed) names.set(name, key);
+    }
+  }
+}
+
+interface RowSeed {
+  readonly collection: string;
+  /** For who wrote the cast. */
+  readonly place: string;
+  readonly row: object;
+}
+
+/** @returns the key of the row */
+async function write(
+  collections: Collections,
+  admin: Caller,
+  { collection, place, row }: RowSeed,
+): Promise<string | number> {
+  try {
+    const repository = collections.repository(collection);
+    const { key, singleton } = repository.collection;
+    const answer = { fields: [key] };
+    const { rows } = singleton
+      ? await repository.updateSingleton(admin, row, answer)
+      : await repository.create(admin, [row], answer);
+    return rows[0]?.[key] as string | number;
+  } catch (cause) {
+    const told = cause instanceof Error ? cause.message : String(cause);
+    const code = cause instanceof AppError ? ` (${cause.code})` : '';
+    throw new Error(`rows.${place} was refused: ${told}${code}`, { cause });
+  }
+}

@@ -1,0 +1,158 @@
+import { Database } from '../database';
+import { as, signedIn, type TestClient } from './clients';
+import { type Cast, emailOf, PASSWORD, type PolicySeed } from './cast';
+import { type Id, Names } from './names';
+import type { RuleSeed } from './rules';
+import { seedRows } from './seed-rows';
+import { TEST_ADMIN, type TestApp } from './test-app';
+
+/** A seeded application: its people and rows, by name. */
+export interface World {
+  readonly app: TestApp;
+  /** @throws Error where nothing has the name */
+  id(name: string): Id;
+  /** Puts ids in place of names in angle brackets, anywhere in a value. */
+  fill<T>(value: T): T;
+  /** Gives a name to what was made after the cast came on. */
+  name(name: string, id: Id): void;
+  /**
+   * Somebody of the cast, signed in (again, where the clock was moved past their token); `admin`; null: nobody.
+   * @throws Error where nobody has the name
+   */
+  as(name: string | null): TestClient;
+}
+
+/**
+ * Brings a cast on, as the administrator: people and rules through the API, rows through their collections, with all
+ * hooks and checks.
+ *
+ *     const world = await seed(app, {
+ *       policies: { clerks: [read('invoices', ['*'], { owner: { _eq: '$CURRENT_USER' } })] },
+ *       users: { ann: { policies: ['clerks'] } },
+ *       rows: { invoices: { first: { number: 'A-1', owner: '<ann>' } } },
+ *     });
+ *     await world.as('ann').get(world.fill('/items/invoices/<first>'));
+ *     await world.as('ann').graphql('{ invoices { number } }');
+ *
+ * @throws Error that names what was refused, and why
+ */
+export async function seed(app: TestApp, cast: Cast = {}): Promise<World> {
+  const { policies = {}, roles = {}, users = {}, rows = {} } = cast;
+  const admin = await signedIn(app, TEST_ADMIN);
+  const names = await firstNames(admin);
+  await nameManaged(app, names);
+  await seedPolicies(admin, names, policies);
+  await seedRoles(admin, names, roles);
+  await seedUsers(admin, names, users);
+  if (Object.keys(rows).length > 0) await seedRows(app.app, names, rows);
+  const clients = new Map<string | null, TestClient>([
+    ['admin', admin],
+    [null, as(app)],
+  ]);
+  for (const name of Object.keys(users)) clients.set(name, await clientOf(app, name, cast));
+  return {
+    app,
+    id: (name) => names.id(name),
+    fill: (value) => names.fill(value),
+    name: (name, id) => names.set(name, id),
+    as: (name) => clients.get(name) ?? fail(`nobody is called ${name}`),
+  };
+}
+
+/** Somebody who is not active cannot sign in: they get a token that no longer serves. */
+async function clientOf(app: TestApp, name: string, { users = {} }: Cast): Promise<TestClient> {
+  const { status = 'active', email = emailOf(name), password = PASSWORD } = users[name] ?? {};
+  if (status !== 'active') return as(app, 'not.a.token');
+  return signedIn(app, { email: String(email), password: String(password) });
+}
+
+async function firstNames(admin: TestClient): Promise<Names> {
+  const me = await admin.get('/users/me?fields=id,role');
+  const policies = await admin.get<Named[]>('/policies?sort=name&fields=id,name');
+  const found = new Map(policies.data.map(({ name, id }) => [name, id]));
+  const names = new Names();
+  names.set('admin', String(me.data['id']));
+  names.set('administrators', String(me.data['role']));
+  names.set('all', found.get('Administrator') ?? '');
+  names.set('public', found.get('Public') ?? '');
+  return names;
+}
+
+/** Roles and policies that come with modules are called by their keys. */
+async function nameManaged({ app }: TestApp, names: Names): Promise<void> {
+  const rows = await app.get(Database).query<{ id: string; key: string }>(MANAGED);
+  for (const { id, key } of rows) names.set(key, id);
+}
+
+const MANAGED = `SELECT id, key FROM service_roles WHERE managed IS NOT NULL
+  UNION ALL SELECT id, key FROM service_policies WHERE managed IS NOT NULL`;
+
+interface Named {
+  readonly id: Id;
+  readonly name: string;
+}
+
+const fullPolicy = (seeded: readonly RuleSeed[] | PolicySeed): PolicySeed =>
+  'rules' in seeded ? seeded : { rules: seeded };
+
+async function seedPolicies(
+  admin: TestClient,
+  names: Names,
+  policies: NonNullable<Cast['policies']>,
+): Promise<void> {
+  for (const [name, seeded] of Object.entries(policies)) {
+    const { rules, ...rest } = fullPolicy(seeded);
+    if (!names.has(name))
+      names.set(name, (await make(admin, '/policies', { name, ...rest }))[0] ?? '');
+    const policy = names.id(name);
+    const made = await make(
+      admin,
+      '/permissions',
+      rules.map((rule) => ({ ...names.fill(rule), policy })),
+    );
+    for (const [index, id] of made.entries()) names.set(`${name}#${index + 1}`, id);
+  }
+}
+
+async function seedRoles(
+  admin: TestClient,
+  names: Names,
+  roles: NonNullable<Cast['roles']>,
+): Promise<void> {
+  for (const [name, { parent, policies = [] }] of Object.entries(roles)) {
+    const role = {
+      name,
+      policies: policies.map((policy) => names.id(policy)),
+      ...(parent !== undefined && { parent: names.id(parent) }),
+    };
+    names.set(name, (await make(admin, '/roles', role))[0] ?? '');
+  }
+}
+
+async function seedUsers(
+  admin: TestClient,
+  names: Names,
+  users: NonNullable<Cast['users']>,
+): Promise<void> {
+  const rows = Object.entries(users).map(([name, { role, policies = [], ...rest }]) => ({
+    email: emailOf(name),
+    password: PASSWORD,
+    ...rest,
+    policies: policies.map((policy) => names.id(policy)),
+    ...(role !== undefined && { role: names.id(role) }),
+  }));
+  const made = await make(admin, '/users', rows);
+  for (const [index, name] of Object.keys(users).entries()) names.set(name, made[index] ?? '');
+}
+
+/** @returns the ids of what was made; whatever the API refuses fails the test at once */
+async function make(admin: TestClient, path: string, body: object): Promise<Id[]> {
+  if (Array.isArray(body) && body.length === 0) return [];
+  const reply = await admin.post(`${path}?fields=id`, body);
+  if (reply.status !== 200) fail(`${path} ${JSON.stringify(body)}: ${reply.text}`);
+  return ([reply.data].flat() as unknown as Named[]).map(({ id }) => id);
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}

@@ -1,0 +1,129 @@
+import { rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from '../app.module';
+import { setUpApp } from '../app.setup';
+import { AppConfig } from '../config/app-config';
+import { ServiceDataSource } from '../database/data-source';
+import { Database } from '../database/database';
+import { DoorwardModule } from '../doorward.module';
+import { GivenStorageModule } from '../database/given-storage';
+import type { Storage } from '../database/storage';
+import { Clock } from './clock';
+
+/** Who administers every application of a test. */
+export const TEST_ADMIN = {
+  email: 'admin@example.com',
+  password: 'correct-horse-battery',
+} as const;
+
+const ENVIRONMENT = {
+  NODE_ENV: 'test',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX',
+  ADMIN_EMAIL: TEST_ADMIN.email,
+  ADMIN_PASSWORD: TEST_ADMIN.password,
+  BCRYPT_COST: '4',
+  // A test signs in as often as it likes; what the limit does, those tests show that set it.
+  RATE_LIMIT_REQUESTS: '1000000',
+} as const;
+
+export interface TestAppOptions {
+  /** Modules beside the service's own. */
+  imports?: (Type | DynamicModule)[];
+  /** Environment variables beside those of every test; those of the process are not looked at. */
+  env?: Record<string, string>;
+  /** Makes tables for entities that have no migration. */
+  synchronize?: boolean;
+}
+
+export interface TestApp {
+  app: NestExpressApplication;
+  /** `http://127.0.0.1:port`, without a slash at the end. */
+  url: string;
+  clock: Clock;
+  /** Closes the application, forgets its data and sets the clock right. */
+  close: () => Promise<void>;
+}
+
+/** The application that `start` runs, or one of Nest's own kind in which the service is a module. */
+export type Host = 'own' | 'stock';
+
+/** Where and how the application of a test is made. */
+export interface TestAppSetting {
+  readonly storage: Storage;
+  /** Called when the application is closed, or could not be opened. */
+  readonly drop?: () => Promise<void>;
+  readonly create: (module: DynamicModule, config: AppConfig) => Promise<NestExpressApplication>;
+  readonly host?: Host;
+}
+
+let started = 0;
+
+/** @throws whatever refuses the start, when all is closed again */
+export async function openTestApp(
+  { imports = [], env, synchronize = false }: TestAppOptions,
+  { storage, drop, create, host = 'own' }: TestAppSetting,
+): Promise<TestApp> {
+  const DATA_DIR = join(tmpdir(), `doorward-test-${process.pid}-${(started += 1)}`);
+  const cleanUp = async (): Promise<void> => {
+    await drop?.();
+    // Made by what the application writes, such as mails.
+    await rm(DATA_DIR, { recursive: true, force: true });
+  };
+  try {
+    const config = new AppConfig({ ...ENVIRONMENT, DATA_DIR, ...env });
+    const modules = [...imports, GivenStorageModule.of(storage)];
+    const root = host === 'own' ? AppModule.forRoot(config, modules) : stockModule(modules);
+    const app = await create(root, config);
+    if (host === 'own') setUpApp(app, config);
+    const url = await listen(app, config, synchronize);
+    const clock = clockOf(app, storage);
+    const close = async (): Promise<void> => {
+      clock.reset();
+      await app.close();
+      await cleanUp();
+    };
+    return { app, url, clock, close };
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+}
+
+class StockModule {}
+
+/** A team's root module; `create` brings its configuration. */
+const stockModule = (modules: (Type | DynamicModule)[]): DynamicModule => ({
+  module: StockModule,
+  imports: [DoorwardModule.forRoot(), ...modules],
+});
+
+/** What the embedded engine has yet to count it would go on waiting to count until the time that was: it does so now. */
+function clockOf(app: NestExpressApplication, storage: Storage): Clock {
+  const database = app.get(Database);
+  return new Clock(
+    storage.kind !== 'postgres',
+    () => void database.query('SELECT pg_stat_force_next_flush()').catch(() => undefined),
+  );
+}
+
+async function listen(
+  app: NestExpressApplication,
+  config: AppConfig,
+  synchronize: boolean,
+): Promise<string> {
+  try {
+    if (synchronize) await app.get(ServiceDataSource).synchronize();
+    await app.listen(config.port, config.host);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}

@@ -1,0 +1,8 @@
+/** First and last name, as far as they are known; empty where neither is. */
+export const fullName = ({
+  first_name,
+  last_name,
+}: {
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+}): string => [first_name, last_name].filter((name) => name !== null && name !== '').join(' ');

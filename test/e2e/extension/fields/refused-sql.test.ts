@@ -1,0 +1,35 @@
+import { Collection, CollectionsModule, Field } from 'doorward';
+import { makeTestStorage, startTestApp, type TestStorage } from '../../../support';
+
+function computedBy(sql: string): new () => object {
+  @Collection('reckoned')
+  class Reckoned {
+    @Field.key('integer') id!: number;
+    @Field.computed('integer', { from: ['id'], sql: (column) => `${column('id')} + 1` })
+    right!: number | null;
+    @Field.computed('integer', { from: ['id'], sql: () => sql }) wrong!: number | null;
+  }
+  return Reckoned;
+}
+
+let own: TestStorage;
+
+beforeAll(async () => {
+  own = await makeTestStorage();
+});
+
+afterAll(() => own.drop());
+
+it.each([
+  ['nothere', 'column "nothere" does not exist'],
+  ['sum(t.id)', 'aggregate functions are not allowed in WHERE'],
+  [`'one'::integer`, 'invalid input syntax for type integer: "one"'],
+])('The service does not start with a field that is computed by %s', async (sql, told) => {
+  const imports = [CollectionsModule.forFeature([computedBy(sql)])];
+  const { storage } = own;
+  const starting = startTestApp({ imports, storage, synchronize: true, logger: false });
+  await expect(starting).rejects.toMatchObject({
+    name: 'RegistrationError',
+    message: `Reckoned.wrong is computed by SQL that the database refuses (${told}): mend its sql.`,
+  });
+});

@@ -1,0 +1,190 @@
+import { Controller, Get, Logger, Module, Post, type Type } from '@nestjs/common';
+import { Query, ResolveField, Resolver } from '@nestjs/graphql';
+import {
+  type Caller,
+  Collection,
+  CollectionsModule,
+  CurrentCaller,
+  Field,
+  ItemsController,
+  Public,
+  RequirePermission,
+  TypeDefs,
+} from 'doorward';
+import { makeTestStorage, startTestApp, type TestStorage } from '../../support';
+
+@Collection('bills')
+class Bill {
+  @Field.key('integer') id!: number;
+}
+
+@Controller('billing')
+class BillingController {
+  @Post('pay')
+  pay(@CurrentCaller() caller: Caller): object {
+    return { user: caller.user };
+  }
+
+  @Get('open')
+  @Public()
+  open(): void {}
+}
+
+@Controller('billing')
+class MisspeltController {
+  @Post('pay')
+  @RequirePermission('update', 'bils')
+  pay(): void {}
+
+  @Get('far')
+  @RequirePermission('read', 'nothing_like_it')
+  far(): void {}
+
+  @Get('nameless/:id')
+  @RequirePermission('read')
+  nameless(): void {}
+
+  @Get('named/:collection')
+  @RequirePermission('read')
+  named(): void {}
+}
+
+@Controller('many')
+class ManyController {}
+for (let n = 1; n <= 22; n++) {
+  const descriptor = { value: (): void => {}, configurable: true };
+  Object.defineProperty(ManyController.prototype, `route${n}`, descriptor);
+  Get(`r${n}`)(ManyController.prototype, `route${n}`, descriptor);
+}
+
+@Controller('own-bills')
+class AddingController extends ItemsController(Bill) {
+  @Get('extra/all')
+  extra(): void {}
+}
+
+@Resolver('Paid')
+@TypeDefs({ endpoint: 'items', sdl: 'type Paid { at: String } extend type Query { paid: Paid }' })
+class PaidResolver {
+  @Query('paid')
+  paid(): object {
+    return {};
+  }
+
+  @ResolveField('at')
+  at(): string {
+    return 'now';
+  }
+}
+
+@Resolver()
+@TypeDefs({ endpoint: 'system', sdl: 'extend type Query { due: String }' })
+class DueResolver {
+  @Query('due')
+  @RequirePermission('read', 'bill')
+  due(): string {
+    return 'now';
+  }
+}
+
+const says = (place: string): string =>
+  `${place} says not whom it is for: decorate it with @RequirePermission, @SignedIn or @Public.`;
+
+const moduleOf = (controllers: Type[], providers: Type[] = []): Type => {
+  @Module({ imports: [CollectionsModule.forFeature([Bill])], controllers, providers })
+  class BillingModule {}
+  return BillingModule;
+};
+
+let own: TestStorage;
+
+beforeAll(async () => {
+  own = await makeTestStorage();
+});
+afterAll(() => own.drop());
+
+const starting = (host: 'own' | 'stock', controllers: Type[], providers: Type[] = []) =>
+  startTestApp({
+    ...{ host, storage: own.storage, logger: false, synchronize: true },
+    imports: [moduleOf(controllers, providers)],
+  });
+
+describe('The service does not start with', () => {
+  const refused: [string, 'own' | 'stock', Type[], Type[], string][] = [
+    [
+      'a route that says not whom it is for',
+      'own',
+      [BillingController],
+      [],
+      says('BillingController.pay'),
+    ],
+    [
+      'a route of that kind beside those of a collection, whosever house it is',
+      'stock',
+      [AddingController],
+      [],
+      says('AddingController.extra'),
+    ],
+    [
+      'an operation of that kind, whosever house it is',
+      'stock',
+      [],
+      [PaidResolver],
+      says('PaidResolver.paid'),
+    ],
+    [
+      'collections that there are not, and those that no path names',
+      'own',
+      [MisspeltController],
+      [],
+      [
+        "MisspeltController.pay has @RequirePermission('update', 'bils'): there is no such collection. Is bills meant?",
+        "MisspeltController.far has @RequirePermission('read', 'nothing_like_it'): there is no such collection.",
+        "MisspeltController.nameless has @RequirePermission('read'), which names no collection, and its path has no :collection: name one.",
+      ].join('\n'),
+    ],
+    [
+      'an operation of a collection that there is not',
+      'own',
+      [],
+      [DueResolver],
+      "DueResolver.due has @RequirePermission('read', 'bill'): there is no such collection. Is bills meant?",
+    ],
+    [
+      'many of them, and tells twenty',
+      'own',
+      [ManyController],
+      [],
+      [
+        ...Array.from({ length: 20 }, (_, at) => says(`ManyController.route${at + 1}`)),
+        'And 2 more like these.',
+      ].join('\n'),
+    ],
+  ];
+
+  it.each(refused)('%s', async (_, host, controllers, providers, message) => {
+    await expect(starting(host, controllers, providers)).rejects.toMatchObject({
+      name: 'RegistrationError',
+      message,
+    });
+  });
+
+  it('what an import that is not there yet leaves', () => {
+    expect(() => CollectionsModule.forFeature([Bill, undefined as never])).toThrow(
+      'CollectionsModule.forFeature([…]) is given undefined in place 2 instead of an entity: the import is wrong, or its file and another import each other.',
+    );
+  });
+});
+
+describe('In an application of a team, whose own routes may be beyond decorating,', () => {
+  it('the log names once what is closed for saying nothing', async () => {
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const app = await starting('stock', [BillingController]);
+    await app.close();
+    const told = warned.mock.calls.flat().filter((word) => String(word).includes('Billing'));
+    warned.mockRestore();
+    expect(told).toEqual([
+      "BillingController.pay says not whom it is for, and is closed to everybody: decorate it, or say { guard: 'ours' }.",
+    ]);
+  });
+});

@@ -1,0 +1,112 @@
+import type { World } from '../../factories';
+import { playIn } from '../../support/scenarios';
+import { scenarios } from './soft-delete.cases';
+import { FILES, heard, openFolders } from './soft-delete.cast';
+
+let world: World;
+const open = async (): Promise<World> => (world = await openFolders());
+
+playIn({ open, scenarios });
+
+it('is grouped and counted without deleted items, unless they are asked for', async () => {
+  const counted = async (more: string) =>
+    (await world.as('ann').get(`/items/folders?aggregate[count]=*${more}`)).body;
+  expect(await counted('')).toEqual({ data: [{ count: 3 }] });
+  expect(await counted('&deleted=only')).toEqual({ data: [{ count: 3 }] });
+  expect(await counted('&deleted=with')).toEqual({ data: [{ count: 6 }] });
+  const query = '{ folders_aggregated(deleted: with) { countAll } }';
+  const { body } = await world.as('ann').post('/graphql', { query });
+  expect(body).toEqual({ data: { folders_aggregated: [{ countAll: 6 }] } });
+});
+
+it('is a delete to hooks and in the log, with all that went along', async () => {
+  heard.length = 0;
+  await world.as('ann').delete('/items/folders/1');
+  expect(heard).toEqual(['before delete 1', 'after delete 1', 'committed delete 1']);
+  const { body } = await world
+    .as('admin')
+    .get('/activity?sort=-id&limit=5&fields=action,collection,item,before');
+  const { data } = body as { data: { before: object }[] };
+  expect(
+    data.map((each) => ({ ...each, before: each.before && Object.keys(each.before).length > 0 })),
+  ).toEqual(
+    expect.arrayContaining([
+      { action: 'delete', collection: 'folders', item: '1', before: true },
+      { action: 'delete', collection: 'folders', item: '3', before: true },
+      { action: 'delete', collection: 'files', item: FILES.a, before: true },
+      { action: 'delete', collection: 'pins', item: '1', before: true },
+      { action: 'update', collection: 'pins', item: '2', before: true },
+    ]),
+  );
+  await world.restore();
+});
+
+it('sets when it was deleted and nothing else, by itself or with another', async () => {
+  const shown = 'version,changed_at,changed_by';
+  const files = async (more: string): Promise<unknown[]> =>
+    (await world.as('ann').get(`/items/files?fields=id,${shown}&sort=id${more}`)).data as never;
+  for (const id of [FILES.a, FILES.c]) {
+    await world.as('ann').patch(`/items/files/${id}`, { name: 'new' });
+  }
+  const before = await files('');
+  await world.as('ann').delete(`/items/files/${FILES.c}`);
+  await world.as('ann').delete('/items/folders/1');
+  expect(await files('')).toEqual([]);
+  expect(await files(`&deleted=only&filter={"name":{"_eq":"new"}}`)).toEqual(before);
+  expect(before).toMatchObject([{ version: 2 }, { version: 2 }]);
+  for (const version of [2, 3]) {
+    const { codes } = await world.as('ann').patch(`/items/files/${FILES.c}`, { version });
+    expect(codes).toEqual(['FORBIDDEN']);
+  }
+  await world.restore();
+});
+
+it('leaves no item that leads to a deleted one where both come at once', async () => {
+  const client = world.as('ann');
+  for (let round = 0; round < 12; round++) {
+    const { data } = await client.post('/items/folders', { name: `Round ${round}` });
+    const folder = data['id'];
+    const filing = { name: 'late', folder, home: folder };
+    const [filed, left] = await Promise.all([
+      client.post('/items/files', filing),
+      client.delete(`/items/folders/${String(folder)}`),
+    ]);
+    expect([200, 400]).toContain(filed.status);
+    expect(left.status).toBe(204);
+  }
+  const found = await world.app.database.query(
+    `SELECT 1 FROM files JOIN folders ON folders.id = files.folder
+      WHERE gone IS NULL AND deleted_at IS NOT NULL AND files.name = 'late'`,
+  );
+  expect(found).toEqual([]);
+  await world.restore();
+});
+
+it('takes no preset for when an item was deleted', async () => {
+  const reply = await world.as('admin').post('/permissions', {
+    policy: world.id('keeping'),
+    collection: 'folders',
+    action: 'create',
+    presets: { deleted_at: '$NOW' },
+  });
+  expect([reply.status, reply.text]).toEqual([
+    400,
+    expect.stringContaining('is set by a delete alone'),
+  ]);
+});
+
+it('keeps names apart among live items by an index that a migration makes too', async () => {
+  const rows = await world.app.database.query<{ indexdef: string }>(
+    `SELECT indexdef FROM pg_indexes WHERE tablename IN ('folders', 'files') AND indexdef LIKE '%WHERE%' ORDER BY 1`,
+  );
+  expect(rows.map(({ indexdef }) => indexdef.replace(/ USING btree|public\./g, ''))).toEqual([
+    'CREATE INDEX ix_some_files_gone ON files (gone) WHERE (gone IS NOT NULL)',
+    'CREATE INDEX ix_some_folders_deleted_at ON folders (deleted_at) WHERE (deleted_at IS NOT NULL)',
+    'CREATE UNIQUE INDEX ix_some_files_home ON files (home) WHERE (gone IS NULL)',
+    'CREATE UNIQUE INDEX ix_some_folders_name ON folders (name) WHERE (deleted_at IS NULL)',
+  ]);
+  const { upQueries } = await world.app.dataSource.driver.createSchemaBuilder().log();
+  expect(
+    upQueries.map(({ query }) => query).filter((query) => /INDEX.*(folders|files)/.test(query)),
+  ).toEqual([]);
+});

@@ -1,0 +1,232 @@
+import { Collections } from 'doorward';
+import { create, read, seed, update, type World } from '../../factories';
+import { onPostgres, startTestApp } from '../../support';
+import { kept, ParcelsModule, seen, WelcomeHooks } from './parcels';
+
+let world: World;
+
+beforeAll(async () => {
+  const app = await startTestApp({ imports: [ParcelsModule], synchronize: true, logger: false });
+  world = await seed(app, {
+    policies: {
+      clerks: [
+        create('parcels', ['title', 'stamps'], {}, { validation: { score: { _gte: 0 } } }),
+        read('parcels', ['id', 'title', 'score', 'origin']),
+        update('parcels', ['title']),
+        create('stamps', ['text', 'parcel']),
+        read('stamps', ['id', 'text', 'parcel']),
+        create('service_users', ['email', 'password']),
+        read('service_users', ['id', 'email']),
+      ],
+      senders: [create('parcels', ['title']), read('parcels', ['id'])],
+      chiefs: [update('stamps', ['*'])],
+    },
+    roles: { chief: { policies: ['chiefs'] } },
+    users: { ann: { policies: ['clerks'] }, bob: { policies: ['senders'] } },
+  });
+});
+
+afterAll(() => world.app.close());
+
+const settled = (): Promise<void> => world.app.database.afterwards.settled(5_000);
+
+beforeEach(async () => {
+  await settled();
+  seen.splice(0);
+});
+
+const count = async (table: string): Promise<number> => {
+  const [row] = await world.app.database.query<{ n: number }>(
+    `SELECT count(*)::int4 n FROM ${table}`,
+  );
+  return row?.n ?? 0;
+};
+const post = (title: string, more: object = {}) =>
+  world.as('ann').post('/items/parcels', { title, ...more });
+const mutate = (title: string) =>
+  world.as('ann').post('/graphql', {
+    query: `mutation { create_parcels_item(data: {title: "${title}"}) { id } }`,
+  });
+const transact: Collections['transaction'] = (...given) =>
+  world.app.app.get(Collections).transaction(...given);
+const system = () => world.app.app.get(Collections).asSystem('a test');
+
+describe('A hook as the system', () => {
+  it('writes what the caller may not, and the log says why, beside whose request it was', async () => {
+    const { id } = (await post('one')).data;
+    const rows = await world.app.database.query(
+      `SELECT collection, system, "user" FROM service_activity WHERE collection IN ('parcels', 'stamps') ORDER BY id DESC LIMIT 2`,
+    );
+    expect(id).toEqual(expect.any(Number));
+    expect(rows).toEqual([
+      { collection: 'stamps', system: 'a stamp on each (create)', user: world.id('ann') },
+      { collection: 'parcels', system: null, user: world.id('ann') },
+    ]);
+  });
+
+  it.each([
+    ['REST', post],
+    ['GraphQL', mutate],
+  ])('is undone with the request, over %s', async (_, send) => {
+    const before = [await count('parcels'), await count('stamps')];
+    expect((await send('refused')).codes).toEqual(['INVALID_PAYLOAD']);
+    expect([await count('parcels'), await count('stamps')]).toEqual(before);
+  });
+
+  it('tells whoever asked nothing of what they cannot read, and administrators which field it was', async () => {
+    const before = await count('parcels');
+    const told = await world.as('bob').post('/items/parcels', { title: 'unnamed' });
+    expect(told.codes).toHaveLength(1);
+    expect(told.text).not.toMatch(/stamps|text/);
+    const admin = await world.as('admin').post('/items/parcels', { title: 'unnamed' });
+    expect(admin.codes).toEqual(told.codes);
+    expect(admin.text).toContain('text');
+    expect(await count('parcels')).toBe(before);
+  });
+
+  it('has a handle that is refused once the transaction has ended', async () => {
+    await post('one');
+    const before = await count('stamps');
+    const late = { text: 'late' };
+    await expect(kept.handle?.write.create('stamps', [late])).rejects.toThrow('has ended');
+    await expect(kept.handle?.read.list('stamps')).rejects.toThrow('has ended');
+    expect(await count('stamps')).toBe(before);
+  });
+
+  it('leads to other hooks five deep, and no deeper', async () => {
+    const before = await count('stamps');
+    const round = transact(system(), ({ write }) => write.create('stamps', [{ text: 'round' }]));
+    await expect(round).rejects.toThrow(
+      `more than 5 deep: ${Array(7).fill('create stamps').join(' → ')}`,
+    );
+    expect(await count('stamps')).toBe(before);
+  });
+
+  it('may give what the caller could not, and the caller may still not', async () => {
+    const ann = world.as('ann');
+    const user = (email: string, more: object = {}) =>
+      ann.post('/users', { email, password: 'open-sesame-3', ...more });
+    const role = world.id('chief');
+    WelcomeHooks.role = role;
+    const made = await user('new@example.com');
+    WelcomeHooks.role = undefined;
+    expect(made.status).toBe(200);
+    const [row] = await world.app.database.query('SELECT role FROM service_users WHERE id = $1', [
+      made.data['id'],
+    ]);
+    expect(row).toEqual({ role });
+    expect((await user('other@example.com', { role })).status).toBe(403);
+  });
+
+  it('runs again where the database gave the transaction up', async () => {
+    const before = await count('parcels');
+    expect((await post('again')).status).toBe(200);
+    expect(seen.filter((each) => each === 'tried')).toHaveLength(2);
+    expect(await count('parcels')).toBe(before + 1);
+  });
+});
+
+describe('What a hook sets', () => {
+  it('needs no grant, while the same field sent by the caller does', async () => {
+    const made = await post('scored');
+    expect(made.data).toMatchObject({ score: 7, origin: 'of scored' });
+    for (const title of ['scored', 'plain']) {
+      expect((await post(title, { score: 3 })).status).toBe(403);
+    }
+    const path = `/items/parcels/${String(made.data['id'])}`;
+    expect((await world.as('ann').patch(path, { title: 'scored', score: 3 })).status).toBe(403);
+  });
+
+  it('is judged by validation, and tells nothing of a field that the caller does not write', async () => {
+    const reply = await post('odd');
+    expect(reply.codes).toEqual(['FAILED_VALIDATION']);
+    expect(reply.text).not.toContain('score');
+  });
+
+  it('may be a field that nobody sends, within its bounds', async () => {
+    const admin = world.as('admin');
+    expect((await post('beyond')).codes).toEqual(['FAILED_VALIDATION']);
+    const { id } = (await post('numbered')).data;
+    expect((await admin.get(`/items/parcels/${String(id)}`)).data).toMatchObject({ serial: 5 });
+    expect((await admin.post('/items/parcels', { title: 'numbered', serial: 5 })).status).toBe(400);
+  });
+
+  it('fills in what nobody said, and only that', async () => {
+    expect((await post('plain')).data).toMatchObject({ score: 1, origin: 'of plain' });
+    const admin = await world.as('admin').post('/items/parcels', { title: 'x', origin: null });
+    expect(admin.data).toMatchObject({ score: 1, origin: null });
+  });
+
+  it('is nobody else’s by nesting', async () => {
+    const stamps = [{ text: 'a', parcel: { title: 'scored', score: 1 } }];
+    expect((await post('outer', { stamps })).status).toBe(403);
+  });
+});
+
+describe('A hook after a write', () => {
+  it('knows the rows as they were, without what is concealed', async () => {
+    const made = await world
+      .as('admin')
+      .post('/items/parcels', { title: 'old', pin: '1234', due: '2024-05-06T07:08:09.120Z' });
+    const id = Number(made.data['id']);
+    await settled();
+    seen.splice(0);
+    await world.as('ann').patch(`/items/parcels/${id}`, { title: 'new' });
+    const row = {
+      id,
+      title: 'old',
+      score: 1,
+      origin: 'of old',
+      serial: null,
+      due: '2024-05-06T07:08:09.120Z',
+    };
+    expect(seen[0]).toEqual({ action: 'update', keys: [id], before: [row] });
+  });
+
+  it('is told the caller after the commit, holds up no answer and stops no other by failing', async () => {
+    const held = { release: (): void => {} };
+    kept.held = new Promise((resolve) => (held.release = resolve));
+    const id = String((await post('one')).data['id']);
+    expect(seen).toEqual([]);
+    held.release();
+    await settled();
+    expect(seen).toHaveLength(2);
+    expect(seen).toEqual(expect.arrayContaining([['create', world.id('ann')], 'the other']));
+    await world.as('ann').patch(`/items/parcels/${id}`, { title: 'two' });
+    await settled();
+    const [row] = await world.app.database.query(
+      `SELECT system, "user" FROM service_activity ORDER BY id DESC LIMIT 1`,
+    );
+    expect(row).toEqual({ system: 'later', user: null });
+  });
+});
+
+describe('A transaction of a service', () => {
+  it('writes two collections under the caller’s rules, or none', async () => {
+    const ann = world.as('ann');
+    expect((await ann.post('/parcel-pairs', { text: 'fits' })).status).toBe(201);
+    const before = [await count('parcels'), await count('stamps')];
+    expect((await ann.post('/parcel-pairs', { text: null })).status).toBe(400);
+    expect([await count('parcels'), await count('stamps')]).toEqual(before);
+  });
+
+  it('is tried and undone', async () => {
+    const before = await count('stamps');
+    const rehearsed = await transact(
+      system(),
+      async ({ write }) => (await write.create('stamps', [{ text: 'tried' }])).length,
+      { rehearsal: true },
+    );
+    expect([rehearsed, await count('stamps')]).toEqual([1, before]);
+  });
+
+  it('refuses at once a statement beside it, where there is one connection', async () => {
+    const work = transact(system(), () => world.app.database.query('SELECT 1 AS n'));
+    if (onPostgres() !== undefined) expect(await work).toEqual([{ n: 1 }]);
+    else await expect(work).rejects.toThrow('inside a transaction use its `tx`');
+    const byTypeorm = transact(system(), () => world.app.dataSource.query('SELECT 1 AS n'));
+    if (onPostgres() !== undefined) expect(await byTypeorm).toEqual([{ n: 1 }]);
+    else await expect(byTypeorm).rejects.toThrow('inside a transaction use its `tx`');
+    expect((await post('beside')).status).toBe(onPostgres() !== undefined ? 200 : 500);
+  });
+});

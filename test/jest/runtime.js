@@ -1,0 +1,97 @@
+const { readFileSync } = require('node:fs');
+const { isBuiltin } = require('node:module');
+const path = require('node:path');
+const vm = require('node:vm');
+const { default: JestRuntime } = require('jest-runtime');
+const { resetLogger } = require('./nest-logger');
+const { isPackage, keepModules, requireKept, sourceMaps } = require('./kept-modules');
+
+const SOURCE = path.join(__dirname, '../../src/');
+/** What a file does that wants modules of its own. */
+const OWN_MODULES =
+  /\bjest\s*\.\s*(mock|doMock|unmock|setMock|resetModules|isolateModules|unstable_mockModule)/;
+/** Jest's own are bound to the file. */
+const OF_JEST = /^(@jest\/|jest-|expect$)/;
+/** The package that this is, as extensions import it: Jest finds its source. */
+const OURSELVES = /^doorward(\/|$)/;
+const PACKAGE_FILE = /[\\/]node_modules[\\/]/;
+/** How Jest has what it loads compiled: so one cache serves both. */
+const TRANSFORM = {
+  isInternalModule: false,
+  supportsDynamicImport: true,
+  supportsExportNamespaceFrom: false,
+  supportsStaticESM: false,
+  supportsTopLevelAwait: false,
+};
+
+/**
+ * Jest's runtime, but for packages and src/, which are loaded once in a worker (see `kept-modules.js`). The files of the
+ * tests themselves are loaded for each test file, as ever. A file that mocks modules gets a source of its own.
+ */
+module.exports = class Runtime extends JestRuntime {
+  constructor(
+    config,
+    environment,
+    resolver,
+    transformer,
+    cacheFS,
+    coverageOptions,
+    testPath,
+    globalConfig,
+  ) {
+    super(
+      config,
+      environment,
+      resolver,
+      transformer,
+      cacheFS,
+      coverageOptions,
+      testPath,
+      globalConfig,
+    );
+    // Watching, what was changed is to be loaded again; covered is what Jest itself loads.
+    const fresh = globalConfig?.watch || globalConfig?.watchAll || globalConfig?.collectCoverage;
+    this.keepsSource = !fresh && !OWN_MODULES.test(readFileSync(testPath, 'utf8'));
+    this.executor.compile = (code, filename) => this.compileHere(code, filename);
+    resetLogger();
+    keepModules((filename) =>
+      transformer.transform(filename, { ...coverageOptions, ...TRANSFORM }),
+    );
+  }
+
+  requireModule(from, name, options, isActual) {
+    const kept = options?.isInternalModule ? undefined : this.keptName(from, name);
+    return kept === undefined
+      ? super.requireModule(from, name, options, isActual)
+      : requireKept(from, kept);
+  }
+
+  /** What Node is asked for; nothing: it is Jest's to load. */
+  keptName(from, name) {
+    // A file by its path, such as those that set up.
+    if (name === undefined) return PACKAGE_FILE.test(from) ? from : undefined;
+    if (isBuiltin(name) || OF_JEST.test(name)) return undefined;
+    if (isPackage(name) && !OURSELVES.test(name)) return name;
+    const path = this._resolution.resolveCjs(from, name);
+    return this.keepsSource && path.startsWith(SOURCE) ? path : undefined;
+  }
+
+  getSourceMaps() {
+    const own = super.getSourceMaps();
+    return {
+      get: (path) => own.get(path) ?? sourceMaps.get(path),
+      *[Symbol.iterator]() {
+        yield* sourceMaps;
+        yield* own;
+      },
+    };
+  }
+
+  /** In the worker's own context: with a context for each file, its errors and arrays would be other ones than the modules'. */
+  compileHere(code, filename) {
+    return vm.compileFunction(code, this.executor.injectedModuleParameters, {
+      filename,
+      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+  }
+};

@@ -1,0 +1,4 @@
+import { start } from 'doorward';
+import { InvoicingModule } from './invoicing.module';
+
+void start([InvoicingModule]);

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { as, signIn } from '../../src/testing/clients';
+import { ADMIN, type Consumer } from './consumer';
+
+/** Starts the application, and reads one protected row as somebody who may, over REST and GraphQL. */
+export async function useService(app: Consumer): Promise<void> {
+  const service = app.start('dist/main.js');
+  const ended = once(service, 'exit');
+  try {
+    await protectRow({ url: await urlOf(service) });
+  } finally {
+    service.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+  }
+}
+
+async function protectRow(place: { readonly url: string }): Promise<void> {
+  const admin = as(place, (await signIn(place, ADMIN)).access_token);
+  const ann = { email: 'ann@example.com', password: 'open-sesame-2' };
+  const policy = await admin.post<{ id: string }>('/policies', { name: 'Clerks' });
+  const user = await admin.post<{ id: string }>('/users', { ...ann, policies: [policy.data.id] });
+  const rule = {
+    ...{ policy: policy.data.id, collection: 'invoices', action: 'read', fields: ['number'] },
+    permissions: { owner: { _eq: '$CURRENT_USER' } },
+  };
+  assert.equal((await admin.post('/permissions', rule)).status, 200);
+  const rows = [{ number: 'A-1', owner: user.data.id }, { number: 'A-2' }];
+  assert.equal((await admin.post('/items/invoices', rows)).status, 200);
+  const clerk = as(place, (await signIn(place, ann)).access_token);
+  assert.deepEqual((await clerk.get('/items/invoices?fields=number')).data, [{ number: 'A-1' }]);
+  const shown = await clerk.graphql('{ invoices { number } }');
+  assert.deepEqual(shown.data, { invoices: [{ number: 'A-1' }] });
+  const page = await fetch(`${place.url}/admin/login`);
+  assert.match(await page.text(), /<script/);
+  assert.equal((await fetch(`${place.url}/playground/graphiql.js`)).status, 200);
+}
+
+/** What it prints once it listens. */
+function urlOf({ stdout, stderr }: ReturnType<Consumer['start']>): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const [, url] = /listens on (http:\S+)/.exec(output) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    stdout?.on('close', () => reject(new Error(`It did not start:\n${output}`)));
+  });
+}
