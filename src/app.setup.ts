@@ -1,3 +1,4 @@
+import { ApplicationConfig } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { requestHandlers } from './common/http/request-handlers';
@@ -7,7 +8,9 @@ import { answerUnheard } from './registration';
 
 /** Everything about the HTTP side that is not a module, in a house of our own; the same for the service and its tests. */
 export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
-  setUpExpress(app.getHttpAdapter().getInstance() as Express, config.trustProxy);
+  const express = app.getHttpAdapter().getInstance() as Express;
+  const application = app.get(ApplicationConfig);
+  setUpExpress(express, config.trustProxy, () => application.getGlobalFilters());
   for (const handler of requestHandlers(config.corsOrigins)) app.use(handler);
   app.use(answerUnheard);
 }

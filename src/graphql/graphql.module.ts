@@ -63,6 +63,8 @@ const endpoint = (path: string, name: Endpoint) =>
       context: ({ req, res }: { req: Request; res: Response }): GraphqlContext =>
         contextOf(config, req, res),
       formatError,
+      // What is no exception of ours yet, of a field below an operation, `formatError` knows itself.
+      autoTransformHttpErrors: false,
       stringifyResult,
       plugins: [
         errorEntries,

@@ -3,6 +3,7 @@ import { ContextIdFactory, ExternalContextCreator, ModuleRef } from '@nestjs/cor
 import { PARAM_ARGS_METADATA } from '@nestjs/graphql';
 import { GqlParamsFactory } from '@nestjs/graphql/dist/factories/params.factory.js';
 import type { GraphQLFieldResolver } from 'graphql';
+import { answerErrorsOf } from '../common/errors';
 import { ROUTE_ACCESS, type RouteAccess } from '../common/request/access.decorators';
 import { BUDGETED } from './answer-budget';
 import type { GraphqlContext } from './graphql-context';
@@ -30,6 +31,7 @@ export class MethodBinder {
 
   /** @param root guards, interceptors and filters act on operations, not on the fields below them */
   bind(host: Host, method: string, root: boolean): BoundMethod {
+    answerErrorsOf(host.type);
     const access =
       metadataOf<RouteAccess>(ROUTE_ACCESS, host, method) ??
       (Reflect.getMetadata(ROUTE_ACCESS, host.type) as RouteAccess | undefined);

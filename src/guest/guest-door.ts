@@ -13,7 +13,6 @@ import { ENDPOINTS } from '../graphql';
 import { answerUnheard } from '../registration';
 import { markControllers } from './own-controllers';
 import { OwnPaths } from './own-paths';
-import { keepFiltersOf } from './own-routes.filter';
 
 /**
  * Where requests to us leave the way of all others through an application that exists: before anything of it reads
@@ -63,9 +62,10 @@ export class GuestDoor {
     const words = markControllers(this.discovery);
     const prefix = (): string => prefixOf(this.application);
     const paths = new OwnPaths(app, words, prefix, ENDPOINTS.items);
-    const service = serviceExpress(app, this.config.trustProxy);
+    const service = serviceExpress(app, this.config.trustProxy, () =>
+      this.application.getGlobalFilters(),
+    );
     this.service = service;
-    keepFiltersOf(this.application, service);
     const handlers = express.Router().use(requestHandlers(this.config.corsOrigins), answerUnheard);
     httpAdapter.use((request: Request, response: Response, next: NextFunction) => {
       if (!paths.has(request)) return leaveAccepted(request, response, next);

@@ -19,13 +19,13 @@ import { requestId } from '../common/request/request-id';
  */
 @Catch(AppError, SeveralErrors)
 export class GuestErrorsFilter extends ErrorsFilter {
-  override catch(thrown: unknown, host: ArgumentsHost): void {
+  override catch(thrown: unknown, host: ArgumentsHost): unknown {
     const kind: string = host.getType();
     // At an endpoint of theirs nothing shapes our errors but this.
     if (kind === 'graphql' && !(host.getArgByIndex(0) instanceof IncomingMessage)) {
       throw graphqlError(toAppErrors(thrown), host.getArgByIndex(2));
     }
-    super.catch(thrown, host);
+    return super.catch(thrown, host);
   }
 }
 

@@ -3,7 +3,6 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import type { DiscoveryService } from '@nestjs/core';
 import { isOverridable, serviceModules } from '../collections';
 import { answerErrorsOf } from '../common/errors';
-import { ownRoutesFilter } from './own-routes.filter';
 
 const OURS = 'doorward:ours';
 const PARAMETERS = 'design:paramtypes';
@@ -32,7 +31,7 @@ export function markControllers(discovery: DiscoveryService): ReadonlySet<string
 }
 
 function markController(type: Type<object>, isService: boolean): void {
-  answerErrorsOf(type, ownRoutesFilter);
+  answerErrorsOf(type);
   for (const { name, method, owner } of routesIn(type)) {
     Reflect.defineMetadata(OURS, true, method);
     if (isService) hideTypes(owner, name);

@@ -11,7 +11,7 @@ import { isUnserved } from './unserved';
 /** The one place where a thrown thing becomes an answer. */
 @Catch()
 export class ErrorsFilter implements ExceptionFilter {
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  catch(thrown: unknown, host: ArgumentsHost): unknown {
     const kind: string = host.getType();
     // GraphQL gathers errors itself and shapes them by the same mapping.
     if (kind !== 'http') throw this.rethrown(thrown, kind);
@@ -19,6 +19,7 @@ export class ErrorsFilter implements ExceptionFilter {
     const request = context.getRequest<Request>();
     const errors = isUnserved(request) ? noRouteFor(request) : toAppErrors(thrown);
     answerWith(context.getResponse<Response>(), errors);
+    return undefined;
   }
 
   private rethrown(thrown: unknown, kind: string): Error {

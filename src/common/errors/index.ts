@@ -4,4 +4,5 @@ export { type ErrorEntry, noteMapped, toAppErrors, toEntry } from './to-app-erro
 export { answerWith, ErrorsFilter, noRouteFor } from './errors.filter';
 export { isFault, logFaults } from './faults';
 export { answerErrorsOf } from './own-classes';
+export { type GlobalFilters, setGlobalFilters } from './own-routes.filter';
 export { noteUnserved } from './unserved';

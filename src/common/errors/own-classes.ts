@@ -1,15 +1,15 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import { EXCEPTION_FILTERS_METADATA } from '@nestjs/common/constants';
-import type { ErrorsFilter } from './errors.filter';
+import { ownRoutesFilter } from './own-routes.filter';
 
 /**
- * Has what is thrown in a controller of ours go to our filter before any of the whole application is asked; those of
- * the class itself go before.
+ * Has what is thrown in a controller or resolver of ours go to our filter before any of the whole application is asked;
+ * those of the class itself go before.
  */
-export function answerErrorsOf(type: Type<object>, filter: ErrorsFilter): void {
+export function answerErrorsOf(type: Type<object>): void {
   const filters = (Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, type) ?? []) as unknown[];
-  if (filters.includes(filter)) return;
+  if (filters.includes(ownRoutesFilter)) return;
   // The last is asked first.
-  Reflect.defineMetadata(EXCEPTION_FILTERS_METADATA, [filter, ...filters], type);
+  Reflect.defineMetadata(EXCEPTION_FILTERS_METADATA, [ownRoutesFilter, ...filters], type);
 }

@@ -1,16 +1,22 @@
 import express, { type Express, type Response } from 'express';
+import { type GlobalFilters, setGlobalFilters } from '../errors';
 import { isLarge, writeLarge } from './large-answers';
 import { parseQueryString } from './query-parser';
 
 const NO_CONTENT = 204;
 
 /** Sets all that Express decides for an application as a whole. */
-export function setUpExpress(app: Express, trustProxy: false | number | readonly string[]): void {
+export function setUpExpress(
+  app: Express,
+  trustProxy: false | number | readonly string[],
+  filters: GlobalFilters,
+): void {
   app.disable('x-powered-by');
   // Nothing here may be cached, so nothing is worth a checksum.
   app.disable('etag');
   app.set('trust proxy', trustProxy);
   app.set('query parser', parseQueryString);
+  setGlobalFilters(app, filters);
 }
 
 /**
@@ -20,9 +26,10 @@ export function setUpExpress(app: Express, trustProxy: false | number | readonly
 export function serviceExpress(
   host: Express,
   trustProxy: false | number | readonly string[],
+  filters: GlobalFilters,
 ): Express {
   const app = express();
-  setUpExpress(app, trustProxy);
+  setUpExpress(app, trustProxy, filters);
   Object.defineProperty(app, 'router', { get: () => host.router });
   const { send, json } = app.response as Pick<Response, 'send' | 'json'>;
   Object.assign(app.response, {

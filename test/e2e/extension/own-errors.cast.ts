@@ -139,7 +139,7 @@ class ThrowingController {
 @TypeDefs({
   endpoint: 'items',
   sdl: `
-    type thing { part: String }
+    type thing { throwing(name: String!): String! }
     extend type Query { throwing(name: String!): String guarded: String thing: thing }
     extend type Mutation { pay(payer: String, amount: Int, purpose: String): String }`,
 })
@@ -161,9 +161,9 @@ class ThrowingResolver {
     return {};
   }
 
-  @ResolveField('part')
-  part(): never {
-    throw new ConflictException('Without this part');
+  @ResolveField('throwing')
+  part(@Args('name') name: string): never {
+    throw thrown(name);
   }
 
   @Mutation('pay')

@@ -7,6 +7,7 @@ import {
   Get,
   HttpException,
   Injectable,
+  Logger,
   Module,
   Post,
   Req,
@@ -20,8 +21,10 @@ import {
   Collection,
   type CollectionHooks,
   CollectionsModule,
+  defineError,
   Field,
   HooksOf,
+  type Payload,
   Public,
   RegistrationError,
 } from 'doorward';
@@ -37,18 +40,20 @@ class Crate {
 }
 
 class Overloaded extends Error {}
+const TooHeavy = defineError('TOO_HEAVY', 507, 'Nobody carries that.');
 
 @HooksOf('crates')
 class CrateHooks implements CollectionHooks {
-  beforeCreate(): never {
-    throw new Overloaded('too heavy');
+  beforeCreate({ title }: Payload): never {
+    throw title === 'x' ? new Overloaded('too heavy') : new RangeError('out of bounds');
   }
 }
 
 @Catch(Overloaded)
 class OverloadedFilter implements ExceptionFilter {
-  catch({ message }: Overloaded, host: ArgumentsHost): void {
-    host.switchToHttp().getResponse<Response>().status(507).json({ overloaded: message });
+  catch({ message }: Overloaded, host: ArgumentsHost): unknown {
+    if (host.getType<string>() === 'graphql') return new TooHeavy({});
+    return host.switchToHttp().getResponse<Response>().status(507).json({ overloaded: message });
   }
 }
 
@@ -158,6 +163,18 @@ describe.each(['own', 'stock'] as const)(
       const { status, body } = await world.as('admin').post('/items/crates', { title: 'x' });
       expect([status, body]).toEqual([507, { overloaded: 'too heavy' }]);
     });
+
+    it.each([
+      ['x', 'TOO_HEAVY'],
+      ['y', 'INTERNAL_SERVER_ERROR'],
+    ])('and by GraphQL too, where a filter for everything has no say: %s', async (title, code) => {
+      const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+      const query = `mutation { create_crates_item(data: {title: "${title}"}) { id } }`;
+      expect((await world.as('admin').post('/graphql', { query })).codes).toEqual([code]);
+      const logged = log.mock.calls.flat().join();
+      log.mockRestore();
+      expect(logged.includes('out of bounds')).toBe(title === 'y');
+    });
   },
 );
 
@@ -175,6 +192,8 @@ describe('on a stock host', () => {
   it('a filter for everything has no say in what is ours', async () => {
     const unknown = await world.as('admin').get('/items/crates?limit=x');
     expect([unknown.status, unknown.codes]).toEqual([400, ['INVALID_QUERY']]);
+    const fault = await world.as('admin').post('/items/crates', { title: 'y' });
+    expect([fault.status, fault.codes]).toEqual([500, ['INTERNAL_SERVER_ERROR']]);
   });
 
   it.each(['/graphql', '/graphql/system'])('%s is read and answered as REST is', async (path) => {

@@ -1,0 +1,77 @@
+import { Logger } from '@nestjs/common';
+import type { Reply } from '../../support';
+
+export interface Entry {
+  message: string;
+  extensions: Record<string, unknown>;
+}
+
+export const entriesOf = ({ body }: Reply): Entry[] =>
+  (body as { errors: Entry[] }).errors.map(({ message, extensions }) => ({ message, extensions }));
+
+const refused: [string, number, string, object][] = [
+  ['missing', 404, 'No such invoice', { code: 'NOT_FOUND' }],
+  ['conflict', 409, 'Already paid', { code: 'CONFLICT' }],
+  ['bad', 400, 'Cannot be paid twice', { code: 'BAD_REQUEST' }],
+  ['teapot', 418, 'Short and stout', { code: 'IM_A_TEAPOT' }],
+  ['bare', 404, 'Not Found', { code: 'NOT_FOUND' }],
+  ['coded', 409, 'Gone on', { code: 'INVOICE_GONE', invoice: 5 }],
+  ['errorCode', 409, 'Twice', { code: 'PAID_TWICE' }],
+  ['badCode', 409, 'Odd', { code: 'CONFLICT' }],
+  ['subclass', 423, 'The order is locked.', { code: 'ORDER_LOCKED' }],
+  ['circular', 409, 'Round', { code: 'CONFLICT' }],
+  ['wrapping', 400, 'Unreadable', { code: 'BAD_REQUEST' }],
+  ['own', 409, 'There is none left.', { code: 'OUT_OF_STOCK' }],
+  ['unheard', 460, 'Of no name', { code: 'ERROR_460' }],
+];
+
+const faults: [string, number, string][] = [
+  ['unavailable', 503, 'SERVICE_UNAVAILABLE'],
+  ['gateway', 502, 'BAD_GATEWAY'],
+  ...['plain', 'string', 'nothing', 'fine', 'moved', 'nonsense', 'ownCause'].map(
+    (name): [string, number, string] => [name, 500, 'INTERNAL_SERVER_ERROR'],
+  ),
+];
+
+/** @param open sends a request whose answer throws what is so named */
+export function describeOwnErrors(open: (name: string) => Promise<Reply>): void {
+  let log: jest.SpyInstance;
+  beforeEach(() => void (log = jest.spyOn(Logger.prototype, 'error').mockImplementation()));
+  afterEach(() => log.mockRestore());
+
+  it.each(refused)('keeps status and message: %s', async (name, status, message, extensions) => {
+    const response = await open(name);
+    expect(entriesOf(response)).toEqual([{ message, extensions }]);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('x-request-id')).toBeNull();
+  });
+
+  it.each(faults)('is mute and logged where it is a fault: %s', async (name, status, code) => {
+    const response = await open(name);
+    expect(response.status).toBe(status);
+    expect(response.text).not.toMatch(/hunter2|srv|of itself/);
+    const id = response.headers.get('x-request-id');
+    expect(entriesOf(response)).toEqual([
+      { message: expect.any(String), extensions: { code, request_id: id } },
+    ]);
+    expect(log.mock.calls.map(([line]) => String(line))).toEqual([
+      expect.stringContaining(`[${String(id)}]`),
+    ]);
+  });
+}
+
+/** What the `ValidationPipe` of the cast finds. */
+export const invalid = [
+  {
+    message: 'payer must be an email',
+    extensions: { code: 'INVALID_PAYLOAD', field: 'payer', reason: 'must be an email' },
+  },
+  {
+    message: 'amount must be an integer number',
+    extensions: { code: 'INVALID_PAYLOAD', field: 'amount', reason: 'must be an integer number' },
+  },
+  {
+    message: 'Say what it is for',
+    extensions: { code: 'INVALID_PAYLOAD', reason: 'Say what it is for' },
+  },
+];
