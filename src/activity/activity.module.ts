@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CollectionsModule } from '../collections';
+import { serviceCollections } from '../collections';
 import { ActivityLog } from './activity-log';
 import { ActivityController } from './activity.controller';
 import { Activity } from './activity.entity';
@@ -9,7 +9,7 @@ import { ActivityRetention } from './activity-retention';
 import { ActivityResolver } from './activity.resolver';
 
 @Module({
-  imports: [CollectionsModule.forFeature([Activity], { system: true, routes: false })],
+  imports: [serviceCollections([Activity], { routes: false })],
   controllers: [ActivityController],
   providers: [ActivityLog, ActivityHooks, ActivityRecorder, ActivityRetention, ActivityResolver],
   exports: [ActivityLog],

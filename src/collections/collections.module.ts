@@ -10,13 +10,13 @@ import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { collectionName, type EntityClass, RegistrationError, tableOf } from '../common/schema';
 import { ServiceDataSource } from '../database/data-source';
 import { Mark } from '../database/marks/mark.entity';
-import { provideValue, providedValues } from '../common/provided-values';
 import { provideExtension, provideSchema, SCHEMA, type SchemaPart } from '../database/schema-part';
 import { Collections } from './collections';
 import { ComputedFields } from './computed-fields';
 import { DescriptionController } from './describe/description.controller';
 import { DescriptionService } from './describe/description.service';
 import { plainController } from './items.controller';
+import { provideRegistration, registrationsOf } from './registrations';
 import { RouteOverrides } from './route-overrides';
 import { RouteWalk } from './route-walk';
 import { CollectionRegistry } from '../repository/registry/registry';
@@ -25,19 +25,14 @@ import { repositoryToken, serviceToken } from './tokens';
 export interface CollectionOptions {
   /** Where the routes are; by default `items/{collection}`. */
   readonly path?: string;
-  /** False: no routes are made. The module's own controller extends `ItemsController`, or there are none. */
+  /**
+   * False: it is given neither routes nor GraphQL operations. Whoever wants some writes a controller that extends
+   * `ItemsController`, or a resolver that extends `ItemsResolver`.
+   */
   readonly routes?: boolean;
-  /** One of the service's own: only these have names that begin with `service_`. */
-  readonly system?: boolean;
 }
 
-const PART = 'doorward:collections';
 const RESERVED = /^service_/;
-
-interface Registration {
-  readonly entities: readonly EntityClass[];
-  readonly system: boolean;
-}
 
 /**
  * Makes entities collections: REST routes and permission rules by one line in a module,
@@ -53,20 +48,7 @@ export class CollectionsModule {
     entities: readonly EntityClass[],
     options: CollectionOptions = {},
   ): DynamicModule {
-    refuseUndefined(entities);
-    const names = entities.map(collectionName);
-    const providers = names.flatMap(collectionProviders);
-    return {
-      module: CollectionsModule,
-      providers: [
-        provideSchema({ entities: entities as Type<object>[] }),
-        provideValue<Registration>(PART, { entities, system: options.system === true }),
-        ...providers,
-      ],
-      controllers:
-        options.routes === false ? [] : entities.map((entity) => controllerOf(entity, options)),
-      exports: names.flatMap((name) => [repositoryToken(name), serviceToken(name)]),
-    };
+    return registering(entities, options, false);
   }
 
   /**
@@ -76,6 +58,32 @@ export class CollectionsModule {
   static extend(collection: string, fields: EntityClass): DynamicModule {
     return { module: CollectionsModule, providers: [provideExtension({ collection, fields })] };
   }
+}
+
+/** The same for the service's own collections: only these have names that begin with `service_`. */
+export const serviceCollections = (
+  entities: readonly EntityClass[],
+  options: CollectionOptions = {},
+): DynamicModule => registering(entities, options, true);
+
+function registering(
+  entities: readonly EntityClass[],
+  options: CollectionOptions,
+  isService: boolean,
+): DynamicModule {
+  refuseUndefined(entities);
+  const names = entities.map(collectionName);
+  const isOpen = options.routes !== false;
+  return {
+    module: CollectionsModule,
+    providers: [
+      provideSchema({ entities: entities as Type<object>[] }),
+      provideRegistration({ entities, isService, isOpen }),
+      ...names.flatMap(collectionProviders),
+    ],
+    controllers: isOpen ? entities.map((entity) => controllerOf(entity, options)) : [],
+    exports: names.flatMap((name) => [repositoryToken(name), serviceToken(name)]),
+  };
 }
 
 /** What two files import of each other is not there yet while the second of them runs. */
@@ -126,9 +134,9 @@ function registerAll(
   registry: CollectionRegistry,
   discovery: DiscoveryService,
 ): CollectionRegistry {
-  for (const { entities, system } of providedValues<Registration>(discovery, PART)) {
+  for (const { entities, isService } of registrationsOf(discovery)) {
     for (const entity of entities) {
-      if (!system) refuseReserved(entity);
+      if (!isService) refuseReserved(entity);
       registry.register(entity);
     }
   }

@@ -9,10 +9,15 @@ export {
   type SingletonRoutes,
 } from './items.controller';
 export { Collections, type TransactionOptions, type TransactionWork } from './collections';
-export { type CollectionOptions, CollectionsModule } from './collections.module';
+export {
+  type CollectionOptions,
+  CollectionsModule,
+  serviceCollections,
+} from './collections.module';
 export { isOverridable, overridable, refuseBareOverrides, type Repeated } from './overrides';
 export { ReadingController, type ReadingRoutes } from './reading.controller';
-export { RouteWalk } from './route-walk';
+export { closedCollections } from './registrations';
+export { provideEndpoint, RouteWalk } from './route-walk';
 export { MissingItemsModule } from './missing-items.controller';
 export {
   type CollectionReference,

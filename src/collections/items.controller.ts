@@ -11,7 +11,7 @@ import {
   Query,
   type Type,
 } from '@nestjs/common';
-import { collectionOf, type EntityClass } from '../common/schema';
+import { collectionName, collectionOf, type EntityClass } from '../common/schema';
 import type { Caller } from '../engine';
 import { RequirePermission } from '../common/request/access.decorators';
 import { CurrentCaller } from '../common/request/transport';
@@ -125,13 +125,20 @@ export function SingletonController(
   return overridable(Singleton);
 }
 
+const PLAIN = Symbol('doorward:plain-controller');
+
 /** The controller of a collection that has nothing to add. */
 export function plainController(entity: EntityClass, path: string): Type<object> {
   const Routes: Type<object> = routesOf(entity);
   @Controller(path)
   class PlainController extends Routes {}
+  Reflect.defineMetadata(PLAIN, collectionName(entity), PlainController);
   return PlainController;
 }
+
+/** The collection that a controller was made for, where nobody wrote one. */
+export const plainCollectionOf = (controller: object): string | undefined =>
+  Reflect.getOwnMetadata(PLAIN, controller) as string | undefined;
 
 function routesOf(entity: EntityClass): Type<object> {
   const { singleton, view } = collectionOf(entity);

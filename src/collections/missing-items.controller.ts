@@ -75,4 +75,7 @@ interface Layer {
 }
 
 const isLast = ({ route }: Layer): boolean =>
-  route?.stack.some(({ handle }) => Reflect.hasMetadata(LAST, handle)) === true;
+  route?.stack.some(({ handle }) => isTriedLast(handle)) === true;
+
+/** @param method of a controller, or what Nest makes of it */
+export const isTriedLast = (method: object): boolean => Reflect.hasMetadata(LAST, method);

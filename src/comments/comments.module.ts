@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CollectionsModule } from '../collections';
+import { serviceCollections } from '../collections';
 import { CommentRemoval } from './comment-removal';
 import { CommentTargets } from './comment-targets';
 import { Comment } from './comment.entity';
@@ -9,7 +9,7 @@ import { CommentsResolver } from './comments.resolver';
 import { CommentsService } from './comments.service';
 
 @Module({
-  imports: [CollectionsModule.forFeature([Comment], { system: true, routes: false })],
+  imports: [serviceCollections([Comment], { routes: false })],
   controllers: [CommentsController],
   providers: [CommentTargets, CommentHooks, CommentRemoval, CommentsService, CommentsResolver],
 })

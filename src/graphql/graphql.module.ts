@@ -4,6 +4,7 @@ import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common
 import { ApplicationConfig, DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { type GqlModuleOptions, GraphQLModule } from '@nestjs/graphql';
 import type { Request, Response } from 'express';
+import { provideEndpoint } from '../collections';
 import { prefixOf } from '../common/http/prefix';
 import { AppConfig } from '../config/app-config';
 import { endpointDoor, ENDPOINTS } from './endpoint-door';
@@ -105,7 +106,7 @@ const isOurs = ({ include }: GqlModuleOptions): boolean =>
     endpoint(ENDPOINTS.items, 'items'),
   ],
   controllers: [PlaygroundController],
-  providers: [PlaygroundService],
+  providers: [PlaygroundService, provideEndpoint(ENDPOINTS.items)],
 })
 export class GraphqlModule implements NestModule {
   constructor(

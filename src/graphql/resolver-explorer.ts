@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { RESOLVER_NAME_METADATA } from '@nestjs/graphql';
-import { Collections, refuseBareOverrides, type Repeated } from '../collections';
+import { closedCollections, Collections, refuseBareOverrides, type Repeated } from '../collections';
 import {
   ROUTE_ACCESS,
   type RouteAccess,
@@ -60,8 +60,9 @@ export class ResolverExplorer {
   /** @throws RegistrationError where two resolvers are of one collection, or an override lacks its decorators */
   operations(endpoint: Endpoint): CollectionOperation[] {
     const own = this.ownResolvers();
+    const closed = closedCollections(this.discovery);
     return [...this.collections.registry.all()]
-      .filter(({ name }) => endpointOf(name) === endpoint)
+      .filter(({ name }) => endpointOf(name) === endpoint && (!closed.has(name) || own.has(name)))
       .flatMap(({ name }) => this.operationsOf(name, own.get(name) ?? this.plainResolver(name)));
   }
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CollectionsModule } from '../collections';
+import { serviceCollections } from '../collections';
 import { Permission } from './permission.entity';
 import { PermissionHooks } from './permission.hooks';
 import { PermissionsController } from './permissions.controller';
@@ -8,7 +8,7 @@ import { PermissionsService } from './permissions.service';
 import { SleepingRules } from './sleeping-rules';
 
 @Module({
-  imports: [CollectionsModule.forFeature([Permission], { system: true, routes: false })],
+  imports: [serviceCollections([Permission], { routes: false })],
   controllers: [PermissionsController],
   providers: [PermissionsService, PermissionHooks, PermissionsResolver, SleepingRules],
 })

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CollectionsModule } from '../collections';
+import { serviceCollections } from '../collections';
 import { Access } from './access.entity';
 import { PoliciesController } from './policies.controller';
 import { PoliciesResolver } from './policies.resolver';
@@ -9,8 +9,8 @@ import { PolicyHooks } from './policy.hooks';
 
 @Module({
   imports: [
-    CollectionsModule.forFeature([Policy], { system: true, routes: false }),
-    CollectionsModule.forFeature([Access], { system: true, path: 'access' }),
+    serviceCollections([Policy], { routes: false }),
+    serviceCollections([Access], { path: 'access' }),
   ],
   controllers: [PoliciesController],
   providers: [PolicyHooks, PoliciesService, PoliciesResolver],

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CollectionsModule } from '../collections';
+import { serviceCollections } from '../collections';
 import { Role } from './role.entity';
 import { RoleHooks } from './role.hooks';
 import { RolesController } from './roles.controller';
@@ -7,7 +7,7 @@ import { RolesResolver } from './roles.resolver';
 import { RolesService } from './roles.service';
 
 @Module({
-  imports: [CollectionsModule.forFeature([Role], { system: true, routes: false })],
+  imports: [serviceCollections([Role], { routes: false })],
   controllers: [RolesController],
   providers: [RoleHooks, RolesService, RolesResolver],
 })

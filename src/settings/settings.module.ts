@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { CollectionsModule } from '../collections';
+import { serviceCollections } from '../collections';
 import { AuthSettings } from './auth-settings';
 import { NamedRoleHooks } from './named-role.hooks';
 import { Settings } from './settings.entity';
 import { SettingsHooks } from './settings.hooks';
 
 @Module({
-  imports: [CollectionsModule.forFeature([Settings], { system: true, path: 'settings' })],
+  imports: [serviceCollections([Settings], { path: 'settings' })],
   providers: [AuthSettings, NamedRoleHooks, SettingsHooks],
   exports: [AuthSettings],
 })

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CollectionsModule } from '../collections';
+import { serviceCollections } from '../collections';
 import { SettingsModule } from '../settings';
 import { PasswordRules } from './password-rules';
 import { OwnAccountHooks } from './own-account.hooks';
@@ -13,7 +13,7 @@ import { UserHooks } from './user.hooks';
 import { UsersService } from './users.service';
 
 @Module({
-  imports: [SettingsModule, CollectionsModule.forFeature([User], { system: true, routes: false })],
+  imports: [SettingsModule, serviceCollections([User], { routes: false })],
   controllers: [UsersController],
   providers: [
     UserHooks,

@@ -1,4 +1,4 @@
-import { CollectionsModule } from 'doorward';
+import { Collections, CollectionsModule } from 'doorward';
 import { read, remove, seed, update, create, type World } from '../../factories';
 import { startTestApp, type TestClient } from '../../support';
 import { Counter, PlainThing, Ticket, TicketMark, Topic, Unrouted } from './helpdesk';
@@ -112,9 +112,17 @@ describe('Routes', () => {
     expect((await admin.get('/items/counters')).status).toBe(403);
   });
 
-  it('are left out where the module has its own', async () => {
+  it('are left out where the module says so, and so are the operations', async () => {
     expect((await admin.get('/items/unrouted')).status).toBe(403);
-    expect(await graphql('{ unrouted { id } }')).toEqual({ unrouted: [] });
+    const reply = await admin.post('/graphql', { query: '{ unrouted { id } }' });
+    expect(reply.status).toBe(400);
+    const written = await admin.post('/graphql', {
+      query: 'mutation { create_unrouted_item(data: {}) { id } }',
+    });
+    expect(written.status).toBe(400);
+    const collections = world.app.app.get(Collections);
+    const page = await collections.repository(Unrouted).list(collections.asSystem('a test'), {});
+    expect(page.rows).toEqual([]);
   });
 });
 

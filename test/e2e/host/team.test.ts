@@ -1,4 +1,4 @@
-import { VersioningType } from '@nestjs/common';
+import { Logger, VersioningType } from '@nestjs/common';
 import { ClientProxyFactory, Transport } from '@nestjs/microservices';
 import { firstValueFrom } from 'rxjs';
 import { Database } from '../../../src/database/database';
@@ -9,9 +9,13 @@ import { type Host, startHost } from './start-host';
 describe('in the application of a team, beside its own', () => {
   let host: Host;
   let world: World;
+  let warned: unknown[];
 
   beforeAll(async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     host = await startHost('ours');
+    warned = warn.mock.calls.flat();
+    warn.mockRestore();
     const { app, url } = host;
     const found = { app, url, database: app.get(Database) };
     world = await seed(found as unknown as TestApp, {});
@@ -108,7 +112,13 @@ describe('in the application of a team, beside its own', () => {
       const open = await send('GET', '/decorated/open', { headers });
       // By TRUST_PROXY, which is ours.
       expect(await open.json()).toEqual({ user: null, ip: '9.9.9.9' });
+    });
+
+    it('are told of in the log, where one asks for a caller and does not say whom it is for', async () => {
       expect((await send('GET', '/team/caller')).status).toBe(500);
+      expect(warned.filter((word) => String(word).includes('Controller.'))).toEqual([
+        'TeamController.caller asks for its caller but says not whom it is for, and will fail: decorate it with @RequirePermission, @SignedIn or @Public.',
+      ]);
     });
   });
 

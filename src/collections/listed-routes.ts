@@ -1,0 +1,142 @@
+import { RequestMethod, type Type } from '@nestjs/common';
+import {
+  HOST_METADATA,
+  METHOD_METADATA,
+  MODULE_PATH,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+  VERSION_METADATA,
+} from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { ROUTE_ACCESS, type RouteAccess } from '../common/request/access.decorators';
+import { callerOf } from '../common/request/transport';
+import { serviceModules } from './hook-order';
+import { plainCollectionOf } from './items.controller';
+import { isTriedLast } from './missing-items.controller';
+import { isOverridable } from './overrides';
+
+/** A route or an operation, as its decorators say it. */
+export interface Guarded {
+  /** `BillingController.pay` */
+  readonly place: string;
+  readonly access: RouteAccess | undefined;
+  /** Where requests for it go: `/billing/pay`; none for an operation. */
+  readonly paths?: readonly string[];
+  /** Of a team's own class that has nothing of ours: in their application we may have no say in it. */
+  readonly foreign?: { readonly asksForCaller: boolean };
+}
+
+export interface ListedRoute extends Guarded {
+  readonly controller: string;
+  /** What the paths of its controller begin with: `/items/bills`. */
+  readonly root: string;
+  /** `GET`; `ALL` for every one. */
+  readonly verb: string;
+  readonly paths: readonly string[];
+  readonly isService: boolean;
+  /** The collection that it was made for, where nobody wrote a controller. */
+  readonly collection: string | undefined;
+  /** The versions and hosts that it is for: of others, routes of the same path are no rivals. */
+  readonly audience: string;
+  /** It may leave a request to the next route. */
+  readonly passesOn: boolean;
+  readonly isLast: boolean;
+}
+
+/** All routes of the application, in the order in which they are tried. */
+export function listRoutes(
+  discovery: DiscoveryService,
+  scanner: MetadataScanner,
+  modules: ModulesContainer,
+): ListedRoute[] {
+  const service = serviceModules(new Set(modules.values()));
+  const routes = discovery.getControllers().flatMap(({ metatype, host }) => {
+    if (!metatype) return [];
+    const module = host?.metatype;
+    const prefix = module ? modulePath(module, modules.applicationId) : '';
+    const isService = module !== undefined && service.has(module);
+    return routesOf(metatype as Type<object>, { prefix, isService, scanner });
+  });
+  return routes.toSorted((one, other) => Number(one.isLast) - Number(other.isLast));
+}
+
+interface Surroundings {
+  readonly prefix: string;
+  readonly isService: boolean;
+  readonly scanner: MetadataScanner;
+}
+
+function routesOf(type: Type<object>, { prefix, isService, scanner }: Surroundings): ListedRoute[] {
+  const prototype = type.prototype as object;
+  const collection = plainCollectionOf(type);
+  // The controllers of collections come with `CollectionsModule`, which is the service's, whoever asked for them.
+  const isOurs = isService && (collection === undefined || collection.startsWith('service_'));
+  return scanner.getAllMethodNames(prototype).flatMap((name) => {
+    const method: unknown = Reflect.get(prototype, name);
+    const verb = typeof method === 'function' ? verbOf(method) : undefined;
+    if (typeof method !== 'function' || verb === undefined) return [];
+    const parameters = parametersOf(type, name);
+    const isForeign = !isOurs && !isOverridable(type);
+    return {
+      place: `${type.name}.${name}`,
+      controller: type.name,
+      root: joined(prefix, pathsOf(type)[0] ?? ''),
+      access: accessOf(method, type),
+      verb,
+      paths: pathsOf(type).flatMap((base) =>
+        pathsOf(method).map((path) => joined(prefix, base, path)),
+      ),
+      isService: isOurs,
+      collection,
+      audience: audienceOf(type, method),
+      passesOn: parameters.some(({ kind }) => kind === RouteParamtypes.NEXT),
+      isLast: isTriedLast(method),
+      ...(isForeign && { foreign: { asksForCaller: parameters.some(asksForCaller) } }),
+    };
+  });
+}
+
+interface Parameter {
+  readonly kind: number;
+  readonly factory?: unknown;
+}
+
+/** What the decorators of the method's parameters say; Nest keeps them by kind and place, as `0:1`. */
+const parametersOf = (type: Type<object>, name: string): Parameter[] =>
+  Object.entries(
+    (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, object>,
+  ).map(([key, parameter]) => ({ ...parameter, kind: Number.parseInt(key, 10) }));
+
+/** Whether it is `@CurrentCaller()`. */
+const asksForCaller = ({ factory }: Parameter): boolean => factory === callerOf;
+
+const verbOf = (method: object): string | undefined =>
+  RequestMethod[Reflect.getMetadata(METHOD_METADATA, method) as RequestMethod];
+
+const pathsOf = (target: object): string[] =>
+  [(Reflect.getMetadata(PATH_METADATA, target) ?? '') as string | string[]].flat();
+
+const joined = (...parts: readonly string[]): string =>
+  `/${parts
+    .flatMap((part) => part.split('/'))
+    .filter((part) => part !== '')
+    .join('/')}`;
+
+/** What `RouterModule` gives the module. */
+const modulePath = (module: object, application: string): string =>
+  (Reflect.getMetadata(MODULE_PATH + application, module) ??
+    Reflect.getMetadata(MODULE_PATH, module) ??
+    '') as string;
+
+const audienceOf = (type: object, method: object): string => {
+  const version: unknown =
+    Reflect.getMetadata(VERSION_METADATA, method) ?? Reflect.getMetadata(VERSION_METADATA, type);
+  const host: unknown = Reflect.getMetadata(HOST_METADATA, type);
+  const named = [version, host].flat().filter((each) => each !== undefined);
+  return named.map(String).join(' ');
+};
+
+export const accessOf = (method: object, owner: object): RouteAccess | undefined =>
+  (Reflect.getMetadata(ROUTE_ACCESS, method) ?? Reflect.getMetadata(ROUTE_ACCESS, owner)) as
+    RouteAccess | undefined;

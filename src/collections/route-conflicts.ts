@@ -1,0 +1,146 @@
+import express from 'express';
+import { type Route, Routes } from '../common/http/routes';
+import type { ListedRoute } from './listed-routes';
+
+/** Stands for whatever a parameter takes: no route has this word in its path. */
+const ANYTHING = '~';
+
+export interface Rivals {
+  /** `/graphql`: an endpoint to which everything below it goes. */
+  readonly endpoints: readonly string[];
+  /** Whether routes of a team's own may be told that they stand in one another's way. */
+  readonly judgesForeign: boolean;
+}
+
+/**
+ * What is wrong with where routes are: those that another one, tried before them, leaves no request, and those on paths
+ * of the service's own. One sentence for each collection or route that has to move.
+ * @param routes in the order in which they are tried
+ */
+export function conflictsOf(routes: readonly ListedRoute[], rivals: Rivals): string[] {
+  const placed = placedOf(routes);
+  const words = serviceWords(routes);
+  const found = placed.flatMap((own, at) => {
+    const taken = takenFault(own, words, rivals.endpoints);
+    if (taken !== undefined) return taken;
+    const before = placed.slice(0, at).find((other) => takesAll(other, own));
+    return before ? (rivalFault(own, before, rivals.judgesForeign) ?? []) : [];
+  });
+  return [...new Set(found)];
+}
+
+/** A route at one of its paths. */
+interface Placed {
+  readonly route: ListedRoute;
+  readonly path: string;
+  readonly matcher: Route;
+}
+
+function placedOf(routes: readonly ListedRoute[]): Placed[] {
+  return routes.flatMap((route) =>
+    route.paths.flatMap((path) => {
+      const matcher = matcherOf(path, route.verb);
+      return matcher ? { route, path, matcher } : [];
+    }),
+  );
+}
+
+/** None for a path that Express refuses: whoever registers it is told by Express. */
+function matcherOf(path: string, verb: string): Route | undefined {
+  const router = express.Router();
+  const method = verb.toLowerCase() as 'get';
+  try {
+    router[method](path.replaceAll(/\*(?!\w)/g, '*rest'), () => undefined);
+  } catch {
+    return undefined;
+  }
+  return new Routes(router as never).all()[0];
+}
+
+function takesAll(before: Placed, own: Placed): boolean {
+  const [one, other] = [before.route, own.route];
+  if (one.passesOn || one.audience !== other.audience || !before.matcher.takes(other.verb)) {
+    return false;
+  }
+  return samplesOf(own.path).every((sample) => before.matcher.matches(sample));
+}
+
+/** Paths that the pattern takes, such that whatever takes them takes all that it does. */
+function samplesOf(path: string): string[] {
+  const patterns = path.includes('{')
+    ? [path.replaceAll(/[{}]/g, ''), path.replaceAll(/\{[^}]*\}/g, '')]
+    : [path];
+  return patterns.map((pattern) =>
+    pattern
+      .replaceAll(/\*\w*/g, `${ANYTHING}/${ANYTHING}/${ANYTHING}`)
+      .replaceAll(/:\w+/g, ANYTHING),
+  );
+}
+
+/** What the paths of the service begin with; where items are, collections of everybody are. */
+function serviceWords(routes: readonly ListedRoute[]): ReadonlySet<string> {
+  const own = routes.filter(({ isService, isLast }) => isService && !isLast);
+  return new Set(own.flatMap(({ paths }) => paths.map(firstWord)));
+}
+
+const firstWord = (path: string): string => path.split('/')[1]?.toLowerCase() ?? '';
+
+function takenFault(
+  { route, path }: Placed,
+  words: ReadonlySet<string>,
+  endpoints: readonly string[],
+): string | undefined {
+  if (route.isService || route.audience !== '') return undefined;
+  const endpoint = endpoints.find((each) => isBelow(path, each));
+  if (endpoint !== undefined) {
+    return `${standing(route, path)}: everything below ${endpoint} is the GraphQL endpoint's. ${moving(route)}`;
+  }
+  const isTaken = route.collection !== undefined && words.has(firstWord(path));
+  return isTaken ? servicePath(route, path) : undefined;
+}
+
+const isBelow = (path: string, root: string): boolean =>
+  `${path.toLowerCase()}/`.startsWith(`${root}/`);
+
+function rivalFault(
+  { route: own, path }: Placed,
+  { route: before, path: taken }: Placed,
+  judgesForeign: boolean,
+): string | undefined {
+  if (own.isService !== before.isService) {
+    return own.isService ? servicePath(before, taken) : servicePath(own, path);
+  }
+  const [made, other] = own.collection === undefined ? [before, own] : [own, before];
+  if (made.collection !== undefined) return collectionFault(made, other);
+  if (own.foreign && before.foreign && !judgesForeign) return undefined;
+  return (
+    `${called(own, path)} can never be reached: ${called(before, taken)}, which is tried before it, takes its requests. ` +
+    'Put it first, or change its path.'
+  );
+}
+
+/** @param made a route that a collection was given */
+function collectionFault(
+  { collection, root }: ListedRoute,
+  other: ListedRoute,
+): string | undefined {
+  if (other.collection === undefined) {
+    return `${other.controller} has routes at ${root}, and so has the collection ${collection}: register the collection with { routes: false }, or give one of them another path.`;
+  }
+  // A module may be imported several times, and an entity be in several.
+  if (other.collection === collection) return undefined;
+  return `The collections ${other.collection} and ${collection} are both at ${root}: give one of them another { path }.`;
+}
+
+const servicePath = (route: ListedRoute, path: string): string =>
+  `${standing(route, path)}, where the service has routes of its own. ${moving(route)}`;
+
+const standing = (route: ListedRoute, path: string): string =>
+  route.collection === undefined
+    ? `${route.place} is at ${route.verb} ${path}`
+    : `The collection ${route.collection} is at ${route.root}`;
+
+const moving = ({ collection }: ListedRoute): string =>
+  `Give it another ${collection === undefined ? 'path' : '{ path }'}.`;
+
+const called = ({ place, verb }: ListedRoute, path: string): string => `${place} (${verb} ${path})`;

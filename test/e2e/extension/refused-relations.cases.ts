@@ -1,0 +1,66 @@
+import { Collection, Field } from 'doorward';
+import { Invoice, type Refused, registering } from './refused-starts.cases';
+
+@Collection('far')
+class Far {
+  @Field.key('integer') id!: number;
+  @Field.toOne(() => Invoice) invoice!: Invoice;
+}
+
+@Collection('far_by_name')
+class FarByName {
+  @Field.key('integer') id!: number;
+  @Field.toMany('payments', 'invoice') payments!: string[];
+}
+
+@Collection('backwards')
+class Backwards {
+  @Field.key('integer') id!: number;
+  @Field.toMany(() => Invoice, 'backwards' as never) invoices!: Invoice[];
+}
+
+@Collection('linkless')
+class Linkless {
+  @Field.key('integer') id!: number;
+  @Field.through(() => Invoice, { collection: 'invoices', near: 'number', far: 'id' })
+  invoices!: Invoice[];
+}
+
+@Collection('open_invoices', { view: true })
+class OpenInvoice {
+  @Field.key('integer') id!: number;
+}
+
+@Collection('reminders')
+class Reminder {
+  @Field.key('integer') id!: number;
+  @Field.toOne('open_invoices') invoice!: OpenInvoice;
+}
+
+export const REFUSED_RELATIONS: Refused[] = [
+  [
+    'a relation to an entity that nobody registers',
+    registering(Far),
+    'Far.invoice leads to invoices, which no module registers: add its entity to a CollectionsModule.forFeature([…]).',
+  ],
+  [
+    'a relation to a name that nobody registers',
+    registering(FarByName),
+    'FarByName.payments leads to payments, which no module registers: add its entity to a CollectionsModule.forFeature([…]).',
+  ],
+  [
+    'a list by a foreign key that the target has not',
+    registering(Invoice, Backwards),
+    'backwards.invoices is a list by invoices.backwards, which is no to-one field that leads to backwards: name the one that does.',
+  ],
+  [
+    'a list through a collection that does not link the two',
+    registering(Invoice, Linkless),
+    'linkless.invoices is a list by invoices.number, which is no to-one field that leads to linkless: name the one that does.',
+  ],
+  [
+    'a constraint that refers to a view',
+    registering(OpenInvoice, Reminder),
+    'reminders.invoice leads to the view open_invoices, which no constraint can refer to: add { constraint: false }.',
+  ],
+];
