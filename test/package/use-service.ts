@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { as, signIn } from '../../src/testing/clients';
-import { ADMIN, type Consumer } from './consumer';
+import { ADMIN } from './scenarios/people';
+import type { Workplace } from './workplace';
 
 /** Starts the application, and reads one protected row as somebody who may, over REST and GraphQL. */
-export async function useService(app: Consumer): Promise<void> {
-  const service = app.start('dist/main.js');
-  const ended = once(service, 'exit');
+export async function useService(app: Workplace): Promise<void> {
+  const running = await app.start(['node', 'dist/main.js']);
   try {
-    await protectRow({ url: await urlOf(service) });
+    await protectRow(running);
   } finally {
-    service.kill('SIGTERM');
-    assert.deepEqual(await ended, [0, null]);
+    assert.equal(await running.stop(), 0);
   }
 }
 
@@ -34,18 +32,4 @@ async function protectRow(place: { readonly url: string }): Promise<void> {
   const page = await fetch(`${place.url}/admin/login`);
   assert.match(await page.text(), /<script/);
   assert.equal((await fetch(`${place.url}/playground/graphiql.js`)).status, 200);
-}
-
-/** What it prints once it listens. */
-function urlOf({ stdout, stderr }: ReturnType<Consumer['start']>): Promise<string> {
-  let output = '';
-  return new Promise((resolve, reject) => {
-    stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const [, url] = /listens on (http:\S+)/.exec(output) ?? [];
-      if (url !== undefined) resolve(url);
-    });
-    stdout?.on('close', () => reject(new Error(`It did not start:\n${output}`)));
-  });
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runShell } from '../e2e/readme/run-shell';
 import { Answers, readSessions } from '../e2e/readme/session';
-import type { Clone } from './clone';
+import type { Workplace } from './workplace';
 
 const WALK = /<!-- walk -->\n([\s\S]*)<!-- end of walk -->/;
 /** A session, a file with its text, or a command. */
@@ -11,7 +11,7 @@ const PART =
   /(<!-- session -->\n[\s\S]*?<!-- end of session -->)|<!-- file: (\S+) -->\n\n```ts\n([\s\S]*?)^```$|^```sh\n([\s\S]*?)^```$/gm;
 
 /** Does in a clone what EXTENDING.md says, in its order: writes its files, runs its commands, compares what they print. */
-export async function walkExtending(clone: Clone): Promise<void> {
+export async function walkExtending(clone: Workplace): Promise<void> {
   const text = readFileSync(join(__dirname, '../../EXTENDING.md'), 'utf8');
   const parts = [...(WALK.exec(text)?.[1] ?? '').matchAll(PART)];
   assert.ok(parts.length > 8, 'EXTENDING.md has too few blocks');
@@ -20,12 +20,12 @@ export async function walkExtending(clone: Clone): Promise<void> {
     if (session !== undefined) await answer(clone, start, session);
     else if (file !== undefined) clone.write(file, source);
     else if (command.includes('npm start')) start = command;
-    else clone.run(command);
+    else clone.succeed(['bash', '--norc', '-c', command]);
   }
 }
 
-async function answer(clone: Clone, start: string, session: string): Promise<void> {
-  const service = await clone.start(start);
+async function answer(clone: Workplace, start: string, session: string): Promise<void> {
+  const service = await clone.start(['bash', '--norc', '-c', start]);
   try {
     const steps = readSessions(session).flat();
     const blocks = steps.map(({ commands }) => commands);

@@ -1,0 +1,86 @@
+import { type Door, type Key, rowsOf, type Told } from './doors';
+import type { Person, Stage } from './people';
+
+/** What is done, and what must come of it over either door. They run in their order. */
+export interface Scenario {
+  readonly name: string;
+  readonly act: (stage: Stage) => Promise<unknown>;
+  readonly expected: unknown;
+}
+
+type Line = readonly [quantity: string, price: string];
+
+/** Titles and keys of one door are not those of the other. */
+export const titled = ({ name }: Stage, title: string): string => `${title} by ${name}`;
+
+export function keyOf({ made }: Stage, name: string): Key {
+  const key = made.get(name);
+  if (key === undefined) throw new Error(`${name} was not made`);
+  return key;
+}
+
+/** Data, or the codes of the refusal. */
+export const outcome = ({ data, codes }: Told): unknown =>
+  codes.length > 0 ? codes.join(' ') : data;
+
+/** Makes a row, and keeps its key under a name. */
+export async function make(
+  stage: Stage,
+  name: string,
+  collection: string,
+  payload: object,
+): Promise<Key> {
+  const told = await stage.door('cora').create(collection, payload, ['id']);
+  if (told.data === undefined) throw new Error(`${name} was refused: ${told.codes.join(' ')}`);
+  const key = (told.data as { id: Key }).id;
+  stage.made.set(name, key);
+  return key;
+}
+
+/** An invoice with its lines and a label, in one request. */
+export async function draft(
+  stage: Stage,
+  title: string,
+  lines: readonly Line[],
+  more: object = {},
+): Promise<unknown> {
+  const payload = {
+    ...{ title: titled(stage, title), customer: 'C-100', labels: [keyOf(stage, 'label')] },
+    lines: lines.map(([quantity, price]) => ({ quantity, price, account: keyOf(stage, 'sales') })),
+    ...more,
+  };
+  const fields = ['id', 'status', 'total', 'address', 'labels.name', 'lines.amount'];
+  const told = await stage.door('ann').create('invoices', payload, fields);
+  if (told.data === undefined) return outcome(told);
+  const { id, ...rest } = told.data as { id: Key };
+  stage.made.set(title, id);
+  return rest;
+}
+
+/** What the audit has about invoices of a title. */
+export async function audit(stage: Stage, title: string): Promise<unknown> {
+  const filter = { title: { _eq: titled(stage, title) } };
+  const fields = ['action', 'total', 'author.email'];
+  const told = await stage.door('cora').list('audit_entries', { filter, sort: ['id'] }, fields);
+  return rowsOf(told).map(({ action, total, author }) => [
+    ...[action, total],
+    (author as { email: string } | null)?.email ?? null,
+  ]);
+}
+
+/** How many there are, whoever may see them. */
+export async function count(stage: Stage, collection: string, title: string): Promise<number> {
+  const filter = { title: { _eq: titled(stage, title) } };
+  return rowsOf(await stage.door('admin').list(collection, { filter }, ['id'])).length;
+}
+
+/** The same, asked by each of several. */
+export async function each(
+  stage: Stage,
+  people: readonly Person[],
+  ask: (door: Door) => Promise<Told>,
+): Promise<unknown[]> {
+  const outcomes: unknown[] = [];
+  for (const person of people) outcomes.push(outcome(await ask(stage.door(person))));
+  return outcomes;
+}

@@ -1,0 +1,119 @@
+import { audit, count, draft, each, keyOf, outcome, type Scenario, titled } from './acting';
+
+const ANN = 'ann@example.com';
+const CLOSED = 'BOOKS_CLOSED';
+const FORBIDDEN = 'FORBIDDEN';
+
+/** The module's own resolver, route and guard; people; what is managed. */
+export const OWN: readonly Scenario[] = [
+  {
+    name: 'issuing gives a number once, though two ask at the same time',
+    act: async (stage) => {
+      const issue = (): Promise<unknown> =>
+        stage.door('ann').issue(keyOf(stage, 'Flour')).then(outcome);
+      const answers = (await Promise.all([issue(), issue()])).map(String).toSorted();
+      const fields = ['status', 'number'];
+      const { data } = await stage.door('ann').one('invoices', keyOf(stage, 'Flour'), fields);
+      const { status, number } = data as { status: string; number: string };
+      return [answers[0], answers[1] === number, /^INV-\d+$/.test(number), status];
+    },
+    expected: ['ALREADY_ISSUED', true, true, 'issued'],
+  },
+  {
+    name: 'an invoice without lines has nothing to issue, and takes no number',
+    act: async (stage) => {
+      await draft(stage, 'Empty', []);
+      const next = (): Promise<unknown> =>
+        stage.door('cora').readSingleton('invoicing_settings', ['next_number']).then(outcome);
+      const before = JSON.stringify(await next());
+      const refused = outcome(await stage.door('ann').issue(keyOf(stage, 'Empty')));
+      return [refused, JSON.stringify(await next()) === before];
+    },
+    expected: ['NOTHING_TO_PAY', true],
+  },
+  {
+    name: 'what is issued, or of another office, a clerk neither changes nor issues',
+    act: async (stage) => {
+      const update = { title: titled(stage, 'Flour') };
+      const flour = keyOf(stage, 'Flour');
+      return [
+        outcome(await stage.door('ann').update('invoices', flour, update, ['id'])),
+        outcome(await stage.door('bob').issue(keyOf(stage, 'Empty'))),
+        outcome(await stage.door('nobody').issue(keyOf(stage, 'Empty'))),
+      ];
+    },
+    expected: [FORBIDDEN, FORBIDDEN, FORBIDDEN],
+  },
+  {
+    name: 'while the books are closed the guard lets nobody issue',
+    act: async (stage) => {
+      const close = (books_open: boolean) =>
+        stage.door('cora').updateSingleton('invoicing_settings', { books_open }, ['books_open']);
+      const closed = outcome(await close(false));
+      const empty = keyOf(stage, 'Empty');
+      const asked = await each(stage, ['ann', 'admin'], (door) => door.issue(empty));
+      return [
+        closed,
+        ...asked,
+        outcome(await close(true)),
+        ...(await each(stage, ['admin'], (door) => door.issue(empty))),
+      ];
+    },
+    expected: [{ books_open: false }, CLOSED, CLOSED, { books_open: true }, 'NOTHING_TO_PAY'],
+  },
+  {
+    name: 'settings are one row, of which each sees and changes what the rules say',
+    act: async (stage) => [
+      ...(await each(stage, ['ann', 'cora'], (door) =>
+        door.readSingleton('invoicing_settings', ['prefix']),
+      )),
+      ...(await each(stage, ['ann', 'cora'], (door) =>
+        door.updateSingleton('invoicing_settings', { prefix: 'X' }, ['prefix']),
+      )),
+    ],
+    expected: [FORBIDDEN, { prefix: 'INV-' }, FORBIDDEN, FORBIDDEN],
+  },
+  {
+    name: 'what is deleted stays in the audit',
+    act: async (stage) => {
+      const empty = keyOf(stage, 'Empty');
+      const removed = await each(stage, ['ann', 'cora'], (door) => door.remove('invoices', empty));
+      return [removed[0], await count(stage, 'invoices', 'Empty'), await audit(stage, 'Empty')];
+    },
+    expected: [
+      FORBIDDEN,
+      0,
+      [
+        ['create', '0.00', ANN],
+        ['delete', '0.00', 'cora@example.com'],
+      ],
+    ],
+  },
+  {
+    name: 'users have the field more: shown to those who may, and not theirs to change',
+    act: async (stage) => {
+      const filter = encodeURIComponent(JSON.stringify({ office: { _eq: 'North' } }));
+      const path = `/users?fields=email,office&filter=${filter}`;
+      const listed = await stage.client('cora').get(path);
+      const query = '{ users(filter: {office: {_eq: "North"}}) { email office } }';
+      const same = await stage.client('cora').graphql(query, {}, '/graphql/system');
+      const own = await stage.client('ann').patch('/users/me', { office: 'South' });
+      return [listed.data, same.data, own.codes];
+    },
+    expected: [
+      [{ email: ANN, office: 'North' }],
+      { users: [{ email: ANN, office: 'North' }] },
+      [FORBIDDEN],
+    ],
+  },
+  {
+    name: 'policies of the module are nobody’s to change, administrators included',
+    act: async (stage) => {
+      const filter = encodeURIComponent(JSON.stringify({ name: { _eq: 'Clerk' } }));
+      const found = await stage.client('admin').get<{ id: string }[]>(`/policies?filter=${filter}`);
+      const path = `/policies/${found.data[0]?.id ?? ''}`;
+      return (await stage.client('admin').patch(path, { name: 'Mine' })).status;
+    },
+    expected: 403,
+  },
+];
