@@ -33,7 +33,9 @@ export interface CreateAppOptions {
  * The same without listening, for whoever sets more on it, or listens elsewhere. What is wrong with the settings or the
  * modules is thrown: a `StartupError` or `RegistrationError` says what to do.
  */
-export const createApp = (
+export async function createApp(
   modules: Modules = [],
   { settings = {} }: CreateAppOptions = {},
-): Promise<NestExpressApplication> => createAppOf(loadConfig(settings), modules);
+): Promise<NestExpressApplication> {
+  return createAppOf(loadConfig(settings), modules);
+}

@@ -11,18 +11,17 @@ import {
 import { ApplicationConfig } from '@nestjs/core';
 import { AppModule } from './app.module';
 import { AppConfig, loadConfig } from './config/app-config';
-import type { Settings } from './config/settings';
-import { GUARDED, type Guarded, GuestDoor, GuestErrorsFilter, GuestModule } from './guest';
+import {
+  checkOptions,
+  type DoorwardOptions,
+  GUARDED,
+  type Guarded,
+  GuestDoor,
+  GuestErrorsFilter,
+  GuestModule,
+} from './guest';
 
-export interface DoorwardOptions {
-  /** Settings by the names of their environment variables, before whose values they go. */
-  readonly settings?: Settings;
-  /**
-   * Which routes and GraphQL operations our guard judges. `all` (the default): also those of the application's own; what
-   * does not say whom it is for is refused. `ours`: of the application's own only those that bear a decorator of ours.
-   */
-  readonly guard?: Guarded;
-}
+export type { DoorwardOptions };
 
 export interface DoorwardAsyncOptions {
   readonly imports?: ModuleMetadata['imports'];
@@ -57,13 +56,17 @@ export class DoorwardModule implements NestModule, OnModuleInit {
     private readonly door: GuestDoor,
   ) {}
 
-  /** A setting that is wrong ends the start with a `StartupError`. */
+  /** An option or a setting that is wrong ends the start with a `StartupError`. */
   static forRoot(options: DoorwardOptions = {}): DynamicModule {
     return DoorwardModule.forRootAsync({ useFactory: () => options });
   }
 
   static forRootAsync({ imports, inject = [], useFactory }: DoorwardAsyncOptions): DynamicModule {
-    const options: Provider = { provide: OPTIONS, inject, useFactory };
+    const options: Provider = {
+      provide: OPTIONS,
+      inject,
+      useFactory: async (...injected: never[]) => checkOptions(await useFactory(...injected)),
+    };
     return {
       module: DoorwardModule,
       imports: [GuestModule.forRoot({ imports, providers: [options, ...settled] })],

@@ -3,9 +3,8 @@ import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { GuardScope, type UnsaidRoutes } from '../common/request/guard-scope';
 import type { CallersRequest } from '../common/request/transport';
 import { GuestDoor } from './guest-door';
+import type { Guarded } from './guest-options';
 import { isOurs } from './own-controllers';
-
-export type Guarded = 'all' | 'ours';
 
 /** Injection token: which routes our guard judges. */
 export const GUARDED = Symbol('Guarded');

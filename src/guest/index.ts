@@ -1,4 +1,5 @@
 export { GuestDoor } from './guest-door';
 export { GuestErrorsFilter } from './guest-errors.filter';
-export { GUARDED, type Guarded } from './guest-scope';
+export { checkOptions, type DoorwardOptions, type Guarded } from './guest-options';
+export { GUARDED } from './guest-scope';
 export { GuestModule } from './guest.module';

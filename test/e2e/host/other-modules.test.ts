@@ -192,7 +192,9 @@ describe('on a stock host', () => {
   it('a filter for everything has no say in what is ours', async () => {
     const unknown = await world.as('admin').get('/items/crates?limit=x');
     expect([unknown.status, unknown.codes]).toEqual([400, ['INVALID_QUERY']]);
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const fault = await world.as('admin').post('/items/crates', { title: 'y' });
+    log.mockRestore();
     expect([fault.status, fault.codes]).toEqual([500, ['INTERNAL_SERVER_ERROR']]);
   });
 

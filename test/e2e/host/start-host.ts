@@ -5,6 +5,7 @@ import { ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Transport } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { WsAdapter } from '@nestjs/platform-ws';
 import type { Settings } from 'doorward';
 import { createDataSource, ServiceDataSource } from '../../../src/database/data-source';
 import {
@@ -23,7 +24,8 @@ export interface Host {
   close(): Promise<void>;
 }
 
-async function settingsFor({ storage }: TestStorage): Promise<Settings> {
+/** What a storage and a test ask of an application that is made without the kit for tests. */
+export async function settingsFor({ storage }: TestStorage): Promise<Settings> {
   const database =
     storage.kind === 'postgres'
       ? { DATABASE_URL: storage.url, DATA_DIR: await mkdtemp(join(tmpdir(), 'doorward-host-')) }
@@ -65,6 +67,7 @@ export async function startHost(
   const rpc = await freePort();
   const options = { host: '127.0.0.1', port: rpc };
   app.connectMicroservice({ transport: Transport.TCP, options }, { inheritAppConfig: true });
+  app.useWebSocketAdapter(new WsAdapter(app));
   setUp(app);
   await app
     .get(ServiceDataSource)

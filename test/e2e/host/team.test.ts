@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { Logger, VersioningType } from '@nestjs/common';
 import { ClientProxyFactory, Transport } from '@nestjs/microservices';
 import { firstValueFrom } from 'rxjs';
+import { WebSocket } from 'ws';
 import { Database } from '../../../src/database/database';
 import { seed, type World } from '../../factories';
 import { as, TEST_ADMIN, type TestApp } from '../../support';
@@ -102,6 +104,16 @@ describe('in the application of a team, beside its own', () => {
       });
       expect(await firstValueFrom(client.send('double', 21))).toBe(42);
       await client.close();
+    });
+
+    it('are reached by sockets', async () => {
+      const socket = new WebSocket(`${host.url.replace('http', 'ws')}/team/live`);
+      await once(socket, 'open');
+      socket.send(JSON.stringify({ event: 'double', data: 21 }));
+      const [message] = (await once(socket, 'message')) as [Buffer];
+      expect(JSON.parse(message.toString())).toEqual({ event: 'doubled', data: 42 });
+      socket.close();
+      await once(socket, 'close');
     });
 
     it('are guarded where they say whom they are for', async () => {

@@ -25,6 +25,7 @@ import {
 } from '@nestjs/graphql';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { MessageBody, SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
 import { IsInt } from 'class-validator';
 import {
   AcceptsBody,
@@ -191,6 +192,14 @@ class MessagesController {
   }
 }
 
+@WebSocketGateway({ path: '/team/live' })
+class LiveGateway {
+  @SubscribeMessage('double')
+  double(@MessageBody() amount: number): object {
+    return { event: 'doubled', data: 2 * amount };
+  }
+}
+
 /** As in Nest's own documentation, but for what it says. */
 @Catch()
 @Injectable()
@@ -226,7 +235,7 @@ export function teamModule(
       DoorwardModule.forRootAsync({ useFactory: () => options }),
     ],
     controllers: [TeamController, DecoratedController, MessagesController],
-    providers: [GreetingResolver],
+    providers: [GreetingResolver, LiveGateway],
   })
   class TeamModule {}
   return TeamModule;

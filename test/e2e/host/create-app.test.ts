@@ -1,0 +1,105 @@
+import { Controller, Get, Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import {
+  Collections,
+  CollectionsModule,
+  CollectionService,
+  createApp,
+  DoorwardModule,
+  InjectService,
+  ProtectedRepository,
+  Public,
+  repositoryOf,
+} from 'doorward';
+import { ServiceDataSource } from '../../../src/database/data-source';
+import { as, makeLastingStorage, TEST_ADMIN, type TestStorage } from '../../support';
+import { settingsFor } from './start-host';
+import { Parcel } from './team';
+
+@Injectable()
+class ParcelCounter {
+  constructor(@InjectService(Parcel) readonly parcels: CollectionService) {}
+}
+
+@Controller('seen')
+class SeenController {
+  @Get()
+  @Public()
+  seen(): object {
+    return { data: 'here' };
+  }
+}
+
+@Module({
+  imports: [CollectionsModule.forFeature([Parcel])],
+  controllers: [SeenController],
+  providers: [ParcelCounter],
+})
+class ParcelsModule {}
+
+describe('createApp', () => {
+  let storage: TestStorage;
+  let app: NestExpressApplication;
+
+  beforeAll(async () => {
+    storage = await makeLastingStorage();
+    const settings = await settingsFor(storage);
+    app = await createApp([ParcelsModule], { settings });
+    await app
+      .get(ServiceDataSource)
+      .query('CREATE TABLE parcels (id serial PRIMARY KEY, title text)');
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await storage.drop();
+  });
+
+  it('gives the application before it listens, to set more on it and to listen where one likes', async () => {
+    expect((app.getHttpServer() as { listening: boolean }).listening).toBe(false);
+    app.setGlobalPrefix('inner');
+    await app.listen(0, '127.0.0.1');
+    const url = await app.getUrl();
+    expect(await (await fetch(`${url}/inner/seen`)).json()).toEqual({ data: 'here' });
+    const login = await as({ url }).post('/inner/auth/login', TEST_ADMIN);
+    const admin = as({ url }, String(login.data['access_token']));
+    expect((await admin.post('/inner/items/parcels', { title: 'one' })).data).toMatchObject({
+      title: 'one',
+    });
+  });
+
+  it('gives what a module is injected with', () => {
+    const repository = app.get<unknown>(repositoryOf(Parcel), { strict: false });
+    expect(repository).toBeInstanceOf(ProtectedRepository);
+    expect(app.get(Collections).repository('parcels')).toBe(repository);
+    const { parcels } = app.get(ParcelCounter, { strict: false });
+    expect(parcels).toBeInstanceOf(CollectionService);
+  });
+});
+
+describe('What is set wrongly stops the start by a sentence that names it', () => {
+  const misspelt = { settings: { PROT: 1 } as object };
+
+  it('createApp', async () => {
+    await expect(createApp([], misspelt)).rejects.toMatchObject({
+      name: 'StartupError',
+      message: "There is no setting PROT: see the README's list.",
+    });
+  });
+
+  it.each([
+    ['a setting', misspelt, "There is no setting PROT: see the README's list."],
+    [
+      'an option',
+      { guards: 'ours' },
+      'DoorwardModule has no option guards: there are settings and guard.',
+    ],
+    ['a guard', { guard: 'our' }, "guard of DoorwardModule is 'all' or 'ours', not our."],
+  ])('forRoot: %s', async (_, options, message) => {
+    @Module({ imports: [DoorwardModule.forRoot(options as object)] })
+    class TeamModule {}
+    const starting = NestFactory.create(TeamModule, { abortOnError: false, logger: false });
+    await expect(starting).rejects.toMatchObject({ name: 'StartupError', message });
+  });
+});
