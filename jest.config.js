@@ -16,6 +16,19 @@ const project = (displayName, testMatch, more = {}) => ({
   ...more,
 });
 
+/** Of `test/`: what says the same whatever the database is, or brings its own. One run is enough: see CONTRIBUTING.md. */
+const once = [
+  ...['bench/**', 'source/**', 'e2e/console/**', 'e2e/auth.providers.browser', 'e2e/playground'],
+  ...['e2e/client/generated-types', 'e2e/farewell', 'e2e/raw-requests', 'integration/embedded-*'],
+  ...['e2e/extension/refused-{overrides,routes,starts}', 'security/60-cache-bounds'],
+  ...['security/61-graphql-validation', 'security/64-slow-clients', 'security/list'],
+].map((name) => `**/test/${name.replace('**', '**/*')}.test.ts`);
+
+const tests = ['<rootDir>/{test,extensions}/**/*.test.ts', ...once.map((pattern) => `!${pattern}`)];
+const withPages = { globalSetup: '<rootDir>/test/support/build-console.js' };
+
+const embedded = !process.env.TEST_DATABASE_URL;
+
 /** @type {import('jest').Config} */
 module.exports = {
   reporters: ['default', '<rootDir>/test/support/count-reporter.js'],
@@ -26,9 +39,8 @@ module.exports = {
   // Against what hangs, not against what is slow on a busy machine.
   testTimeout: 120_000,
   projects: [
-    project('unit', ['<rootDir>/{src,extensions}/**/*.spec.ts']),
-    project('test', ['<rootDir>/{test,extensions}/**/*.test.ts'], {
-      globalSetup: '<rootDir>/test/support/build-console.js',
-    }),
+    ...(embedded ? [project('unit', ['<rootDir>/{src,extensions}/**/*.spec.ts'])] : []),
+    ...(embedded ? [project('once', once, withPages)] : []),
+    project('test', tests, withPages),
   ],
 };

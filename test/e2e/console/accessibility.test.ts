@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { TEST_ADMIN } from '../../support';
 import type { Visit } from '../../support/chromium';
 import { answer, failure, describePages } from './describe-pages';
-import { choosePassword as fillPasswords } from './people';
+import { choosePassword as fillPasswords, signInto } from './people';
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
 const headingIs = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
@@ -27,11 +27,10 @@ async function acceptInvitation(page: Page): Promise<void> {
   await fillPasswords(page, NEW_PASSWORD, 'Accept');
 }
 
-async function openUsers(page: Page, path: string): Promise<void> {
-  await signIn(page);
-  await headingIs(page, 'You are signed in');
-  await page.goto(path);
-  await headingIs(page, 'Users');
+async function openUsers(visit: Visit, path: string): Promise<void> {
+  await signInto(visit);
+  await visit.page.goto(path);
+  await headingIs(visit.page, 'Users');
 }
 
 /** Every state of every page, and how to come there. */
@@ -132,32 +131,32 @@ const STATES: Readonly<Record<string, (visit: Visit) => Promise<void>>> = {
       ...{ id: status, email, first_name: 'Ann', last_name: 'Low', status, role, ...moments },
     }));
     await answer(visit, '/users?fields=id%2Cemail%2C**', 200, { data, meta: { filter_count: 80 } });
-    await openUsers(visit.page, '/admin/users?page=2');
+    await openUsers(visit, '/admin/users?page=2');
     await visit.page.getByRole('status').getByText('80 users, page 2 of 4').waitFor();
   },
-  'no user found': async ({ page }) => {
-    await openUsers(page, '/admin/users?search=nobody-at-all');
-    await page.getByText('No user was found.').waitFor();
+  'no user found': async (visit) => {
+    await openUsers(visit, '/admin/users?search=nobody-at-all');
+    await visit.page.getByText('No user was found.').waitFor();
   },
   'users that do not come': async (visit) => {
     await answer(visit, '/users?fields=id%2Cemail%2C**', 503, failure('SERVICE_UNAVAILABLE'));
-    await openUsers(visit.page, '/admin/users');
+    await openUsers(visit, '/admin/users');
     await visit.page.getByText('too busy').waitFor();
   },
   'users that nobody may see': async (visit) => {
     await answer(visit, '/permissions/me', 200, { data: {} });
-    await openUsers(visit.page, '/admin/users');
+    await openUsers(visit, '/admin/users');
     await visit.page.getByText('You may not see the users').waitFor();
   },
   'new user, refused': async (visit) => {
-    await openUsers(visit.page, '/admin/users');
+    await openUsers(visit, '/admin/users');
     await visit.page.getByRole('link', { name: 'Create a user' }).click();
     await visit.page.getByLabel('E-mail').fill('nobody');
     await press(visit.page, 'Create the user');
     await visit.page.getByText('This is not an e-mail address.').waitFor();
   },
   'created user': async (visit) => {
-    await openUsers(visit.page, '/admin/users');
+    await openUsers(visit, '/admin/users');
     await visit.page.getByRole('link', { name: 'Create a user' }).click();
     await visit.page.route(/\/users$/, (route) =>
       route.fulfill({ contentType: 'application/json', body: '{"data":{}}' }),
@@ -168,8 +167,7 @@ const STATES: Readonly<Record<string, (visit: Visit) => Promise<void>>> = {
   },
   'nobody to create': async (visit) => {
     await answer(visit, '/permissions/me', 200, { data: {} });
-    await signIn(visit.page);
-    await headingIs(visit.page, 'You are signed in');
+    await signInto(visit);
     await visit.page.goto('/admin/users/new');
     await visit.page.getByText('You may not create users.').waitFor();
   },

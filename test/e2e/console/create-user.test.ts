@@ -8,6 +8,7 @@ import {
   made,
   makePerson,
   MARKUP,
+  openHome,
   type Person,
   visitAs,
 } from './people';
@@ -78,6 +79,7 @@ describePages('/admin/users/new', (pages) => {
     await page.getByRole('row').filter({ hasText: 'ann@example.com' }).waitFor();
 
     const other = await visitAs(pages, { email: 'ann@example.com', password: PASSWORD });
+    await openHome(other);
     await other.page.getByText('ann@example.com').waitFor();
   });
 

@@ -8,6 +8,7 @@ import {
   made,
   makePerson,
   MARKUP,
+  openHome,
   type Person,
   visitAs,
 } from './people';
@@ -55,7 +56,9 @@ describePages('/admin/users', (pages) => {
   const total = HOW_MANY + 5;
 
   it('shows every user once, a page at a time, which it asks the service for', async () => {
-    const { page, addresses } = await visitAs(pages);
+    const visit = await visitAs(pages);
+    const { page, addresses } = visit;
+    await openHome(visit);
     await follow(page, 'Users of this project');
     await headingIs(page, 'Users');
     const seen: string[] = [];
@@ -195,7 +198,9 @@ describePages('/admin/users', (pages) => {
   });
 
   it('says so in a plain sentence to whoever may see nobody', async () => {
-    const { page, addresses } = await visitAs(pages, stranger);
+    const visit = await visitAs(pages, stranger);
+    const { page, addresses } = visit;
+    await openHome(visit);
     expect(await page.getByRole('link', { name: 'Users of this project' }).count()).toBe(0);
     await page.goto('/admin/users');
     await page.getByText('You may not see the users of this project.').waitFor();
@@ -215,7 +220,9 @@ describePages('/admin/users', (pages) => {
   });
 
   it('shows themselves alone to whoever may see nobody else', async () => {
-    const { page } = await visitAs(pages, self);
+    const visit = await visitAs(pages, self);
+    const { page } = visit;
+    await openHome(visit);
     await page.getByRole('link', { name: 'Users of this project' }).click();
     await statusIs(page, '1 user');
     expect(await firstCells(page)).toEqual([self.email]);
