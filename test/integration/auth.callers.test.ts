@@ -49,7 +49,10 @@ describe('a bearer token', () => {
       const refreshed = await nobody.post('/auth/refresh', {
         refresh_token: signedIn.data['refresh_token'],
       });
-      expect(refreshed.status).toBe(200);
+      expect([refreshed.status, refreshed.body]).toMatchObject([
+        200,
+        { data: { expires: 900_000 } },
+      ]);
       const out = await nobody.post('/auth/logout', {
         refresh_token: refreshed.data['refresh_token'],
       });

@@ -1,5 +1,5 @@
 import { type Cast, OWN, read, remove, seed, update, type World } from '../factories';
-import { type Heard, hearStatements, type Reply, startTestApp } from '../support';
+import { hearStatements, type Reply, startTestApp } from '../support';
 import { seenOf } from './compare';
 
 const CAST: Cast = {
@@ -15,11 +15,9 @@ const CAST: Cast = {
 };
 
 let world: World;
-let heard: Heard;
 
 beforeAll(async () => {
   world = await seed(await startTestApp(), CAST);
-  heard = hearStatements(world.app.database);
 });
 
 afterAll(() => world.app.close());
@@ -35,10 +33,10 @@ interface Seen {
 
 async function look(ask: (name: string) => Promise<Reply>, name: string): Promise<Seen> {
   await ask(name);
-  heard.statements.length = 0;
-  const reply = await ask(name);
+  const { statements, stop } = hearStatements(world.app.database);
+  const reply = await ask(name).finally(stop);
   expect([reply.status, reply.codes]).toEqual([403, ['FORBIDDEN']]);
-  return { reply: seenOf(reply, name), asked: heard.statements.map(({ text }) => text) };
+  return { reply: seenOf(reply, name), asked: statements.map(({ text }) => text) };
 }
 
 async function expectTwins(

@@ -35,9 +35,6 @@ const stored = (): Promise<unknown[]> =>
 
 const OPEN = { public_registration: true, public_registration_email_filter: {} };
 
-/** Jobs that others look for at any moment. */
-const OF_JOBS = /^\s*(WITH due|DELETE FROM service_jobs|SELECT \(extract)/;
-
 describe.each(REGISTRATION_DOORS)('30: at $name', (door) => {
   const CASES: readonly (readonly [string, (email: string) => Record<string, unknown>, object?])[] =
     [
@@ -100,7 +97,7 @@ async function heardDuring(
   const heard = hearStatements(house.test.database);
   const answer = await work();
   heard.stop();
-  const asked = heard.statements.map(({ text }) => text).filter((text) => !OF_JOBS.test(text));
+  const asked = heard.statements.map(({ text }) => text);
   return { answer, asked, transactions: heard.transactions() };
 }
 

@@ -16,6 +16,7 @@ import {
   type TestAppOptions as KitOptions,
   type TestAppSetting,
 } from '../../src/testing/test-app';
+import { followRequests } from './statements';
 import { makeTestStorage } from './test-storage';
 
 export { TEST_ADMIN } from '../../src/testing/test-app';
@@ -55,6 +56,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     host: hostOf(options),
   });
   const { app } = test;
+  followRequests(app.getHttpServer());
   return {
     ...test,
     config: app.get(AppConfig),

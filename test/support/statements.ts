@@ -1,11 +1,32 @@
-import type { Database } from '../../src/database/database';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Server } from 'node:http';
+import type { Database, Tx } from '../../src/database/database';
+
+/** The number of the request in whose name something runs. What the service does besides, such as jobs, has none. */
+const requests = new AsyncLocalStorage<number>();
+let begun = 0;
+
+/** So that it is known of each statement whether a request of this server asked it. */
+export function followRequests(server: Server): void {
+  const emit = server.emit.bind(server);
+  server.emit = (event: string, ...values: unknown[]) =>
+    event === 'request'
+      ? requests.run((begun += 1), () => emit(event, ...values))
+      : requests.exit(() => emit(event, ...values));
+}
+
+/** Tells of each statement whether a request asks it that began after this one did. */
+function askedFromNow(): () => boolean {
+  const before = begun;
+  return () => (requests.getStore() ?? 0) > before;
+}
 
 interface SentStatement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Everything that is asked of the database from now on: statements outside of transactions, and transactions. */
+/** What the requests that begin from now on ask of the database: statements outside of transactions, and transactions. */
 export interface Heard {
   readonly statements: SentStatement[];
   readonly transactions: () => number;
@@ -14,40 +35,50 @@ export interface Heard {
 
 export function hearStatements(database: Database): Heard {
   const statements: SentStatement[] = [];
+  const isAsked = askedFromNow();
+  let transactions = 0;
+  const note = (text: string, values: readonly unknown[]): void => {
+    if (isAsked()) statements.push({ text, values });
+  };
   const query = database.query.bind(database);
   const table = database.table.bind(database);
+  const transaction = database.transaction.bind(database);
   const spies = [
-    jest.spyOn(database, 'query').mockImplementation((text, values = []) => {
-      statements.push({ text, values });
-      return query(text, values);
+    jest.spyOn(database, 'query').mockImplementation((text, values = [], ...more) => {
+      note(text, values);
+      return query(text, values, ...more);
     }),
-    jest.spyOn(database, 'table').mockImplementation((text, values = []) => {
-      statements.push({ text, values });
-      return table(text, values);
+    jest.spyOn(database, 'table').mockImplementation((text, values = [], ...more) => {
+      note(text, values);
+      return table(text, values, ...more);
+    }),
+    jest.spyOn(database, 'transaction').mockImplementation((work, options) => {
+      if (isAsked()) transactions += 1;
+      return transaction(work, options);
     }),
   ];
-  const transaction = jest.spyOn(database, 'transaction');
   return {
     statements,
-    transactions: () => transaction.mock.calls.length,
-    stop: () => [...spies, transaction].forEach((spy) => spy.mockRestore()),
+    transactions: () => transactions,
+    stop: () => spies.forEach((spy) => spy.mockRestore()),
   };
 }
 
-/** The statements of the transactions that are begun from now on. */
+/** The statements in transactions of the requests that begin from now on. */
 export function hearWrites(database: Database): { readonly texts: string[]; stop(): void } {
   const texts: string[] = [];
+  const isAsked = askedFromNow();
   const transaction = database.transaction.bind(database);
-  const spy = jest.spyOn(database, 'transaction').mockImplementation((work) =>
-    transaction((tx) =>
-      work({
-        ...tx,
-        query: (text, values) => {
-          texts.push(text);
-          return tx.query(text, values);
-        },
-      }),
-    ),
-  );
+  const spy = jest.spyOn(database, 'transaction').mockImplementation((work, options) => {
+    if (!isAsked()) return transaction(work, options);
+    const listening = (tx: Tx): Tx => ({
+      ...tx,
+      query: (text, values) => {
+        texts.push(text);
+        return tx.query(text, values);
+      },
+    });
+    return transaction((tx) => work(listening(tx)), options);
+  });
   return { texts, stop: () => spy.mockRestore() };
 }

@@ -53,12 +53,11 @@ export async function openComparedWorld(): Promise<ComparedWorld> {
 }
 
 function comparing(sample: SampleWorld): Pick<ComparedWorld, 'expectAlike' | 'expectTwins'> {
-  const { statements } = hearStatements(sample.app.database);
   /** What was asked of the database: the duration that an onlooker could measure comes from this. */
   const look = async (ask: Ask, name: string): Promise<object> => {
     await ask(name);
-    statements.length = 0;
-    const reply = await ask(name);
+    const { statements, stop } = hearStatements(sample.app.database);
+    const reply = await ask(name).finally(stop);
     // An answer speaks of fields and collections by name; of items it never names the id.
     return {
       reply: seenOf(reply, /^[a-z_]+$/.test(name) ? name : ''),
