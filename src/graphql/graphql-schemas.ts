@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  concatAST,
   extendSchema,
   GraphQLBoolean,
   type GraphQLFieldConfig,
@@ -18,6 +19,7 @@ import {
   type NamedField,
   ResolverExplorer,
   ROOTS,
+  type TypeDefinitions,
 } from './resolver-explorer';
 import { SchemaTypes } from './schema/schema-types';
 
@@ -39,8 +41,7 @@ export class GraphqlSchemas {
   build(endpoint: Endpoint): GraphQLSchema {
     const definitions = this.explorer.typeDefs(endpoint);
     const mutates = definitions.some(({ sdl }) => /\bextend\s+type\s+Mutation\b/.test(sdl));
-    let schema = this.ofCollections(endpoint, mutates);
-    for (const { owner, sdl } of definitions) schema = extended(schema, owner, sdl);
+    const schema = extendedByAll(this.ofCollections(endpoint, mutates), definitions);
     const fields = this.explorer.fields(endpoint);
     for (const field of fields) attach(schema, field);
     refuseUnresolved(schema);
@@ -98,7 +99,21 @@ function fieldOf(
   };
 }
 
-function extended(schema: GraphQLSchema, owner: string, sdl: string): GraphQLSchema {
+/** All at once: to extend a schema is to make it anew. */
+function extendedByAll(
+  schema: GraphQLSchema,
+  definitions: readonly TypeDefinitions[],
+): GraphQLSchema {
+  try {
+    const documents = definitions.map(({ sdl }) => parse(sdl, { noLocation: true }));
+    return extendSchema(schema, concatAST(documents));
+  } catch {
+    // One after the other, to tell whose it is.
+    return definitions.reduce(extended, schema);
+  }
+}
+
+function extended(schema: GraphQLSchema, { owner, sdl }: TypeDefinitions): GraphQLSchema {
   try {
     return extendSchema(schema, parse(sdl, { noLocation: true }));
   } catch (error) {

@@ -16,6 +16,13 @@ import { ReadingResolver, resolvedCollection } from './reading.resolver';
 import { claimedOf, type Host, hostOf, metadataOf, parentOf } from './resolver-host';
 import { type Endpoint, OPERATION, type OperationName, TypeDefs } from './operation';
 
+/** What a resolver adds to the schema. */
+export interface TypeDefinitions {
+  /** The name of its class. */
+  readonly owner: string;
+  readonly sdl: string;
+}
+
 /** An operation that every collection has, of one collection. */
 export interface CollectionOperation extends BoundMethod {
   readonly collection: string;
@@ -76,7 +83,7 @@ export class ResolverExplorer {
   }
 
   /** The SDL of the resolvers at the endpoint, with the resolver's name. */
-  typeDefs(endpoint: Endpoint): { readonly owner: string; readonly sdl: string }[] {
+  typeDefs(endpoint: Endpoint): TypeDefinitions[] {
     return this.withTypeDefs(endpoint).map(({ host, sdl }) => ({ owner: host.type.name, sdl }));
   }
 
