@@ -33,10 +33,10 @@ interface Seen {
 
 async function look(ask: (name: string) => Promise<Reply>, name: string): Promise<Seen> {
   await ask(name);
-  const { statements, stop } = hearStatements(world.app.database);
-  const reply = await ask(name).finally(stop);
+  const heard = hearStatements(world.app.database);
+  const reply = await ask(name).finally(() => heard.stop());
   expect([reply.status, reply.codes]).toEqual([403, ['FORBIDDEN']]);
-  return { reply: seenOf(reply, name), asked: statements.map(({ text }) => text) };
+  return { reply: seenOf(reply, name), asked: heard.statements.map(({ text }) => text) };
 }
 
 async function expectTwins(

@@ -56,12 +56,12 @@ function comparing(sample: SampleWorld): Pick<ComparedWorld, 'expectAlike' | 'ex
   /** What was asked of the database: the duration that an onlooker could measure comes from this. */
   const look = async (ask: Ask, name: string): Promise<object> => {
     await ask(name);
-    const { statements, stop } = hearStatements(sample.app.database);
-    const reply = await ask(name).finally(stop);
+    const heard = hearStatements(sample.app.database);
+    const reply = await ask(name).finally(() => heard.stop());
     // An answer speaks of fields and collections by name; of items it never names the id.
     return {
       reply: seenOf(reply, /^[a-z_]+$/.test(name) ? name : ''),
-      asked: statements.map(({ text }) => text),
+      asked: heard.statements.map(({ text }) => text),
     };
   };
   const expectAlike: ComparedWorld['expectAlike'] = async (ask, hidden, missing) => {
