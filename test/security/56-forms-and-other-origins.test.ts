@@ -137,7 +137,7 @@ describe('56: the answer to another origin', () => {
       ['/auth/login', { method: 'POST', body: 'x' }, 'text/plain'],
       ['/auth/login', { method: 'POST', body: '{' }, 'application/json'],
       ['/users', { method: 'PUT' }, 'application/json'],
-      ['/nowhere', {}, 'text/plain'],
+      ['/users/no/such/route', {}, 'text/plain'],
       ['/graphql/x', {}, 'text/plain'],
     ];
     for (const [path, init, type] of requests) {
