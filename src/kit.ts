@@ -81,4 +81,13 @@ export {
   TypeDefs,
 } from './graphql';
 
-export type { AggregateQuery, Filter, Item, ItemPage, Path, Query, Sent } from './repository';
+export type {
+  AggregateQuery,
+  Filter,
+  Item,
+  ItemPage,
+  Path,
+  Query,
+  Sent,
+  Stored,
+} from './repository';

@@ -142,11 +142,8 @@ function namedFaults(
   carried: readonly Carrier[],
   { request }: Partial<GraphqlContext>,
 ): string | undefined {
-  const faults = carried.flatMap((error) => (error[ERRORS] ?? []).filter(isFault));
-  if (faults.length === 0) return undefined;
-  const id = request && requestId(request);
-  logFaults(faults, 'GraphQL', id);
-  return id;
+  const errors = carried.flatMap((error) => error[ERRORS] ?? []);
+  return logFaults(errors, 'GraphQL', request && (() => requestId(request)));
 }
 
 /** Every operation that failed, and of their further faults as many as are told of anything. */

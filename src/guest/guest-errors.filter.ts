@@ -32,8 +32,8 @@ export class GuestErrorsFilter extends ErrorsFilter {
 function graphqlError(errors: AppErrors, context: { readonly req?: unknown } | undefined) {
   const [first] = errors;
   const request = context?.req;
-  const id = request instanceof IncomingMessage && isFault(first) ? requestId(request) : undefined;
-  logFaults(errors, 'GraphQL', id);
-  const { message, extensions } = toEntry(first, id);
+  const idOf = request instanceof IncomingMessage ? () => requestId(request) : undefined;
+  const id = logFaults(errors, 'GraphQL', idOf);
+  const { message, extensions } = toEntry(first, isFault(first) ? id : undefined);
   return new GraphQLError(message, { extensions });
 }

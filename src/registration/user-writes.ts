@@ -1,11 +1,8 @@
-import { type Answer, BeforeCommit, Collections, HooksOf } from '../collections';
+import { type Answer, Collections, HooksOf, type TransactionOptions } from '../collections';
 import type { Queries } from '../database';
 import type { Caller } from '../engine';
 import type {
-  Change,
   CollectionHooks,
-  CommitContext,
-  CommitHooks,
   Key,
   Payload,
   UpdateContext,
@@ -22,24 +19,18 @@ export interface Steps {
   readonly status?: User['status'];
   /** When users are made. */
   made?(users: readonly string[], tx: Queries): Promise<void>;
-  /** Nothing is made: it is only looked whether the caller may. */
-  readonly rehearsal?: true;
   /** Before a user is changed; its row is locked. @returns what is to be changed */
   changing?(tx: Queries): Promise<Payload>;
 }
 
 const COLLECTION = 'service_users';
 
-/** Undoes a rehearsal. */
-class Rehearsed extends Error {}
-
 /**
  * Writes users like anybody does, with all that belongs to it (hooks, constraints, the log), and does in the same
  * transaction what goes with it.
  */
 @HooksOf(User)
-@BeforeCommit()
-export class UserWrites implements CollectionHooks, CommitHooks {
+export class UserWrites implements CollectionHooks {
   /** By the caller, for as long as the write lasts. */
   private readonly steps = new WeakMap<Caller, Steps>();
 
@@ -48,22 +39,24 @@ export class UserWrites implements CollectionHooks, CommitHooks {
     private readonly fields: RequiredUserFields,
   ) {}
 
-  /** Makes users under the caller's rules, all or none. */
-  async create(caller: Caller, payloads: readonly Payload[], steps: Steps): Promise<void> {
-    const users = this.collections.service(COLLECTION);
-    await this.during(caller, steps, () =>
-      // Whoever accepts says what else is to be known of them.
-      this.fields.exempting(caller, () => users.create(caller, payloads, {})),
-    );
-  }
-
-  /** Makes nobody, and throws what making them would. */
-  async rehearse(caller: Caller, payloads: readonly Payload[], steps: Steps): Promise<void> {
-    try {
-      await this.create(caller, payloads, { ...steps, rehearsal: true });
-    } catch (error) {
-      if (!(error instanceof Rehearsed)) throw error;
-    }
+  /**
+   * Makes users under the caller's rules, all or none.
+   * @param options with `rehearsal` nobody is made, and what making them would throw is thrown
+   */
+  async create(
+    caller: Caller,
+    payloads: readonly Payload[],
+    steps: Steps,
+    { rehearsal = false }: TransactionOptions = {},
+  ): Promise<void> {
+    const make = (): Promise<unknown> =>
+      rehearsal
+        ? this.collections.transaction(caller, ({ write }) => write.create(COLLECTION, payloads), {
+            rehearsal,
+          })
+        : this.collections.service(COLLECTION).create(caller, payloads, {});
+    // Whoever accepts says what else is to be known of them.
+    await this.during(caller, steps, () => this.fields.exempting(caller, make));
   }
 
   /** Makes one in the service's own name. @param reason for the log */
@@ -104,11 +97,6 @@ export class UserWrites implements CollectionHooks, CommitHooks {
     { caller, tx }: UpdateContext,
   ): Promise<Payload> {
     return (await this.steps.get(caller)?.changing?.(tx)) ?? payload;
-  }
-
-  /** By now every row has been judged. */
-  beforeCommit(_changes: readonly Change[], { caller }: CommitContext): void {
-    if (this.steps.get(caller)?.rehearsal) throw new Rehearsed();
   }
 
   private async during<T>(caller: Caller, steps: Steps, work: () => Promise<T>): Promise<T> {

@@ -4,14 +4,10 @@ export type { Change, CommitContext, CommitHooks, LogEntry } from './hooks';
 export type {
   AfterCommitContext,
   Key,
-  PayloadContext,
   RelatedReader,
   RelatedWriter,
-  RowBefore,
   SystemHandle,
   TransactionContext,
-  UpdateContext,
-  WriteContext,
 } from './write-context';
 export { systemCaller } from './system-caller';
 export { AGGREGATES, type AggregateName } from './query/aggregate-query';
@@ -38,9 +34,14 @@ export {
   type ItemPage,
   type Path,
   type Payload,
+  type PayloadContext,
   ProtectedRepository,
   type Query,
+  type RowBefore,
   type Sent,
+  type Stored,
+  type UpdateContext,
   type Values,
+  type WriteContext,
 } from './typed';
 export type { Selector } from './write/selected-rows';

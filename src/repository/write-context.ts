@@ -2,6 +2,8 @@ import type { Caller, Cell } from '../engine';
 import type { Tx } from '../database/database';
 import type { RawQuery } from './query/query';
 import type { Row } from './read/row-reader';
+import type { Item } from './typed/entity-types';
+import type { Query } from './typed/query-types';
 
 /** The fields of one item as they were sent. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -9,14 +11,19 @@ export type Payload = Readonly<Record<string, unknown>>;
 export type Values = ReadonlyMap<string, Cell>;
 export type Key = string | number;
 
+/** A collection by its entity: what is read of it and written to it is checked by the entity's type. */
+type EntityOf<E extends object> = new () => E;
+
 /** Reads in a transaction, with the query language of the API and its bounds: where no `limit` is said, the API's own. */
 export interface RelatedReader {
   /**
    * The rows that a query finds, or what it aggregates.
    * @throws Forbidden where nothing of the collection may be read; InvalidQuery
    */
+  list<E extends object>(entity: EntityOf<E>, query?: Query<E>): Promise<readonly Item<E>[]>;
   list(collection: string, query?: RawQuery): Promise<readonly Row[]>;
   /** @throws Forbidden where there is no such row to be seen */
+  one<E extends object>(entity: EntityOf<E>, key: Key, query?: Query<E>): Promise<Item<E>>;
   one(collection: string, key: Key, query?: RawQuery): Promise<Row>;
 }
 

@@ -8,12 +8,16 @@ import {
   type Filter,
   InjectCollection,
   type Item,
+  type Key,
   type Payload,
   ProtectedRepository,
   type Query,
   type RawQuery,
   type Sent,
+  type Stored,
+  type UpdateContext,
   type Values,
+  type WriteContext,
 } from '../../src/kit';
 
 @Collection('customers')
@@ -171,6 +175,56 @@ export class InvoiceHooks implements CollectionHooks<Invoice> {
     // @ts-expect-error there is no such field
     void payload.nummer;
     return { ...payload, state: 'draft' };
+  }
+
+  beforeUpdate(
+    payload: Sent<Invoice>,
+    _keys: readonly unknown[],
+    { set }: UpdateContext<Invoice>,
+  ): Sent<Invoice> {
+    set({
+      state: 'sent',
+      customer: 3,
+      issued_at: '2026-01-01T00:00:00Z',
+      words: ['a'],
+      total: null,
+    });
+    // @ts-expect-error there is no such field
+    set({ nummer: 'A1' });
+    // @ts-expect-error there is no such choice
+    set({ state: 'lost' });
+    // @ts-expect-error it cannot be null
+    set({ number: null });
+    // @ts-expect-error a relation is set by its key
+    set({ customer: { name: 'Acme' } });
+    // @ts-expect-error a list of other rows is no field that is stored
+    set({ labels: [1] });
+    return payload;
+  }
+
+  defaults(): Stored<Invoice> {
+    // @ts-expect-error it is a number
+    void ({ days: '3' } satisfies Stored<Invoice>);
+    return { days: 30, owner: null };
+  }
+
+  async afterUpdate(
+    keys: readonly Key[],
+    { before, read, system }: WriteContext<Invoice>,
+  ): Promise<void> {
+    const [row] = await before();
+    same<NonNullable<typeof row>['customer'], number | undefined>(true);
+    same<NonNullable<typeof row>['issued_at'], string | undefined>(true);
+    // @ts-expect-error there is no such field
+    void row?.nummer;
+    const [invoice] = await read.list(Invoice, { filter: { id: { _in: keys.map(String) } } });
+    same<typeof invoice, Item<Invoice> | undefined>(true);
+    same<Awaited<ReturnType<typeof customer>>, Item<Customer>>(true);
+    const customer = () => system('a look').read.one(Customer, 1, { fields: ['name'] });
+    // @ts-expect-error there is no such field
+    await read.list(Invoice, { filter: { nummer: { _eq: 'a' } } });
+    const [plain] = await read.list('invoices', { filter: { anything: 1 } });
+    void plain?.['anything'];
   }
 
   toStored(values: Values<Invoice>): Values<Invoice> {

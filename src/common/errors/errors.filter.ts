@@ -40,8 +40,8 @@ export function noRouteFor(request: Request): AppErrors {
 /** Logs what is our own fault; the caller learns by which id it is found. Half an answer is cut off. */
 export function answerWith(response: Response, errors: AppErrors): void {
   const { req: request } = response;
-  const id = errors.some(isFault) ? requestId(request) : undefined;
-  if (id !== undefined) logFaults(errors, `${request.method} ${pathOf(request)}`, id);
+  const where = `${request.method} ${pathOf(request)}`;
+  const id = logFaults(errors, where, () => requestId(request));
   if (response.headersSent || response.destroyed) {
     // Half an answer must not look like a whole one.
     response.destroy();

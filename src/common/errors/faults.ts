@@ -11,16 +11,30 @@ const logger = new Logger('Errors');
 export const isFault = ({ status, headers }: AppError): boolean =>
   status >= INTERNAL && headers['Retry-After'] === undefined;
 
+/** As a cause: why somebody is refused, which they may not know, and the log shall. */
+export class HiddenCause extends Error {
+  override readonly name = 'HiddenCause';
+}
+
 /**
- * Logs what is our own fault, with its cause.
+ * Logs what is our own fault, with its cause, and causes that are hidden.
  * @param where what failed: `GET /items/invoices`
- * @param id the request's, which the answer bears
+ * @param idOf gives the id of the request
+ * @returns that id where a fault is found by it: the answer bears it
  */
-export function logFaults(errors: readonly AppError[], where: string, id?: string): void {
-  for (const error of errors.filter(isFault)) {
-    const named = id === undefined ? where : `${where} [${id}]`;
-    logger.error(`${named}: ${error.message}`, causeOf(error));
-  }
+export function logFaults(
+  errors: readonly AppError[],
+  where: string,
+  idOf?: () => string,
+): string | undefined {
+  const hidden = errors.flatMap(({ cause }) => (cause instanceof HiddenCause ? [cause] : []));
+  const faults = errors.filter(isFault);
+  if (hidden.length === 0 && faults.length === 0) return undefined;
+  const id = idOf?.();
+  const named = id === undefined ? where : `${where} [${id}]`;
+  for (const { message } of hidden) logger.warn(`${named}: ${message}`);
+  for (const error of faults) logger.error(`${named}: ${error.message}`, causeOf(error));
+  return faults.length === 0 ? undefined : id;
 }
 
 /** Stacks alone, down the chain: the properties of a driver's error hold the values of the statement. */

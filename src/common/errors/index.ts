@@ -2,7 +2,7 @@ export * from './catalogue';
 export { AppError, type AppErrors, SeveralErrors, defineError, throwIfAny } from './define-error';
 export { type ErrorEntry, noteMapped, toAppErrors, toEntry } from './to-app-errors';
 export { answerWith, ErrorsFilter, noRouteFor } from './errors.filter';
-export { isFault, logFaults } from './faults';
+export { HiddenCause, isFault, logFaults } from './faults';
 export { answerErrorsOf } from './own-classes';
 export { type GlobalFilters, setGlobalFilters } from './own-routes.filter';
 export { noteUnserved } from './unserved';

@@ -1,5 +1,6 @@
 import type { Caller } from '../../engine';
 import { Forbidden } from '../../common/errors';
+import { collectionName, type EntityClass } from '../../common/schema';
 import type { Queries } from '../../database/database';
 import type { RawQuery } from '../query/query';
 import type { Key, RelatedReader } from '../write-context';
@@ -14,18 +15,21 @@ export class RelatedRows implements RelatedReader {
     private readonly queries: Queries,
   ) {}
 
-  async list(collection: string, query: RawQuery = {}): Promise<readonly Row[]> {
+  async list(collection: string | EntityClass, query: RawQuery = {}): Promise<readonly never[]> {
     const reader = this.readerOf(collection);
-    return (await reader.list(this.caller, query, this.queries)).rows;
+    const { rows } = await reader.list(this.caller, query, this.queries);
+    // An answer is what its query asks for: the interface says what that is.
+    return rows as readonly never[];
   }
 
-  async one(collection: string, key: Key, query: RawQuery = {}): Promise<Row> {
+  async one(collection: string | EntityClass, key: Key, query: RawQuery = {}): Promise<Row> {
     const reader = this.readerOf(collection);
     return (await reader.one(this.caller, key, query, this.queries)).row;
   }
 
-  private readerOf(name: string): CollectionReader {
+  private readerOf(reference: string | EntityClass): CollectionReader {
     const { caller, setting } = this;
+    const name = typeof reference === 'string' ? reference : collectionName(reference);
     const collection = setting.registry.get(name);
     if (collection) return new CollectionReader(collection, setting);
     throw absent(caller, name);

@@ -71,3 +71,18 @@ type GivenList<Each> =
 
 /** A payload as it came in: the names are those that can be meant, of the values nothing is known. */
 export type Sent<E = Untyped> = Typed<E, Untyped, { readonly [K in Names<E>]?: unknown }>;
+
+/** Fields as they are stored: a relation by its key, a moment as text. Lists of other rows are none. */
+export type Stored<E = Untyped> = Typed<E, Untyped, { readonly [K in Names<E>]?: StoredAs<E[K]> }>;
+
+type StoredAs<P> = unknown extends P
+  ? unknown
+  : P extends Date
+    ? string
+    : P extends readonly (infer Each)[]
+      ? [Each] extends [Keyed]
+        ? never
+        : P
+      : P extends Keyed
+        ? KeyOf<P>
+        : P;

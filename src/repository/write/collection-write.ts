@@ -13,6 +13,8 @@ import type { DeletePlan, RowsPlan, Update } from './plan';
 /** Whose writes they are, and in which transaction. */
 export interface WriteRequest {
   readonly caller: Caller;
+  /** Whose request led to what the system writes: of what stands in its way they are told what they may know. */
+  readonly asker?: Caller;
   readonly tx: Tx;
   readonly registry: CollectionRegistry;
   readonly hooksOf: (collection: string) => CollectionHooks;
@@ -54,10 +56,10 @@ export interface RelatedPlanner {
 }
 
 export const collectionWrite = (
-  { caller, tx, registry, hooksOf, log, contextOf }: WriteRequest,
+  { caller, asker, tx, registry, hooksOf, log, contextOf }: WriteRequest,
   { collection, decision, before }: Pick<CollectionWrite, 'collection' | 'decision' | 'before'>,
 ): CollectionWrite => ({
-  ...{ caller, tx, registry, log, collection, decision, before },
+  ...{ caller, tx, registry, log, collection, decision, before, ...(asker && { asker }) },
   hooks: hooksOf(collection.name),
   context: contextOf(`${decision.action} ${collection.name}`),
 });

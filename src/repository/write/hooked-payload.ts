@@ -10,6 +10,7 @@ import {
   checkValue,
   fieldsOf,
   namedFields,
+  refusedValue,
   refuseUnwritable,
   withoutKey,
 } from './payload';
@@ -123,7 +124,7 @@ function readCell(
   if (field.filling !== undefined || name === collection.deletedAt) {
     throw new Error(`A hook of ${collection.name} sets ${name}, which the service fills in`);
   }
-  const cell = checkValue(value, field, collection);
+  const cell = refusedValue(value, field, collection) ?? checkValue(value, field, collection);
   if (!(cell instanceof AppError)) return cell;
   throw isNamed(decision, name) ? cell : new FailedValidation({}, { cause: cell });
 }

@@ -146,7 +146,8 @@ function nameField(
 }
 
 /** What nobody sends: when a row was deleted, and an empty key, whose row no path could name. */
-function refusedValue(
+/** What no value of the field's type may be. */
+export function refusedValue(
   sent: unknown,
   { name }: FieldShape,
   { key, deletedAt }: StoredCollection,

@@ -19,6 +19,7 @@ import {
 } from './plan';
 import { deleteRows, storeFor } from './store-rows';
 import { TouchedRows } from './touched-rows';
+import { telling } from './untold-names';
 import { collectionWrite, type WriteRequest, type CollectionWrite } from './collection-write';
 
 const NOTHING_FILLED: Values = new Map();
@@ -63,8 +64,12 @@ export class PlanRun {
 
   /** Judges everything that was written, on the rows as the last write left them. */
   async judge(): Promise<void> {
-    for (const { scope, rows } of this.done.written) await judgeStored(scope, rows);
-    for (const { scope, rows } of this.done.written) await refuseDeletedTargets(scope, rows);
+    const { written } = this.done;
+    for (const judge of [judgeStored, refuseDeletedTargets]) {
+      for (const { scope, rows } of written) {
+        await telling(scope, scope.collection.name, () => judge(scope, rows));
+      }
+    }
   }
 
   private async oneByOne(

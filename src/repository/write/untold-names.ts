@@ -1,16 +1,32 @@
 import type { Caller } from '../../engine';
-import { AppError, SeveralErrors } from '../../common/errors';
+import { AppError, HiddenCause, SeveralErrors } from '../../common/errors';
 import type { ErrorClass } from '../../common/errors/define-error';
 import { ConstraintFault, type Refusal } from './constraint-fault';
 
+interface Who {
+  readonly caller: Caller;
+  readonly asker?: Caller;
+}
+
 /**
  * What stands in the way of a write by the system, for whoever's request led to it: the code, and more only where they
- * may read what it speaks of. What is left out is the cause.
- * @param collection that was written
+ * may read what it speaks of. What is left out is told to the log.
+ * @param collection that is written
  */
-export function withoutNames(error: unknown, asker: Caller, collection: string): unknown {
-  if (asker.administrator) return error;
-  const hidden = (told: AppError): AppError => hideNames(told, asker, collection);
+export async function telling<T>(
+  { caller, asker }: Who,
+  collection: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!asker || asker.administrator) throw error;
+    throw withoutNames(error, (told) => hideNames(told, asker, collection, caller.system));
+  }
+}
+
+function withoutNames(error: unknown, hidden: (told: AppError) => AppError): unknown {
   const hideAll = (told: Refusal): Refusal => {
     if (told instanceof AppError) return hidden(told);
     const [first, ...rest] = told.errors;
@@ -29,12 +45,18 @@ interface Names {
   readonly fields?: readonly string[];
 }
 
-function hideNames(error: AppError, { readable }: Caller, written: string): AppError {
+function hideNames(
+  error: AppError,
+  { readable }: Caller,
+  written: string,
+  reason: string | undefined,
+): AppError {
   const { collection = written, field, fields = [] }: Names = error.details;
   const named = field === undefined ? fields : [field, ...fields];
   const isKnown =
     readable.key(collection) !== undefined &&
     named.every((name) => readable.field(collection, name) !== undefined);
   if (isKnown) return error;
-  return new (error.constructor as ErrorClass<object>)({}, { cause: error });
+  const cause = new HiddenCause(`As the system (${reason}): ${error.message}`, { cause: error });
+  return new (error.constructor as ErrorClass<object>)({}, { cause });
 }

@@ -1,6 +1,5 @@
 import type { DatabaseError } from 'pg';
 import type { Caller } from '../../engine';
-import { Turns } from '../../common/turns';
 import type { Tx } from '../../database/database';
 import type { Change, CollectionHooks, LogEntry } from '../hooks';
 import type { QueryLimits } from '../query/query-setting';
@@ -12,11 +11,12 @@ import { isOf } from './constrained-fields';
 import type { Written } from './constraint-fault';
 import { ChangeLog } from './change-log';
 import type { WriteRequest } from './collection-write';
+import { HandleTurns } from './handle-turns';
 import type { Plan, Update } from './plan';
 import { Planner } from './planner';
 import { PlanRun, type WrittenRows } from './run-plan';
 import { RoomBefore } from './rows-before';
-import { withoutNames } from './untold-names';
+import { telling } from './untold-names';
 
 /** Writes by hooks, of which each was made by a hook of the one before. */
 const MAX_CHAIN = 5;
@@ -43,8 +43,7 @@ interface Author {
   readonly chain: readonly string[];
   readonly nested: { count: number };
   /** Who acts as the system and as themselves in one hook does one after another: each is judged apart. */
-  readonly turns: Turns;
-  /** Whose request led to what the system writes. */
+  readonly turns: HandleTurns;
   readonly asker?: Caller;
 }
 
@@ -61,12 +60,13 @@ export class Writer implements RelatedWriter {
     private readonly author: Author,
   ) {
     const { tx, registry, hooksOf, room } = shared;
-    const { caller, chain } = author;
+    const { caller, chain, asker } = author;
     this.request = {
-      ...{ caller, tx, registry, hooksOf, room },
+      ...{ caller, tx, registry, hooksOf, room, ...(asker && { asker }) },
       log: shared.log.by(caller.system ?? null),
       contextOf: (cause) =>
-        new Writer(shared, { ...author, chain: [...chain, cause], turns: new Turns() }).context,
+        new Writer(shared, { ...author, chain: [...chain, cause], turns: new HandleTurns() })
+          .context,
     };
     this.runs = new PlanRun(this.request, shared);
   }
@@ -77,7 +77,7 @@ export class Writer implements RelatedWriter {
     { caller, tx, chain }: Pick<Author, 'caller' | 'chain'> & Pick<Shared, 'tx'>,
   ): Writer {
     const begun = { changes: [], written: [], log: ChangeLog.begin(), room: new RoomBefore() };
-    const author = { caller, chain, nested: { count: 0 }, turns: new Turns() };
+    const author = { caller, chain, nested: { count: 0 }, turns: new HandleTurns() };
     return new Writer({ registry, limits, hooksOf, tx, ...begun }, author);
   }
 
@@ -165,13 +165,10 @@ export class Writer implements RelatedWriter {
     collection: string,
     planned: (planner: Planner) => Promise<Plan>,
   ): Promise<Key[]> {
-    const { turns, asker } = this.author;
-    return turns.take('', async () => {
-      try {
-        return [...(await this.runs.run(await planned(this.plan(action, collection))))];
-      } catch (error) {
-        throw asker ? withoutNames(error, asker, collection) : error;
-      }
-    });
+    return this.author.turns.take(() =>
+      telling(this.request, collection, async () => [
+        ...(await this.runs.run(await planned(this.plan(action, collection)))),
+      ]),
+    );
   }
 }

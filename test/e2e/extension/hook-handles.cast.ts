@@ -1,0 +1,122 @@
+import { Module } from '@nestjs/common';
+import { Mutation, Resolver } from '@nestjs/graphql';
+import {
+  Arguments,
+  type Caller,
+  type Change,
+  Collection,
+  type CollectionHooks,
+  Collections,
+  CollectionsModule,
+  CurrentCaller,
+  Field,
+  HooksOf,
+  type Key,
+  type Payload,
+  type PayloadContext,
+  SignedIn,
+  TypeDefs,
+  type WriteContext,
+} from 'doorward';
+
+@Collection('shelves')
+class Shelf {
+  @Field.key('integer') id!: number;
+  @Field.text() name!: string;
+  @Field.timestamp({ deletedAt: true, nullable: true }) deleted_at!: Date | null;
+}
+
+@Collection('boxes')
+class Box {
+  @Field.key('text', { length: 20 }) code!: string;
+  @Field.text({ nullable: true }) note!: string | null;
+}
+
+@Collection('slips')
+class Slip {
+  @Field.key('integer') id!: number;
+  @Field.text() text!: string;
+  @Field.toOne('shelves', { nullable: true }) shelf!: number | null;
+}
+
+/** What hooks were left with, for others to misuse. */
+export const kept: {
+  outer?: WriteContext;
+  deletedShelf?: Key;
+  before?: unknown;
+  held?: Promise<void>;
+  isDone?: boolean;
+} = {};
+
+@HooksOf(Box)
+class BoxHooks implements CollectionHooks {
+  async beforeCreate(payload: Payload, context: PayloadContext): Promise<Payload> {
+    if (payload['note'] === 'keyless') context.set({ code: '' });
+    if (payload['note'] === 'before') kept.before = await context.before();
+    return payload;
+  }
+
+  async afterCreate(keys: readonly Key[], context: WriteContext): Promise<void> {
+    const [row] = await context
+      .system('a look')
+      .read.list('boxes', { filter: { code: { _eq: keys[0] } } });
+    const { write } = context.system('a slip for each box');
+    const note = row?.['note'];
+    if (note === 'crossed') {
+      kept.outer = context;
+      await context.write.create('slips', [{ text: 'crossed' }]);
+    }
+    if (note === 'at once') {
+      const texts = ['one', 'two', 'three'];
+      await Promise.all(texts.map((text) => write.create('slips', [{ text }])));
+    }
+    if (note === 'refused') await write.create('slips', [{ text: null }]);
+    if (note === 'misplaced') {
+      await write.create('slips', [{ text: 'x', shelf: kept.deletedShelf }]);
+    }
+  }
+
+  async afterUpdate(_: readonly Key[], context: WriteContext): Promise<void> {
+    kept.before = await context.before();
+  }
+
+  async afterCommit({ action }: Change): Promise<void> {
+    if (action !== 'delete') return;
+    await kept.held;
+    kept.isDone = true;
+  }
+}
+
+@HooksOf(Slip)
+class SlipHooks implements CollectionHooks {
+  async beforeCreate(payload: Payload): Promise<Payload> {
+    if (payload['text'] === 'crossed') await kept.outer?.write.create('slips', [{ text: 'in' }]);
+    return payload;
+  }
+}
+
+@Resolver()
+@TypeDefs({
+  endpoint: 'items',
+  sdl: 'extend type Mutation { pack(code: String!, text: String): Int }',
+})
+class PackingResolver {
+  constructor(private readonly collections: Collections) {}
+
+  /** A box and a slip, or neither. */
+  @Mutation('pack')
+  @SignedIn()
+  pack(@CurrentCaller() caller: Caller, @Arguments() args: Arguments): Promise<number> {
+    return this.collections.transaction(caller, async ({ read: rows, write }) => {
+      await write.create('boxes', [{ code: args['code'] }]);
+      await write.create('slips', [{ text: args['text'] }]);
+      return (await rows.list('boxes', { filter: { code: { _eq: args['code'] } } })).length;
+    });
+  }
+}
+
+@Module({
+  imports: [CollectionsModule.forFeature([Shelf, Box, Slip])],
+  providers: [BoxHooks, SlipHooks, PackingResolver],
+})
+export class PackingModule {}

@@ -1,0 +1,179 @@
+import { Logger } from '@nestjs/common';
+import { Collections } from 'doorward';
+import { create, read, seed, update, type World } from '../../factories';
+import { onPostgres, startTestApp } from '../../support';
+import { kept, PackingModule } from './hook-handles.cast';
+
+let world: World;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  for (const level of ['warn', 'error'] as const) {
+    jest.spyOn(Logger.prototype, level).mockImplementation((...words: unknown[]) => {
+      logged.push(words.map(String).join(' '));
+    });
+  }
+  const app = await startTestApp({ imports: [PackingModule], synchronize: true, logger: false });
+  world = await seed(app, {
+    policies: {
+      packers: [
+        create('boxes', ['code', 'note']),
+        read('boxes', ['code', 'note']),
+        update('boxes', ['note']),
+        create('slips', ['text']),
+      ],
+    },
+    users: { ann: { policies: ['packers'] } },
+  });
+  const shelf = await world.as('admin').post('/items/shelves', { name: 'gone' });
+  kept.deletedShelf = Number(shelf.data['id']);
+  await world.as('admin').delete(`/items/shelves/${kept.deletedShelf}`);
+});
+
+let closing: Promise<void> | undefined;
+
+afterAll(() => closing ?? world.app.close());
+beforeEach(() => logged.splice(0));
+
+const count = async (table: string): Promise<number> => {
+  const [row] = await world.app.database.query<{ n: number }>(
+    `SELECT count(*)::int4 n FROM ${table}`,
+  );
+  return row?.n ?? 0;
+};
+const both = async (): Promise<number[]> => [await count('boxes'), await count('slips')];
+
+let codes = 0;
+const DOORS = [
+  [
+    'REST',
+    (note: string, who = 'ann') =>
+      world
+        .as(who)
+        .send('POST', '/items/boxes', { code: `r${++codes}`, note }, { 'x-request-id': 'box-1' }),
+  ],
+  [
+    'GraphQL',
+    (note: string, who = 'ann') =>
+      world.as(who).send(
+        'POST',
+        '/graphql',
+        {
+          query: `mutation { create_boxes_item(data: {code: "g${++codes}", note: "${note}"}) { code } }`,
+        },
+        { 'x-request-id': 'box-1' },
+      ),
+  ],
+] as const;
+
+describe.each(DOORS)('Over %s', (_, box) => {
+  it('what waits for a hook around it fails at once, and tells why in the log', async () => {
+    const before = await both();
+    expect((await box('crossed')).codes).toEqual(['INTERNAL_SERVER_ERROR']);
+    expect(logged.join('\n')).toContain('write with the context that this hook is given itself');
+    expect(await both()).toEqual(before);
+  });
+
+  it('what is written at once by one handle is written one after another', async () => {
+    const [boxes = 0, slips = 0] = await both();
+    expect((await box('at once')).codes).toEqual([]);
+    expect(await both()).toEqual([boxes + 1, slips + 3]);
+  });
+
+  it('the log tells what stood in the way of the system, and the answer does not', async () => {
+    const reply = await box('refused');
+    expect(reply.codes).toHaveLength(1);
+    expect(reply.text).not.toMatch(/slips|text/);
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatch(/\[box-1\]: As the system \(a slip for each box\): .*text/);
+  });
+
+  it('what is found out last is told to no one who may not know it', async () => {
+    const before = await both();
+    const reply = await box('misplaced');
+    expect(reply.codes).toEqual(['INVALID_FOREIGN_KEY']);
+    expect(reply.text).not.toMatch(/slips|shelf/);
+    expect(logged[0]).toMatch(/\[box-1\]: As the system \(a slip for each box\): .*shelf/);
+    expect((await box('misplaced', 'admin')).text).toContain('shelf');
+    expect(await both()).toEqual(before);
+  });
+
+  it('an empty key that a hook sets is refused', async () => {
+    const before = await both();
+    const reply = await box('keyless');
+    expect([reply.codes, reply.text.includes('code')]).toEqual([['FAILED_VALIDATION'], true]);
+    expect(await both()).toEqual(before);
+  });
+});
+
+describe('The rows as they were', () => {
+  it('are none of a new one', async () => {
+    await DOORS[0][1]('before');
+    expect(kept.before).toEqual([]);
+  });
+
+  it('are too late to ask for, which the log says with what to do', async () => {
+    await world.as('ann').post('/items/boxes', { code: 'late' });
+    const reply = await world.as('ann').patch('/items/boxes/late', { note: 'x' });
+    expect(reply.status).toBe(500);
+    expect(logged.join('\n')).toContain(
+      'Rows of boxes as they were are asked for when they are written: say `readonly needsBefore = true` in its hooks',
+    );
+  });
+});
+
+describe('A transaction that a resolver begins', () => {
+  const pack = (code: string, text: string | null) =>
+    world.as('ann').post('/graphql', {
+      query: 'mutation ($code: String!, $text: String) { pack(code: $code, text: $text) }',
+      variables: { code, text },
+    });
+
+  it('is done as a whole, or not at all', async () => {
+    expect((await pack('p1', 'fits')).data).toEqual({ pack: 1 });
+    const before = await both();
+    expect((await pack('p2', null)).codes).toHaveLength(1);
+    expect(await both()).toEqual(before);
+  });
+});
+
+describe('Two transactions that wait for each other', () => {
+  // On the embedded database there is one connection: the second begins when the first has ended.
+  (onPostgres() === undefined ? it.skip : it)(
+    'are both carried out, the one that was given up once more',
+    async () => {
+      for (const code of ['left', 'right']) await world.as('admin').post('/items/boxes', { code });
+      const collections = world.app.app.get(Collections);
+      const caller = collections.asSystem('a test');
+      let begun = 0;
+      let arrive = (): void => {};
+      const bothThere = new Promise<void>((resolve) => (arrive = resolve));
+      const lock = `SELECT 1 FROM boxes WHERE code = $1 FOR UPDATE`;
+      const take = (first: string, second: string): Promise<void> =>
+        collections.transaction(caller, async ({ tx, write }) => {
+          begun += 1;
+          await tx.query(lock, [first]);
+          if (begun === 2) arrive();
+          await bothThere;
+          await tx.query(lock, [second]);
+          await write.create('slips', [{ text: `${first} ${second}` }]);
+        });
+      const before = await count('slips');
+      await Promise.all([take('left', 'right'), take('right', 'left')]);
+      expect([begun, await count('slips')]).toEqual([3, before + 2]);
+    },
+  );
+});
+
+describe('Closing the application', () => {
+  it('waits for what is done after a commit', async () => {
+    let release = (): void => {};
+    kept.held = new Promise((resolve) => (release = resolve));
+    const deleted = await world.as('admin').delete('/items/boxes/late');
+    expect([deleted.status, kept.isDone]).toEqual([204, undefined]);
+    closing = world.app.close();
+    release();
+    await closing;
+    expect(kept.isDone).toBe(true);
+  });
+});
