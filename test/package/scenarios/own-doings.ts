@@ -90,6 +90,22 @@ export const OWN: readonly Scenario[] = [
     ],
   },
   {
+    name: 'a deleted label is kept, out of sight, and its name is free',
+    act: async (stage) => {
+      const label = keyOf(stage, 'label');
+      const name = titled(stage, 'Urgent');
+      const removed = await each(stage, ['ann', 'cora'], (door) => door.remove('labels', label));
+      const left = await each(stage, ['cora', 'admin'], (door) =>
+        door.one('labels', label, ['name']),
+      );
+      const path = `/items/labels?fields=name&deleted=only&filter[id][_eq]=${label}`;
+      const kept = await stage.client('cora').get<{ name: string }[]>(path);
+      const again = await stage.door('cora').create('labels', { name }, ['name']);
+      return [removed[0], ...left, kept.data[0]?.name === name, again.codes];
+    },
+    expected: [FORBIDDEN, FORBIDDEN, FORBIDDEN, true, []],
+  },
+  {
     name: 'users have the field more: shown to those who may, and not theirs to change',
     act: async (stage) => {
       const filter = encodeURIComponent(JSON.stringify({ office: { _eq: 'North' } }));

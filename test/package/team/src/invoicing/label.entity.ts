@@ -1,7 +1,9 @@
 import { Collection, Field } from 'doorward';
 
+/** What is deleted is kept. */
 @Collection('labels')
 export class Label {
   @Field.key('uuid') id!: string;
   @Field.text({ length: 40, unique: true }) name!: string;
+  @Field.timestamp({ nullable: true, deletedAt: true }) deleted_at!: Date | null;
 }
