@@ -32,6 +32,7 @@ const embedded = !process.env.TEST_DATABASE_URL;
 /** @type {import('jest').Config} */
 module.exports = {
   reporters: ['default', '<rootDir>/test/support/count-reporter.js'],
+  testSequencer: '<rootDir>/test/jest/sequencer.js',
   // By default jest leaves a core idle, which on two cores means one file after the other.
   maxWorkers: '100%',
   // Each file leaves modules and a database behind in its worker.

@@ -5,20 +5,32 @@ import type { Database, Tx } from '../../src/database/database';
 /** The number of the request in whose name something runs. What the service does besides, such as jobs, has none. */
 const requests = new AsyncLocalStorage<number>();
 let begun = 0;
+/** Where nobody listens nothing is followed: it would cost every promise of the process a little. */
+let listeners = 0;
 
 /** So that it is known of each statement whether a request of this server asked it. */
 export function followRequests(server: Server): void {
   const emit = server.emit.bind(server);
   server.emit = (event: string, ...values: unknown[]) =>
-    event === 'request'
+    event === 'request' && listeners > 0
       ? requests.run((begun += 1), () => emit(event, ...values))
-      : requests.exit(() => emit(event, ...values));
+      : emit(event, ...values);
+  server.once('close', () => requests.disable());
 }
 
-/** Tells of each statement whether a request asks it that began after this one did. */
-function askedFromNow(): () => boolean {
+interface Listening {
+  /** Whether a request asks it that began after this did. */
+  readonly isAsked: () => boolean;
+  stop(): void;
+}
+
+function listen(): Listening {
   const before = begun;
-  return () => (requests.getStore() ?? 0) > before;
+  listeners += 1;
+  return {
+    isAsked: () => (requests.getStore() ?? 0) > before,
+    stop: () => void (listeners -= 1),
+  };
 }
 
 interface SentStatement {
@@ -35,10 +47,10 @@ export interface Heard {
 
 export function hearStatements(database: Database): Heard {
   const statements: SentStatement[] = [];
-  const isAsked = askedFromNow();
+  const listening = listen();
   let transactions = 0;
   const note = (text: string, values: readonly unknown[]): void => {
-    if (isAsked()) statements.push({ text, values });
+    if (listening.isAsked()) statements.push({ text, values });
   };
   const query = database.query.bind(database);
   const table = database.table.bind(database);
@@ -53,32 +65,41 @@ export function hearStatements(database: Database): Heard {
       return table(text, values, ...more);
     }),
     jest.spyOn(database, 'transaction').mockImplementation((work, options) => {
-      if (isAsked()) transactions += 1;
+      if (listening.isAsked()) transactions += 1;
       return transaction(work, options);
     }),
   ];
   return {
     statements,
     transactions: () => transactions,
-    stop: () => spies.forEach((spy) => spy.mockRestore()),
+    stop: () => {
+      spies.forEach((spy) => spy.mockRestore());
+      listening.stop();
+    },
   };
 }
 
 /** The statements in transactions of the requests that begin from now on. */
 export function hearWrites(database: Database): { readonly texts: string[]; stop(): void } {
   const texts: string[] = [];
-  const isAsked = askedFromNow();
+  const listening = listen();
   const transaction = database.transaction.bind(database);
   const spy = jest.spyOn(database, 'transaction').mockImplementation((work, options) => {
-    if (!isAsked()) return transaction(work, options);
-    const listening = (tx: Tx): Tx => ({
+    if (!listening.isAsked()) return transaction(work, options);
+    const noting = (tx: Tx): Tx => ({
       ...tx,
       query: (text, values) => {
         texts.push(text);
         return tx.query(text, values);
       },
     });
-    return transaction((tx) => work(listening(tx)), options);
+    return transaction((tx) => work(noting(tx)), options);
   });
-  return { texts, stop: () => spy.mockRestore() };
+  return {
+    texts,
+    stop: () => {
+      spy.mockRestore();
+      listening.stop();
+    },
+  };
 }
