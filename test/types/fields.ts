@@ -51,6 +51,13 @@ export class Fits {
   @Field.toOne('accounts') named!: Account;
   @Field.manyToMany(() => Account) accounts!: Account[];
   @Field.through('service_users', { collection: 'bills', near: 'id', far: 'id' }) people!: string[];
+  @Field.expose() taken!: unknown;
+  @Field.expose({ concealed: true }) hidden!: string | null;
+  @Field.expose({ type: 'integer' }) old!: number | null;
+  @Field.expose({ type: 'timestamp' }) since!: Date;
+  @Field.expose({ type: 'enum', choices: STATES }) kind!: (typeof STATES)[number] | null;
+  @Field.expose({ type: 'enum', choices: ['a', 'b'] }) kinds!: ('a' | 'b')[];
+  @Field.expose({ type: 'json' }) stored!: { readonly colour: string };
 }
 
 /** Each of these would hold what its property says it cannot. */
@@ -101,6 +108,18 @@ export class FitsNot {
   @Field.key('uuid') id!: number;
   // @ts-expect-error there is no such option
   @Field.text({ nulable: true }) typo!: string;
+  // @ts-expect-error there is no such option
+  @Field.expose({ chioces: ['a'] }) misspelt!: string;
+  // @ts-expect-error there is no such type
+  @Field.expose({ type: 'string' }) unheard!: string;
+  // @ts-expect-error what a list holds is asked for
+  @Field.expose({ type: 'array' }) listed!: string[];
+  // @ts-expect-error it is text
+  @Field.expose({ type: 'decimal' }) exact!: number;
+  // @ts-expect-error b comes as well
+  @Field.expose({ type: 'enum', choices: ['a', 'b'] }) letters!: 'a' | null;
+  // @ts-expect-error any word may come
+  @Field.expose({ type: 'enum' }) unlisted!: 'a' | 'b';
   // @ts-expect-error a relation is no secret
   @Field.toOne('accounts', { nullable: true, concealed: true }) secret!: string | null;
 }

@@ -29,8 +29,6 @@ type FieldKind =
       readonly element?: Exclude<ScalarType, 'array' | 'json'>;
       readonly key: boolean;
       readonly filled: boolean;
-      /** Holds when the row was deleted. */
-      readonly deletedAt?: true;
     }
   | ({ readonly kind: 'computed' } & Computed)
   | {
@@ -144,7 +142,7 @@ export const deletedAtOf = (entity: Entity): string | undefined =>
 
 export const deletedAtFields = (fields: ReadonlyMap<string, FieldDeclaration>): string[] =>
   [...fields].flatMap(([name, declaration]) =>
-    declaration.kind === 'column' && declaration.deletedAt ? [name] : [],
+    declaration.writing?.includes('deletedAt') ? [name] : [],
   );
 
 const isObject = (candidate: unknown): candidate is object =>

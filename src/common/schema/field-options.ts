@@ -93,12 +93,17 @@ export interface KeyOptions extends StoredOptions {
 }
 
 /** Of a property that has TypeORM's own decorators: they say the rest. */
-export interface ExposeOptions extends Pick<FieldOptions, 'concealed' | 'ownProfile'> {
-  /** What it is read as, where the column's type leaves it open: a text may be an `enum`. */
-  readonly type?: Exclude<ScalarType, 'array'>;
+export interface ExposeOptions<
+  T extends ExposedType = ExposedType,
+  C extends readonly string[] = readonly string[],
+> extends Pick<FieldOptions, 'concealed' | 'ownProfile'> {
+  /** What it is read as, where the column's type leaves it open: a text may be an `enum`. Of a list, each of its values. */
+  readonly type?: T;
   /** Of an `enum`, the words that there are. */
-  readonly choices?: readonly string[];
+  readonly choices?: C;
 }
+
+export type ExposedType = Exclude<ScalarType, 'array'>;
 
 export type Element = Exclude<ScalarType, 'array' | 'json'>;
 

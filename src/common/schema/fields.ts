@@ -1,6 +1,6 @@
 import { type ColumnOptions, Index, JoinColumn, JoinTable, ManyToMany, ManyToOne } from 'typeorm';
 import { entityOf } from './collection.decorator';
-import { column, compose, type Decorate, declare } from './column-decorator';
+import { column, compose, declare } from './column-decorator';
 import { exposedProperty } from './exposed-property';
 import {
   type ComputedType,
@@ -13,6 +13,7 @@ import type {
   ComputedOptions,
   DecimalOptions,
   Element,
+  ExposedType,
   ExposeOptions,
   FieldOptions,
   IntegerOptions,
@@ -27,6 +28,7 @@ import type {
   Choice,
   ColumnOf,
   DecorateTaking,
+  Exposed,
   ListColumn,
   ListOf,
   Nullability,
@@ -83,11 +85,9 @@ export const Field = {
   time: <N extends boolean = false>(
     options: TimeOptions & Nullability<N> = {},
   ): ColumnOf<'time', N> => column('time', options, { precision: 3 }),
-  timestamp: <N extends boolean = false>({
-    deletedAt,
-    ...options
-  }: TimestampOptions & Nullability<N> = {}): ColumnOf<'timestamp', N> =>
-    column('timestamp', options, { precision: 3 }, { ...(deletedAt && { deletedAt }) }),
+  timestamp: <N extends boolean = false>(
+    options: TimestampOptions & Nullability<N> = {},
+  ): ColumnOf<'timestamp', N> => column('timestamp', options, { precision: 3 }),
   json: <N extends boolean = false>(
     options: FieldOptions & Nullability<N> = {},
   ): ColumnOf<'json', N> => column('json', options),
@@ -117,8 +117,10 @@ export const Field = {
     declare({ kind: 'computed', type, ...options }),
   /** A property that has TypeORM's own `@Column`, `@ManyToOne` and their like, which say what it is. */
   expose:
-    (options: ExposeOptions = {}): Decorate =>
-    (prototype, property) => {
+    <T extends ExposedType = never, const C extends readonly string[] = readonly string[]>(
+      options: ExposeOptions<T, C> = {},
+    ): Exposed<T, C> =>
+    (prototype: object, property: string | symbol) => {
       const name = String(property);
       const entity = prototype.constructor as EntityClass;
       declareField(prototype, name, () => exposedProperty(entity, name, options));

@@ -1,4 +1,5 @@
 import type { ScalarType } from '../../engine';
+import type { Decorate } from './column-decorator';
 import type { TargetReference } from './field-declaration';
 
 /**
@@ -67,6 +68,14 @@ export type ListColumn<
   C extends readonly string[],
   N extends boolean,
 > = DecorateTaking<OrNull<ListOf<T extends 'enum' ? [C[number]] : Held<T>>, N>>;
+
+/** One value or a list of them: that is the column's to say, and so is whether there may be none. */
+export type Exposed<T extends ScalarType, C extends readonly string[]> = [T] extends [never]
+  ? Decorate
+  : DecorateTaking<ExposedAs<T, C> | ListOf<ExposedAs<T, C>>>;
+type ExposedAs<T extends ScalarType, C extends readonly string[]> = T extends 'enum'
+  ? [C[number]]
+  : Held<T>;
 
 /** The key of an entity whose property `id` it is; of others it may be any. */
 export type KeyOf<E> = E extends { readonly id: infer K extends string | number }

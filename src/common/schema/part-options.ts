@@ -13,7 +13,7 @@ import type {
 /** Every option that some decorator takes and TypeORM is not told, with those that it is. */
 export type AnyOptions = FieldOptions &
   Bounded<number | string> &
-  Pick<TimestampOptions, 'createdAt' | 'updatedAt'> &
+  Pick<TimestampOptions, 'createdAt' | 'updatedAt' | 'deletedAt'> &
   Pick<ToOneOptions, 'createdBy' | 'updatedBy'> &
   Pick<IntegerOptions, 'version'> &
   Pick<TextOptions, 'pattern' | 'email'>;
@@ -28,12 +28,12 @@ interface Parted {
 /** Parts what TypeORM is told of a column from what only the registry is. */
 export function partOptions(options: AnyOptions): Parted {
   const { concealed = false, ownProfile, min, max, pattern, email, ...others } = options;
-  const { readOnly, writeOnce, createdAt, updatedAt, createdBy, updatedBy, version, ...rest } =
+  const { readOnly, writeOnce, createdAt, updatedAt, deletedAt, createdBy, updatedBy, ...rest } =
     others;
-  const { column: name, ...stored } = rest;
+  const { version, column: name, ...stored } = rest;
   const limits = limitsOf({ min, max, pattern, email });
   const writing = saidOf({
-    ...{ readOnly, writeOnce, createdAt, updatedAt, createdBy, updatedBy, version },
+    ...{ readOnly, writeOnce, createdAt, updatedAt, deletedAt, createdBy, updatedBy, version },
   });
   return {
     stored: { ...defaultFor(writing, stored), ...stored, ...(name !== undefined && { name }) },

@@ -131,7 +131,6 @@ function parsePresets(
       const field = lookup.field(collection.name, name);
       if (!field) throw hidden(path, collection.name, name);
       if (!isStored(field)) throw malformed(path, 'is a list of related rows and takes no preset');
-      if (name === collection.deletedAt) throw malformed(path, 'is set by a delete alone');
       if (!takesPreset(field, action))
         throw malformed(path, 'takes no preset: rules do not write it');
       return [name, parsePreset(value, field, lookup, path)];

@@ -39,8 +39,9 @@ export interface Limits {
   readonly email?: true;
 }
 
-/** What the service gives a field at each write of its row. */
-export type Filling = 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy' | 'version';
+/** What the service gives a field when its row is made, updated or deleted. */
+export type Filling =
+  'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy' | 'version' | 'deletedAt';
 
 interface StoredShape extends ValueBounds {
   readonly name: string;

@@ -25,6 +25,7 @@ describe('Who writes a field', () => {
     [['readOnly'], { writable: 'never' }],
     [['writeOnce'], { writable: 'once' }],
     [['updatedAt'], { writable: 'never', filling: 'updatedAt' }],
+    [['deletedAt'], { writable: 'never', filling: 'deletedAt' }],
   ])('%j', (writing, expected) => {
     expect(read(column('timestamp'), writing)).toEqual(expected);
   });

@@ -21,7 +21,7 @@ const filledFields = memoize((collection: StoredCollection): readonly StoredFiel
 );
 
 /**
- * What the service gives a row that is written: whatever writes it, and whatever was sent or preset for it.
+ * What the service gives a row that is made or updated: whatever writes it, and whatever was sent or preset for it.
  * @param stored undefined for a new row
  */
 export function filledValues(
@@ -45,6 +45,7 @@ export function filledValues(
           return [[name, identity.user]];
         case 'version':
           return [[name, (stored?.version ?? 0) + 1]];
+        case 'deletedAt':
         case undefined:
           return [];
       }

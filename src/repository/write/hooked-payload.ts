@@ -121,7 +121,7 @@ function readCell(
   if (!field || !isStored(field)) {
     throw new Error(`A hook of ${collection.name} sets ${name}, which is no stored field of it`);
   }
-  if (field.filling !== undefined || name === collection.deletedAt) {
+  if (field.filling !== undefined) {
     throw new Error(`A hook of ${collection.name} sets ${name}, which the service fills in`);
   }
   const cell = refusedValue(value, field, collection) ?? checkValue(value, field, collection);

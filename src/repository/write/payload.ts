@@ -145,15 +145,12 @@ function nameField(
   throw new Forbidden({ collection: collection.name, field: name });
 }
 
-/** What nobody sends: when a row was deleted, and an empty key, whose row no path could name. */
-/** What no value of the field's type may be. */
+/** An empty key is refused: no path could name its row. */
 export function refusedValue(
   sent: unknown,
   { name }: FieldShape,
-  { key, deletedAt }: StoredCollection,
+  { key }: StoredCollection,
 ): AppError | undefined {
-  if (name === deletedAt)
-    return new InvalidPayload({ field: name, reason: 'is set by a delete alone' });
   return sent === '' && name === key
     ? new FailedValidation({ field: name, type: 'required' })
     : undefined;

@@ -94,8 +94,13 @@ it('takes no preset for when an item was deleted', async () => {
   });
   expect([reply.status, reply.text]).toEqual([
     400,
-    expect.stringContaining('is set by a delete alone'),
+    expect.stringContaining('takes no preset: rules do not write it'),
   ]);
+});
+
+it('describes the field that says when an item was deleted as one that is only read', async () => {
+  const { data } = await world.as('admin').get('/fields/folders/deleted_at');
+  expect(data).toMatchObject({ type: 'timestamp', read_only: true, write_once: false });
 });
 
 it('keeps names apart among live items by an index that a migration makes too', async () => {
