@@ -7,8 +7,8 @@ import { Stored } from './stored';
 import { surfaceOf } from './surface';
 import { THINGS_SQL, ThingsModule } from './things';
 
-/** `FUZZ_REQUESTS=200000` for a long run; `FUZZ_SEED` repeats one, `FUZZ_ONLY` (`5` or `0-250`) a part of it. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 20_000);
+/** On each database; `FUZZ_REQUESTS=200000` for a long run; `FUZZ_SEED` repeats one, `FUZZ_ONLY` (`5` or `0-250`) a part of it. */
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
 const ONLY = process.env['FUZZ_ONLY'];
 const CONNECTIONS = 12;
