@@ -62,7 +62,8 @@ export class Workplace {
   }
 
   copy(source: string, target: string): void {
-    cpSync(source, join(this.folder, target), { recursive: true, preserveTimestamps: true });
+    // As new as what is written by hand: an incremental build takes what is older for built.
+    cpSync(source, join(this.folder, target), { recursive: true });
   }
 
   read(file: string): string {
