@@ -89,7 +89,7 @@ export class Collections implements OnModuleInit {
   /**
    * Reads and writes any collections under the caller's rules, in one transaction: all or nothing, with their hooks, and
    * judged at the end like one request. Inside, nothing is used but what `work` is given, and not a moment longer: all of
-   * it is refused afterwards. Where the database gave the transaction up because two waited for each other (a deadlock),
+   * it is refused afterwards. A write that failed while it stored fails it all, whoever caught the error. Where the database gave the transaction up because two waited for each other (a deadlock),
    * `work` is run again.
    */
   transaction<T>(

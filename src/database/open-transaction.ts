@@ -24,7 +24,7 @@ export class OpenTransaction implements Tx {
 }
 
 /** What belongs to a transaction was kept, and used when that had ended. */
-class TransactionEnded extends Error {
+export class TransactionEnded extends Error {
   override readonly name = 'TransactionEnded';
 
   constructor() {

@@ -17,6 +17,7 @@ import { Planner } from './planner';
 import { PlanRun, type WrittenRows } from './run-plan';
 import { RoomBefore } from './rows-before';
 import { telling } from './untold-names';
+import { WholeWrites } from './whole-writes';
 
 /** Writes by hooks, of which each was made by a hook of the one before. */
 const MAX_CHAIN = 5;
@@ -35,6 +36,7 @@ interface Shared extends Writing {
   readonly written: WrittenRows[];
   readonly log: ChangeLog;
   readonly room: RoomBefore;
+  readonly whole: WholeWrites;
 }
 
 /** In whose name somebody writes, and which writes led to it by their hooks. */
@@ -76,7 +78,10 @@ export class Writer implements RelatedWriter {
     { registry, limits, hooksOf }: Writing,
     { caller, tx, chain }: Pick<Author, 'caller' | 'chain'> & Pick<Shared, 'tx'>,
   ): Writer {
-    const begun = { changes: [], written: [], log: ChangeLog.begin(), room: new RoomBefore() };
+    const begun = {
+      ...{ changes: [], written: [], log: ChangeLog.begin() },
+      ...{ room: new RoomBefore(), whole: new WholeWrites() },
+    };
     const author = { caller, chain, nested: { count: 0 }, turns: new HandleTurns() };
     return new Writer({ registry, limits, hooksOf, tx, ...begun }, author);
   }
@@ -123,9 +128,13 @@ export class Writer implements RelatedWriter {
     await this.run('delete', collection, (planner) => planner.delete(collection, keys));
   }
 
-  /** Judges everything that was written in the transaction, on the rows as they are now. */
-  judge(): Promise<void> {
-    return this.runs.judge();
+  /**
+   * Judges everything that was written in the transaction, on the rows as they are now; nothing is written after it.
+   * @throws also what a write failed with, whoever caught that
+   */
+  async judge(): Promise<void> {
+    this.shared.whole.end();
+    await this.runs.judge();
   }
 
   /** What was written to the table that the database speaks of. */
@@ -165,10 +174,14 @@ export class Writer implements RelatedWriter {
     collection: string,
     planned: (planner: Planner) => Promise<Plan>,
   ): Promise<Key[]> {
-    return this.author.turns.take(() =>
-      telling(this.request, collection, async () => [
-        ...(await this.runs.run(await planned(this.plan(action, collection)))),
-      ]),
+    return this.shared.whole.carryOut((storing) =>
+      this.author.turns.take(() =>
+        telling(this.request, collection, async () => {
+          const plan = await planned(this.plan(action, collection));
+          storing();
+          return [...(await this.runs.run(plan))];
+        }),
+      ),
     );
   }
 }

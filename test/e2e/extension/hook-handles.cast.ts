@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { ConflictException, Module } from '@nestjs/common';
 import { Mutation, Resolver } from '@nestjs/graphql';
 import {
   Arguments,
@@ -15,6 +15,7 @@ import {
   type Payload,
   type PayloadContext,
   SignedIn,
+  type TransactionContext,
   TypeDefs,
   type WriteContext,
 } from 'doorward';
@@ -60,6 +61,10 @@ class BoxHooks implements CollectionHooks {
     const [row] = await context
       .system('a look')
       .read.list('boxes', { filter: { code: { _eq: keys[0] } } });
+    if (row?.['note'] === 'broken') throw new ConflictException('The box is broken.');
+    if (row?.['note'] === 'with a broken one') {
+      await context.write.create('boxes', [BROKEN]).catch(() => undefined);
+    }
     const { write } = context.system('a slip for each box');
     const note = row?.['note'];
     if (note === 'crossed') {
@@ -95,10 +100,27 @@ class SlipHooks implements CollectionHooks {
   }
 }
 
+/** Nobody may create it: `broken` is no code of theirs. */
+const BROKEN = { code: 'broken', note: 'broken' };
+
+/** How a transaction may go on that should not. */
+const REGARDLESS: Record<string, (context: TransactionContext) => Promise<unknown>> = {
+  caught: ({ write }) => write.create('boxes', [BROKEN]).catch(() => undefined),
+  'written on': ({ write }) =>
+    write
+      .create('boxes', [BROKEN])
+      .catch(() => write.create('slips', [{ text: 'x' }]))
+      .catch(() => undefined),
+  unawaited: ({ write, tx }) => {
+    void write.create('boxes', [{ code: 'broken' }]).catch(() => undefined);
+    return tx.query('SELECT 1');
+  },
+};
+
 @Resolver()
 @TypeDefs({
   endpoint: 'items',
-  sdl: 'extend type Mutation { pack(code: String!, text: String): Int }',
+  sdl: 'extend type Mutation { pack(code: String!, text: String): Int, go_on(how: String!): Int }',
 })
 class PackingResolver {
   constructor(private readonly collections: Collections) {}
@@ -112,6 +134,14 @@ class PackingResolver {
       await write.create('slips', [{ text: args['text'] }]);
       return (await rows.list('boxes', { filter: { code: { _eq: args['code'] } } })).length;
     });
+  }
+
+  @Mutation('go_on')
+  @SignedIn()
+  async goOn(@CurrentCaller() caller: Caller, @Arguments() { how }: Arguments): Promise<number> {
+    const work = REGARDLESS[String(how)];
+    if (work) await this.collections.transaction(caller, work);
+    return 0;
   }
 }
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await seed(app, {
     policies: {
       packers: [
-        create('boxes', ['code', 'note']),
+        create('boxes', ['code', 'note'], { code: { _neq: 'broken' } }),
         read('boxes', ['code', 'note']),
         update('boxes', ['note']),
         create('slips', ['text']),
@@ -134,6 +134,26 @@ describe('A transaction that a resolver begins', () => {
     const before = await both();
     expect((await pack('p2', null)).codes).toHaveLength(1);
     expect(await both()).toEqual(before);
+  });
+});
+
+describe('A transaction that goes on, whatever happened in it,', () => {
+  const goOn = (how: string) =>
+    world.as('ann').graphql('mutation ($how: String!) { go_on(how: $how) }', { how });
+  const inHook = () =>
+    world.as('ann').post('/items/boxes', { code: 'b1', note: 'with a broken one' });
+
+  it.each([
+    ['a service caught an error', () => goOn('caught'), ['CONFLICT']],
+    ['a service caught two', () => goOn('written on'), ['CONFLICT']],
+    ['a hook caught an error', inHook, ['CONFLICT']],
+    ['a write was not awaited', () => goOn('unawaited'), ['INTERNAL_SERVER_ERROR']],
+  ])('leaves nothing behind that rules forbid: %s', async (_, act, codes) => {
+    const before = await both();
+    expect((await act()).codes).toEqual(codes);
+    expect(await both()).toEqual(before);
+    const isLogged = codes.includes('INTERNAL_SERVER_ERROR');
+    expect(logged.join('\n').includes('begun and not awaited')).toBe(isLogged);
   });
 });
 
