@@ -1,6 +1,7 @@
 /*
  * Who may import what. The folders under src/ are layers; a feature is any folder that is not named here. `testing` is
- * above all of them: the kit for tests of whole applications.
+ * above all of them: the kit for tests of whole applications. So is `commands`: what is done from a shell, with the whole
+ * application.
  */
 
 const layers = ['engine', 'config', 'common', 'database', 'repository', 'collections', 'graphql'];
@@ -21,7 +22,7 @@ const features = [
   ['registration', 'access-files', 'migrations'],
   ['guest'],
 ];
-const feature = `^src/(?!(?:${[...layers, 'testing'].join('|')})/)([^/]+)/`;
+const feature = `^src/(?!(?:${[...layers, 'commands', 'testing'].join('|')})/)([^/]+)/`;
 
 /** Whatever is of ours, of the layer itself or of those named, is allowed; everything else of ours is not. */
 const only = (layer, allowed) => ({
@@ -114,6 +115,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|test)', pathNot: '^src/console/' },
       to: { path: '^src/console/' },
+    },
+    {
+      name: 'commands-is-above',
+      comment: 'Commands may know everything, and only the entries in src/ know them.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: '^src/commands/' },
+      to: { path: '^src/commands/' },
     },
     {
       name: 'testing-is-above',

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 import './check-packages';
-import { cli } from './command-line';
+import { cli } from './commands/command-line';
 
 void cli();

@@ -2,7 +2,7 @@
 // Before anything else: nothing that it speaks of may be loaded yet.
 import './check-packages';
 
-export { cli } from './command-line';
+export { cli } from './commands/command-line';
 export { createApp, type CreateAppOptions } from './create-app';
 export type { Settings } from './config/settings';
 export { type DoorwardAsyncOptions, DoorwardModule, type DoorwardOptions } from './doorward.module';

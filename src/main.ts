@@ -1,4 +1,4 @@
 import { startWith } from './start';
-import { modulesOfClone } from './team-project';
+import { modulesOfClone } from './commands/team-project';
 
 void startWith(() => modulesOfClone(process.argv.slice(2)));

@@ -1,10 +1,11 @@
-import { type Action, allowsAny, type Decision, type Caller } from '../engine';
+import type { Action, Caller, Decision } from '../engine';
 import { Forbidden } from '../common/errors';
 import type { Database, Queries, Tx } from '../database/database';
 import type { CollectionHooks, CommitHooks, Key } from './hooks';
 import type { ListQuery, RawQuery } from './query/query';
 import type { QueryLimits } from './query/query-setting';
 import type { ReadingBudget } from './read/answer-budget';
+import { reachesItem } from './read/reaches-item';
 import { CollectionReader, type ItemReading } from './read/collection-reader';
 import { asSent } from './read/in-order';
 import type { Exception } from './read/exception';
@@ -15,14 +16,7 @@ import { commit, type RepositoryLogger } from './write/commit';
 import { asPayload } from './write/payload';
 import type { Update } from './write/plan';
 import { preparePayloads } from './write/prepare-payloads';
-import { compileReach } from './compile/compile-rows';
-import {
-  type ItemUpdate,
-  knownKeys,
-  parseKeys,
-  selectKeys,
-  type Selector,
-} from './write/selected-rows';
+import { type ItemUpdate, parseKeys, selectKeys, type Selector } from './write/selected-rows';
 import type { Writer } from './write/writer';
 
 /** What every repository works with. */
@@ -128,13 +122,9 @@ export class ProtectedRepository {
     const { table, key, columns, name } = this.collection;
     const only = `SELECT ${columns.get(key)?.sql ?? ''} AS key FROM ${table} ORDER BY 1 LIMIT 1`;
     return this.write(caller, query, [payload], async (writer, tx) => {
-      const rows = await tx.query<{ key: Key }>(only);
-      if (rows.length === 0) throw new Forbidden({});
-      return writer.update(
-        name,
-        rows.map((row) => row.key),
-        payload,
-      );
+      const keys = (await tx.query<{ key: Key }>(only)).map((row) => row.key);
+      if (keys.length === 0) throw new Forbidden({});
+      return writer.update(name, keys, payload);
     });
   }
 
@@ -160,13 +150,8 @@ export class ProtectedRepository {
    */
   async canAccess(caller: Caller, action: Action, key: unknown): Promise<boolean> {
     const decision = caller.decide(this.collection.name, action);
-    if (!decision || !allowsAny(decision)) return false;
-    if (decision.unrestricted) return true;
-    if (key === undefined && !this.collection.singleton) return false;
-    const keys = key === undefined ? undefined : knownKeys(this.collection, [key]);
-    if (keys?.length === 0) return false;
-    const { text, values } = compileReach(this.setting.registry, decision, keys);
-    return (await this.setting.database.query(text, values)).length > 0;
+    if (!decision) return false;
+    return reachesItem(decision, key, { ...this.setting, collection: this.collection });
   }
 
   private async prepareUpdate(caller: Caller, sent: unknown, raw: unknown): Promise<Update> {

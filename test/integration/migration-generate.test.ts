@@ -6,9 +6,9 @@ import { Collection, CollectionsModule, Field, provideSchema } from 'doorward';
 import type { MigrationInterface } from 'typeorm';
 import { AppConfig } from '../../src/config/app-config';
 import { createDataSource } from '../../src/database/data-source';
-import { migrationCli } from '../../src/migration-command-line';
+import { migrationCli } from '../../src/commands/migration-command-line';
 import { parseMigrationCommand } from '../../src/migrations';
-import type { Project } from '../../src/team-project';
+import type { Project } from '../../src/commands/team-project';
 import { makeLastingStorage } from '../support';
 
 /** Each replays all migrations, on a busy machine. */

@@ -6,6 +6,7 @@ import {
   mailTo,
   makeLastingStorage,
   queueMail,
+  refusalOf,
   signIn,
   startMailApp,
   startMailServer,
@@ -82,7 +83,7 @@ it('a secret is replaced by another: nobody is signed out, and what waits is sea
   const [sealedBy] = await keyIds(test);
   await test.close();
 
-  await expect(start(NEW)).rejects.toThrow(
+  expect((await refusalOf(start(NEW))).message).toMatch(
     /Values in service_jobs.content .120. were sealed with a SECRET that is not listed any more/,
   );
 

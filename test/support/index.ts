@@ -1,4 +1,5 @@
 export * from './start-test-app';
+export { refusalOf } from './refused-start';
 export { makeLastingStorage, makeTestStorage, onPostgres, type TestStorage } from './test-storage';
 export { runProgram, runProgramIn, type Program } from './run-program';
 export * from './clients';

@@ -1,19 +1,10 @@
 import { hidden, malformed } from '../access-fault';
 import type { FieldLookup, FieldShape } from '../schema/schema';
 import { FilterSize } from './filter-size';
-import {
-  everything,
-  type Filter,
-  type FilterTree,
-  type Leaf,
-  nothing,
-  type FieldExpression,
-  type Term,
-  expressionType,
-} from './filter';
+import { everything, type FieldExpression, type Filter } from './filter';
 import { functionsOf, parseCall } from './functions';
-import { OPERATORS, type OperatorMeaning, serves } from './operators';
-import { parseOperands } from './parse-operands';
+import { OPERATORS } from './operators';
+import { parseTest } from './parse-test';
 import {
   asObject,
   entriesOf,
@@ -182,47 +173,7 @@ class FilterParser {
     name: string,
     raw: unknown,
     position: FilterPosition,
-  ): FilterTree<Term> {
-    this.size.addNode(position);
-    const meaning = this.operator(expression, name, position);
-    const { operands, turned } = parseOperands(
-      raw,
-      expression,
-      meaning.test,
-      this.setting,
-      position.path,
-    );
-    const leaf: Leaf<Term> = {
-      kind: 'leaf',
-      expression,
-      test: meaning.test,
-      negated: meaning.negated !== turned,
-      operands,
-    };
-    return leaf.test === 'in' ? this.listed(leaf, position) : leaf;
-  }
-
-  private operator(
-    expression: FieldExpression,
-    name: string,
-    position: FilterPosition,
-  ): OperatorMeaning {
-    const meaning = OPERATORS.get(name);
-    if (!meaning) throw malformed(position.path, `${JSON.stringify(name)} is no operator`);
-    const allowed = serves(expressionType(expression).type, meaning.test);
-    if (!allowed || (meaning.test === 'regex' && !this.setting.regex)) {
-      throw malformed(position.path, `${name} does not serve here`);
-    }
-    return meaning;
-  }
-
-  /** An empty literal list: `_in` is false, `_nin` is true in a query and in a rule surely a mistake. */
-  private listed(leaf: Leaf<Term>, position: FilterPosition): Filter {
-    this.size.addOperands(leaf.operands.length, position);
-    if (leaf.operands.length > 0) return leaf;
-    if (!leaf.negated) return nothing;
-    if (this.setting.position === 'rule')
-      throw malformed(position.path, 'must not be empty in a rule');
-    return everything;
+  ): Filter {
+    return parseTest(expression, { name, raw, position }, { ...this.setting, size: this.size });
   }
 }

@@ -15,11 +15,9 @@ export class RelatedRows implements RelatedReader {
     private readonly queries: Queries,
   ) {}
 
-  async list(collection: string | EntityClass, query: RawQuery = {}): Promise<readonly never[]> {
+  async list(collection: string | EntityClass, query: RawQuery = {}): Promise<readonly Row[]> {
     const reader = this.readerOf(collection);
-    const { rows } = await reader.list(this.caller, query, this.queries);
-    // An answer is what its query asks for: the interface says what that is.
-    return rows as readonly never[];
+    return (await reader.list(this.caller, query, this.queries)).rows;
   }
 
   async one(collection: string | EntityClass, key: Key, query: RawQuery = {}): Promise<Row> {

@@ -5,7 +5,8 @@ import type { Change, CommitHooks } from '../hooks';
 import { RelatedRows } from '../read/related-rows';
 import { systemCaller } from '../system-caller';
 import type { AfterCommitContext, RelatedWriter } from '../write-context';
-import { ConstraintFault, constraintError, isRefusal, toldError } from './constraint-fault';
+import { refusalAtCommit } from './commit-refusal';
+import { ConstraintFault, isRefusal, toldError } from './constraint-fault';
 import type { WriteRequest } from './collection-write';
 import { Writer, type Writing } from './writer';
 
@@ -69,7 +70,7 @@ export async function commit<T>(
     if (error instanceof ConstraintFault) throw await toldError(error, database);
     // A constraint that is checked at the commit: by then everything was permitted.
     if (!ended.writer || !isRefusal(error)) throw error;
-    throw await constraintError(error, ended.writer.writtenTo(error), database);
+    throw await refusalAtCommit(error, { ...setting, changes: ended.writer.changes });
   }
 }
 

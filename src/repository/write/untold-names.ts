@@ -45,7 +45,12 @@ interface Names {
   readonly fields?: readonly string[];
 }
 
-function hideNames(
+/**
+ * @param written the collection that the system wrote, where the error names none
+ * @param reason why it did
+ * @returns the error itself where `caller` may read all that it names
+ */
+export function hideNames(
   error: AppError,
   { readable }: Caller,
   written: string,

@@ -1,4 +1,3 @@
-import type { DatabaseError } from 'pg';
 import type { Caller } from '../../engine';
 import type { Tx } from '../../database/database';
 import type { Change, CollectionHooks, LogEntry } from '../hooks';
@@ -7,8 +6,6 @@ import { absent, RelatedRows } from '../read/related-rows';
 import type { CollectionRegistry } from '../registry/registry';
 import { systemCaller } from '../system-caller';
 import type { Key, RelatedWriter, SystemHandle, TransactionContext } from '../write-context';
-import { isOf } from './constrained-fields';
-import type { Written } from './constraint-fault';
 import { ChangeLog } from './change-log';
 import type { WriteRequest } from './collection-write';
 import { HandleTurns } from './handle-turns';
@@ -135,19 +132,6 @@ export class Writer implements RelatedWriter {
   async judge(): Promise<void> {
     this.shared.whole.end();
     await this.runs.judge();
-  }
-
-  /** What was written to the table that the database speaks of. */
-  writtenTo(error: DatabaseError): Written | undefined {
-    const { registry, caller } = this.request;
-    // What the system wrote is named to administrators alone.
-    const named = this.changes.filter(({ system }) => system === null || caller.administrator);
-    for (const { collection: name, action } of named) {
-      const collection = registry.get(name);
-      const decision = caller.decide(name, action);
-      if (collection && decision && isOf(error, collection)) return { collection, decision };
-    }
-    return undefined;
   }
 
   private asSystem(reason: string): SystemHandle {

@@ -19,6 +19,7 @@ import {
   TypeDefs,
   type WriteContext,
 } from 'doorward';
+import { Unique } from 'typeorm';
 
 @Collection('shelves')
 class Shelf {
@@ -34,10 +35,12 @@ class Box {
 }
 
 @Collection('slips')
+@Unique(['place'], { deferrable: 'INITIALLY DEFERRED' })
 class Slip {
   @Field.key('integer') id!: number;
   @Field.text() text!: string;
   @Field.toOne('shelves', { nullable: true }) shelf!: number | null;
+  @Field.integer({ nullable: true }) place!: number | null;
 }
 
 /** What hooks were left with, for others to misuse. */
@@ -76,6 +79,10 @@ class BoxHooks implements CollectionHooks {
       await Promise.all(texts.map((text) => write.create('slips', [{ text }])));
     }
     if (note === 'refused') await write.create('slips', [{ text: null }]);
+    if (note === 'crowded') {
+      const slip = { text: 'x', place: 1 };
+      await write.create('slips', [slip, slip]);
+    }
     if (note === 'misplaced') {
       await write.create('slips', [{ text: 'x', shelf: kept.deletedShelf }]);
     }

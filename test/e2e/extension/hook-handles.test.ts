@@ -98,6 +98,17 @@ describe.each(DOORS)('Over %s', (_, box) => {
     expect(await both()).toEqual(before);
   });
 
+  it('what is found out at the commit is told to the log, and to no one who may not know it', async () => {
+    const before = await both();
+    const reply = await box('crowded');
+    expect(reply.codes).toEqual(['RECORD_NOT_UNIQUE']);
+    expect(reply.text).not.toMatch(/slips|place/);
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatch(/\[box-1\]: As the system \(a slip for each box\): .*place/);
+    expect((await box('crowded', 'admin')).text).toContain('place');
+    expect(await both()).toEqual(before);
+  });
+
   it('an empty key that a hook sets is refused', async () => {
     const before = await both();
     const reply = await box('keyless');

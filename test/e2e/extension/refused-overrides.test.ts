@@ -12,7 +12,7 @@ import {
   ItemsResolver,
   TypeDefs,
 } from 'doorward';
-import { startTestApp } from '../../support';
+import { refusalOf, startTestApp, type TestApp } from '../../support';
 
 @Collection('memos')
 class Memo {
@@ -23,7 +23,7 @@ class Memo {
   title!: string;
 }
 
-const started = (controllers: Type[], providers: Type[]): Promise<unknown> => {
+const started = (controllers: Type[], providers: Type[]): Promise<TestApp> => {
   @Module({
     imports: [CollectionsModule.forFeature([Memo], { routes: false })],
     controllers,
@@ -139,7 +139,7 @@ describe('The start is refused', () => {
   ] as [string, Type[], Type[], RegExp][])(
     'for %s',
     async (_, controllers, providers, sentence) => {
-      await expect(started(controllers, providers)).rejects.toThrow(sentence);
+      expect((await refusalOf(started(controllers, providers))).message).toMatch(sentence);
     },
   );
 });

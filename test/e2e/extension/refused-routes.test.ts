@@ -11,7 +11,7 @@ import {
   RequirePermission,
   TypeDefs,
 } from 'doorward';
-import { makeTestStorage, startTestApp, type TestStorage } from '../../support';
+import { makeTestStorage, refusalOf, startTestApp, type TestStorage } from '../../support';
 
 @Collection('bills')
 class Bill {
@@ -163,7 +163,7 @@ describe('The service does not start with', () => {
   ];
 
   it.each(refused)('%s', async (_, host, controllers, providers, message) => {
-    await expect(starting(host, controllers, providers)).rejects.toMatchObject({
+    expect(await refusalOf(starting(host, controllers, providers))).toMatchObject({
       name: 'RegistrationError',
       message,
     });

@@ -1,4 +1,5 @@
-import { makeTestStorage, startTestApp, type TestStorage } from '../../support';
+import { makeTestStorage, refusalOf, startTestApp, type TestStorage } from '../../support';
+import { REFUSED_FIELDS } from './refused-fields.cases';
 import { REFUSED_RELATIONS } from './refused-relations.cases';
 import { Plain, REFUSED, registering } from './refused-starts.cases';
 
@@ -11,10 +12,13 @@ describe('The service does not start with', () => {
   });
   afterAll(() => own.drop());
 
-  it.each([...REFUSED, ...REFUSED_RELATIONS])('%s', async (_, module, message) => {
-    const starting = startTestApp({ imports: [module], storage: own.storage, logger: false });
-    await expect(starting).rejects.toMatchObject({ name: 'RegistrationError', message });
-  });
+  it.each([...REFUSED, ...REFUSED_FIELDS, ...REFUSED_RELATIONS])(
+    '%s',
+    async (_, module, message) => {
+      const starting = startTestApp({ imports: [module], storage: own.storage, logger: false });
+      expect(await refusalOf(starting)).toMatchObject({ name: 'RegistrationError', message });
+    },
+  );
 
   it('a class that is no entity', () => {
     expect(() => registering(Plain)).toThrow(

@@ -13,7 +13,7 @@ import {
   repositoryOf,
 } from 'doorward';
 import { ServiceDataSource } from '../../../src/database/data-source';
-import { as, makeLastingStorage, TEST_ADMIN, type TestStorage } from '../../support';
+import { as, makeLastingStorage, refusalOf, TEST_ADMIN, type TestStorage } from '../../support';
 import { settingsFor } from './start-host';
 import { Parcel } from './team';
 
@@ -82,7 +82,7 @@ describe('What is set wrongly stops the start by a sentence that names it', () =
   const misspelt = { settings: { PROT: 1 } as object };
 
   it('createApp', async () => {
-    await expect(createApp([], misspelt)).rejects.toMatchObject({
+    expect(await refusalOf(createApp([], misspelt))).toMatchObject({
       name: 'StartupError',
       message: "There is no setting PROT: see the README's list.",
     });
@@ -100,6 +100,6 @@ describe('What is set wrongly stops the start by a sentence that names it', () =
     @Module({ imports: [DoorwardModule.forRoot(options as object)] })
     class TeamModule {}
     const starting = NestFactory.create(TeamModule, { abortOnError: false, logger: false });
-    await expect(starting).rejects.toMatchObject({ name: 'StartupError', message });
+    expect(await refusalOf(starting)).toMatchObject({ name: 'StartupError', message });
   });
 });

@@ -1,5 +1,5 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
-import { makeTestStorage, startTestApp, type TestStorage } from '../../../support';
+import { makeTestStorage, refusalOf, startTestApp, type TestStorage } from '../../../support';
 
 function computedBy(sql: string): new () => object {
   @Collection('reckoned')
@@ -28,7 +28,7 @@ it.each([
   const imports = [CollectionsModule.forFeature([computedBy(sql)])];
   const { storage } = own;
   const starting = startTestApp({ imports, storage, synchronize: true, logger: false });
-  await expect(starting).rejects.toMatchObject({
+  expect(await refusalOf(starting)).toMatchObject({
     name: 'RegistrationError',
     message: `Reckoned.wrong is computed by SQL that the database refuses (${told}): mend its sql.`,
   });

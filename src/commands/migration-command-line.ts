@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { schemaOfApp } from './app.schema';
-import { CommandFault, type Output } from './common/command';
-import type { AppConfig } from './config/app-config';
-import { storageOf } from './database/storage';
+import { schemaOfApp } from '../app.schema';
+import { CommandFault, type Output } from '../common/command';
+import type { AppConfig } from '../config/app-config';
+import { storageOf } from '../database/storage';
 import {
   generateMigration,
   type Ground,
@@ -12,7 +12,7 @@ import {
   revertMigration,
   runMigrations,
   tellStatus,
-} from './migrations';
+} from '../migrations';
 import type { Extension, Project } from './team-project';
 
 type Generation = Extract<MigrationCommand, { verb: 'generate' }>;

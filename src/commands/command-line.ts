@@ -6,20 +6,20 @@ import {
   parseAccessCommand,
   runAccessCommand,
   USAGE as ACCESS_USAGE,
-} from './access-files';
-import { AppModule } from './app.module';
-import { schemaOfApp } from './app.schema';
-import { CommandFault, type Output } from './common/command';
-import { AppError, SeveralErrors } from './common/errors';
-import { FastExpressAdapter } from './common/http/fast-express-adapter';
-import { loadConfig } from './config/app-config';
-import { AppLogger } from './config/app-logger';
-import { DatabaseAsItIsModule, refuseMissing } from './database/as-it-is';
-import { storageOf } from './database/storage';
+} from '../access-files';
+import { AppModule } from '../app.module';
+import { schemaOfApp } from '../app.schema';
+import { CommandFault, type Output } from '../common/command';
+import { AppError, SeveralErrors } from '../common/errors';
+import { FastExpressAdapter } from '../common/http/fast-express-adapter';
+import { loadConfig } from '../config/app-config';
+import { AppLogger } from '../config/app-logger';
+import { DatabaseAsItIsModule, refuseMissing } from '../database/as-it-is';
+import { storageOf } from '../database/storage';
 import { migrationCli } from './migration-command-line';
-import { parseMigrationCommand, USAGE as MIGRATION_USAGE } from './migrations';
-import { parseTypesCommand, runTypesCommand, USAGE as TYPES_USAGE } from './sdk-types';
-import { failureText } from './start-failure';
+import { parseMigrationCommand, USAGE as MIGRATION_USAGE } from '../migrations';
+import { parseTypesCommand, runTypesCommand, USAGE as TYPES_USAGE } from '../sdk-types';
+import { failureText } from '../start-failure';
 import { readProject } from './team-project';
 
 const FAULT = 1;

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import type { DynamicModule, Type } from '@nestjs/common';
-import { CommandFault } from './common/command';
-import { packageFolder } from './common/package-folder';
-import { provideSchema, type SchemaPart } from './database';
+import { CommandFault } from '../common/command';
+import { packageFolder } from '../common/package-folder';
+import { provideSchema, type SchemaPart } from '../database';
 
 type Modules = readonly (Type | DynamicModule)[];
 
@@ -98,7 +98,7 @@ function inClone(root: string): Extension[] {
 }
 
 /** Beside our own files: sources from sources, what was built from what was built. */
-const BESIDE = join(__dirname, '../extensions');
+const BESIDE = join(__dirname, '../../extensions');
 const INDEX = `index${extname(__filename)}`;
 
 /** What was built may still have what is gone from the sources; where those are not, it is all that there is. */

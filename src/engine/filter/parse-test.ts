@@ -1,0 +1,68 @@
+import { malformed } from '../access-fault';
+import type { FieldLookup } from '../schema/schema';
+import {
+  everything,
+  expressionType,
+  type FieldExpression,
+  type Filter,
+  type Leaf,
+  nothing,
+  type Term,
+} from './filter';
+import type { FilterPosition } from './filter-position';
+import type { FilterSize } from './filter-size';
+import { type OperatorMeaning, OPERATORS, serves } from './operators';
+import { parseOperands } from './parse-operands';
+
+interface TestSetting {
+  readonly lookup: FieldLookup;
+  readonly position: 'rule' | 'query';
+  readonly regex?: boolean;
+  readonly size: FilterSize;
+}
+
+/** An operator as it was sent, with what stands behind it. */
+interface SentTest {
+  readonly name: string;
+  readonly raw: unknown;
+  readonly position: FilterPosition;
+}
+
+/** Reads one operator with its operands: a leaf of the filter. */
+export function parseTest(
+  expression: FieldExpression,
+  sent: SentTest,
+  setting: TestSetting,
+): Filter {
+  const { raw, position } = sent;
+  setting.size.addNode(position);
+  const meaning = operatorOf(expression, sent, setting);
+  const { path } = position;
+  const { operands, turned } = parseOperands(raw, expression, meaning.test, setting, path);
+  const negated = meaning.negated !== turned;
+  const leaf: Leaf<Term> = { kind: 'leaf', expression, test: meaning.test, negated, operands };
+  return leaf.test === 'in' ? listed(leaf, position, setting) : leaf;
+}
+
+function operatorOf(
+  expression: FieldExpression,
+  { name, position }: SentTest,
+  { regex }: TestSetting,
+): OperatorMeaning {
+  const meaning = OPERATORS.get(name);
+  if (!meaning) throw malformed(position.path, `${JSON.stringify(name)} is no operator`);
+  const allowed = serves(expressionType(expression).type, meaning.test);
+  if (!allowed || (meaning.test === 'regex' && !regex)) {
+    throw malformed(position.path, `${name} does not serve here`);
+  }
+  return meaning;
+}
+
+/** An empty literal list: `_in` is false, `_nin` is true in a query and in a rule surely a mistake. */
+function listed(leaf: Leaf<Term>, position: FilterPosition, setting: TestSetting): Filter {
+  setting.size.addOperands(leaf.operands.length, position);
+  if (leaf.operands.length > 0) return leaf;
+  if (!leaf.negated) return nothing;
+  if (setting.position === 'rule') throw malformed(position.path, 'must not be empty in a rule');
+  return everything;
+}

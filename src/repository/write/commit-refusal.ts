@@ -1,0 +1,40 @@
+import type { DatabaseError } from 'pg';
+import type { Caller } from '../../engine';
+import type { AppError } from '../../common/errors';
+import type { Queries } from '../../database/database';
+import type { Change } from '../hooks';
+import type { CollectionRegistry } from '../registry/registry';
+import { systemCaller } from '../system-caller';
+import { isOf } from './constrained-fields';
+import { constraintError } from './constraint-fault';
+import { hideNames } from './untold-names';
+
+interface Committed {
+  readonly changes: readonly Change[];
+  readonly caller: Caller;
+  readonly registry: CollectionRegistry;
+  /** Not of the transaction that failed. */
+  readonly database: Queries;
+}
+
+/**
+ * What the caller is told of a constraint that the database checked at the commit. Which of the writes to the table
+ * broke it is not known: it is told as of the caller's own, or of the system's where there is none of theirs.
+ */
+export async function refusalAtCommit(
+  error: DatabaseError,
+  { changes, caller, registry, database }: Committed,
+): Promise<AppError> {
+  const written = changes.flatMap((change) => {
+    const collection = registry.get(change.collection);
+    return collection && isOf(error, collection) ? [{ ...change, collection }] : [];
+  });
+  const first = written.find(({ system }) => system === null) ?? written[0];
+  if (!first) return constraintError(error, undefined, database);
+  const { collection, action, system } = first;
+  const writer = system === null ? caller : systemCaller(registry, system);
+  const decision = writer.decide(collection.name, action);
+  const told = await constraintError(error, decision && { collection, decision }, database);
+  if (system === null || caller.administrator) return told;
+  return hideNames(told, caller, collection.name, system);
+}
