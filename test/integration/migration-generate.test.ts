@@ -19,10 +19,13 @@ class Part {
   @Field.key('bigint') id!: string;
   @Field.text({ length: 40, unique: true, default: 'none' }) name!: string;
   @Field.text({ nullable: true }) note!: string | null;
+  @Field.text({ default: "it's \\ `new`" }) remark!: string;
   @Field.enum(['new', 'used'], { default: 'new' }) state!: string;
   @Field.enum(['red', 'blue'], { type: 'part_colour' }) colour!: string;
   @Field.integer({ default: 0 }) count!: number;
   @Field.decimal({ precision: 12, scale: 4 }) price!: string;
+  @Field.decimal({ precision: 5, scale: 2, default: '1.50' }) factor!: string;
+  @Field.decimal({ default: -0.5 }) offset!: string;
   @Field.double() weight!: number;
   @Field.boolean({ default: true }) listed!: boolean;
   @Field.date() day!: string;
