@@ -1,4 +1,5 @@
 import type { FunctionName, ScalarType, StoredField, FieldExpression } from '../../engine';
+import type { SelectedField } from '../query/query';
 import { sqlTypeOf } from '../registry/stored-collection';
 import type { SqlType } from '../registry/column';
 import { countOf } from './list-source';
@@ -27,6 +28,10 @@ export function compileCell(field: StoredField, scope: TableScope): string {
     field.concealed ? `CASE WHEN ${cell} IS NOT NULL THEN '${CONCEALED}' END` : cell,
   );
 }
+
+/** A cell of the answer, or a function of one that may be compared. */
+export const compileSelected = (selected: SelectedField, scope: TableScope): string =>
+  selected.fn === null ? compileCell(selected.field, scope) : compileExpression(selected, scope);
 
 /** A cell, a function of one, or the size of a list, as the reader sees it. */
 export function compileExpression({ field, fn }: FieldExpression, scope: TableScope): string {

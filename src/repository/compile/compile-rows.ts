@@ -3,7 +3,7 @@ import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import { quote } from '../registry/column';
 import type { CollectionRegistry } from '../registry/registry';
 import type { BoundQuery, Meta } from '../query/query';
-import { compileCell, masked } from './compile-cell';
+import { compileCell, compileSelected, masked } from './compile-cell';
 import { computedOutput } from './compile-computed';
 import { compileFilter } from './compile-filter';
 import { compileSearch } from './compile-search';
@@ -82,8 +82,10 @@ function bindKeys(keys: readonly unknown[], scope: TableScope): string {
 /** Each field under the name it is shown by, and what leads to the relations that are read next. */
 function compileOutput(query: BoundQuery, row: TableScope): string[] {
   const scope = apart(row);
-  const fields = query.fields.flatMap(({ as, field }) =>
-    functionInputs(field) ? [] : [`${compileCell(field, scope)} AS ${quote(as)}`],
+  const fields = query.fields.flatMap((selected) =>
+    functionInputs(selected.field)
+      ? []
+      : [`${compileSelected(selected, scope)} AS ${quote(selected.as)}`],
   );
   const links = query.relations.flatMap(({ as, field }) =>
     field.kind === 'to-one'

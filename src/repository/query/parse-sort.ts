@@ -67,7 +67,8 @@ export function parsePath(
   return { hops, expression };
 }
 
-function parseExpression(
+/** Reads a field's name, or a function of one: `year(published_at)`. */
+export function parseExpression(
   text: string,
   collection: string,
   lookup: FieldLookup,

@@ -30,12 +30,19 @@ export class OpenedRelations {
   }
 }
 
+/** The fields that may be shown, concealed ones among them. */
+export interface Shown extends FieldLookup {
+  fields(collection: string): readonly FieldShape[];
+  /** Those of which functions may be shown. */
+  readonly comparable: FieldLookup;
+}
+
 /** What a parser of queries needs to know of the caller and the configuration. */
 export interface QuerySetting {
   /** The fields that may be named in filters, sorts and paths: concealed ones are not among them. */
   readonly named: FieldLookup;
   /** The fields that may be shown. */
-  readonly shown: FieldLookup & { fields(collection: string): readonly FieldShape[] };
+  readonly shown: Shown;
   /** Whether rows that were deleted are kept, and so may be asked for. */
   readonly keepsDeleted: (collection: string) => boolean;
   readonly limits: QueryLimits;

@@ -1,7 +1,9 @@
 import type {
   BoundFilter,
   Caller,
+  FieldShape,
   Filter,
+  FunctionName,
   StoredField,
   FieldExpression,
   ToManyShape,
@@ -14,11 +16,11 @@ export type RawQuery = Readonly<Record<string, unknown>>;
 /** Which rows are asked for where deleted ones are kept: those that are deleted as well, or those alone. */
 export type Deleted = 'with' | 'only';
 
-/** A stored field of the answer. */
-export interface SelectedField {
-  readonly as: string;
-  readonly field: StoredField;
-}
+/** A value of the answer: of a stored field, or a function of a field. */
+export type SelectedField = { readonly as: string } & (
+  | { readonly field: StoredField; readonly fn: null }
+  | { readonly field: FieldShape; readonly fn: FunctionName }
+);
 
 /** A relation of the answer: an object or a list, read by a query of its own. */
 export interface SelectedRelation<F = Filter> {

@@ -1,19 +1,19 @@
 import {
-  type FieldShape,
+  type FieldExpression,
   hidden,
   isStored,
   malformed,
+  parseCall,
   type ToManyShape,
   type ToOneShape,
 } from '../../engine';
 import { tooDeep } from './parse-fields';
-import { type QuerySetting, settingBelow } from './query-setting';
+import { parseExpression } from './parse-sort';
+import { type QuerySetting, settingBelow, type Shown } from './query-setting';
 import type { RowQuery, SelectedField, SelectedRelation } from './query';
 import type { FieldSelection } from './field-selection';
 
 const MAX_NAMES = 20;
-
-type Shown = QuerySetting['shown'];
 
 interface Selecting {
   readonly setting: QuerySetting;
@@ -28,6 +28,14 @@ interface Selected {
 
 type SelectedOne = SelectedField | SelectedRelation;
 
+/** What was asked for, looked up. */
+interface Wished extends FieldExpression {
+  /** The name that it is shown under. */
+  readonly as: string;
+  /** The name that it was asked for by. */
+  readonly name: string;
+}
+
 /**
  * Looks up what is asked for of each row. The star is every column that may be shown; a relation is opened where
  * something below it is asked for. Of a list that is not opened the keys are shown.
@@ -39,8 +47,8 @@ export function selectFields(
 ): Selected {
   const { shown } = selecting.setting;
   const all = selection.opened
-    ? [...wishedFields(selection, collection, shown)].map(([as, field]) =>
-        select({ as, field, collection }, selection.mergedAt(as), selecting),
+    ? [...wishedFields(selection, collection, shown)].map((wished) =>
+        select(wished, collection, selection.mergedAt(wished.name), selecting),
       )
     : keyField(collection, shown);
   refuseHidden(selection, collection, shown);
@@ -57,32 +65,47 @@ function wishedFields(
   selection: FieldSelection,
   collection: string,
   shown: Shown,
-): ReadonlyMap<string, FieldShape> {
+): Iterable<Wished> {
   const { star } = selection;
-  const found = new Map(
+  const found = new Map<string, Wished>(
     (star ? shown.fields(collection) : [])
       .filter((field) => isStored(field) || (star?.opened && shown.key(field.target)))
-      .map((field) => [field.name, field]),
+      .map((field) => [field.name, { as: field.name, name: field.name, field, fn: null }]),
   );
-  for (const as of selection.wished) {
-    const name = selection.fieldOf(as);
-    const field = shown.field(collection, name);
-    if (!field) throw hidden(['fields', as], collection, name);
-    found.set(as, field);
+  const asked = new Set<string>();
+  for (const name of selection.wished) {
+    const wished = lookUp(name, selection.fieldOf(name), collection, shown);
+    const { as } = wished;
+    if (asked.has(as)) throw malformed(['fields', name], `is shown as ${as}, as another field is`);
+    found.set(as, wished);
+    asked.add(as);
   }
-  return found;
+  return found.values();
+}
+
+/** A field, or a function of one, which is shown as `published_at_year` unless it has an alias. */
+function lookUp(name: string, text: string, collection: string, shown: Shown): Wished {
+  const path = ['fields', name];
+  if (parseCall(text)) {
+    const { field, fn } = parseExpression(text, collection, shown.comparable, path);
+    return { name, field, fn, as: name === text ? `${field.name}_${fn}` : name };
+  }
+  const field = shown.field(collection, text);
+  if (!field) throw hidden(path, collection, text);
+  return { name, field, fn: null, as: name };
 }
 
 /** Where nothing of the collection may be read there is no key to show, and no row that would have one. */
 function keyField(collection: string, shown: Shown): SelectedField[] {
   const key = shown.field(collection, shown.key(collection) ?? '');
-  return key && isStored(key) ? [{ as: key.name, field: key }] : [];
+  return key && isStored(key) ? [{ as: key.name, field: key, fn: null }] : [];
 }
 
 /** `deep` and `alias` may name only what the caller may see. */
 function refuseHidden(selection: FieldSelection, collection: string, shown: Shown): void {
   for (const [as, name] of selection.aliases) {
-    if (!shown.field(collection, name)) throw hidden(['alias', as], collection, name);
+    if (parseCall(name)) parseExpression(name, collection, shown.comparable, ['alias', as]);
+    else if (!shown.field(collection, name)) throw hidden(['alias', as], collection, name);
   }
   for (const as of selection.queried) {
     const name = selection.fieldOf(as);
@@ -112,23 +135,23 @@ function refuseRepeated(selected: readonly SelectedOne[]): void {
   }
 }
 
-interface Wished {
-  readonly as: string;
-  readonly field: FieldShape;
-  readonly collection: string;
-}
-
 function select(
-  { as, field, collection }: Wished,
+  { as, name, field, fn }: Wished,
+  collection: string,
   selection: FieldSelection,
   selecting: Selecting,
 ): SelectedOne {
-  if (field.kind === 'column') {
+  if (fn !== null || field.kind === 'column') {
     const [first] = selection.wished;
-    if (first !== undefined) throw hidden(['fields', as], collection, `${field.name}.${first}`);
-    return { as, field };
+    if (first !== undefined) throw hidden(['fields', name], collection, `${field.name}.${first}`);
   }
-  if (field.kind === 'to-one' && !selection.opened) return { as, field };
+  if (fn !== null) {
+    // The size of a list is looked up for each row.
+    if (field.kind === 'to-many') selecting.setting.opened.add(as);
+    return { as, field, fn };
+  }
+  if (field.kind === 'column') return { as, field, fn };
+  if (field.kind === 'to-one' && !selection.opened) return { as, field, fn };
   return openRelation(as, field, selection, selecting);
 }
 

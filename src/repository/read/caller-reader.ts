@@ -32,6 +32,7 @@ export function settingFor(caller: Caller, limits: QueryLimits): QuerySetting {
     keepsDeleted: (collection) =>
       caller.decide(collection, 'read')?.collection.deletedAt !== undefined,
     shown: {
+      comparable: named,
       key: (collection) => named.key(collection),
       field: (collection, name) => {
         const decision = caller.decide(collection, 'read');

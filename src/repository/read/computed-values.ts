@@ -16,7 +16,7 @@ export function fillingComputed(
   names: readonly string[],
   registry: CollectionRegistry,
 ): Fill | undefined {
-  const computed = fields.filter(({ field }) => functionInputs(field));
+  const computed = fields.filter(isComputed);
   if (computed.length === 0) return undefined;
   const fills = computed.map((each) => fillingOne(each, collection, names, registry));
   return (row, cells) => {
@@ -24,8 +24,13 @@ export function fillingComputed(
   };
 }
 
+type ComputedField = Extract<SelectedField, { fn: null }>;
+
+const isComputed = (selected: SelectedField): selected is ComputedField =>
+  selected.fn === null && functionInputs(selected.field) !== undefined;
+
 function fillingOne(
-  { as, field }: SelectedField,
+  { as, field }: ComputedField,
   collection: string,
   names: readonly string[],
   registry: CollectionRegistry,

@@ -1,3 +1,4 @@
+import { expressionType } from '../../engine';
 import { inTurns } from '../../common/next-turn';
 import type { Table } from '../../database/database';
 import type { BoundQuery } from '../query/query';
@@ -28,12 +29,16 @@ export async function presentInTurns(
 }
 
 function presenting(query: BoundQuery, names: readonly string[], registry: CollectionRegistry) {
-  const shown = query.fields.map(({ as, field }) => ({ as, field, at: names.indexOf(as) }));
+  const shown = query.fields.map((selected) => ({
+    as: selected.as,
+    type: expressionType(selected),
+    at: names.indexOf(selected.as),
+  }));
   const fillComputed = fillingComputed(query, names, registry);
   return (cells: readonly unknown[]): Record<string, unknown> => {
     const row: Record<string, unknown> = {};
     // What functions compute is not among the cells: its place is null until it is filled.
-    for (const { as, field, at } of shown) row[as] = presentCell(field, cells[at]);
+    for (const { as, type, at } of shown) row[as] = presentCell(type, cells[at]);
     fillComputed?.(row, cells);
     return row;
   };

@@ -50,7 +50,7 @@ function pathQuery(view: TableView, collection: string, path: readonly string[])
   };
   if (!field) return { ...query, fields: [], relations: [] };
   if (rest.length === 0 || field.kind !== 'to-one') {
-    return { ...query, fields: [{ as: name, field }], relations: [] };
+    return { ...query, fields: [{ as: name, field, fn: null }], relations: [] };
   }
   const inner = pathQuery(view, field.target, rest);
   return { ...query, fields: [], relations: [{ as: name, field, query: inner, keysOnly: false }] };
