@@ -26,7 +26,11 @@ export class StaticTokenInput extends ProofInput {
 
   /** When it ends; left out: never. */
   @Optional()
-  @check('instant', (value) => parseTimestamp(value) !== undefined, 'must be an RFC 3339 timestamp')
+  @check(
+    'instant',
+    (value) => parseTimestamp(value) !== undefined,
+    'must be a date or an RFC 3339 time',
+  )
   readonly expires_at?: string;
 
   /** Of the user's policies those that serve with it, by id; left out: all of them. */

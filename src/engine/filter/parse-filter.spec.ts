@@ -12,6 +12,7 @@ const position = (filter: unknown, setting = inQuery): string => {
   const fault = faultOf(parsing(filter, setting));
   return `${fault.kind} ${fault.path.join('.')}`;
 };
+const ANNA = '11111111-1111-4111-8111-111111111111';
 const json = (text: string): unknown => JSON.parse(text);
 
 describe('a filter that is malformed', () => {
@@ -20,7 +21,6 @@ describe('a filter that is malformed', () => {
     [1, 'filter'],
     [true, 'filter'],
     [[], 'filter'],
-    [{ text: 'x' }, 'filter.text'],
     [{ text: null }, 'filter.text'],
     [{ text: ['x'] }, 'filter.text'],
     [{ text: {} }, 'filter.text'],
@@ -62,7 +62,12 @@ describe('a filter that is malformed', () => {
     [{ enum: { _in: ['draft', 'gone'] } }, 'filter.enum._in.1'],
     [{ uuid: { _eq: 'x' } }, 'filter.uuid._eq'],
     [{ date: { _gt: '2023-02-29' } }, 'filter.date._gt'],
-    [{ timestamp: { _gt: '2024-01-01' } }, 'filter.timestamp._gt'],
+    [{ timestamp: { _gt: '2024-01-01 12:00' } }, 'filter.timestamp._gt'],
+    [{ integer: 'x' }, 'filter.integer._eq'],
+    [{ json: 'x' }, 'filter.json._eq'],
+    [{ 'year(timestamp)': 'x' }, 'filter.year(timestamp)._eq'],
+    [{ parts: 'x' }, 'filter.parts'],
+    [{ parts: { _some: 7 } }, 'filter.parts._some'],
     [{ 'year(timestamp)': { _eq: '2024-01-01' } }, 'filter.year(timestamp)._eq'],
     [{ 'year(timestamp)': { _contains: '2' } }, 'filter.year(timestamp)._contains'],
     [{ 'year(timestamp)': {} }, 'filter.year(timestamp)'],
@@ -78,7 +83,7 @@ describe('a filter that is malformed', () => {
 
   it('begins its place where the caller says', () => {
     const fault = faultOf(() =>
-      parseFilter({ text: 1 }, 'things', inQuery, ['deep', 'parts', '_filter']),
+      parseFilter({ text: [1] }, 'things', inQuery, ['deep', 'parts', '_filter']),
     );
     expect(fault.path).toEqual(['deep', 'parts', '_filter', 'text']);
     expect(fault.message).toBe('deep.parts._filter.text: must be an object');
@@ -91,6 +96,32 @@ describe('a filter that is malformed', () => {
       'malformed filter._or.0.id._nin',
     );
   });
+});
+
+describe('a value in the place of operators', () => {
+  it.each<[unknown, unknown]>([
+    [{ text: 'x' }, { text: { _eq: 'x' } }],
+    [{ text: '' }, { text: { _eq: '' } }],
+    [{ integer: 7 }, { integer: { _eq: 7 } }],
+    [{ integer: '7' }, { integer: { _eq: '7' } }],
+    [{ boolean: false }, { boolean: { _eq: false } }],
+    [{ timestamp: '$NOW' }, { timestamp: { _eq: '$NOW' } }],
+    [{ owner: { name: 'x' } }, { owner: { name: { _eq: 'x' } } }],
+    [{ 'year(timestamp)': 2024 }, { 'year(timestamp)': { _eq: 2024 } }],
+    [
+      { _or: [{ text: 'x' }, { integer: 7 }] },
+      { _or: [{ text: { _eq: 'x' } }, { integer: { _eq: 7 } }] },
+    ],
+  ])('%j is what the field is to equal', (short, written) => {
+    expect(parsing(short)()).toEqual(parsing(written)());
+  });
+
+  it.each([[{ text: 'x' }], [{ owner: ANNA }], [{ 'year(timestamp)': 2024 }]])(
+    '%j is none in a rule',
+    (filter) => {
+      expect(position(filter, inRule)).toBe(`malformed filter.${Object.keys(filter).join()}`);
+    },
+  );
 });
 
 describe('a list in a query string', () => {

@@ -4,6 +4,7 @@ import { FilterSize } from './filter-size';
 import { everything, type FieldExpression, type Filter } from './filter';
 import { functionsOf, parseCall } from './functions';
 import { OPERATORS } from './operators';
+import { parseFlag } from './parse-operands';
 import { parseTest } from './parse-test';
 import {
   asObject,
@@ -17,7 +18,10 @@ import {
 /** How a filter may be written where it stands. */
 export interface FilterSetting {
   readonly lookup: FieldLookup;
-  /** `rule` refuses what in a stored rule can only be a mistake: a literal `_nin: []`. */
+  /**
+   * `rule` refuses what in a stored rule can only be a mistake, a literal `_nin: []`, and short forms: `query` takes
+   * `{status: 'draft'}` for `_eq`.
+   */
   readonly position: 'rule' | 'query';
   /** `_regex` serves in `validation` and the e-mail filter only. */
   readonly regex?: boolean;
@@ -28,6 +32,13 @@ export interface FilterSetting {
 }
 
 const QUANTIFIERS = ['_some', '_none'];
+/** Of a list, that it has no members, or has some. */
+const NULLNESS: ReadonlyMap<string, boolean> = new Map([
+  ['_null', true],
+  ['_nnull', false],
+]);
+
+const isScalar = (raw: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof raw);
 
 /**
  * Reads the filter language into a tree, every name looked up and every operand checked against its column.
@@ -104,7 +115,7 @@ class FilterParser {
     raw: unknown,
     position: FilterPosition,
   ): Filter {
-    const all = nonEmpty(raw, position.path);
+    const all = this.entries(raw, position);
     const tests = all.filter(([name]) => OPERATORS.has(name));
     const related = all.filter(([name]) => !OPERATORS.has(name));
     const parts: Filter[] = tests.map(([name, operand]) =>
@@ -124,26 +135,32 @@ class FilterParser {
   ): Filter {
     const all = nonEmpty(raw, position.path);
     const quantified = all.filter(([name]) => QUANTIFIERS.includes(name));
-    const bare = all.filter(([name]) => !QUANTIFIERS.includes(name));
-    const parts: Filter[] = quantified.map(([name, members]) => ({
-      kind: 'to-many',
-      field,
-      quantifier: name === '_none' ? 'none' : 'some',
-      filter: this.related(
-        field.target,
-        entriesOf(members, [...position.path, name]),
-        step(position, name),
-      ),
-    }));
+    const emptiness = all.filter(([name]) => NULLNESS.has(name));
+    const bare = all.filter(([name]) => !QUANTIFIERS.includes(name) && !NULLNESS.has(name));
+    const parts = quantified.map(([name, members]): Filter => {
+      const inner = step(position, name);
+      const filter = this.related(field.target, entriesOf(members, inner.path), inner);
+      return { kind: 'to-many', field, quantifier: name === '_none' ? 'none' : 'some', filter };
+    });
+    for (const [name, flag] of emptiness)
+      parts.push(this.nullness(field, name, flag, step(position, name)));
     if (bare.length > 0) {
-      parts.push({
-        kind: 'to-many',
-        field,
-        quantifier: 'some',
-        filter: this.related(field.target, bare, position),
-      });
+      const filter = this.related(field.target, bare, position);
+      parts.push({ kind: 'to-many', field, quantifier: 'some', filter });
     }
     return joinFilters('and', parts);
+  }
+
+  /** `{notes: {_null: true}}`: there are none. */
+  private nullness(
+    field: FieldShape & { kind: 'to-many' },
+    name: string,
+    raw: unknown,
+    position: FilterPosition,
+  ): Filter {
+    this.size.addNode(position);
+    const none = parseFlag(raw, position.path) === NULLNESS.get(name);
+    return { kind: 'to-many', field, quantifier: none ? 'none' : 'some', filter: everything };
   }
 
   private related(
@@ -162,10 +179,16 @@ class FilterParser {
   private tests(expression: FieldExpression, raw: unknown, position: FilterPosition): Filter {
     return joinFilters(
       'and',
-      nonEmpty(raw, position.path).map(([name, operand]) =>
+      this.entries(raw, position).map(([name, operand]) =>
         this.test(expression, name, operand, step(position, name)),
       ),
     );
+  }
+
+  /** What stands under the name of a field: operators, or in a query one value that it is to equal. */
+  private entries(raw: unknown, position: FilterPosition): [string, unknown][] {
+    if (this.setting.position === 'query' && isScalar(raw)) return [['_eq', raw]];
+    return nonEmpty(raw, position.path);
   }
 
   private test(

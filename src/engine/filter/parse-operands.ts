@@ -44,7 +44,7 @@ function operandType(expression: FieldExpression): ColumnType {
   return type.type === 'text' ? { type: 'text' } : type;
 }
 
-function parseFlag(raw: unknown, path: readonly string[]): boolean {
+export function parseFlag(raw: unknown, path: readonly string[]): boolean {
   if (raw === true || raw === 'true') return true;
   if (raw === false || raw === 'false') return false;
   throw malformed(path, 'must be true or false');

@@ -1,7 +1,10 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const TIME = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?$/;
-const TIMESTAMP =
-  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+/** Up to nine digits of a second are taken: what is finer than a millisecond is cut off. */
+const CLOCK = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?`;
+const TIME = new RegExp(`^${CLOCK}$`);
+const TIMESTAMP = new RegExp(
+  String.raw`^(\d{4}-\d{2}-\d{2})(?:[Tt]${CLOCK}([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$`,
+);
 const MINUTE = 60_000;
 
 /** @returns the date `YYYY-MM-DD`, years 1 to 9999, if the calendar has it */
@@ -9,23 +12,27 @@ export function parseDate(raw: unknown): { value: string } | undefined {
   return typeof raw === 'string' && midnight(raw) !== undefined ? { value: raw } : undefined;
 }
 
-/** @returns the time of day as `HH:MM:SS.mmm` */
+/** @returns the time of day, `HH:MM` or finer, as `HH:MM:SS.mmm` */
 export function parseTime(raw: unknown): { value: string } | undefined {
   const parts = typeof raw === 'string' ? TIME.exec(raw) : null;
   if (!parts) return undefined;
-  const [, hour, minute, second, fraction = ''] = parts;
-  return { value: `${hour}:${minute}:${second}.${fraction.padEnd(3, '0')}` };
+  const [, hour, minute, second = '00', fraction = ''] = parts;
+  return { value: `${hour}:${minute}:${second}.${milliseconds(fraction)}` };
 }
 
-/** @returns the instant in UTC with milliseconds, years 1 to 9999, from RFC 3339 with an offset */
+const milliseconds = (fraction: string): string => fraction.slice(0, 3).padEnd(3, '0');
+
+/**
+ * Reads an RFC 3339 time, of which the offset may be missing (UTC), the seconds, and all but the date (its midnight).
+ * @returns the instant in UTC with milliseconds, years 1 to 9999
+ */
 export function parseTimestamp(raw: unknown): { value: string } | undefined {
   const parts = typeof raw === 'string' ? TIMESTAMP.exec(raw) : null;
   const day = parts ? midnight(parts[1] ?? '') : undefined;
   if (!parts || day === undefined) return undefined;
-  const [, , hour, minute, second, fraction = '', offset = 'Z'] = parts;
+  const [, , hour = '0', minute = '0', second = '0', fraction = '', offset = 'Z'] = parts;
   const local = day + Number(hour) * 60 * MINUTE + Number(minute) * MINUTE + Number(second) * 1000;
-  const instant = local + Number(fraction.padEnd(3, '0')) - offsetMinutes(offset) * MINUTE;
-  return formatInstant(instant);
+  return formatInstant(local + Number(milliseconds(fraction)) - offsetMinutes(offset) * MINUTE);
 }
 
 /** @returns the instant (milliseconds since 1970) as a canonical timestamp, or nothing outside years 1 to 9999 */

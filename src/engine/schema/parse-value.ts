@@ -56,9 +56,9 @@ export function parseValue(column: ColumnType, raw: unknown): Parsed {
     case 'date':
       return parseDate(raw) ?? wrong('must be a date, YYYY-MM-DD');
     case 'time':
-      return parseTime(raw) ?? wrong('must be a time, HH:MM:SS');
+      return parseTime(raw) ?? wrong('must be a time, HH:MM:SS or HH:MM');
     case 'timestamp':
-      return parseTimestamp(raw) ?? wrong('must be an RFC 3339 time with an offset');
+      return parseTimestamp(raw) ?? wrong('must be a date or an RFC 3339 time');
     case 'json':
       return parseJson(raw);
     case 'array':

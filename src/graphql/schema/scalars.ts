@@ -30,7 +30,7 @@ export const DecimalScalar = scalar('Decimal', 'An exact decimal number, as a st
 
 export const DateScalar = scalar(
   'Date',
-  'A date YYYY-MM-DD, a time HH:MM:SS, or an RFC 3339 timestamp with an offset.',
+  'A date YYYY-MM-DD, a time HH:MM:SS, or an RFC 3339 timestamp (in UTC where it has no offset).',
 );
 
 export const RelationScalar = scalar(

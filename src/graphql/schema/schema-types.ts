@@ -1,4 +1,5 @@
 import {
+  GraphQLBoolean,
   GraphQLEnumType,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
@@ -146,6 +147,8 @@ export class SchemaTypes {
       ...this.filterFields(field.target),
       _some: { type: this.filter(field.target) },
       _none: { type: this.filter(field.target) },
+      _null: { type: GraphQLBoolean },
+      _nnull: { type: GraphQLBoolean },
     }));
   }
 

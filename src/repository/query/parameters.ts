@@ -1,4 +1,18 @@
 import { malformed } from '../../engine';
+import type { RawQuery } from './query';
+
+const PARAMETERS: ReadonlySet<string> = new Set([
+  ...['fields', 'filter', 'search', 'sort', 'limit', 'offset', 'page', 'meta', 'alias', 'deep'],
+  ...['aggregate', 'groupBy', 'deleted'],
+]);
+
+/** A parameter that is there but empty, `limit=`, is as one that is not there. */
+export function withoutEmpty(raw: RawQuery): RawQuery {
+  const empty = Object.keys(raw).filter((name) => raw[name] === '' && PARAMETERS.has(name));
+  return empty.length === 0
+    ? raw
+    : Object.fromEntries(Object.entries(raw).filter(([name]) => !empty.includes(name)));
+}
 
 /** A parameter that a query string may hold as JSON text. */
 export function parseJson(raw: unknown, name: string): unknown {

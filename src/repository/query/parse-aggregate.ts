@@ -23,6 +23,8 @@ import type { QuerySetting } from './query-setting';
 import { FieldSelection } from './field-selection';
 
 const PARAMETERS = ['aggregate', 'groupBy', 'filter', 'search', 'sort', 'limit', 'offset', 'page'];
+/** What a list's query says beside an aggregate of all its rows: there is one answer, whatever their order. */
+const OF_LISTS = ['sort', 'fields', 'deep', 'limit', 'page'];
 const MAX_COLUMNS = 50;
 const NUMBERS: readonly ScalarType[] = ['integer', 'bigint', 'decimal', 'double'];
 
@@ -34,10 +36,11 @@ export const isAggregate = (raw: RawQuery): boolean =>
  * @throws AccessFault `hidden` for a name that does not exist or may not be named, else `malformed`
  */
 export function parseAggregateQuery(
-  raw: RawQuery,
+  sent: RawQuery,
   collection: string,
   setting: QuerySetting,
 ): AggregateQuery {
+  const raw = namesGroups(sent) ? sent : withoutLists(sent);
   refuseUnknown(raw, [...PARAMETERS, DELETED]);
   const { aggregate, groupBy, sort, ...which } = raw;
   const deleted = parseDeleted(raw, collection, setting);
@@ -54,6 +57,12 @@ export function parseAggregateQuery(
     order: parseOrder(sort, groups, aggregates),
   };
 }
+
+const namesGroups = ({ groupBy }: RawQuery): boolean =>
+  (parseNames(groupBy, ['groupBy']) ?? []).length > 0;
+
+const withoutLists = (raw: RawQuery): RawQuery =>
+  Object.fromEntries(Object.entries(raw).filter(([name]) => !OF_LISTS.includes(name)));
 
 function parseGroups(raw: unknown, collection: string, lookup: FieldLookup): Group[] {
   const names = [...new Set(parseNames(raw, ['groupBy']) ?? [])];

@@ -20,10 +20,11 @@ export function parseFields(raw: RawQuery, maxDepth: number): FieldSelection {
   return root;
 }
 
-/** @param raw a comma-separated string, a list of such, or nothing, which means `*` */
+/** @param raw a comma-separated string, a list of such; naming nothing means `*` */
 function parsePaths(raw: unknown, maxDepth: number): FieldSelection {
   const root = new FieldSelection().open();
-  const paths = parseNames(raw, ['fields']) ?? ['*'];
+  const names = parseNames(raw, ['fields']) ?? [];
+  const paths = names.length === 0 ? ['*'] : names;
   if (paths.length > MAX_PATHS)
     throw malformed(['fields'], `must name at most ${MAX_PATHS} fields`);
   for (const path of paths) {

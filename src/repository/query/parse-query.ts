@@ -76,7 +76,7 @@ export function parseDeleted(
   collection: string,
   { keepsDeleted }: QuerySetting,
 ): { readonly deleted?: Deleted } {
-  if (raw === undefined || raw === null || raw === '') return {};
+  if (raw === undefined || raw === null) return {};
   if (!keepsDeleted(collection)) throw malformed([DELETED], 'is no query parameter');
   if (raw !== 'with' && raw !== 'only') throw malformed([DELETED], 'must be with or only');
   return { deleted: raw };
@@ -136,16 +136,14 @@ function parseSearch(raw: unknown): string | null {
   return raw;
 }
 
-/** How many rows, from which one on. @throws AccessFault */
+/** How many rows, from which one on; with `page` and `offset` the offset counts. @throws AccessFault */
 export function parsePage(raw: RawQuery, limits: QueryLimits): { limit: number; offset: number } {
   const asked = parseWhole(raw['limit'], 'limit', -1) ?? limits.defaultLimit;
   if (asked > limits.maxLimit) throw malformed(['limit'], `must be at most ${limits.maxLimit}`);
   const limit = asked === -1 ? limits.maxLimit : asked;
   const page = parseWhole(raw['page'], 'page', 1);
   const offset = parseWhole(raw['offset'], 'offset', 0);
-  if (page !== undefined && offset !== undefined)
-    throw malformed(['page'], 'cannot stand beside offset');
-  return { limit, offset: page === undefined ? (offset ?? 0) : (page - 1) * limit };
+  return { limit, offset: offset ?? ((page ?? 1) - 1) * limit };
 }
 
 const MAX_NUMBER = 1_000_000_000;

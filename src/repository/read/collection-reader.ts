@@ -2,6 +2,7 @@ import type { Caller } from '../../engine';
 import { Forbidden } from '../../common/errors';
 import type { Queries } from '../../database/database';
 import type { Key } from '../hooks';
+import { withoutEmpty } from '../query/parameters';
 import { isAggregate, parseAggregateQuery } from '../query/parse-aggregate';
 import type { ListQuery, RawQuery } from '../query/query';
 import type { QueryLimits } from '../query/query-setting';
@@ -40,11 +41,12 @@ export class CollectionReader {
   /** @throws Forbidden where the caller may read nothing of the collection, or names what they may not */
   async list(
     caller: Caller,
-    raw: RawQuery,
+    sent: RawQuery,
     queries: Queries,
     budget?: ReadingBudget,
   ): Promise<Page> {
     this.assertReads(caller);
+    const raw = withoutEmpty(sent);
     if (isAggregate(raw)) {
       const query = this.queries.parse(caller, raw, parseAggregateQuery);
       return aggregateAs(caller, query, this.setting.registry, queries);

@@ -7,6 +7,7 @@ import {
   parseListQuery,
   parsePage,
 } from '../query/parse-query';
+import { withoutEmpty } from '../query/parameters';
 import { asQueryError } from '../query/query-error';
 import type { ListQuery, RawQuery } from '../query/query';
 import type { QueryLimits, QuerySetting } from '../query/query-setting';
@@ -47,7 +48,8 @@ export class QueryReader {
     return { query: { ...query, ...page }, ...(page.offset === 0 && { plain }) };
   }
 
-  item(caller: Caller, raw: RawQuery, exception?: Exception): ParsedQuery {
+  item(caller: Caller, sent: RawQuery, exception?: Exception): ParsedQuery {
+    const raw = withoutEmpty(sent);
     const isSilent = Object.keys(raw).length === 0;
     if (isSilent && !exception) return this.plainQuery(caller);
     return { query: this.parse(caller, raw, parseItemQuery, exception) };
@@ -57,7 +59,8 @@ export class QueryReader {
    * How a write is answered: by all that was written, unless the query says less.
    * @returns null where nothing is to be shown
    */
-  answer(caller: Caller, raw: RawQuery, exception?: Exception): ListQuery | null {
+  answer(caller: Caller, sent: RawQuery, exception?: Exception): ListQuery | null {
+    const raw = withoutEmpty(sent);
     const reader = exception?.item ?? caller;
     if (!reader.may('read', this.collection) && raw['fields'] === undefined) return null;
     const query = this.parse(caller, raw, parseAnswerQuery, exception);

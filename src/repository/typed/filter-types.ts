@@ -78,10 +78,11 @@ type ConditionOf<P> = [P] extends [boolean]
 /** A list of keys may lead to rows that the types do not know. */
 type OfList<Each> = [Extract<Each, Keyed>] extends [never]
   ? Emptiness & { readonly _some?: Untyped; readonly _none?: Untyped }
-  : Filter<Extract<Each, Keyed>> & {
-      readonly _some?: Filter<Extract<Each, Keyed>>;
-      readonly _none?: Filter<Extract<Each, Keyed>>;
-    };
+  : Filter<Extract<Each, Keyed>> &
+      Nullness & {
+        readonly _some?: Filter<Extract<Each, Keyed>>;
+        readonly _none?: Filter<Extract<Each, Keyed>>;
+      };
 
 type OfObject<Target> = [Target] extends [never]
   ? Emptiness
