@@ -19,9 +19,9 @@ function metaOf({ total, filtered }: Page): Pick<Answer, 'meta'> {
 
 export const answerList = (page: Page): Answer => noted(page, { data: page.rows, ...metaOf(page) });
 
-/** Of what was written the caller may be allowed to read nothing. */
+/** Of what was written the caller may be allowed to read nothing; where nothing was, the list is empty. */
 export const answerWritten = (page: Page): Answer | undefined =>
-  page.rows.length === 0 ? undefined : answerList(page);
+  page.rows.length > 0 || page.untouched ? answerList(page) : undefined;
 
 export const answerItem = (page: Page): Answer | undefined => {
   const [data] = page.rows;

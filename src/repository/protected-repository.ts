@@ -183,6 +183,7 @@ export class ProtectedRepository {
     return this.commit(caller, async (writer, tx) => {
       const keys = await work(writer, tx);
       await writer.judge();
+      if (keys.length === 0) return { rows: [], untouched: true };
       return query
         ? asSent(await this.reader.read(caller, query, tx, { keys }), query, keys)
         : { rows: [] };

@@ -40,6 +40,8 @@ export interface Page {
   readonly filtered?: number;
   /** So much that it must not be written in one go. */
   readonly large?: boolean;
+  /** It tells what a write did, and that was for no row at all. */
+  readonly untouched?: boolean;
 }
 
 const NO_META: Meta = { total: false, filtered: false };

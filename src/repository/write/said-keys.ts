@@ -1,4 +1,4 @@
-import { isStored } from '../../engine';
+import { isStored, isWritable } from '../../engine';
 import { fromOf, keyIn, rowsIn } from '../compile/scope';
 import { and } from '../compile/statement';
 import type { Key, Payload } from '../hooks';
@@ -7,10 +7,14 @@ import { virtualScope, type CollectionPlanning } from './collection-write';
 import type { ListPayload, RelatedUpdate } from './list-payload';
 import { keyList } from './write-sql';
 
-/** Whether whoever creates a row says its key: then an object that bears one and more may be of a new row. */
+/**
+ * Whether whoever creates a row says its key, or may: then an object that bears one and more may be of a new row. A
+ * number that the database gives is not said.
+ */
 export function isSaidKey({ fields, key }: StoredCollection): boolean {
   const field = fields.get(key);
-  return field !== undefined && isStored(field) && !field.hasDefault;
+  if (!field || !isStored(field) || !isWritable(field)) return false;
+  return !field.hasDefault || field.type === 'uuid' || field.type === 'text';
 }
 
 /**

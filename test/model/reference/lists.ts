@@ -2,7 +2,7 @@ import { type Cell, isStored, type ToManyShape } from '../../../src/engine';
 import { fieldOf, tableOf } from '../tables';
 import type { SentRow, StoredRow } from '../world';
 import { byKey, rowsOf, type Tables } from './seen';
-import type { ListChange } from './sent';
+import { isNew, type ListChange } from './sent';
 
 /** A row of a list, and the row that holds the link: the junction's, or itself. */
 export interface Link {
@@ -38,10 +38,11 @@ interface Rows {
 export function writeList(
   request: Rows,
   field: ToManyShape,
-  change: ListChange,
+  sent: ListChange,
   parent: Cell,
   links: readonly Link[],
 ): void {
+  const change = withNew(sent, field, request.virtual);
   const named = [...change.attach, ...change.update.map((row) => row['id'] ?? null)];
   const isListed = (key: Cell): boolean => links.some(({ target }) => target === key);
   const leave = change.leave;
@@ -58,6 +59,17 @@ export function writeList(
   if (!field.through) writeChildren(writing);
   else if (tableOf(field.through.collection).implicit) writeMarks(writing, field.through);
   else writeJunction(writing, field.through);
+}
+
+/** In a list that says all that is to be in it, a row that is not there yet may bear its key. */
+function withNew(sent: ListChange, { target }: ToManyShape, virtual: Tables): ListChange {
+  if (sent.leave !== 'others') return sent;
+  const made = sent.update.filter((row) => isNew(row, target, virtual));
+  return {
+    ...sent,
+    update: sent.update.filter((row) => !made.includes(row)),
+    create: [...sent.create, ...made],
+  };
 }
 
 interface Writing {

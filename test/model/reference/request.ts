@@ -14,7 +14,7 @@ import {
 } from './judging';
 import { linksOf, writeList } from './lists';
 import { byKey, type Tables } from './seen';
-import { partsOf, unmasked } from './sent';
+import { isNew, partsOf, unmasked } from './sent';
 import { isLive, type Views, viewsOf } from './virtual';
 
 /** What a write may be refused with, and what it leaves if it is not. Both: it may come out either way. */
@@ -234,7 +234,7 @@ export class Request {
     this.claimed.add(row);
   }
 
-  /** An object without a key makes the row; one with a key updates it, or only names it. */
+  /** An object without a key, or with a new one, makes the row; any other updates it, or only names it. */
   private writeOnes(
     collection: string,
     ones: readonly (readonly [string, SentRow])[],
@@ -245,6 +245,8 @@ export class Request {
       if (field.kind !== 'to-one') throw new Error(`${name} leads to no single row`);
       keys[name] = id ?? null;
       if (id === undefined) keys[name] = this.create(field.target, payload);
+      else if (isNew({ id, ...payload }, field.target, this.virtual))
+        this.create(field.target, { id, ...payload });
       else if (!byKey(this.virtual, field.target, id)) this.refuse('INVALID_FOREIGN_KEY');
       else if (Object.keys(payload).length > 0) this.update(field.target, id, payload);
     }

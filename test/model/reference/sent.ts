@@ -2,6 +2,7 @@ import { type Cell, isStored, type ToManyShape } from '../../../src/engine';
 import { MASK } from '../pools';
 import { fieldOf, tableOf } from '../tables';
 import type { ModelRule, SentRow } from '../world';
+import { byKey, type Tables } from './seen';
 import { lists } from './virtual';
 
 /** What was sent for a row, told apart: its own cells, objects in the place of keys, and lists. */
@@ -33,6 +34,12 @@ export function unmasked(sent: SentRow, collection: string, rules: readonly Mode
     rules.some((rule) => lists(rule, name));
   return Object.fromEntries(Object.entries(sent).filter((entry) => !isMask(entry)));
 }
+
+/** Whether an object that bears a UUID, and more, is of a row that nobody has seen yet. */
+export const isNew = (sent: SentRow, collection: string, virtual: Tables): boolean =>
+  tableOf(collection).keyType === 'uuid' &&
+  Object.keys(sent).length > 1 &&
+  !byKey(virtual, collection, sent['id'] ?? null);
 
 export const isRow = (sent: Cell | undefined): sent is SentRow =>
   typeof sent === 'object' && sent !== null && !Array.isArray(sent);
