@@ -28,6 +28,7 @@ export {
   InjectService,
   repositoryOf,
   ItemsController,
+  ReadQuery,
   SingletonController,
   type TransactionOptions,
   type TransactionWork,

@@ -17,8 +17,9 @@ export class AccessTokens {
     this.tokens = new SignedTokens(jwt, 'access', (claims) => claims);
   }
 
-  issue(user: string, session: string): string {
-    return this.tokens.issue(user, session, this.config.accessTokenTtl);
+  /** @param told for clients to read; nothing of ours does */
+  issue(user: string, session: string, told: Readonly<Record<string, unknown>> = {}): string {
+    return this.tokens.issue(user, session, this.config.accessTokenTtl, told);
   }
 
   /** @throws InvalidCredentials, TokenExpired */

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/c
 import type { Request, Response } from 'express';
 import type { Answer } from '../collections';
 import { Public } from '../common/request/access.decorators';
-import { reading } from '../common/request/read-input';
+import { reading, readingAny } from '../common/request/read-input';
 import { RequestLimitGuard } from '../throttle';
 import type { Account } from './accounts';
 import { LoginInput, TokenInput } from './auth.inputs';
@@ -32,7 +32,7 @@ export class AuthController {
   @Post('refresh')
   @HttpCode(200)
   async refresh(
-    @Body(reading(TokenInput)) input: TokenInput,
+    @Body(readingAny(TokenInput)) input: TokenInput,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Answer<Tokens>> {
@@ -42,7 +42,7 @@ export class AuthController {
   @Post('logout')
   @HttpCode(204)
   signOut(
-    @Body(reading(TokenInput)) input: TokenInput,
+    @Body(readingAny(TokenInput)) input: TokenInput,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {

@@ -8,6 +8,7 @@ import { PrivilegesModule } from '../privileges';
 import { RulesModule } from '../rules';
 import { ThrottleModule } from '../throttle';
 import { UsersModule } from '../users';
+import { AccessTokenIssuer } from './access-token-issuer';
 import { AccessTokens } from './access-tokens';
 import { Accounts } from './accounts';
 import { AccountEnds } from './account-ends';
@@ -74,6 +75,7 @@ import { TokenKeys } from './token-keys';
     provideSchema({ entities: [Session, UsedAttempt, StaticToken, StaticTokenPolicy] }),
     TokenKeys,
     AccessTokens,
+    AccessTokenIssuer,
     RefreshTokens,
     SessionTokens,
     CsrfCheck,

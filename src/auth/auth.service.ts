@@ -36,12 +36,15 @@ export class AuthService {
     return this.issuer.issue(live, mode, exchange);
   }
 
-  /** By cookie: whatever the browser holds is over and gone, even if nothing could be read of it. */
+  /**
+   * Whoever shows a token that is not ours is out already. By cookie: whatever the browser holds is over and gone, even
+   * if nothing could be read of it.
+   */
   async signOut(input: TokenInput, exchange: Exchange): Promise<void> {
     const cookies = this.cookieTokens(input, exchange);
     const { mode } = choose(input, cookies);
-    // First what may be refused: then nothing has been done.
-    if (input.refresh_token !== undefined) await this.sessions.end(input.refresh_token);
+    const { refresh_token: token } = input;
+    if (token !== undefined) await this.endIfOurs(() => token);
     if (mode !== 'json') this.cookies.clear(exchange.response);
     await this.endSessions(cookies);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidCredentials, TokenExpired } from '../common/errors';
 import { AppConfig } from '../config/app-config';
-import { AccessTokens } from './access-tokens';
+import { AccessTokenIssuer } from './access-token-issuer';
 import type { Mode } from './auth.inputs';
 import { RefreshTokens } from './refresh-tokens';
 import type { Live } from './sessions';
@@ -20,7 +20,7 @@ export interface Tokens {
 @Injectable()
 export class TokenIssuer {
   constructor(
-    private readonly accessTokens: AccessTokens,
+    private readonly accessTokens: AccessTokenIssuer,
     private readonly refreshTokens: RefreshTokens,
     private readonly sessionTokens: SessionTokens,
     private readonly cookies: TokenCookies,
@@ -32,12 +32,14 @@ export class TokenIssuer {
     return mode === 'session' ? this.config.sessionTtl : this.config.refreshTokenTtl;
   }
 
-  issue({ user, session, generation, refreshToken }: Live, mode: Mode, exchange: Exchange): Tokens {
+  /** @throws InvalidCredentials where the user has gone meanwhile */
+  async issue(live: Live, mode: Mode, exchange: Exchange): Promise<Tokens> {
+    const { user, session, generation, refreshToken } = live;
     if (mode === 'session') {
       this.cookies.set(exchange, 'session', this.sessionTokens.issue(user, session, generation));
       return { expires: this.config.sessionTtl };
     }
-    const access_token = this.accessTokens.issue(user, session);
+    const access_token = await this.accessTokens.issue(live, exchange.request);
     const expires = this.config.accessTokenTtl;
     if (mode === 'json') return { expires, access_token, refresh_token: refreshToken };
     this.cookies.set(exchange, 'refresh', refreshToken);

@@ -16,6 +16,7 @@ export {
 } from './collections.module';
 export { isOverridable, overridable, refuseBareOverrides, type Repeated } from './overrides';
 export { ReadingController, type ReadingRoutes } from './reading.controller';
+export { ReadQuery } from './read-query';
 export { closedCollections } from './registrations';
 export { provideEndpoint, RouteWalk } from './route-walk';
 export { MissingItemsModule } from './missing-items.controller';

@@ -17,6 +17,7 @@ import { RequirePermission } from '../common/request/access.decorators';
 import { CurrentCaller } from '../common/request/transport';
 import type { CollectionService } from './collection.service';
 import { overridable } from './overrides';
+import { ReadQuery } from './read-query';
 import { ReadingController, type ReadingRoutes, type Reply } from './reading.controller';
 import type { RawQuery } from '../repository/query/query';
 import { type CollectionReference, nameOf, serviceToken } from './tokens';
@@ -108,7 +109,7 @@ export function SingletonController(
 
     @Get()
     @RequirePermission('read', collection)
-    read(@CurrentCaller() caller: Caller, @Query() query: RawQuery): Reply {
+    read(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery): Reply {
       return this.items.readSingleton(caller, query);
     }
 

@@ -1,10 +1,11 @@
-import { Body, Get, Inject, Param, Query, Search } from '@nestjs/common';
+import { Body, Get, Inject, Param, Search } from '@nestjs/common';
 import type { Caller } from '../engine';
 import { RequirePermission } from '../common/request/access.decorators';
 import { CurrentCaller } from '../common/request/transport';
 import type { Answer } from './answer';
 import type { CollectionService } from './collection.service';
 import { overridable } from './overrides';
+import { ReadQuery } from './read-query';
 import type { RawQuery } from '../repository/query/query';
 import { type CollectionReference, nameOf, serviceToken } from './tokens';
 
@@ -29,7 +30,7 @@ export function ReadingController(
 
     @Get()
     @Require('read', collection)
-    list(@CurrentCaller() caller: Caller, @Query() query: RawQuery): Reply {
+    list(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery): Reply {
       return this.items.list(caller, query);
     }
 
@@ -41,7 +42,11 @@ export function ReadingController(
 
     @Get(':id')
     @Require('read', collection)
-    one(@CurrentCaller() caller: Caller, @Param('id') id: string, @Query() query: RawQuery): Reply {
+    one(
+      @CurrentCaller() caller: Caller,
+      @Param('id') id: string,
+      @ReadQuery() query: RawQuery,
+    ): Reply {
       return this.items.one(caller, id, query);
     }
   }

@@ -159,6 +159,7 @@ describe('faults', () => {
       QUERY_LIMIT_DEFAULT: '50',
       QUERY_LIMIT_MAX: '10',
       QUERY_DEPTH_MAX: '0',
+      QUERY_UNKNOWN: 'pass',
       GRAPHQL_INTROSPECTION: 'maybe',
     };
     const faults = faultsOf(env);

@@ -67,6 +67,8 @@ export class AppConfig {
   readonly queryLimitDefault: number;
   /** What `limit=-1` gives at most, and the greatest limit that may be asked for. */
   readonly queryLimitMax: number;
+  /** What becomes of parameters in the address of a read that no query has. */
+  readonly queryUnknown: 'refuse' | 'ignore';
   /** Relations that the fields of a query may follow one after another. */
   readonly queryDepthMax: number;
   /** After so long PostgreSQL gives up a statement, and waiting for a lock. */
@@ -109,6 +111,7 @@ export class AppConfig {
     this.userInviteUrlAllowList = readUrlList(env, 'USER_INVITE_URL_ALLOW_LIST');
     this.userRequiredFields = [...new Set(env.list('USER_REQUIRED_FIELDS'))];
     this.queryLimitMax = env.integer('QUERY_LIMIT_MAX', 10_000, { min: 1, max: 1_000_000 });
+    this.queryUnknown = env.oneOf('QUERY_UNKNOWN', ['refuse', 'ignore'], 'refuse');
     this.queryDepthMax = env.integer('QUERY_DEPTH_MAX', 5, { min: 1, max: 10 });
     this.queryLimitDefault = env.integer('QUERY_LIMIT_DEFAULT', 100, { min: 1, max: 1_000_000 });
     this.statementTimeout = env.duration('STATEMENT_TIMEOUT', 15 * SECOND, DAY);

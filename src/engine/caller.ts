@@ -62,6 +62,8 @@ export interface Rights {
   readonly decisions?: DecisionCache;
   /** Why the service acts of its own accord, where it does. */
   readonly system?: string;
+  /** A policy in force gives them the service's own pages. */
+  readonly appAccess?: boolean;
   /** Nothing is granted before they have set up two-factor authentication. */
   readonly needsTfa?: boolean;
 }
@@ -97,6 +99,11 @@ export class Caller {
 
   get administrator(): boolean {
     return this.rights.administrator;
+  }
+
+  /** Whether a policy in force gives them the service's own pages. */
+  get appAccess(): boolean {
+    return this.rights.appAccess === true;
   }
 
   /** Why it is the service itself that acts, of its own accord; undefined: it is somebody who asks. */

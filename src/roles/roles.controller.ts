@@ -1,9 +1,10 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import {
   type Answer,
   type CollectionService,
   InjectService,
   ItemsController,
+  ReadQuery,
 } from '../collections';
 import type { Caller } from '../engine';
 import type { RawQuery } from '../repository';
@@ -24,7 +25,7 @@ export class RolesController extends ItemsController(Role) {
 
   @Get('me')
   @SignedIn({ asksToSignIn: true })
-  mine(@CurrentCaller() caller: Caller, @Query() query: RawQuery): Promise<Answer> {
+  mine(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery): Promise<Answer> {
     return this.roles.mine(caller, query);
   }
 }

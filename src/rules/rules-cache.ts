@@ -92,7 +92,7 @@ export class RulesCache implements RightsSubscriber {
     const { principal } = cached;
     const now = this.clock();
     const { rights, book, rules: own, values, fresh } = await this.rightsOf(cached, now, facts);
-    const { administrator, needsTfa = false, policies, decisions } = rights;
+    const { administrator, appAccess = false, needsTfa = false, policies, decisions } = rights;
     const grantsNoRules = administrator || needsTfa;
     const rules = grantsNoRules ? NO_RULES : (own ?? (await this.books.get(book)));
     const read =
@@ -104,7 +104,15 @@ export class RulesCache implements RightsSubscriber {
     const staticToken = facts.staticToken?.id ?? null;
     const { role, roles } = principal;
     const variables = variableSource(principal, rights, read, now);
-    const found: Rights = { administrator, needsTfa, policies, rules, variables, decisions };
+    const found: Rights = {
+      administrator,
+      appAccess,
+      needsTfa,
+      policies,
+      rules,
+      variables,
+      decisions,
+    };
     const identity = { user, session, staticToken, ip, role, roles, now };
     return new Caller(identity, this.schema, found, facts.left, facts.request);
   }
@@ -177,7 +185,7 @@ export class RulesCache implements RightsSubscriber {
       weight: principal.weight + weight,
     });
     return {
-      rights: { administrator, needsTfa, policies, decisions },
+      rights: { administrator, appAccess: app !== undefined, needsTfa, policies, decisions },
       ...{ book, rules: mayCache ? undefined : rules, values, fresh, weight },
     };
   }

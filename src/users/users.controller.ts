@@ -4,6 +4,7 @@ import {
   type CollectionService,
   InjectService,
   ItemsController,
+  ReadQuery,
 } from '../collections';
 import type { RawQuery } from '../repository';
 import type { Caller } from '../engine';
@@ -26,7 +27,7 @@ export class UsersController extends ItemsController(User) {
 
   @Get('me')
   @SignedInWithoutTfa({ asksToSignIn: true })
-  me(@CurrentCaller() caller: Caller, @Query() query: RawQuery): Promise<Answer | undefined> {
+  me(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery): Promise<Answer | undefined> {
     return this.users.me(caller, query);
   }
 

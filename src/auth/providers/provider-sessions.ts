@@ -32,6 +32,6 @@ export class ProviderSessions {
     const account = { user, provider: name, identifier };
     const live = await this.sessions.beginExternal(account, clientOf(exchange.request), lifetime);
     await this.auth.endSessions(held);
-    this.issuer.issue(live, mode, exchange);
+    await this.issuer.issue(live, mode, exchange);
   }
 }

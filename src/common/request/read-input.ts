@@ -120,3 +120,8 @@ function fault({ property, constraints = {} }: ValidationError) {
 export const reading = <T extends object>(Input: Type<T>): PipeTransform<unknown, T> => ({
   transform: (sent) => readInput(Input, sent),
 });
+
+/** The same where cookies may say all there is to say: no body is an empty one. */
+export const readingAny = <T extends object>(Input: Type<T>): PipeTransform<unknown, T> => ({
+  transform: (sent) => readInput(Input, sent ?? {}),
+});

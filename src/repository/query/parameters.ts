@@ -1,14 +1,15 @@
 import { malformed } from '../../engine';
 import type { RawQuery } from './query';
 
-const PARAMETERS: ReadonlySet<string> = new Set([
+/** All that the query of a read may have. */
+export const QUERY_PARAMETERS: ReadonlySet<string> = new Set([
   ...['fields', 'filter', 'search', 'sort', 'limit', 'offset', 'page', 'meta', 'alias', 'deep'],
   ...['aggregate', 'groupBy', 'deleted'],
 ]);
 
 /** A parameter that is there but empty, `limit=`, is as one that is not there. */
 export function withoutEmpty(raw: RawQuery): RawQuery {
-  const empty = Object.keys(raw).filter((name) => raw[name] === '' && PARAMETERS.has(name));
+  const empty = Object.keys(raw).filter((name) => raw[name] === '' && QUERY_PARAMETERS.has(name));
   return empty.length === 0
     ? raw
     : Object.fromEntries(Object.entries(raw).filter(([name]) => !empty.includes(name)));

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { InvalidCredentials } from '../common/errors';
+import { addressOf } from '../common/request/address';
+import { RulesCache } from '../rules';
+import { AccessTokens } from './access-tokens';
+import type { Live } from './sessions';
+
+/** Makes access tokens that tell a client whose they are. */
+@Injectable()
+export class AccessTokenIssuer {
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly rules: RulesCache,
+  ) {}
+
+  /**
+   * The token of a session, with `id`, `role`, `app_access` and `admin_access` as they are now. They are for clients to
+   * read: at each request everything is looked up anew, by the user and the session alone.
+   * @throws InvalidCredentials where the user has gone meanwhile
+   */
+  async issue({ user, session }: Live, request: Request): Promise<string> {
+    const caller = await this.rules.callerFor({ user, session, ip: addressOf(request) });
+    if (!caller) throw new InvalidCredentials({});
+    return this.tokens.issue(user, session, {
+      id: user,
+      role: caller.identity.role,
+      app_access: caller.appAccess,
+      admin_access: caller.administrator,
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable, type PipeTransform, Query } from '@nestjs/common';
+import { AppConfig } from '../config/app-config';
+import { QUERY_PARAMETERS } from '../repository/query/parameters';
+import type { RawQuery } from '../repository/query/query';
+
+/** Whoever sends a token in an address is told that it has no place there, since addresses end in logs. */
+const TOKENS = ['access_token', 'token'];
+
+/** With `QUERY_UNKNOWN=ignore` what no query has is left out; otherwise it stays, to be refused. */
+@Injectable()
+export class KnownParameters implements PipeTransform<RawQuery, RawQuery> {
+  private readonly ignores: boolean;
+
+  constructor({ queryUnknown }: AppConfig) {
+    this.ignores = queryUnknown === 'ignore';
+  }
+
+  transform(sent: RawQuery): RawQuery {
+    return this.ignores ? Object.fromEntries(Object.entries(sent).filter(isHeard)) : sent;
+  }
+}
+
+const isHeard = ([name]: [string, unknown]): boolean =>
+  QUERY_PARAMETERS.has(name) || TOKENS.includes(name);
+
+/** The query in the address of a route that reads items: `list(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery)`. */
+export const ReadQuery = (): ParameterDecorator => Query(KnownParameters);

@@ -1,0 +1,83 @@
+import { as, type Reply, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../../support';
+import { SampleModule } from '../../sample-extension/sample.module';
+
+const IGNORED = 'colour=red&_=17&filters[0][field]=x&__lang=en';
+
+async function open(env: Record<string, string>): Promise<TestApp> {
+  return startTestApp({ imports: [SampleModule], env });
+}
+
+describe.each([
+  ['by default', {}, 400],
+  ['with QUERY_UNKNOWN=ignore', { QUERY_UNKNOWN: 'ignore' }, 200],
+])('parameters that no query has, %s', (_, env, status) => {
+  let test: TestApp;
+  let send: (method: string, path: string, body?: unknown) => Promise<Reply>;
+
+  beforeAll(async () => {
+    test = await open(env);
+    const { access_token } = await signIn(test, TEST_ADMIN);
+    const client = as(test, access_token);
+    send = (method, path, body) => client.send(method, path, body);
+    const made = await send('POST', '/items/articles', { title: 'Hills' });
+    expect(made.status).toBe(200);
+  });
+
+  afterAll(() => test.close());
+
+  const judge = (reply: Reply, expected: number): void => {
+    expect([reply.status, ...reply.codes]).toEqual(
+      expected === 200 ? [200] : [expected, 'INVALID_QUERY'],
+    );
+  };
+
+  it.each([
+    '/items/articles',
+    '/items/articles/1',
+    '/items/site',
+    '/users',
+    '/users/me',
+    '/roles/me',
+    '/settings',
+    '/permissions',
+    '/activity',
+    '/items/articles?aggregate[count]=*',
+  ])('in the address of a read: %s', async (path) => {
+    judge(await send('GET', `${path}${path.includes('?') ? '&' : '?'}${IGNORED}`), status);
+  });
+
+  it.each<[string, string, string, unknown]>([
+    ['of a create', 'POST', '/items/articles?colour=red', { title: 'Seas' }],
+    ['of an update', 'PATCH', '/items/articles/1?colour=red', { title: 'Seas' }],
+    ['of many updates', 'PATCH', '/items/articles?colour=red', { keys: [1], data: { title: 'S' } }],
+    ['of one’s own profile', 'PATCH', '/users/me?colour=red', { first_name: 'A' }],
+    ['of the settings', 'PATCH', '/settings?colour=red', { project_name: 'A' }],
+    ['in the body of a search', 'SEARCH', '/items/articles', { query: { colour: 'red' } }],
+    ['in deep', 'GET', '/items/articles?fields=notes.*&deep[notes][_colour]=red', undefined],
+    ['that would be a token', 'GET', '/items/articles?access_token=abc', undefined],
+    ['that is called one', 'GET', '/items/articles?token=abc', undefined],
+    ['where a known one is wrong', 'GET', '/items/articles?limit=ten&colour=red', undefined],
+    ['where a filter has it', 'GET', '/items/articles?filter[id][_colour]=red', undefined],
+    ['where an item takes no such', 'GET', '/items/articles/1?filter[id][_eq]=2', undefined],
+  ])('%s: refused, and nothing is changed', async (_where, method, path, body) => {
+    judge(await send(method, path, body), 400);
+    const stored = await send('GET', '/items/articles?fields=title');
+    expect(stored.data).toEqual([{ title: 'Hills' }]);
+  });
+
+  it('in the query that selects the items of a write: refused', async () => {
+    const selected = { query: { filter: {}, colour: 'red' } };
+    judge(await send('DELETE', '/items/articles', selected), 400);
+    judge(await send('PATCH', '/items/articles', { ...selected, data: { title: 'Seas' } }), 400);
+    expect((await send('GET', '/items/articles?fields=title')).data).toEqual([{ title: 'Hills' }]);
+  });
+
+  it('do not tell a hidden field from a missing one', async () => {
+    const nobody = as(test);
+    const [hidden, missing] = await Promise.all([
+      nobody.get('/items/articles?colour=red'),
+      nobody.get('/items/nothings?colour=red'),
+    ]);
+    expect([hidden.status, hidden.text]).toEqual([403, missing.text]);
+  });
+});
