@@ -83,6 +83,39 @@ describe.each(AUTH_DOORS)('$name: a cookie', (door) => {
   });
 });
 
+describe.each([
+  ['cookie', REFRESH],
+  ['session', SESSION],
+] as const)('by the cookie of %s mode alone', (mode, name) => {
+  it.each<[string, Record<string, string>, number]>([
+    ['from a page of ours', { 'sec-fetch-site': 'same-origin' }, 200],
+    ['by a program that speaks JSON', { 'content-type': 'application/json' }, 200],
+    ['by something that may be a form', {}, 403],
+    ['from a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+  ])('refreshing needs no body: %s', async (_, headers, status) => {
+    const browser = await browserIn(mode);
+    const held = browser.cookies.get(name);
+    const reply = await browser.send('POST', '/auth/refresh', undefined, headers);
+    expect(reply.status).toBe(status);
+    expect(browser.cookies.get(name) === held).toBe(status !== 200);
+    const out = await browser.send('POST', '/auth/logout', undefined, headers);
+    expect(out.status).toBe(status === 200 ? 204 : status);
+  });
+
+  it('a body that is no object is still refused', async () => {
+    const browser = await browserIn(mode);
+    for (const body of ['null', '[]', '""'])
+      expect((await browser.send('POST', '/auth/refresh', body)).status).toBe(400);
+  });
+});
+
+it('without a body and without a cookie nothing says whose session it is', async () => {
+  const reply = await new Browser(test).send('POST', '/auth/refresh', undefined, {
+    'content-type': 'application/json',
+  });
+  expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+});
+
 describe('the session cookie', () => {
   it('serves where no token is shown, at both doors', async () => {
     const browser = await browserIn('session');
@@ -130,11 +163,14 @@ describe('the session cookie', () => {
     expect(refreshed.codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it('serves on where signing out was refused for the token in the body', async () => {
+  it('goes with signing out, though the token in the body is none of ours', async () => {
     const browser = await browserIn('session');
     const body = { refresh_token: 'nonsense', mode: 'session' };
-    expect((await browser.send('POST', '/auth/logout', body)).status).toBe(401);
-    expect((await browser.send('GET', ME)).status).toBe(200);
+    const kept = new Map(browser.cookies);
+    expect((await browser.send('POST', '/auth/logout', body)).status).toBe(204);
+    expect(browser.cookies.size).toBe(0);
+    for (const [name, value] of kept) browser.cookies.set(name, value);
+    expect((await browser.send('GET', ME)).status).toBe(401);
   });
 
   it('lives no longer in the database than in the browser', async () => {

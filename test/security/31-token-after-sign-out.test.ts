@@ -45,13 +45,13 @@ describe('31: after signing out', () => {
     expect((await as(test, other.access_token).get('/users/me')).status).toBe(200);
   });
 
-  it('signing out again is no fault, but a token that we never issued is', async () => {
+  it('signing out again is no fault, nor is it with a token that we never issued, which ends nothing', async () => {
     const { refresh_token } = await signIn(test, TEST_ADMIN);
     const before = await sessions();
     const forged = `${refresh_token.slice(0, -1)}${refresh_token.endsWith('A') ? 'Q' : 'A'}`;
     for (const token of [forged, 'nonsense', `${refresh_token}.`]) {
       const reply = await as(test).post('/auth/logout', { refresh_token: token });
-      expect([reply.status, reply.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
+      expect([reply.status, reply.codes]).toEqual([204, []]);
     }
     expect(await sessions()).toBe(before);
     expect((await as(test).post('/auth/logout', { refresh_token })).status).toBe(204);

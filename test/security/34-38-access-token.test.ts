@@ -153,10 +153,46 @@ describe('38: a token', () => {
     const grand = signed(HEADER, {
       ...jwt.decode<object>(token),
       ...{ role: 'Administrator', admin_access: true, app_access: true, policies: ['*'] },
+      id: claims['sub'],
     });
     const claimed = await as(test, grand).get('/permissions/me');
     expect([claimed.status, claimed.body]).toEqual([plain.status, plain.body]);
     expect((await as(test, grand).get('/users')).status).toBe(403);
+    expect((await me(grand)).data).toEqual((await me(token)).data);
+    const query = '{ users_me { id } policies_me_globals { admin_access app_access } }';
+    const asked = await as(test, grand).post('/graphql/system', { query });
+    expect(asked.data).toEqual({
+      users_me: { id: jwt.decode<{ sub: string }>(token).sub },
+      policies_me_globals: { admin_access: false, app_access: false },
+    });
+  });
+
+  it('tells a client whose it is, and nothing of ours reads that', async () => {
+    const { id, token, refresh } = await createUser('told@example.com');
+    const told = { id, sub: id, role: null, app_access: false, admin_access: false };
+    expect(jwt.decode(token)).toMatchObject(told);
+    expect(claims).toMatchObject({ id: claims['sub'], app_access: true, admin_access: true });
+    const [role, policy] = await Promise.all([
+      as(test, admin).post('/roles', { name: 'Told' }),
+      as(test, admin).post('/policies', { name: 'Told', app_access: true, admin_access: true }),
+    ]);
+    await as(test, admin).post('/access', { user: id, policy: policy.data['id'] });
+    await as(test, admin).patch(`/users/${id}`, { role: role.data['id'] });
+    // The token says what was so: what is so counts.
+    expect((await as(test, token).get('/users')).status).toBe(200);
+    const next = await as(test).post('/auth/refresh', { refresh_token: refresh });
+    const renewed = String(next.data['access_token']);
+    expect(jwt.decode(renewed)).toMatchObject({
+      ...told,
+      ...{ role: role.data['id'], app_access: true, admin_access: true },
+    });
+    await as(test, admin).delete(`/policies/${policy.data['id']}`);
+    expect((await as(test, renewed).get('/users')).status).toBe(403);
+    for (const odd of [{}, null, 'x', ['*'], { id: 7 }]) {
+      const more = { id: odd, role: odd, app_access: odd, admin_access: odd };
+      const reply = await me(signed(HEADER, { ...jwt.decode<object>(token), ...more }));
+      expect([reply.status, reply.data]).toEqual([200, { id, email: 'told@example.com' }]);
+    }
   });
 
   it('of one kind is not taken for the other', async () => {

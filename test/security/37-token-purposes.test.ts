@@ -202,10 +202,14 @@ describe('37: a token', () => {
     expect(await use.tries(await issue(purpose))).toBe(use.takes.includes(purpose));
   });
 
-  it.each(PURPOSES)('for %s signs out only where it may refresh', async (purpose) => {
+  it.each(PURPOSES)('for %s ends a session only where it may refresh', async (purpose) => {
     const token = await issue(purpose);
+    const count = 'SELECT count(*)::int4 AS count FROM service_sessions';
+    const [before] = await test.database.query<{ count: number }>(count);
     const reply = await new Browser(test).send('POST', '/auth/logout', { refresh_token: token });
-    expect(reply.status).toBe(purpose === 'refresh' ? 204 : 401);
+    const [after] = await test.database.query<{ count: number }>(count);
+    const ended = Number(before?.count) - Number(after?.count);
+    expect([reply.status, ended]).toEqual([204, purpose === 'refresh' ? 1 : 0]);
   });
 
   it('for refreshing ends nothing as a session cookie', async () => {

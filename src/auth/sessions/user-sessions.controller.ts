@@ -8,7 +8,7 @@ import { type SessionView, UserSessions } from './user-sessions.service';
 
 /** Where somebody is signed in, and signing out there. */
 @Controller('users')
-@SignedIn({ staticToken: 'refused' })
+@SignedIn({ asksToSignIn: true, staticToken: 'refused' })
 export class UserSessionsController {
   constructor(private readonly sessions: UserSessions) {}
 

@@ -19,7 +19,7 @@ const SDL = `
 /** The same four as on REST. */
 @Resolver()
 @TypeDefs({ endpoint: 'system', sdl: SDL })
-@SignedIn({ staticToken: 'refused' })
+@SignedIn({ asksToSignIn: true, staticToken: 'refused' })
 export class UserSessionsResolver {
   constructor(private readonly sessions: UserSessions) {}
 

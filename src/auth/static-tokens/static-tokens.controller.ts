@@ -9,7 +9,7 @@ import { type NewStaticToken, StaticTokens, type StaticTokenView } from './stati
 
 /** Tokens that people make for their programs. */
 @Controller('users')
-@SignedIn({ staticToken: 'refused' })
+@SignedIn({ asksToSignIn: true, staticToken: 'refused' })
 export class StaticTokensController {
   constructor(private readonly tokens: StaticTokens) {}
 

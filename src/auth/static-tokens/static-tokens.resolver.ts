@@ -24,7 +24,7 @@ const SDL = `
 /** The same four as on REST. */
 @Resolver()
 @TypeDefs({ endpoint: 'system', sdl: SDL })
-@SignedIn({ staticToken: 'refused' })
+@SignedIn({ asksToSignIn: true, staticToken: 'refused' })
 export class StaticTokensResolver {
   constructor(private readonly tokens: StaticTokens) {}
 

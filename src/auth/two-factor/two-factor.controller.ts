@@ -23,7 +23,7 @@ export class TwoFactorController {
 
   @Post('me/tfa/generate')
   @HttpCode(200)
-  @SignedInWithoutTfa({ staticToken: 'refused' })
+  @SignedInWithoutTfa({ asksToSignIn: true, staticToken: 'refused' })
   async generate(
     @CurrentCaller() caller: Caller,
     @Body(reading(GenerateTfaInput)) input: GenerateTfaInput,
@@ -33,7 +33,7 @@ export class TwoFactorController {
 
   @Post('me/tfa/enable')
   @HttpCode(200)
-  @SignedInWithoutTfa({ staticToken: 'refused' })
+  @SignedInWithoutTfa({ asksToSignIn: true, staticToken: 'refused' })
   async enable(
     @CurrentCaller() caller: Caller,
     @Body(reading(EnableTfaInput)) input: EnableTfaInput,
@@ -43,7 +43,7 @@ export class TwoFactorController {
 
   @Post('me/tfa/disable')
   @HttpCode(204)
-  @SignedIn({ staticToken: 'refused' })
+  @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   disable(
     @CurrentCaller() caller: Caller,
     @Body(reading(DisableTfaInput)) input: DisableTfaInput,

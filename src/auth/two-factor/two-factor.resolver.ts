@@ -33,7 +33,7 @@ export class TwoFactorResolver {
   ) {}
 
   @Mutation('users_me_tfa_generate')
-  @SignedInWithoutTfa({ staticToken: 'refused' })
+  @SignedInWithoutTfa({ asksToSignIn: true, staticToken: 'refused' })
   generate(
     @CurrentCaller() caller: Caller,
     @Arguments(reading(GenerateTfaInput)) input: GenerateTfaInput,
@@ -42,7 +42,7 @@ export class TwoFactorResolver {
   }
 
   @Mutation('users_me_tfa_enable')
-  @SignedInWithoutTfa({ staticToken: 'refused' })
+  @SignedInWithoutTfa({ asksToSignIn: true, staticToken: 'refused' })
   enable(
     @CurrentCaller() caller: Caller,
     @Arguments(reading(EnableTfaInput)) input: EnableTfaInput,
@@ -51,7 +51,7 @@ export class TwoFactorResolver {
   }
 
   @Mutation('users_me_tfa_disable')
-  @SignedIn({ staticToken: 'refused' })
+  @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   async disable(
     @CurrentCaller() caller: Caller,
     @Arguments(reading(DisableTfaInput)) input: DisableTfaInput,

@@ -123,5 +123,5 @@ export const reading = <T extends object>(Input: Type<T>): PipeTransform<unknown
 
 /** The same where cookies may say all there is to say: no body is an empty one. */
 export const readingAny = <T extends object>(Input: Type<T>): PipeTransform<unknown, T> => ({
-  transform: (sent) => readInput(Input, sent ?? {}),
+  transform: (sent) => readInput(Input, sent === undefined ? {} : sent),
 });

@@ -181,7 +181,7 @@ const many: Scenario[] = [
     operation: 'updateWhere',
     where: { filter: { collection: { _eq: 'nothing' } } },
     data: { fields: ['id'] },
-    silent: true,
+    gives: [],
   },
   {
     it: 'gives each its own',

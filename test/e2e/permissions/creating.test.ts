@@ -97,7 +97,7 @@ const byAdministrator: Scenario[] = [
       refused: [{ code: 'INVALID_FOREIGN_KEY', field: 'policy' }],
     },
   ),
-  made('does nothing with nothing', 'admin', [], { silent: true }),
+  made('does nothing with nothing', 'admin', [], { gives: [] }),
   made('refuses to answer with an unknown field, and makes nothing', 'admin', RULE, {
     query: { fields: ['nonsense'] },
     refused: 'FORBIDDEN',

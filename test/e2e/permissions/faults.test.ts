@@ -62,7 +62,7 @@ const FAULTS: readonly (readonly [string, object, code: string, field: string | 
       ['null within _in', { email: { _in: ['a', null] } }, 'email._in.1'],
       ['three bounds', { email: { _between: ['a', 'b', 'c'] } }, 'email._between'],
       ['a flag that is none', { email: { _null: 'yes' } }, 'email._null'],
-      ['a time without offset', { last_access: { _lt: '2020-01-01T00:00:00' } }, 'last_access._lt'],
+      ['a time with a blank', { last_access: { _lt: '2020-01-01 00:00:00' } }, 'last_access._lt'],
       ['_regex', { email: { _regex: '.' } }, 'email._regex'],
       ['an unknown variable', { id: { _eq: '$CURRENT_MOOD' } }, 'id._eq'],
       ['an unknown path', { id: { _eq: '$CURRENT_USER.boss' } }, 'id._eq'],

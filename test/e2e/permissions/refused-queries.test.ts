@@ -19,7 +19,7 @@ const scenarios: Scenario[] = [
   refused('refuses a limit beyond every integer', { limit: 99_999_999_999 }, 'limit'),
   refused('refuses an offset below 0', { offset: -1 }, 'offset'),
   refused('refuses a page 0', { page: 0 }, 'page'),
-  refused('refuses page beside offset', { page: 1, offset: 1 }, 'page'),
+  refused('refuses a page 0 beside an offset', { page: 0, offset: 1 }, 'page'),
   refused('refuses unknown meta', { meta: ['everything'] }, 'meta'),
   refused(
     'refuses an unknown operator',

@@ -57,7 +57,7 @@ const faults: Scenario[] = [
   }),
   ...fault('tags that are text', { tags: 'a,b' }, 'INVALID_PAYLOAD', { field: 'tags' }),
   ...fault('tags with null', { tags: [null] }, 'INVALID_PAYLOAD', { field: 'tags' }),
-  ...fault('a time without offset', { last_access: '2024-01-01T00:00:00' }, 'INVALID_PAYLOAD', {
+  ...fault('a time with a blank', { last_access: '2024-01-01 00:00:00' }, 'INVALID_PAYLOAD', {
     field: 'last_access',
   }),
   ...fault('a password too short', { password: 'short' }, 'FAILED_VALIDATION', {
