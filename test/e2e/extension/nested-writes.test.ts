@@ -6,12 +6,15 @@ import { lists } from './nested-writes/lists.cases';
 import { ones } from './nested-writes/ones.cases';
 import { refused } from './nested-writes/refused.cases';
 import { misshapen } from './nested-writes/shapes.cases';
-import { pairs } from './nested-writes/unseen.cases';
+import { keyPairs, ownKeys } from './nested-writes/own-keys.cases';
+import { pairs as unseen } from './nested-writes/unseen.cases';
+
+const pairs = [...unseen, ...keyPairs];
 
 describe('Nested writes', () => {
   playIn({
     open: openNested,
-    scenarios: [...ones, ...lists, ...refused, ...misshapen, ...pairs.flat()],
+    scenarios: [...ones, ...lists, ...refused, ...misshapen, ...ownKeys, ...pairs.flat()],
   });
 });
 

@@ -47,7 +47,7 @@ const scenarios: Scenario[] = [
     restOnly: 'GraphQL reads one value as a list of one',
   },
   refused('refuses an empty field', { filter: { id: {} } }, 'filter.id'),
-  refused('refuses a filter that is a list', { filter: [] }, 'filter'),
+  refused('refuses a filter that is a list', { filter: '[]' as unknown as object }, 'filter'),
   refused(
     'refuses an unknown variable',
     { filter: { action: { _eq: '$CURRENT_MOOD' } } },

@@ -23,7 +23,7 @@ export const featured = true;
 /**
  * Ed writes articles with all that belongs to them, each under rules of its own; of every collection a row is hidden
  * from Ed, and one is not Ed’s to write. Rae may write articles and their relations, and no related row. Pat makes tags
- * that have an id and nothing else to say. Mel may word Mel’s notes and move Amy’s, and makes notes for Mel’s articles.
+ * that have an id and nothing else to say. Kim makes tags and notes under keys of Kim’s own. Mel may word Mel’s notes and move Amy’s, and makes notes for Mel’s articles.
  */
 const CAST: Cast = {
   policies: {
@@ -99,6 +99,18 @@ const CAST: Cast = {
       update('notes', ['article'], { author: { first_name: { _eq: 'Amy' } } }),
       read('service_users', ['first_name']),
     ],
+    keying: [
+      read('articles', ['*']),
+      create('articles', ['title', 'tags', 'notes']),
+      update('articles', ['tags']),
+      read('tags', ['*'], { name: { _neq: 'hush' } }),
+      create('tags', ['id', 'name'], {}, { validation: { name: { _neq: 'bad' } } }),
+      update('tags', ['name']),
+      create('notes', ['id', 'text', 'article']),
+      read('notes', ['*']),
+      read('categories', ['*']),
+      read('service_users', ['first_name']),
+    ],
     naming: [
       read('articles', ['*']),
       create('articles', ['title', 'tags']),
@@ -107,6 +119,7 @@ const CAST: Cast = {
     ],
   },
   users: {
+    kim: { policies: ['keying'] },
     ed: { policies: ['editing'], first_name: 'Ed' },
     rae: { policies: ['relating'], first_name: 'Rae' },
     pat: { policies: ['naming'], first_name: 'Pat' },

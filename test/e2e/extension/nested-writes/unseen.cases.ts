@@ -48,7 +48,7 @@ const USER: Places = [
     'an object with values',
     'articles',
     (id) => add({ title, owner: { id, first_name: 'A' } }),
-    unlinked('owner'),
+    NOTHING,
   ],
 ];
 

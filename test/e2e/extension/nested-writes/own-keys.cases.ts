@@ -1,0 +1,106 @@
+import {
+  add,
+  by,
+  change,
+  failed,
+  forbidden,
+  type Id,
+  type Scenario,
+  unlinked,
+} from '../../../support/scenarios';
+
+const kim = by('kim', 'articles');
+const ed = by('ed', 'articles');
+const admin = by('admin', 'articles');
+
+const title = 'X';
+const FRESH = 'dddddddd-dddd-4ddd-8ddd-ddddddddddd1';
+const taken = { refused: [{ code: 'RECORD_NOT_UNIQUE', field: 'id' }] };
+
+export const ownKeys: Scenario[] = [
+  kim(
+    'makes rows of a list under keys of Kim’s own',
+    add({ title, tags: [{ id: FRESH, name: 'Green' }] }),
+    {
+      changes: {
+        tags: { added: [{ id: FRESH, name: 'Green' }] },
+        articles: { added: [{ title }] },
+        articles_tags: { added: [{ tags_id: FRESH }] },
+      },
+    },
+  ),
+  kim('makes rows that refer to the new one', add({ title, notes: [{ id: FRESH, text: 'Hi' }] }), {
+    changes: {
+      notes: { added: [{ id: FRESH, text: 'Hi' }] },
+      articles: { added: [{ title }] },
+    },
+  }),
+  kim(
+    'makes one and updates another',
+    change(3, {
+      tags: [
+        { id: FRESH, name: 'Green' },
+        { id: '<blue>', name: 'Navy' },
+      ],
+    }),
+    {
+      changes: {
+        tags: { added: [{ id: FRESH, name: 'Green' }], changed: { '<blue>': { name: 'Navy' } } },
+        articles_tags: { added: [{ tags_id: '<blue>' }, { tags_id: FRESH }] },
+      },
+    },
+  ),
+  kim('links by a key alone', add({ title, tags: [{ id: FRESH }] }), unlinked('tags')),
+  kim(
+    'updates what is not there',
+    change(1, { tags: { update: [{ id: FRESH, name: 'A' }] } }),
+    unlinked('tags'),
+  ),
+  admin(
+    'makes the row that another refers to',
+    add({ title, owner: { id: FRESH, first_name: 'New' } }),
+    {
+      changes: {
+        service_users: { added: [{ id: FRESH, first_name: 'New' }] },
+        articles: { added: [{ title, owner: FRESH }] },
+      },
+    },
+  ),
+  admin('refers by a key alone', add({ title, owner: { id: FRESH } }), unlinked('owner')),
+  admin(
+    'does not say what the database numbers',
+    add({ title, category: { id: 4711, name: 'A' } }),
+    unlinked('category'),
+  ),
+  kim('names a key that is hidden', add({ title, tags: [{ id: '<hush>', name: 'Green' }] }), taken),
+  by('kim', 'tags')('names it at the top', add({ id: '<hush>', name: 'Green' }), taken),
+  kim(
+    'names one twice',
+    add({
+      title,
+      tags: [
+        { id: FRESH, name: 'A' },
+        { id: FRESH, name: 'B' },
+      ],
+    }),
+    taken,
+  ),
+];
+
+/** What is refused before anybody looks whether the key is taken. */
+const REFUSED: readonly (readonly [it: string, write: (id: Id) => Scenario])[] = [
+  [
+    'a tag of another rule',
+    (id) => kim('breaks the rule', add({ title, tags: [{ id, name: 'bad' }] }), failed('name')),
+  ],
+  [
+    'a tag whose key is not Ed’s to say',
+    (id) => ed('says a key', add({ title, tags: [{ id, name: 'A' }] }), forbidden('id')),
+  ],
+];
+
+/** A row that is hidden, and the same where there is none. */
+export const keyPairs: readonly (readonly [Scenario, Scenario])[] = REFUSED.map(([it, write]) => [
+  { ...write('<hush>'), it: `hidden: ${it}` },
+  { ...write(FRESH), it: `unknown: ${it}` },
+]);
