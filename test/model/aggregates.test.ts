@@ -10,7 +10,6 @@ import { world as randomWorld } from './random/worlds';
 import {
   aggregate,
   type ExpectedGroup,
-  groupName,
   plain,
   type Refusal,
   rounded,
@@ -18,7 +17,7 @@ import {
 import { testedBy } from './reference/meets';
 import { namesOf, pruneFilter } from './reference/names';
 import { viewsOf } from './reference/virtual';
-import type { World } from './world';
+import { shownName, type World } from './world';
 
 let model: ModelDatabase;
 
@@ -71,6 +70,9 @@ const inOrder = (groups: readonly ExpectedGroup[] | Refusal): string[] | Refusal
     ? groups
     : groups.map((group) => JSON.stringify(group)).toSorted((one, other) => (one < other ? -1 : 1));
 
+/** Without effect where there are no groups. */
+const OF_LISTS = { fields: ['*'], sort: '-id', limit: 0, page: 7, deep: { some: { _limit: 1 } } };
+
 async function ask(caller: Caller, query: Grouping): Promise<ExpectedGroup[] | Refusal> {
   const { collection, filter, groupBy, computed, deleted } = query;
   const functions: Record<string, string[]> = {};
@@ -80,7 +82,7 @@ async function ask(caller: Caller, query: Grouping): Promise<ExpectedGroup[] | R
     limit: -1,
     ...(filter && { filter }),
     ...(deleted && { deleted }),
-    ...(groupBy.length > 0 && { groupBy }),
+    ...(groupBy.length > 0 ? { groupBy } : OF_LISTS),
   };
   try {
     const { rows } = await model.repository(collection).list(caller, raw);
@@ -98,7 +100,7 @@ const isRefusal = (code: string): code is Refusal =>
 
 function read(row: Record<string, unknown>, { groupBy, computed }: Grouping): ExpectedGroup {
   return {
-    by: groupBy.map((name) => JSON.stringify(plain(row[groupName(name)]))),
+    by: groupBy.map((name) => JSON.stringify(plain(row[shownName(name)]))),
     values: computed.map(({ fn, of }) => {
       const values = row[fn];
       const value =

@@ -1,5 +1,5 @@
 import { fieldOf } from './tables';
-import type { Asked, AskedRelation, Query } from './world';
+import { type Asked, type AskedRelation, type Query, shownName } from './world';
 
 type Raw = Record<string, unknown>;
 
@@ -32,7 +32,7 @@ function parametersOf({ filter, search, sort, limit, offset, page }: Asked): Raw
 
 const pathsOf = (asked: Asked): string[] => [
   ...(asked.star ? ['*'] : []),
-  ...asked.fields.map(({ as }) => as),
+  ...asked.fields.map(({ as, name }) => (as === shownName(name) ? name : as)),
   ...asked.relations.flatMap(({ as, asked: inner }) =>
     inner ? pathsOf(inner).map((path) => `${as}.${path}`) : [as],
   ),
@@ -41,7 +41,7 @@ const pathsOf = (asked: Asked): string[] => [
 const aliasesOf = ({ fields, relations }: Asked): Raw =>
   Object.fromEntries(
     [...fields, ...relations]
-      .filter(({ as, name }) => as !== name)
+      .filter(({ as, name }) => as !== shownName(name))
       .map(({ as, name }) => [as, name]),
   );
 

@@ -23,9 +23,13 @@ export interface World {
   readonly rules: readonly ModelRule[];
 }
 
+/** `year(date)` is shown as `date_year`. */
+export const shownName = (name: string): string => name.replace(/^(\w+)\((\w+)\)$/, '$2_$1');
+
 /** What is asked of the rows of a collection, before it is written as query parameters. */
 export interface Asked {
   readonly star: boolean;
+  /** Fields, and functions of fields. */
   readonly fields: readonly { readonly as: string; readonly name: string }[];
   readonly relations: readonly AskedRelation[];
   readonly filter: RawFilter | null;
@@ -33,7 +37,7 @@ export interface Asked {
   readonly sort: readonly string[];
   readonly limit: number | null;
   readonly offset: number | null;
-  /** From 1; never beside an offset. */
+  /** From 1; beside an offset it does not count. */
   readonly page: number | null;
 }
 

@@ -100,11 +100,16 @@ function relationOf(field: ModelField, place: Place, depth: number): Arb<Member>
   const quantified = (word: string): Arb<RawFilter> =>
     inner(0).map((filter) => ({ [word]: filter }));
   const keyed = (): Arb<RawFilter> =>
-    testsOf(field, place).map(([, tested]) => tested as RawFilter);
+    testsOf(field, place).map(([, tested]) =>
+      typeof tested === 'object' ? (tested as RawFilter) : { _eq: tested },
+    );
+  const size = fc
+    .tuple(pick(['_null', '_nnull']), pick([true, false, 'false']))
+    .map(([word, flag]): RawFilter => ({ [word]: flag }));
   const one =
     shape.kind === 'to-one'
       ? fc.oneof({ arbitrary: bare, weight: 3 }, { arbitrary: keyed(), weight: 1 })
-      : fc.oneof(bare, quantified('_some'), quantified('_none'));
+      : fc.oneof(bare, quantified('_some'), quantified('_none'), size);
   return fc
     .oneof({ arbitrary: one, weight: 5 }, { arbitrary: fc.tuple(one, one).map(merge), weight: 1 })
     .map((filter): Member => [shape.name, filter]);
@@ -114,7 +119,10 @@ const merge = ([one, other]: [RawFilter, RawFilter]): RawFilter => ({ ...one, ..
 
 function callOf({ shape }: ModelField, place: Place): Arb<Member> {
   return fc
-    .tuple(pick(functionsOf(shape)), tests('integer', pick(FUNCTION_RESULTS), [], place))
+    .tuple(
+      pick(functionsOf(shape)),
+      short(tests('integer', pick(FUNCTION_RESULTS), [], place), place),
+    )
     .map(([fn, tested]): Member => [`${fn}(${shape.name})`, tested]);
 }
 
@@ -122,11 +130,17 @@ function testsOf({ shape, pool }: ModelField, place: Place): Arb<Member> {
   if (shape.kind === 'to-many') throw new Error(`${shape.name} is a list`);
   const literals = operandsFor(pool);
   const literal = literals.length > 0 ? often(literals) : fc.constant('');
-  return tests(shape.type, literal, variablesFor(shape.type), place).map((tested): Member => [
-    shape.name,
-    tested,
-  ]);
+  const tested = tests(shape.type, literal, variablesFor(shape.type), place);
+  return short(tested, place).map((each): Member => [shape.name, each]);
 }
+
+/** In a query, what a field is to equal may stand for the operator and it. */
+const short = (tested: Arb<RawFilter>, place: Place): Arb<unknown> =>
+  fc.tuple(tested, fc.boolean()).map(([each, draw]) => {
+    const [[word, value] = [], ...others] = Object.entries(each);
+    const may = place === 'query' && draw && word === '_eq' && others.length === 0;
+    return may ? value : each;
+  });
 
 /** One test of a subject, or two that must both hold. */
 function tests(

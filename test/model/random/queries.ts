@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type FieldShape, functionsOf } from '../../../src/engine';
 import { SEARCHES, STORED } from '../pools';
 import { COLLECTIONS, shapesOf, tableOf, THINGS } from '../tables';
-import type { Asked, AskedRelation, Query } from '../world';
+import { type Asked, type AskedRelation, type Query, shownName } from '../world';
 import { filterOf, manyVariables, often } from './filters';
 
 type Arb<T> = fc.Arbitrary<T>;
@@ -41,11 +41,10 @@ export function askedOf(collection: string, depth: number): Arb<Asked> {
   return asked;
 }
 
-/** Never nothing at all, and never both ways of paging. */
+/** Never nothing at all. */
 const consistent = (asked: Asked): Asked => ({
   ...asked,
   star: asked.star || asked.fields.length + asked.relations.length === 0,
-  page: asked.offset === null ? asked.page : null,
 });
 
 const stored = (collection: string): FieldShape[] =>
@@ -55,14 +54,27 @@ const fieldsOf = (collection: string): Arb<Asked['fields']> =>
   fc
     .uniqueArray(
       fc.record({
-        name: fc.constantFrom(...stored(collection).map(({ name }) => name)),
+        name: fc.oneof(
+          { arbitrary: fc.constantFrom(...stored(collection).map(({ name }) => name)), weight: 4 },
+          { arbitrary: fc.constantFrom(...callsOf(collection)), weight: 1 },
+        ),
         aliased: fc.integer({ min: 0, max: 9 }).map((draw) => draw === 9),
       }),
       { maxLength: 4, selector: ({ name }) => name },
     )
     .map((fields) =>
-      fields.map(({ name, aliased }, index) => ({ as: aliased ? `own${index}` : name, name })),
+      fields.map(({ name, aliased }, index) => ({
+        as: aliased ? `own${index}` : shownName(name),
+        name,
+      })),
     );
+
+/** Every function of every field that has one; where none has, a field. */
+function callsOf(collection: string): string[] {
+  const shapes = shapesOf(collection);
+  const calls = shapes.flatMap((shape) => functionsOf(shape).map((fn) => `${fn}(${shape.name})`));
+  return calls.length > 0 ? calls : stored(collection).map(({ name }) => name);
+}
 
 function relationsOf(collection: string, depth: number): Arb<AskedRelation[]> {
   const names = shapesOf(collection).filter(

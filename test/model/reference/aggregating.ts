@@ -2,8 +2,9 @@ import Big from 'big.js';
 import { applyFunction, type Cell, type FieldShape, textOf, type Value } from '../../../src/engine';
 import type { Computed, Grouping } from '../random/aggregates';
 import { fieldOf } from '../tables';
-import { meets, testedBy } from './meets';
-import { listOf, type SeenRow } from './seen';
+import { shownName } from '../world';
+import { meets, type Tested, testedBy } from './meets';
+import { listOf, type SeenRow, type Tables } from './seen';
 import { namesOf } from './names';
 import { askedRows, type Views } from './virtual';
 
@@ -15,12 +16,9 @@ export interface ExpectedGroup {
 
 export type Refusal = 'FORBIDDEN' | 'INVALID_QUERY';
 
-/** `year(date)` is shown as `date_year`. */
-export const groupName = (name: string): string => name.replace(/^(\w+)\((\w+)\)$/, '$2_$1');
-
 /** Whether two values of the answer would bear one name. */
 function isOverwritten({ groupBy, computed }: Grouping): boolean {
-  const shown = [...groupBy.map(groupName), ...new Set<string>(computed.map(({ fn }) => fn))];
+  const shown = [...groupBy.map(shownName), ...new Set<string>(computed.map(({ fn }) => fn))];
   return new Set(shown).size < shown.length;
 }
 
@@ -49,8 +47,12 @@ export function aggregate(asked: Grouping, views: Views): ExpectedGroup[] | Refu
 }
 
 function valueOf(name: string, row: SeenRow, { collection }: Grouping, views: Views): Cell {
-  const { field, fn } = testedBy(name, collection);
-  if (field.kind === 'to-many') return listOf(views.virtual, row, field)?.length ?? null;
+  return readBy(testedBy(name, collection), row, views.virtual);
+}
+
+/** A cell, a function of one, or the size of a list. */
+export function readBy({ field, fn }: Tested, row: SeenRow, tables: Tables): Cell {
+  if (field.kind === 'to-many') return listOf(tables, row, field)?.length ?? null;
   const cell = row.cells[field.name] ?? null;
   return fn === null ? cell : applyFunction(fn, cell);
 }

@@ -2,7 +2,8 @@ import { type Cell, type FieldShape, isStored, textOf } from '../../../src/engin
 import { MASK } from '../pools';
 import { fieldOf, shapesOf } from '../tables';
 import type { Asked, AskedRelation, Query } from '../world';
-import { meets } from './meets';
+import { readBy } from './aggregating';
+import { meets, testedBy } from './meets';
 import { isAllowed, pathsIn } from './names';
 import { type Collations, sorted } from './order';
 import { byKey, listOf, rowsOf, type SeenRow, targetOf } from './seen';
@@ -75,7 +76,7 @@ class Reader {
   page(rows: readonly SeenRow[], asked: Asked, collection: string): SeenRow[] {
     const inOrder = sorted(rows, asked.sort, collection, this.views.virtual, this.collations);
     const limit = asked.limit === -1 ? MAX_LIMIT : (asked.limit ?? DEFAULT_LIMIT);
-    const offset = asked.page === null ? (asked.offset ?? 0) : (asked.page - 1) * limit;
+    const offset = asked.offset ?? ((asked.page ?? 1) - 1) * limit;
     return inOrder.slice(offset, offset + limit);
   }
 
@@ -90,9 +91,16 @@ class Reader {
     );
     return Object.fromEntries([
       ...star.map((field) => [field.name, showCell(field, row)]),
-      ...asked.fields.map(({ as, name }) => [as, showCell(fieldOf(collection, name), row)]),
+      ...asked.fields.map(({ as, name }) => [as, this.showField(name, row, collection)]),
       ...asked.relations.map((each) => [each.as, this.open(row, each, collection)]),
     ]) as Shown;
+  }
+
+  private showField(name: string, row: SeenRow, collection: string): unknown {
+    const tested = testedBy(name, collection);
+    return tested.fn === null
+      ? showCell(tested.field, row)
+      : readBy(tested, row, this.views.virtual);
   }
 
   private open(row: SeenRow, { name, asked }: AskedRelation, collection: string): unknown {

@@ -19,7 +19,7 @@ export interface Reading {
 }
 
 /** What a test of a filter speaks of. */
-interface Tested {
+export interface Tested {
   readonly field: FieldShape;
   readonly fn: FunctionName | null;
 }
@@ -41,12 +41,23 @@ function meetsMember(
   if (name === '_and') return members(raw).every((each) => meets(each, collection, row, reading));
   if (name === '_or') return members(raw).some((each) => meets(each, collection, row, reading));
   const tested = testedBy(name, collection);
-  return entries(raw).every(([word, value]) => {
+  return entries(written(raw)).every(([word, value]) => {
+    if (isSize(word) && tested.field.kind === 'to-many' && tested.fn === null)
+      return relates(tested.field, hasNone(word, value) ? '_none' : '_some', {}, row, reading);
     if (OPERATORS.has(word)) return passes(tested, word, value, row, reading);
     const rest = word === '_some' || word === '_none' ? value : withoutWords(raw);
     return relates(tested.field, word, rest, row, reading);
   });
 }
+
+/** In a query a value in the place of operators is what the field is to equal. */
+export const isShort = (raw: unknown): boolean => typeof raw !== 'object';
+export const written = (raw: unknown): unknown => (isShort(raw) ? { _eq: raw } : raw);
+
+const isSize = (word: string): boolean => word === '_null' || word === '_nnull';
+/** Whether it says of a list that it has no members. */
+const hasNone = (word: string, value: unknown): boolean =>
+  (word === '_null') === (String(value) === 'true');
 
 /** `place`, `year(date)` or `count(notes)`. */
 export function testedBy(name: string, collection: string): Tested {
@@ -83,7 +94,7 @@ function lacksValue(raw: unknown, collection: string, reading: Reading): boolean
     if (name === '_and' || name === '_or')
       return members(value).some((each) => lacksValue(each, collection, reading));
     const tested = testedBy(name, collection);
-    return entries(value).some(([word, inner]) => {
+    return entries(written(value)).some(([word, inner]) => {
       if (OPERATORS.has(word)) return operandsOf(tested, word, inner, reading) === undefined;
       const target = tested.field.kind === 'column' ? '' : tested.field.target;
       const quantified = word === '_some' || word === '_none';

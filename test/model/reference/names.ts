@@ -1,7 +1,7 @@
 import { OPERATORS } from '../../../src/engine';
 import { fieldOf } from '../tables';
 import type { Asked, AskedRelation, Query, RawFilter, World } from '../world';
-import { testedBy } from './meets';
+import { isShort, testedBy, written } from './meets';
 import { isVariable, startOf } from './variables';
 import { mayName, mayRead } from './virtual';
 
@@ -16,6 +16,12 @@ export const namesOf =
       ? mayRead(world, collection)
       : mayName(world, collection, field) && !fieldOf(collection, field).concealed;
 
+/** A concealed field is shown as stars, and no function of it is. */
+function mayShow(name: string, collection: string, world: World): boolean {
+  const { field, fn } = testedBy(name, collection);
+  return mayName(world, collection, field.name) && (fn === null || !field.concealed);
+}
+
 /** The query with only what the caller may name left in it. */
 export function pruned(query: Query, world: World): Query {
   return { ...query, asked: pruneAsked(query.asked, query.collection, world) };
@@ -23,7 +29,7 @@ export function pruned(query: Query, world: World): Query {
 
 function pruneAsked(asked: Asked, collection: string, world: World): Asked {
   const allowed = namesOf(world);
-  const fields = asked.fields.filter(({ name }) => mayName(world, collection, name));
+  const fields = asked.fields.filter(({ name }) => mayShow(name, collection, world));
   const relations = asked.relations.flatMap((each): AskedRelation[] => {
     const field = fieldOf(collection, each.name);
     if (field.kind === 'column' || !mayName(world, collection, each.name)) return [];
@@ -53,6 +59,7 @@ const entries = (raw: unknown): [string, unknown][] => Object.entries((raw ?? {}
 export function pruneFilter(raw: RawFilter, collection: string, allowed: Allowed): RawFilter {
   return Object.fromEntries(
     entries(raw).flatMap(([name, value]): [string, unknown][] => {
+      if (isShort(value)) return pruneShort(name, value, collection, allowed);
       if (name === '_and' || name === '_or') {
         const kept = (value as RawFilter[]).map((each) => pruneFilter(each, collection, allowed));
         return [[name, kept]];
@@ -65,6 +72,16 @@ export function pruneFilter(raw: RawFilter, collection: string, allowed: Allowed
     }),
   );
 }
+
+const pruneShort = (
+  name: string,
+  value: unknown,
+  collection: string,
+  allowed: Allowed,
+): [string, unknown][] =>
+  allowed(collection, testedBy(name, collection).field.name) && operandAllowed(value, allowed)
+    ? [[name, value]]
+    : [];
 
 function pruneInner([word, raw]: [string, unknown], target: string, allowed: Allowed) {
   if (OPERATORS.has(word)) return operandAllowed(raw, allowed) ? [[word, raw] as const] : [];
@@ -97,7 +114,7 @@ export function isAllowed(query: Query, world: World): boolean {
 function isAskedAllowed(asked: Asked, collection: string, world: World): boolean {
   const allowed = namesOf(world);
   return (
-    asked.fields.every(({ name }) => mayName(world, collection, name)) &&
+    asked.fields.every(({ name }) => mayShow(name, collection, world)) &&
     asked.sort.every((term) => pathAllowed(term.replace('-', ''), collection, allowed)) &&
     isFilterAllowed(asked.filter, collection, allowed) &&
     asked.relations.every((each) => isRelationAllowed(each, collection, world))
@@ -119,7 +136,7 @@ export function isFilterAllowed(raw: unknown, collection: string, allowed: Allow
     const { field } = testedBy(name, collection);
     if (!allowed(collection, field.name)) return false;
     const target = field.kind === 'column' ? collection : field.target;
-    return entries(value).every(([word, inner]) => {
+    return entries(written(value)).every(([word, inner]) => {
       if (OPERATORS.has(word)) return operandAllowed(inner, allowed);
       const quantified = word === '_some' || word === '_none';
       return isFilterAllowed(quantified ? inner : { [word]: inner }, target, allowed);
