@@ -48,7 +48,8 @@ export class Queries {
     const functions = functionsOf(field);
     if (functions.length > 0 && this.random.chance(0.3)) {
       const name = `${this.random.pick([...functions, 'year'])}(${field.name})`;
-      return { [name]: { [this.operator()]: this.random.pick<unknown>([0, 2024, '7', [1, 2]]) } };
+      const operand = this.random.pick<unknown>([0, 2024, '7', [1, 2]]);
+      return { [name]: this.random.chance(0.2) ? operand : { [this.operator()]: operand } };
     }
     if (field.kind === 'column') return { [field.name]: this.tests(field) };
     return { [field.name]: this.related(field, depth) };
@@ -61,7 +62,8 @@ export class Queries {
     }
     if (!target || depth <= 0) return { _some: {} };
     const inner = this.filter(target, depth - 1);
-    return this.random.pick<unknown>([inner, { _some: inner }, { _none: inner }]);
+    const size = { [this.random.pick(['_null', '_nnull'])]: this.random.pick(FLAGS) };
+    return this.random.pick<unknown>([inner, { _some: inner }, { _none: inner }, size]);
   }
 
   private tests(field: StoredField): unknown {
@@ -69,6 +71,7 @@ export class Queries {
     const name = random.chance(0.85) ? random.pick(operatorsOf(field.type)) : this.operator();
     const meaning = OPERATORS.get(name);
     const operand = (): unknown => operandFor(field, this.surface, random);
+    if (random.chance(0.1)) return operand();
     switch (meaning && arityOf(meaning.test)) {
       case 'flag':
         return { [name]: random.pick(FLAGS) };
@@ -85,12 +88,15 @@ export class Queries {
     return this.random.chance(0.9) ? this.random.pick(NAMES) : oddText(this.random);
   }
 
-  /** `category.name`, `*`, `owner.*`: a path of fields. */
+  /** `category.name`, `*`, `owner.*`, `count(notes)`: a path of fields, at its end maybe a function of one. */
   path(shape: CollectionShape, depth = 2): string {
     const { random } = this;
     if (random.chance(0.02)) return oddText(random).slice(0, 300);
     if (random.chance(0.15)) return random.pick(['*', '*.*', 'id']);
     const field = random.pick([...shape.fields.values()]);
+    const functions = functionsOf(field);
+    if (functions.length > 0 && random.chance(0.2))
+      return `${random.pick([...functions, 'year', 'upper'])}(${field.name})`;
     const target = field.kind === 'column' ? undefined : this.surface.shapes.get(field.target);
     return target && depth > 0 && random.chance(0.6)
       ? `${field.name}.${this.path(target, depth - 1)}`
@@ -119,7 +125,8 @@ export class Queries {
     return Object.fromEntries(
       names.map((name) => {
         const value = makers[name]?.() ?? oddValue(random);
-        return [name, random.chance(0.08) ? spoilt(value, random) : value];
+        const sent = random.chance(0.08) ? spoilt(value, random) : value;
+        return [name, random.chance(0.03) ? '' : sent];
       }),
     );
   }

@@ -13,6 +13,11 @@ const VARIABLES = [
   '$NOW(+2 months)',
 ];
 
+const TIMESTAMPS = [
+  ...['2024-02-29T12:00:00Z', '1999-12-31T23:59:59.999+02:00', '2024-02-29', '2024-02-29T12:00'],
+  ...['9999-12-31T23:59:59.999999999', '0001-01-01T00:00+23:59', '2023-02-29', '2024-02-29T24:00'],
+];
+
 /** The key of a stored row, or of none. */
 export function keyOf(collection: string, { keys }: Surface, random: Random): string {
   const stored = keys.get(collection) ?? [];
@@ -46,9 +51,9 @@ export function plausible(field: StoredField, surface: Surface, random: Random):
     case 'date':
       return random.pick(['2024-02-29', '1999-12-31']);
     case 'time':
-      return random.pick(['12:30:00', '23:59:59.999']);
+      return random.pick(['12:30:00', '23:59:59.999', '12:30', '12:30:00.123456789']);
     case 'timestamp':
-      return random.pick(['2024-02-29T12:00:00Z', '1999-12-31T23:59:59.999+02:00']);
+      return random.pick(TIMESTAMPS);
     case 'json':
       return random.pick<unknown>([
         {},
