@@ -37,11 +37,17 @@ const PUBLIC_OPERATIONS = [
 ];
 /** Of the caller's own: whoever is not signed in is told to. */
 const OWN_ROUTES = [
-  ...['DELETE /users/me', 'GET /policies/me/globals', 'GET /roles/me'],
-  ...['GET /users/me', 'PATCH /users/me'],
+  ...['DELETE /users/me', 'DELETE /users/me/sessions', 'DELETE /users/me/sessions/:id'],
+  ...['DELETE /users/me/tokens/:id', 'GET /policies/me/globals', 'GET /roles/me'],
+  ...['GET /users/me', 'GET /users/me/sessions', 'GET /users/me/tokens', 'PATCH /users/me'],
+  ...['POST /users/me/tfa/disable', 'POST /users/me/tfa/enable', 'POST /users/me/tfa/generate'],
+  'POST /users/me/tokens',
 ];
 const OWN_OPERATIONS = [
   ...['delete_users_me', 'policies_me_globals', 'roles_me', 'update_users_me', 'users_me'],
+  ...['users_me_sessions', 'delete_users_me_session', 'delete_users_me_sessions'],
+  ...['users_me_tokens', 'create_users_me_token', 'delete_users_me_token'],
+  ...['users_me_tfa_generate', 'users_me_tfa_enable', 'users_me_tfa_disable'],
 ];
 /** One path, many operations: each is asked for below. */
 const GRAPHQL = ['/graphql/system'];

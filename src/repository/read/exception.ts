@@ -1,4 +1,4 @@
-import { type Caller, memoize } from '../../engine';
+import { type Caller, type FieldLookup, isStored, memoize } from '../../engine';
 import type { QueryLimits, QuerySetting } from '../query/query-setting';
 import { settingFor } from './caller-reader';
 
@@ -21,10 +21,11 @@ export function exceptionSetting(
   limits: QueryLimits,
 ): QuerySetting {
   const own = settingFor(caller, limits);
+  const { shown } = settingFor(item, limits);
   const relatedOnce = memoize((_: Caller) => related?.() ?? caller);
   return {
     ...own,
-    shown: settingFor(item, limits).shown,
+    shown: { ...shown, comparable: withoutLists(shown.comparable, own.named) },
     reader: item,
     below: ({ rows }) => {
       const reader = Object.keys(rows).length === 0 ? relatedOnce(caller) : caller;
@@ -32,3 +33,12 @@ export function exceptionSetting(
     },
   };
 }
+
+/** The size of a list is of rows further away. */
+const withoutLists = (shown: FieldLookup, own: FieldLookup): FieldLookup => ({
+  key: (collection) => shown.key(collection),
+  field: (collection, name) => {
+    const field = shown.field(collection, name);
+    return field && isStored(field) ? field : own.field(collection, name);
+  },
+});

@@ -50,6 +50,15 @@ describe('nobody signed in', () => {
     'DELETE /users/me',
     'GET /roles/me',
     'GET /policies/me/globals',
+    'GET /users/me/sessions',
+    'DELETE /users/me/sessions',
+    'DELETE /users/me/sessions/x',
+    'GET /users/me/tokens',
+    'POST /users/me/tokens',
+    'DELETE /users/me/tokens/x',
+    'POST /users/me/tfa/generate',
+    'POST /users/me/tfa/enable',
+    'POST /users/me/tfa/disable',
   ])('is told by %s to sign in', async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const reply = await world.as(null).send(method, path, method === 'GET' ? undefined : {});
@@ -143,6 +152,9 @@ describe('one’s own profile', () => {
     'fields=role.parent.name',
     'fields=role.users.id',
     'fields=policies.name',
+    'fields=count(policies)',
+    'alias[n]=count(policies)&fields=n',
+    'fields=role.count(users)',
     'fields=policies.users',
     'fields=policies.users.email',
     'fields=policies&deep[policies][_filter][id][_eq]=<strict>',
@@ -151,6 +163,12 @@ describe('one’s own profile', () => {
     'fields=policies.id&alias[p]=policies&deep[policies][_filter][users][email][_contains]=a',
   ])('leads plain no further by %s', async (query) => {
     expect((await rest('plain', `/users/me?${query}`)).codes).toEqual(['FORBIDDEN']);
+  });
+
+  it('is shown by parts of its times as well', async () => {
+    const year = new Date().getUTCFullYear();
+    const { data } = await rest('plain', '/users/me?fields=year(date_created)');
+    expect([{ date_created_year: year }, { date_created_year: year - 1 }]).toContainEqual(data);
   });
 
   it('leads no further in GraphQL', async () => {

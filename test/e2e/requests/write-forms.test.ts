@@ -1,0 +1,75 @@
+import { playIn, type Scenario } from '../../support/scenarios';
+import { openSampleWorld } from '../../security/items/sample-world';
+
+const write = (more: object): Scenario =>
+  ({ caller: 'admin', collection: 'articles', operation: 'create', ...more }) as Scenario;
+
+const published = (sent: string, stored: string): Scenario =>
+  write({
+    it: `The time ${sent} is stored as ${stored}`,
+    ...{ data: { title: 'X', published_at: sent }, query: { fields: ['published_at'] } },
+    gives: { published_at: stored },
+  });
+
+const noTime = (sent: string): Scenario =>
+  write({
+    it: `${sent} is no time`,
+    data: { title: 'X', published_at: sent },
+    refused: [{ code: 'INVALID_PAYLOAD', field: 'published_at' }],
+  });
+
+const MIDNIGHT = '2026-02-28T00:00:00.000Z';
+
+const TIMES: Scenario[] = [
+  published('2026-02-28', MIDNIGHT),
+  published('2026-02-28T00:00', MIDNIGHT),
+  published('2026-02-28T00:00:00', MIDNIGHT),
+  published('2026-02-28T01:00+01:00', MIDNIGHT),
+  published('2026-02-28T00:00:00.000000999', MIDNIGHT),
+  published('2026-02-27T23:59:59.999999Z', '2026-02-27T23:59:59.999Z'),
+  ...[
+    '2026-02-29',
+    '2026-02-28 00:00',
+    '2026-02-28T24:00',
+    '28.02.2026',
+    '2026-02-28T00:00:00.1234567890Z',
+  ].map(noTime),
+];
+
+/** What touches no row has nothing to show, and says so by an empty list. */
+const UNTOUCHED: Scenario[] = [
+  write({ it: 'No new items', operation: 'createMany', data: [], gives: [] }),
+  write({ it: 'No updates', operation: 'updateEach', data: [], gives: [] }),
+  write({ it: 'No keys', operation: 'updateMany', ids: [], data: { title: 'X' }, gives: [] }),
+  write({
+    it: 'A query that finds nothing',
+    ...{ operation: 'updateWhere', where: { filter: { id: { _eq: 99 } } }, data: { title: 'X' } },
+    gives: [],
+  }),
+  write({
+    it: 'One that finds nothing that the caller sees',
+    ...{ caller: 'pia', operation: 'updateWhere', where: { filter: { title: { _eq: 'Hills' } } } },
+    ...{ data: { title: 'X' }, gives: [] },
+  }),
+  write({ it: 'No keys to delete', operation: 'deleteMany', ids: [], silent: true }),
+];
+
+const required = (field: string) => ({ code: 'FAILED_VALIDATION', field, type: 'required' });
+
+const LEFT_OUT: Scenario[] = [
+  write({ it: 'One field', data: { body: 'Y' }, refused: [required('title')] }),
+  write({
+    it: 'Several, each a fault of its own',
+    ...{ collection: 'notes', data: {}, refused: [required('article'), required('text')] },
+  }),
+  write({
+    it: 'In a nested item',
+    ...{ data: { title: 'X', notes: [{}] }, refused: [required('text')] },
+  }),
+  write({
+    it: 'A null is not left out',
+    ...{ data: { title: null }, refused: [{ code: 'NOT_NULL_VIOLATION', field: 'title' }] },
+  }),
+];
+
+playIn({ open: openSampleWorld, scenarios: [...TIMES, ...UNTOUCHED, ...LEFT_OUT] });
