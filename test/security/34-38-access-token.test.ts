@@ -186,7 +186,7 @@ describe('38: a token', () => {
       ...told,
       ...{ role: role.data['id'], app_access: true, admin_access: true },
     });
-    await as(test, admin).delete(`/policies/${policy.data['id']}`);
+    await as(test, admin).delete(`/policies/${String(policy.data['id'])}`);
     expect((await as(test, renewed).get('/users')).status).toBe(403);
     for (const odd of [{}, null, 'x', ['*'], { id: 7 }]) {
       const more = { id: odd, role: odd, app_access: odd, admin_access: odd };

@@ -12,7 +12,6 @@ const position = (filter: unknown, setting = inQuery): string => {
   const fault = faultOf(parsing(filter, setting));
   return `${fault.kind} ${fault.path.join('.')}`;
 };
-const ANNA = '11111111-1111-4111-8111-111111111111';
 const json = (text: string): unknown => JSON.parse(text);
 
 describe('a filter that is malformed', () => {
@@ -96,32 +95,6 @@ describe('a filter that is malformed', () => {
       'malformed filter._or.0.id._nin',
     );
   });
-});
-
-describe('a value in the place of operators', () => {
-  it.each<[unknown, unknown]>([
-    [{ text: 'x' }, { text: { _eq: 'x' } }],
-    [{ text: '' }, { text: { _eq: '' } }],
-    [{ integer: 7 }, { integer: { _eq: 7 } }],
-    [{ integer: '7' }, { integer: { _eq: '7' } }],
-    [{ boolean: false }, { boolean: { _eq: false } }],
-    [{ timestamp: '$NOW' }, { timestamp: { _eq: '$NOW' } }],
-    [{ owner: { name: 'x' } }, { owner: { name: { _eq: 'x' } } }],
-    [{ 'year(timestamp)': 2024 }, { 'year(timestamp)': { _eq: 2024 } }],
-    [
-      { _or: [{ text: 'x' }, { integer: 7 }] },
-      { _or: [{ text: { _eq: 'x' } }, { integer: { _eq: 7 } }] },
-    ],
-  ])('%j is what the field is to equal', (short, written) => {
-    expect(parsing(short)()).toEqual(parsing(written)());
-  });
-
-  it.each([[{ text: 'x' }], [{ owner: ANNA }], [{ 'year(timestamp)': 2024 }]])(
-    '%j is none in a rule',
-    (filter) => {
-      expect(position(filter, inRule)).toBe(`malformed filter.${Object.keys(filter).join()}`);
-    },
-  );
 });
 
 describe('a list in a query string', () => {

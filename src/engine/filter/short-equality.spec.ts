@@ -1,0 +1,35 @@
+import { faultOf, inQuery, inRule } from '../sample.spec-support';
+import { parseFilter } from './parse-filter';
+
+const ANNA = '11111111-1111-4111-8111-111111111111';
+const parsing =
+  (filter: unknown, setting = inQuery) =>
+  (): unknown =>
+    parseFilter(filter, 'things', setting);
+
+describe('a value in the place of operators', () => {
+  it.each<[unknown, unknown]>([
+    [{ text: 'x' }, { text: { _eq: 'x' } }],
+    [{ text: '' }, { text: { _eq: '' } }],
+    [{ integer: 7 }, { integer: { _eq: 7 } }],
+    [{ integer: '7' }, { integer: { _eq: '7' } }],
+    [{ boolean: false }, { boolean: { _eq: false } }],
+    [{ timestamp: '$NOW' }, { timestamp: { _eq: '$NOW' } }],
+    [{ owner: { name: 'x' } }, { owner: { name: { _eq: 'x' } } }],
+    [{ 'year(timestamp)': 2024 }, { 'year(timestamp)': { _eq: 2024 } }],
+    [
+      { _or: [{ text: 'x' }, { integer: 7 }] },
+      { _or: [{ text: { _eq: 'x' } }, { integer: { _eq: 7 } }] },
+    ],
+  ])('%j is what the field is to equal', (short, written) => {
+    expect(parsing(short)()).toEqual(parsing(written)());
+  });
+
+  it.each([[{ text: 'x' }], [{ owner: ANNA }], [{ 'year(timestamp)': 2024 }]])(
+    '%j is none in a rule',
+    (filter) => {
+      const { kind, path } = faultOf(parsing(filter, inRule));
+      expect([kind, path]).toEqual(['malformed', ['filter', ...Object.keys(filter)]]);
+    },
+  );
+});
