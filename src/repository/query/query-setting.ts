@@ -18,14 +18,24 @@ export interface QueryLimits {
 }
 
 const MAX_RELATIONS = 250;
+const MAX_SIZES = 20;
 
-/** Counts the relations that one query opens: each costs a statement. */
+/** Counts what costs more than a cell: the relations that one query opens, and the lists that it shows the size of. */
 export class OpenedRelations {
   private count = 0;
+  private sizes = 0;
 
+  /** Each costs a statement. */
   add(as: string): void {
     if (++this.count > MAX_RELATIONS) {
       throw malformed(['fields', as], `opens more than ${MAX_RELATIONS} relations in all`);
+    }
+  }
+
+  /** Each is counted for every row. */
+  addSize(as: string): void {
+    if (++this.sizes > MAX_SIZES) {
+      throw malformed(['fields', as], `counts more than ${MAX_SIZES} lists in all`);
     }
   }
 }

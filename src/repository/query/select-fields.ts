@@ -146,8 +146,7 @@ function select(
     if (first !== undefined) throw hidden(['fields', name], collection, `${field.name}.${first}`);
   }
   if (fn !== null) {
-    // The size of a list is looked up for each row.
-    if (field.kind === 'to-many') selecting.setting.opened.add(as);
+    if (field.kind === 'to-many') selecting.setting.opened.addSize(name);
     return { as, field, fn };
   }
   if (field.kind === 'column') return { as, field, fn };

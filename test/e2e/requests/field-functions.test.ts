@@ -31,6 +31,11 @@ const invalid = (field: string): Pick<Scenario, 'refused'> => ({
   refused: [{ code: 'INVALID_QUERY', field }],
 });
 
+/** As many as there may be, under names of their own. */
+const COUNTED = Object.fromEntries(
+  Array.from({ length: 20 }, (_, at) => [`size${at}`, at < 10 ? 'count(notes)' : 'count(tags)']),
+);
+
 playIn({
   open: openSampleWorld,
   scenarios: [
@@ -103,6 +108,15 @@ playIn({
     shown('A function that the field has not', ['year(title)'], invalid('fields.year(title)')),
     shown('A function that nobody has', ['upper(title)'], invalid('fields.upper(title)')),
     shown('A function nobody has, of a hidden field', ['upper(secret)'], forbidden('secret')),
+    {
+      ...shown(
+        'So many lists are not counted',
+        [...Object.keys(COUNTED), 'category.count(articles)'],
+        invalid('fields.count(articles)'),
+        { alias: COUNTED },
+      ),
+      caller: 'admin',
+    },
     shown('Nothing lies below a number', ['count(notes).text'], forbidden('notes.text')),
     shown('No relation is opened by its size', ['count(notes)'], forbidden('count(notes)'), {
       deep: { 'count(notes)': { _limit: 1 } },

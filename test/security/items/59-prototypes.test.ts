@@ -169,14 +169,10 @@ describe('59: a name of every object', () => {
       expect(await made.text()).toBe(
         `{"data":{"title":"${name}","body":"${name}","metadata":{"${name}":${await ordered()}},"tags":[{"name":"${name}"}]}}`,
       );
-      const found = await sample
-        .as('admin')
-        .get(`/items/articles?fields=title&filter[tags][name]=${name}`);
-      expect(found.codes).toEqual(['INVALID_QUERY']);
-      const rows = await sample
-        .as('admin')
-        .get(`/items/articles?fields=title&filter[tags][name][_eq]=${name}`);
-      expect(rows.data).toEqual([{ title: name }]);
+      for (const filter of [`filter[tags][name]=${name}`, `filter[tags][name][_eq]=${name}`]) {
+        const rows = await sample.as('admin').get(`/items/articles?fields=title&${filter}`);
+        expect(rows.data).toEqual([{ title: name }]);
+      }
       await sample.restore();
       await expectClean();
     },
