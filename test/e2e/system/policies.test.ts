@@ -208,9 +208,9 @@ describe('access', () => {
         },
       ),
       made(
-        'knows no day without a time',
+        'knows no hour without minutes',
         access,
-        { policy: '<empty>', expires_at: '2030-01-01' },
+        { policy: '<empty>', expires_at: '2030-01-01T12' },
         {
           refused: [{ code: 'INVALID_PAYLOAD', field: 'expires_at' }],
         },

@@ -89,7 +89,7 @@ describe('10: a hidden item and a missing one', () => {
       (id) => change({ tags: [{ id, name: 'X' }] }),
       '<hush>',
       MISSING,
-      'INVALID_FOREIGN_KEY',
+      'FORBIDDEN',
     ],
     ['a tag to unlink', (id) => change({ tags: { delete: [id] } }), '<hush>', MISSING, 'FORBIDDEN'],
     ['a note to link', (id) => change({ notes: [id] }), '<whispered>', MISSING, 'FORBIDDEN'],

@@ -76,7 +76,14 @@ describe('60: a query of items that asks for too much', () => {
     ],
     ['270 relations in all', opened(18, 14)],
     ['a sort of 21', { sort: many(21, () => 'title') }],
-    ['a sort of 21 for groups', { aggregate: { count: '*' }, sort: many(21, () => 'count') }],
+    [
+      'a sort of 21 for groups',
+      { aggregate: { count: '*' }, groupBy: 'title', sort: many(21, () => 'count') },
+    ],
+    [
+      'sizes of 21 lists',
+      { fields: [...names(20), 'count(tags)'], alias: aliased(20, 'count(notes)') },
+    ],
     ['a sort 11 hops away', { sort: `category.${many(10, () => 'parent').join('.')}.name` }],
     ['a limit beyond the greatest', { limit: 10_001 }],
     [
