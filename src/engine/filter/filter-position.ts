@@ -16,6 +16,9 @@ export const step = (position: FilterPosition, name: string): FilterPosition => 
   depth: position.depth + 1,
 });
 
+export const isScalar = (raw: unknown): boolean =>
+  ['string', 'number', 'boolean'].includes(typeof raw);
+
 export function asObject(raw: unknown, path: readonly string[]): object {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw malformed(path, 'must be an object');

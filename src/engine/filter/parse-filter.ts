@@ -9,6 +9,7 @@ import { parseTest } from './parse-test';
 import {
   asObject,
   entriesOf,
+  isScalar,
   joinFilters,
   nonEmpty,
   type FilterPosition,
@@ -37,8 +38,6 @@ const NULLNESS: ReadonlyMap<string, boolean> = new Map([
   ['_null', true],
   ['_nnull', false],
 ]);
-
-const isScalar = (raw: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof raw);
 
 /**
  * Reads the filter language into a tree, every name looked up and every operand checked against its column.
