@@ -1,18 +1,18 @@
-import { type Decision, functionInputs, rowFilter, type ToManyShape } from '../../engine';
+import { type Decision, rowFilter, type ToManyShape } from '../../engine';
 import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import { quote } from '../registry/column';
 import type { CollectionRegistry } from '../registry/registry';
 import type { BoundQuery, Meta } from '../query/query';
-import { compileCell, compileSelected, masked } from './compile-cell';
-import { computedOutput } from './compile-computed';
+import { conditions } from './compile-conditions';
 import { compileFilter } from './compile-filter';
-import { compileSearch } from './compile-search';
+import { compileOutput } from './compile-output';
 import { compileSort } from './compile-sort';
 import { findRows, type Found, lookThrough } from './few-rows';
 import { listOf } from './list-source';
-import { apart, fromOf, keyIn, openScope, rowsOf, type TableScope, type TableView } from './scope';
+import { joinTargets, type Joins } from './join-targets';
+import { fromOf, keyIn, openScope, rowsOf, type TableScope, type TableView } from './scope';
 import { and, type Compiled, type Statement } from './statement';
-import { RealView } from './views';
+import { RealView, viewOf } from './views';
 
 /** Names in a statement's rows that no field can have. */
 export const KEY = '$key';
@@ -20,7 +20,6 @@ export const PARENT = '$parent';
 export const TOTAL = '$total';
 export const FILTERED = '$filtered';
 export const NUMBER = '$number';
-export const relationKeyName = (relation: string): string => `$link ${relation}`;
 
 /** Which of the rows: the list itself, or those with one of the keys. */
 export interface Addressed {
@@ -44,7 +43,8 @@ export function compileList(
   meta: Meta,
   addressed: Addressed = {},
 ): Compiled {
-  const scope = openScope(view.registry.table(query.collection), view, query.deleted);
+  const seen = viewOf(query, view);
+  const scope = openScope(view.registry.table(query.collection), seen, query.deleted);
   const { keys } = addressed;
   const found = keys ? lookThrough(scope) : findRows(query.filter, scope);
   const asked = conditions(query, scope);
@@ -53,7 +53,9 @@ export function compileList(
   const key = keys ? [`${keyIn(scope)} AS ${quote(KEY)}`] : [];
   const select = compileSelect(query, scope, () => fromOf(scope), key);
   const page = found.select((there) => select(and(there, where)), ' UNION ALL ');
-  const text = counts.length > 0 ? withCounts(counts, page) : page;
+  const rows = query.limit ?? keys?.length ?? Infinity;
+  const joins = joinTargets(query, { scope, view, holder: 'page', rows });
+  const text = counts.length + joins.columns.length > 0 ? beside(counts, page, joins) : page;
   return scope.statement.compiled(found.before + text);
 }
 
@@ -70,34 +72,9 @@ function compileSelect(
   return (where) => `SELECT ${output} FROM ${source} WHERE ${where} ${rest}`;
 }
 
-/** The caller's own conditions on the rows that are there. */
-export const conditions = (query: BoundQuery, scope: TableScope): string =>
-  and(compileFilter(query.filter, scope), compileSearch(query.search, scope));
-
 function bindKeys(keys: readonly unknown[], scope: TableScope): string {
   const column = scope.collection.columns.get(scope.collection.key);
   return scope.statement.bind(keys, `${column?.cast ?? 'text'}[]`);
-}
-
-/** Each field under the name it is shown by, and what leads to the relations that are read next. */
-function compileOutput(query: BoundQuery, row: TableScope): string[] {
-  const scope = apart(row);
-  const fields = query.fields.flatMap((selected) =>
-    functionInputs(selected.field)
-      ? []
-      : [`${compileSelected(selected, scope)} AS ${quote(selected.as)}`],
-  );
-  const links = query.relations.flatMap(({ as, field }) =>
-    field.kind === 'to-one'
-      ? [`${compileCell(field, scope)} AS ${quote(relationKeyName(as))}`]
-      : [],
-  );
-  const lists = query.relations.flatMap(({ as, field }) =>
-    field.kind === 'to-many'
-      ? [`${masked(scope, field.name, keyIn(scope))} AS ${quote(relationKeyName(as))}`]
-      : [],
-  );
-  return [...fields, ...computedOutput(query.fields, scope), ...links, ...lists];
 }
 
 export function compilePage(query: BoundQuery, statement: Statement): string {
@@ -118,9 +95,18 @@ function compileCounts(meta: Meta, scope: TableScope, found: Found, asked: strin
   ];
 }
 
-/** Counts stand beside the rows, also where the page is empty. */
-const withCounts = (counts: readonly string[], rows: string): string =>
-  `SELECT counts.*, page.* FROM (SELECT ${counts.join(', ')}) counts LEFT JOIN (SELECT numbered.*, row_number() OVER () AS ${quote(NUMBER)} FROM (${rows}) numbered) page ON TRUE ORDER BY page.${quote(NUMBER)}`;
+/** Counts stand beside the rows, also where the page is empty; and what they lead to. */
+function beside(counts: readonly string[], rows: string, joins: Joins): string {
+  const page = `(${numbered(rows)}) page`;
+  const from =
+    counts.length > 0 ? `(SELECT ${counts.join(', ')}) counts LEFT JOIN ${page} ON TRUE` : page;
+  const columns = [...(counts.length > 0 ? ['counts.*'] : []), 'page.*', ...joins.columns];
+  return `SELECT ${columns.join(', ')} FROM ${from}${joins.from} ORDER BY page.${quote(NUMBER)}`;
+}
+
+/** Rows of a subquery lose their order: they remember it. */
+const numbered = (rows: string): string =>
+  `SELECT numbered.*, row_number() OVER () AS ${quote(NUMBER)} FROM (${rows}) numbered`;
 
 /** The rows that many parents' to-one keys lead to: one statement for all of them. */
 export function compileTargets(
@@ -144,15 +130,18 @@ export function compileLists(
   view: TableView,
   keys: readonly unknown[],
 ): Compiled {
-  const scope: TableScope = { ...openScope(parent, view), alias: 'parent' };
+  const scope: TableScope = { ...openScope(parent, viewOf(query, view)), alias: 'parent' };
   const { statement } = scope;
   const cast = parent.columns.get(parent.key)?.cast ?? 'text';
   const parents = statement.bind(keys, `${cast}[]`);
   const list = listOf(field, scope, scope.position, 'parent.key');
   const where = and(list.where, conditions(query, list.inner));
   const rows = compileSelect(query, list.inner, list.from)(where);
+  const most = keys.length * (query.limit ?? Infinity);
+  const joins = joinTargets(query, { scope: list.inner, view, holder: 'child', rows: most });
+  const columns = [`parent.key AS ${quote(PARENT)}`, 'child.*', ...joins.columns];
   return statement.compiled(
-    `SELECT parent.key AS ${quote(PARENT)}, child.* FROM unnest(${parents}) AS parent(key) CROSS JOIN LATERAL (SELECT numbered.*, row_number() OVER () AS ${quote(NUMBER)} FROM (${rows}) numbered) child ORDER BY parent.key, child.${quote(NUMBER)}`,
+    `SELECT ${columns.join(', ')} FROM unnest(${parents}) AS parent(key) CROSS JOIN LATERAL (${numbered(rows)}) child${joins.from} ORDER BY parent.key, child.${quote(NUMBER)}`,
   );
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../engine';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
+import type { RowQuery } from '../query/query';
 import { compileFilter } from './compile-filter';
 import { aboutCell, aboutRows } from './about';
 import { apart, cellIn, type TableScope, type SqlGrant, type TableView } from './scope';
@@ -115,6 +116,10 @@ export class VirtualView implements TableView {
     return this.caller.decide(collection.name, 'read');
   }
 }
+
+/** The tables that a query is read from: the view's, unless it is for the eyes of another. */
+export const viewOf = ({ reader }: Pick<RowQuery, 'reader'>, view: TableView): TableView =>
+  reader ? new VirtualView(view.registry, reader) : view;
 
 /** A junction table that no rule can name stands under the rules of the lists that lead through it. */
 const isImplicit = (collection: StoredCollection): boolean => collection.entity === null;

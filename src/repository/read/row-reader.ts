@@ -1,11 +1,4 @@
-import {
-  type BoundFilter,
-  type Decision,
-  functionInputs,
-  textOf,
-  type ToManyShape,
-  type Value,
-} from '../../engine';
+import { type BoundFilter, type Decision, functionInputs, type ToManyShape } from '../../engine';
 import { inTurns } from '../../common/next-turn';
 import type { Queries, Table } from '../../database/database';
 import {
@@ -14,17 +7,25 @@ import {
   compileTargets,
   FILTERED,
   KEY,
-  relationKeyName,
   PARENT,
   TOTAL,
-  NUMBER,
   type Addressed,
 } from '../compile/compile-rows';
+import { relationKeyName } from '../compile/compile-output';
 import type { Compiled } from '../compile/statement';
 import type { TableView } from '../compile/scope';
-import { VirtualView } from '../compile/views';
 import type { BoundQuery, Meta, SelectedRelation } from '../query/query';
 import { MANY_ROWS, MANY_VALUES, ReadingBudget } from './answer-budget';
+import {
+  apartJoined,
+  byKey,
+  cellsOf,
+  distinct,
+  type JoinedRows,
+  keyText,
+  type RowsRead,
+  withoutCounts,
+} from './rows-read';
 import { presentInTurns, presentRows } from './present-rows';
 import { plainStatement } from './plain-statements';
 import { Weights } from './weights';
@@ -47,8 +48,8 @@ export interface Page {
 const NO_META: Meta = { total: false, filtered: false };
 
 /**
- * Reads what a query asks for: one statement for the rows, one more for each relation that is opened, never one
- * for each row.
+ * Reads what a query asks for: one statement for the rows and what their to-one relations lead to, one more for each
+ * list that is opened, never one for each row.
  */
 export class RowReader {
   private readonly weights = new Weights();
@@ -72,8 +73,8 @@ export class RowReader {
     const limit = most > room ? room + 1 : query.limit;
     const asked = limit === query.limit ? query : { ...query, limit };
     const compiled = plain
-      ? plainStatement(plain, asked, this.viewOf(query), addressed)
-      : compileList(asked, this.viewOf(query), meta, addressed);
+      ? plainStatement(plain, asked, this.view, addressed)
+      : compileList(asked, this.view, meta, addressed);
     const table = await this.table(query, compiled);
     const found = meta.total || meta.filtered ? withoutCounts(table) : table;
     const rows = await this.assemble(query, found);
@@ -89,7 +90,7 @@ export class RowReader {
   /** @param nested whether the rows are to stand below others */
   private async assemble(
     query: BoundQuery,
-    table: Table,
+    table: RowsRead,
     nested = false,
   ): Promise<Record<string, unknown>[]> {
     const rows =
@@ -97,41 +98,27 @@ export class RowReader {
         ? await presentInTurns(query, table, this.view.registry)
         : presentRows(query, table, this.view.registry);
     if (query.relations.length === 0 && !nested) return rows;
-    for (const relation of query.relations) await this.open(relation, query, table, rows);
+    for (const [index, relation] of query.relations.entries()) {
+      await this.open({ relation, query, table, rows, joined: table.joined(index) });
+    }
     if (query.relations.length > 0) this.budget.check(this.weights.sum(rows));
     const names = query.fields.map(({ as }) => as);
     if (nested) await inTurns(rows, MANY_ROWS, (row) => this.weights.addItem(row, names));
     return rows;
   }
 
-  private viewOf({ reader }: BoundQuery): TableView {
-    return reader ? new VirtualView(this.view.registry, reader) : this.view;
-  }
-
-  private async table(query: BoundQuery, { text, values }: Compiled): Promise<Table> {
+  private async table(query: BoundQuery, { text, values }: Compiled): Promise<RowsRead> {
     const table = await this.database.table(text, values, this.budget.takeCharacters);
     this.budget.takeValues(table.rows.length * widthOf(query));
-    return table;
+    return apartJoined(table);
   }
 
-  private async open(
-    relation: Relation,
-    query: BoundQuery,
-    table: Table,
-    rows: readonly Record<string, unknown>[],
-  ): Promise<void> {
+  private async open({ relation, query, table, rows, joined }: Opening): Promise<void> {
     const links = cellsOf(table, relationKeyName(relation.as));
-    const keys = [
-      ...new Map(
-        links.filter((link) => link !== null).map((link) => [keyText(link), link]),
-      ).values(),
-    ];
-    const { field } = relation;
-    const related =
-      field.kind === 'to-one'
-        ? await this.targets(relation, keys)
-        : await this.lists(relation, field, query.collection, keys);
-    const absent = field.kind === 'to-one' ? null : [];
+    const related = joined
+      ? await this.joinedTargets(relation, joined)
+      : await this.read(relation, query.collection, distinct(links));
+    const absent = relation.field.kind === 'to-one' ? null : [];
     await inTurns(rows, MANY_ROWS, (row, index) => {
       const link = links[index] ?? null;
       const value = link === null ? null : (related.get(keyText(link)) ?? absent);
@@ -140,17 +127,32 @@ export class RowReader {
     });
   }
 
+  private async read(
+    relation: Relation,
+    collection: string,
+    keys: readonly unknown[],
+  ): Promise<ReadonlyMap<string, unknown>> {
+    const { field } = relation;
+    if (keys.length === 0) return new Map();
+    return field.kind === 'to-one'
+      ? this.targets(relation, keys)
+      : this.lists(relation, field, collection, keys);
+  }
+
+  private async joinedTargets(
+    { query }: Relation,
+    joined: JoinedRows,
+  ): Promise<ReadonlyMap<string, unknown>> {
+    this.budget.takeValues(joined.rows.length * widthOf(query));
+    return byKey(joined.keys, await this.assemble(query, joined, true));
+  }
+
   private async targets(
     relation: Relation,
     keys: readonly unknown[],
   ): Promise<ReadonlyMap<string, unknown>> {
-    if (keys.length === 0) return new Map();
-    const table = await this.table(
-      relation.query,
-      compileTargets(relation.query, this.viewOf(relation.query), keys),
-    );
-    const rows = await this.assemble(relation.query, table, true);
-    return new Map(cellsOf(table, KEY).map((key, index) => [keyText(key), rows[index]]));
+    const table = await this.table(relation.query, compileTargets(relation.query, this.view, keys));
+    return byKey(cellsOf(table, KEY), await this.assemble(relation.query, table, true));
   }
 
   private async lists(
@@ -159,10 +161,8 @@ export class RowReader {
     collection: string,
     keys: readonly unknown[],
   ): Promise<ReadonlyMap<string, unknown[]>> {
-    if (keys.length === 0) return new Map();
     const parent = this.view.registry.table(collection);
-    const view = this.viewOf(relation.query);
-    const { text, values } = compileLists(relation.query, field, parent, view, keys);
+    const { text, values } = compileLists(relation.query, field, parent, this.view, keys);
     const most = this.budget.relatedRoomFor(widthOf(relation.query));
     const table = await this.table(relation.query, { text: `${text} LIMIT ${most}`, values });
     this.budget.check({ items: table.rows.length, values: 0, characters: 0 });
@@ -178,21 +178,17 @@ export class RowReader {
   }
 }
 
+/** A relation, and the rows that it is opened on. */
+interface Opening {
+  readonly relation: Relation;
+  readonly query: BoundQuery;
+  readonly table: Table;
+  readonly rows: readonly Record<string, unknown>[];
+  /** What it leads to, where that was read with the rows. */
+  readonly joined: JoinedRows | undefined;
+}
+
 /** How many values a row has. */
 const widthOf = ({ fields, relations }: BoundQuery): number =>
   fields.reduce((sum, { field }) => sum + (functionInputs(field)?.length ?? 0), fields.length) +
   relations.length;
-
-/** A page beyond the last row still comes with its counts, in a row of its own. */
-function withoutCounts({ names, rows }: Table): Table {
-  const number = names.indexOf(NUMBER);
-  return { names, rows: rows.filter((row) => row[number] !== null) };
-}
-
-function cellsOf({ names, rows }: Table, name: string): unknown[] {
-  const at = names.indexOf(name);
-  return rows.map((row) => row[at] ?? null);
-}
-
-/** Keys are text, numbers or UUIDs: as text they are equal where they are equal. */
-const keyText = (key: unknown): string => textOf(key as Value);

@@ -1,0 +1,99 @@
+import type { BoundQuery, SelectedRelation } from '../query/query';
+import type { BoundFilter } from '../../engine';
+import { quote } from '../registry/column';
+import { compileOutput, relationKeyName } from './compile-output';
+import { conditions } from './compile-conditions';
+import { fromOf, innerScope, keyIn, rowsIn, type TableScope, type TableView } from './scope';
+import { and } from './statement';
+import { viewOf } from './views';
+
+/** More have a statement of their own each: PostgreSQL weighs in which order to join. */
+const MAX_JOINS = 6;
+/** Cells: a row is sent with each that leads to it, where a statement of its own would send it once. */
+const MAX_CELLS = 50_000;
+/** Characters: under longer rules planning takes longer than a statement of its own. */
+const MAX_TEXT = 8_000;
+
+const MARK = '$row ';
+
+/** The first column of a joined relation's rows: their key. */
+export const joinedName = (path: string): string => MARK + path;
+export const isJoinedName = (name: string): boolean => name.startsWith(MARK);
+
+/** The relation's place below that of the rows which it is opened on: `0.1` is the second below the first. */
+export const pathBelow = (path: string, index: number): string =>
+  path === '' ? String(index) : `${path}.${index}`;
+
+/** What joins the rows of to-one relations to those that lead to them. */
+export interface Joins {
+  /** Each stands for all columns of one relation's rows. */
+  readonly columns: readonly string[];
+  readonly from: string;
+}
+
+export interface Joining {
+  readonly scope: TableScope;
+  /** Of the reader whose query it is, where a relation names no other. */
+  readonly view: TableView;
+  /** The name under which the rows are read that lead to others. */
+  readonly holder: string;
+  /** How many there are at the most. */
+  readonly rows: number;
+}
+
+/**
+ * To-one relations that are opened, and those below them, as far as it is cheaper than reading them next:
+ * ```sql
+ * SELECT page.*, t1.* FROM (… the page …) page
+ * LEFT JOIN LATERAL (SELECT t2."id" AS "$row 0", t2."name" AS "name" FROM "categories" t2
+ *   WHERE t2."id" = page."$link category" AND … what the reader sees …) t1 ON TRUE
+ * ```
+ */
+export function joinTargets(query: BoundQuery, joining: Joining): Joins {
+  const joins = { columns: new Array<string>(), from: '', cells: MAX_CELLS };
+  addTargets(query, joining, '', joins);
+  return joins;
+}
+
+interface OpenJoins {
+  readonly columns: string[];
+  from: string;
+  /** That may still be read. */
+  cells: number;
+}
+
+function addTargets(query: BoundQuery, joining: Joining, path: string, joins: OpenJoins): void {
+  for (const [index, relation] of query.relations.entries()) {
+    if (relation.field.kind !== 'to-one') continue;
+    const cells = joining.rows * (relation.query.fields.length + relation.query.relations.length);
+    if (joins.columns.length === MAX_JOINS || cells > joins.cells) continue;
+    const below = pathBelow(path, index);
+    const rows = compileTarget(relation, joining, below);
+    if (rows.length > MAX_TEXT) continue;
+    const alias = joining.scope.statement.alias();
+    joins.cells -= cells;
+    joins.columns.push(`${alias}.*`);
+    joins.from += ` LEFT JOIN LATERAL (${rows}) ${alias} ON TRUE`;
+    addTargets(relation.query, { ...joining, holder: alias }, below, joins);
+  }
+}
+
+function compileTarget(
+  { as, query }: SelectedRelation<BoundFilter>,
+  { scope, view, holder }: Joining,
+  path: string,
+): string {
+  const target = view.registry.table(query.collection);
+  const inner: TableScope = {
+    ...innerScope(scope, target, scope.position.select),
+    view: viewOf(query, view),
+    deleted: query.deleted ?? null,
+  };
+  const output = [`${keyIn(inner)} AS ${quote(joinedName(path))}`, ...compileOutput(query, inner)];
+  const where = and(
+    `${keyIn(inner)} = ${holder}.${quote(relationKeyName(as))}`,
+    rowsIn(inner),
+    conditions(query, inner),
+  );
+  return `SELECT ${output.join(', ')} FROM ${fromOf(inner)} WHERE ${where}`;
+}

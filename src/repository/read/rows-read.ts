@@ -1,0 +1,63 @@
+import { textOf, type Value } from '../../engine';
+import type { Table } from '../../database/database';
+import { isJoinedName, joinedName, pathBelow } from '../compile/join-targets';
+import { NUMBER } from '../compile/compile-rows';
+
+/** Rows that a statement read, and those that it joined to them. */
+export interface RowsRead extends Table {
+  /**
+   * The rows that a relation leads to, each once.
+   * @param index of the relation in the query; @returns nothing where they were not joined
+   */
+  readonly joined: (index: number) => JoinedRows | undefined;
+}
+
+export interface JoinedRows extends RowsRead {
+  readonly keys: readonly unknown[];
+}
+
+/** Tells the columns of the rows apart from those of the rows that were joined to them. */
+export function apartJoined(table: Table): RowsRead {
+  const end = table.names.findIndex(isJoinedName);
+  const names = end < 0 ? table.names : table.names.slice(0, end);
+  return { names, rows: table.rows, joined: (index) => joinedRows(table, pathBelow('', index)) };
+}
+
+function joinedRows({ names, rows }: Table, path: string): JoinedRows | undefined {
+  const at = names.indexOf(joinedName(path));
+  if (at < 0) return undefined;
+  const next = names.findIndex((name, index) => index > at && isJoinedName(name));
+  const end = next < 0 ? names.length : next;
+  const byKey = new Map<unknown, readonly unknown[]>();
+  for (const row of rows) {
+    const key = row[at] ?? null;
+    if (key !== null && !byKey.has(key)) byKey.set(key, row.slice(at, end));
+  }
+  return {
+    names: names.slice(at, end),
+    rows: [...byKey.values()],
+    keys: [...byKey.keys()],
+    joined: (index) => joinedRows({ names, rows }, pathBelow(path, index)),
+  };
+}
+
+/** A page beyond the last row still comes with its counts, in a row of its own. */
+export function withoutCounts({ names, rows, joined }: RowsRead): RowsRead {
+  const number = names.indexOf(NUMBER);
+  return { names, joined, rows: rows.filter((row) => row[number] !== null) };
+}
+
+export function cellsOf({ names, rows }: Table, name: string): unknown[] {
+  const at = names.indexOf(name);
+  return rows.map((row) => row[at] ?? null);
+}
+
+export const distinct = (links: readonly unknown[]): unknown[] => [
+  ...new Map(links.filter((link) => link !== null).map((link) => [keyText(link), link])).values(),
+];
+
+export const byKey = (keys: readonly unknown[], rows: readonly unknown[]): Map<string, unknown> =>
+  new Map(keys.map((key, index) => [keyText(key), rows[index]]));
+
+/** Keys are text, numbers or UUIDs: as text they are equal where they are equal. */
+export const keyText = (key: unknown): string => textOf(key as Value);
