@@ -22,7 +22,7 @@ export class ActivityRecorder implements CommitHooks {
     const { user, ip, userAgent, origin, comment } = actorOf(caller);
     const rows: string[] = [];
     await inTurns(entries, AT_ONCE, (entry) => void rows.push(written(entry)));
-    await tx.query(RECORD, [`[${rows.join(',')}]`, user, ip, userAgent, origin, comment]);
+    tx.withCommit(RECORD, [`[${rows.join(',')}]`, user, ip, userAgent, origin, comment]);
   }
 }
 

@@ -77,6 +77,8 @@ function remote(url: string, timeouts: Timeouts): Pick<PostgresOptions, 'url' | 
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
       max: POOL_SIZE,
+      // A transaction begins with its first statement, and its last goes out with the COMMIT.
+      pipeline: true,
       // Connections are kept: a timer at each release would cost more than they do.
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: CONNECTION_TIMEOUT,

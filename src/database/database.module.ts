@@ -69,7 +69,7 @@ function openDatabase(
   const patience = config.statementTimeout + ON_ITS_WAY;
   const how =
     storage.kind === 'postgres'
-      ? { patience, cancels: true }
+      ? { patience, cancels: true, pipelines: true }
       : { oneConnection: new OneConnection(pool) };
   return new Database(pool, { ...how, broadcast });
 }

@@ -1,16 +1,16 @@
-import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { ClientLeft } from '../common/errors';
 import type { Left } from '../common/request/client-left';
-import type { Broadcast, CommitMark } from './broadcast/broadcast';
+import type { Broadcast } from './broadcast/broadcast';
 import { Cancellations } from './cancel-statement';
 import { Afterwards } from './afterwards';
+import { ClientStatements } from './client-statements';
+import { ClientTransaction } from './client-transaction';
 import { Connections } from './connections';
 import type { OneConnection } from './embedded/one-connection';
-import { OpenTransaction } from './open-transaction';
+import type { OpenTransaction } from './open-transaction';
 import type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
-import { type Sending, SentStatement } from './sent-statement';
-import { weighingParsers } from './type-parsers';
-import { isConnectionLost, isSessionShared, translateFault } from './database-fault';
+import { isSessionShared, translateFault } from './database-fault';
 
 export type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
 
@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   readonly cancels?: boolean;
   /** Where there is but one connection: a statement beside its own transaction is refused. */
   readonly oneConnection?: OneConnection;
+  /** Whether statements may be sent before those ahead of them are answered. */
+  readonly pipelines?: boolean;
   /** Where commits are published: each waits for its delivery. Without one, a commit waits for nothing. */
   readonly broadcast?: Broadcast;
 }
@@ -29,14 +31,6 @@ export interface TransactionOptions {
   /** It may take, and wait for others, as long as it has to. */
   readonly unhurried?: boolean;
 }
-
-/** How a statement is run: how long its answer is waited for, and by whom. */
-interface Run {
-  readonly patience?: number | undefined;
-  readonly left?: Left | undefined;
-}
-
-const BEGIN_UNHURRIED = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 
 /**
  * Plain SQL for the hot paths, straight on the pool that TypeORM uses too. Statements that come again are prepared.
@@ -61,12 +55,12 @@ export class Database implements Queries {
     values?: readonly unknown[],
     left?: Left,
   ): Promise<R[]> {
-    return this.onClient((client) => this.rows<R>(client, this.options, text, values), left);
+    return this.onClient((client) => client.query<R>(text, values), left);
   }
 
   /** @param left ends the statement; so only one that reads */
   table(text: string, values?: readonly unknown[], weigh?: Weigh, left?: Left): Promise<Table> {
-    return this.onClient((client) => this.cells(client, this.options, text, values, weigh), left);
+    return this.onClient((client) => client.table(text, values, weigh), left);
   }
 
   /** Reads for somebody who may leave before they are answered. Nothing may be written with it. */
@@ -97,18 +91,20 @@ export class Database implements Queries {
     { unhurried = false }: TransactionOptions = {},
   ): Promise<T> {
     const client = await this.connections.take();
-    const run: Run = unhurried ? {} : this.options;
-    const mark = this.options.broadcast?.mark();
-    const tx = this.open(client, run);
+    const { broadcast, pipelines = false, patience } = this.options;
+    const mark = broadcast?.mark();
+    const statements = this.on(client, unhurried ? undefined : patience);
+    const transaction = new ClientTransaction(statements, { unhurried, pipelines, mark });
+    const { tx } = transaction;
     let result: T;
     let published = false;
     try {
-      await send(client, { text: unhurried ? BEGIN_UNHURRIED : 'BEGIN', patience: run.patience });
+      await transaction.opened();
       result = await this.carryOut(tx, work);
-      published = await commit(client, run, mark);
+      published = await transaction.commit();
     } catch (error) {
       if (isSessionShared(error)) this.connections.stopNaming();
-      this.connections.giveBack(client, await rollback(client, run, error));
+      this.connections.giveBack(client, await transaction.rollback(error));
       throw translateFault(error);
     }
     this.connections.giveBack(client);
@@ -117,11 +113,9 @@ export class Database implements Queries {
     return result;
   }
 
-  private open(client: PoolClient, run: Run): OpenTransaction {
-    return new OpenTransaction({
-      query: (text, values) => this.rows(client, run, text, values),
-      table: (text, values, weigh) => this.cells(client, run, text, values, weigh),
-    });
+  private on(client: PoolClient, patience: number | undefined): ClientStatements {
+    const { connections, translate } = this;
+    return new ClientStatements(client, { connections, patience, translate });
   }
 
   /** Whatever is still to come of it by then is refused: it would go into no transaction, or into another's. */
@@ -135,7 +129,7 @@ export class Database implements Queries {
   }
 
   private async onClient<T>(
-    work: (client: PoolClient) => Promise<T>,
+    work: (client: ClientStatements) => Promise<T>,
     left: Left | undefined,
   ): Promise<T> {
     try {
@@ -150,7 +144,7 @@ export class Database implements Queries {
   }
 
   private async attempt<T>(
-    work: (client: PoolClient) => Promise<T>,
+    work: (client: ClientStatements) => Promise<T>,
     left: Left | undefined,
   ): Promise<T> {
     refuseLeft(left);
@@ -159,7 +153,7 @@ export class Database implements Queries {
     let failure: unknown;
     try {
       refuseLeft(left);
-      return await work(client);
+      return await work(this.on(client, this.options.patience));
     } catch (error) {
       failure = error;
       throw error;
@@ -170,82 +164,11 @@ export class Database implements Queries {
       this.connections.giveBack(client, failure);
     }
   }
-
-  private async rows<R extends object>(
-    client: PoolClient,
-    { patience }: Run,
-    text: string,
-    values: readonly unknown[] = [],
-  ): Promise<R[]> {
-    const name = this.connections.nameFor(client, text, values.length);
-    const result = await this.send<R>(client, { name, text, values, patience });
-    return result.rows;
-  }
-
-  private async cells(
-    client: PoolClient,
-    { patience }: Run,
-    text: string,
-    values: readonly unknown[] = [],
-    weigh?: Weigh,
-  ): Promise<Table> {
-    const name = this.connections.nameFor(client, text, values.length);
-    const { fields, rows } = await this.send<unknown[]>(client, {
-      name,
-      text,
-      values,
-      patience,
-      asLists: true,
-      types: weigh && weighingParsers(weigh),
-    });
-    return { names: fields.map((field) => field.name), rows };
-  }
-
-  private async send<R extends object>(
-    client: PoolClient,
-    sending: Sending,
-  ): Promise<QueryResult<R>> {
-    try {
-      return await send<R>(client, sending);
-    } catch (error) {
-      throw this.translate?.(error, sending.text) ?? error;
-    }
-  }
 }
 
 /** @throws ClientLeft */
 function refuseLeft(left: Left | undefined): void {
   if (left?.aborted === true) throw new ClientLeft({});
-}
-
-const send = <R extends object>(client: PoolClient, sending: Sending): Promise<QueryResult<R>> =>
-  client.query<R>(new SentStatement(sending));
-
-/**
- * A transaction that failed inside and was carried on regardless ends in a ROLLBACK that looks like success.
- * @returns whether its mark is due
- */
-async function commit(
-  client: PoolClient,
-  run: Run,
-  mark: CommitMark | undefined,
-): Promise<boolean> {
-  const text = mark ? `${mark.statement}; COMMIT` : 'COMMIT';
-  const results = [await send(client, { text, patience: run.patience })].flat();
-  if (results.at(-1)?.command !== 'COMMIT')
-    throw new Error('The transaction had failed and was rolled back');
-  return results.length > 1 && results[0]?.rowCount === 1;
-}
-
-/** The error after which the connection is judged: that of the rollback, if it fails too. */
-async function rollback(client: PoolClient, run: Run, error: unknown): Promise<unknown> {
-  if (isConnectionLost(error)) return error;
-  try {
-    await send(client, { text: 'ROLLBACK', patience: run.patience });
-    return undefined;
-  } catch (failure) {
-    return failure instanceof DatabaseError ? new Error('rollback failed') : (failure ?? error);
-  }
 }
 
 /** What speaks against using the connection again: a request to cancel may still be on its way. */

@@ -3,6 +3,7 @@ import type { Queries, Table, Tx, Weigh } from './queries';
 /** A transaction while its work goes on. Afterwards its connection is another's: nothing is sent on it any more. */
 export class OpenTransaction implements Tx {
   readonly after: (() => void | Promise<void>)[] = [];
+  readonly last: { readonly text: string; readonly values: readonly unknown[] }[] = [];
   private ended = false;
 
   constructor(private readonly queries: Queries) {}
@@ -16,6 +17,11 @@ export class OpenTransaction implements Tx {
   readonly afterCommit = (work: () => void | Promise<void>): void => {
     if (this.ended) throw new TransactionEnded();
     this.after.push(work);
+  };
+
+  readonly withCommit = (text: string, values: readonly unknown[]): void => {
+    if (this.ended) throw new TransactionEnded();
+    this.last.push({ text, values });
   };
 
   end(): void {

@@ -20,4 +20,9 @@ export type Weigh = (characters: number) => void;
 export interface Tx extends Queries {
   /** Runs once the transaction is committed, in the order given; not at all if it is rolled back. */
   afterCommit(work: () => void | Promise<void>): void;
+  /**
+   * Runs a statement as the last of the transaction, on its way with the COMMIT: what it gives is not read, and where it
+   * fails nothing is committed.
+   */
+  withCommit(text: string, values: readonly unknown[]): void;
 }

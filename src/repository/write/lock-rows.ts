@@ -1,10 +1,11 @@
 import type { BoundFilter, Case, ThroughOne, Value } from '../../engine';
 import { Forbidden } from '../../common/errors';
 import { fromOf, innerScope, keyIn, type TableScope } from '../compile/scope';
+import type { Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
 import { columnOf } from '../registry/stored-collection';
 import { realScope, type CollectionWrite } from './collection-write';
-import { compileLock, type LockedRow } from './lock-sql';
+import { compileLock, compileLockMet, type LockedRow, readsRowAlone } from './lock-sql';
 import { compileMet, keyList, metName } from './write-sql';
 
 export type MatchingCases = ReadonlyMap<string, readonly Case[]>;
@@ -15,36 +16,59 @@ export interface Matching {
 }
 
 /**
- * Finds for each row the cases that it meets, locks the rows in key order, and looks again in a new statement: what a
- * request decides on is the state before its first write, and nobody changes it meanwhile.
+ * Finds for each row the cases that it meets, and locks the rows in key order: what a request decides on is the state
+ * before its first write, and nobody changes it meanwhile. Where the rules read other rows too, those that passed are
+ * looked at again once they are locked, in a new statement.
  * @throws Forbidden where a row is missing or matches no case
  */
 export async function lockMatching(
   scope: CollectionWrite,
   keys: readonly Key[],
 ): Promise<Matching> {
+  const { collection, registry } = scope;
   const { cases, unrestricted } = scope.decision;
-  if (!unrestricted) await findMatching(scope, keys);
-  const lock = compileLock(realScope(scope.registry, scope.collection), keys);
-  const locked = await scope.tx.query<LockedRow & Record<string, unknown>>(lock.text, lock.values);
-  if (locked.length !== keys.length) throw new Forbidden({});
-  const rows = new Map(locked.map((row) => [String(row.key), row]));
-  if (unrestricted) return { rows, cases: new Map(keys.map((key) => [String(key), cases])) };
   const filters = cases.map((each) => each.rows);
+  const real = realScope(registry, collection);
+  if (unrestricted) {
+    const rows = await lock(scope, keys, compileLock(real, keys));
+    return { rows, cases: new Map(keys.map((key) => [String(key), cases])) };
+  }
+  if (filters.every((filter) => readsRowAlone(filter, collection))) {
+    const rows = await lock(scope, keys, compileLockMet(real, keys, filters));
+    return { rows, cases: casesMet(scope, keys, [...rows.values()]) };
+  }
+  await findMatching(scope, keys);
+  const rows = await lock(scope, keys, compileLock(real, keys));
   await lockParents(scope, keys, filters);
   return { rows, cases: await findMatching(scope, keys) };
 }
 
+type Met = { readonly key: Key } & Readonly<Record<string, unknown>>;
+
+async function lock(
+  { tx }: CollectionWrite,
+  keys: readonly Key[],
+  { text, values }: Compiled,
+): Promise<ReadonlyMap<string, LockedRow & Met>> {
+  const locked = await tx.query<LockedRow & Met>(text, values);
+  if (locked.length !== keys.length) throw new Forbidden({});
+  return new Map(locked.map((row) => [String(row.key), row]));
+}
+
 async function findMatching(scope: CollectionWrite, keys: readonly Key[]): Promise<MatchingCases> {
-  const { cases } = scope.decision;
-  const filters = cases.map((each) => each.rows);
+  const filters = scope.decision.cases.map((each) => each.rows);
   const { text, values } = compileMet(realScope(scope.registry, scope.collection), keys, filters);
-  const rows = await scope.tx.query(text, values);
+  return casesMet(scope, keys, await scope.tx.query<Met>(text, values));
+}
+
+/** @param rows as `compileMet` gives them */
+function casesMet(
+  { decision: { cases } }: CollectionWrite,
+  keys: readonly Key[],
+  rows: readonly Met[],
+): MatchingCases {
   const met = new Map(
-    rows.map((row) => [
-      `${row['key'] as Key}`,
-      cases.filter((_, index) => row[metName(index)] === true),
-    ]),
+    rows.map((row) => [`${row.key}`, cases.filter((_, index) => row[metName(index)] === true)]),
   );
   const reached = keys.every((key) => (met.get(String(key))?.length ?? 0) > 0);
   if (!reached) throw new Forbidden({});

@@ -1,8 +1,10 @@
+import { anyOf, type BoundFilter } from '../../engine';
+import { compileFilter } from '../compile/compile-filter';
 import { cellIn, fromOf, keyIn, type TableScope } from '../compile/scope';
-import type { Compiled } from '../compile/statement';
+import { and, type Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
-import { storedFields, versionOf } from '../registry/stored-collection';
-import { keyList } from './write-sql';
+import { type StoredCollection, storedFields, versionOf } from '../registry/stored-collection';
+import { keyList, metColumns } from './write-sql';
 
 /** Locks rows in the order of their keys, so that two requests over the same rows cannot wait for each other. */
 export function compileLock(scope: TableScope, keys: readonly Key[]): Compiled {
@@ -10,6 +12,37 @@ export function compileLock(scope: TableScope, keys: readonly Key[]): Compiled {
   const read = [`${key} AS key`, ...lockedColumns(scope)].join(', ');
   const text = `SELECT ${read} FROM ${fromOf(scope)} WHERE ${key} = ANY(${keyList(scope, keys)}) ORDER BY ${key} FOR UPDATE`;
   return scope.statement.compiled(text);
+}
+
+/**
+ * The same, of the rows that meet one of the filters, and which of them each meets. Only for filters on a row's own
+ * columns: of what else they read, PostgreSQL would look at the state before it waited for the lock.
+ */
+export function compileLockMet(
+  scope: TableScope,
+  keys: readonly Key[],
+  filters: readonly BoundFilter[],
+): Compiled {
+  const key = keyIn(scope);
+  const read = [`${key} AS key`, ...lockedColumns(scope), ...metColumns(scope, filters)].join(', ');
+  const met = compileFilter(anyOf(filters), scope);
+  const where = and(`${key} = ANY(${keyList(scope, keys)})`, met);
+  const text = `SELECT ${read} FROM ${fromOf(scope)} WHERE ${where} ORDER BY ${key} FOR UPDATE`;
+  return scope.statement.compiled(text);
+}
+
+/** Whether a filter speaks of nothing but the row's own columns. */
+export function readsRowAlone(filter: BoundFilter, collection: StoredCollection): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.every((member) => readsRowAlone(member, collection));
+    case 'leaf':
+      return collection.columns.has(filter.expression.field.name);
+    case 'to-one':
+    case 'to-many':
+      return false;
+  }
 }
 
 /** A row as it stands when it is locked. */

@@ -77,7 +77,12 @@ const caller = new Caller(identity, registry, {
 /** A planner of creates asks the database nothing, for somebody to whom everything is allowed. */
 function planner(hooks: CollectionHooks = {}): Planner {
   const asked = () => Promise.reject(new Error('The database was asked'));
-  const tx: Tx = { query: asked, table: asked, afterCommit: () => undefined };
+  const tx: Tx = {
+    query: asked,
+    table: asked,
+    afterCommit: () => undefined,
+    withCommit: () => undefined,
+  };
   const write = { create: asked, update: asked, delete: asked };
   const read = { list: asked, one: asked };
   const context = { caller, tx, read, write, system: () => ({ read, write }) };

@@ -131,17 +131,20 @@ export function compileDelete(
 
 export const metName = (index: number): string => `met ${index}`;
 
+/** Of each filter whether the row meets it. */
+export const metColumns = (scope: TableScope, filters: readonly BoundFilter[]): string[] =>
+  filters.map(
+    (filter, index) =>
+      `(${compileFilter(filter, apart(scope))}) IS TRUE AS ${quote(metName(index))}`,
+  );
+
 /** For each of the rows that exist: which of the filters it meets. */
 export function compileMet(
   scope: TableScope,
   keys: readonly Key[],
   filters: readonly BoundFilter[],
 ): Compiled {
-  const met = filters.map(
-    (filter, index) =>
-      `(${compileFilter(filter, apart(scope))}) IS TRUE AS ${quote(metName(index))}`,
-  );
-  const columns = [`${keyIn(scope)} AS key`, ...met].join(', ');
+  const columns = [`${keyIn(scope)} AS key`, ...metColumns(scope, filters)].join(', ');
   const text = `SELECT ${columns} FROM ${fromOf(scope)} WHERE ${keyIn(scope)} = ANY(${keyList(scope, keys)})`;
   return scope.statement.compiled(text);
 }

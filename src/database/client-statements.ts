@@ -1,0 +1,55 @@
+import type { PoolClient, QueryResult } from 'pg';
+import type { Connections } from './connections';
+import type { Queries, SqlRow, Table, Weigh } from './queries';
+import { type Sending, SentStatement } from './sent-statement';
+import { weighingParsers } from './type-parsers';
+
+export interface StatementSetting {
+  readonly connections: Connections;
+  /** Milliseconds after which an answer is not waited for any longer. */
+  readonly patience: number | undefined;
+  /** Gives what is thrown in the place of what a statement failed with. */
+  readonly translate: ((error: unknown, text: string) => unknown) | undefined;
+}
+
+/** Statements on one connection. */
+export class ClientStatements implements Queries {
+  constructor(
+    private readonly client: PoolClient,
+    private readonly setting: StatementSetting,
+  ) {}
+
+  async query<R extends object = SqlRow>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<R[]> {
+    const name = this.setting.connections.nameFor(this.client, text, values.length);
+    return (await this.translated<R>({ name, text, values })).rows;
+  }
+
+  async table(text: string, values: readonly unknown[] = [], weigh?: Weigh): Promise<Table> {
+    const name = this.setting.connections.nameFor(this.client, text, values.length);
+    const types = weigh && weighingParsers(weigh);
+    const sending = { name, text, values, asLists: true, types };
+    const { fields, rows } = await this.translated<unknown[]>(sending);
+    return { names: fields.map((field) => field.name), rows };
+  }
+
+  /** Statements without values, never prepared. @returns what each gave */
+  async command(text: string): Promise<readonly QueryResult[]> {
+    return [await this.send({ text })].flat();
+  }
+
+  private async translated<R extends object>(sending: Sending): Promise<QueryResult<R>> {
+    try {
+      return await this.send<R>(sending);
+    } catch (error) {
+      throw this.setting.translate?.(error, sending.text) ?? error;
+    }
+  }
+
+  private send<R extends object>(sending: Sending): Promise<QueryResult<R>> {
+    const { patience } = this.setting;
+    return this.client.query<R>(new SentStatement({ ...sending, patience }));
+  }
+}

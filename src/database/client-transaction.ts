@@ -1,0 +1,77 @@
+import { DatabaseError } from 'pg';
+import type { CommitMark } from './broadcast/broadcast';
+import type { ClientStatements } from './client-statements';
+import { isConnectionLost } from './database-fault';
+import { OpenTransaction } from './open-transaction';
+
+const BEGIN_UNHURRIED = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
+
+interface HowToRun {
+  readonly unhurried: boolean;
+  /** Whether statements may be sent before those ahead of them are answered. */
+  readonly pipelines: boolean;
+  readonly mark: CommitMark | undefined;
+}
+
+/**
+ * A transaction on one connection. Where statements may be pipelined, its first goes out right behind BEGIN, and its
+ * last together with COMMIT: each pair is one round trip.
+ */
+export class ClientTransaction {
+  readonly tx: OpenTransaction;
+  private readonly begun: Promise<unknown>;
+
+  constructor(
+    private readonly statements: ClientStatements,
+    private readonly how: HowToRun,
+  ) {
+    const begun = statements.command(how.unhurried ? BEGIN_UNHURRIED : 'BEGIN');
+    // Whoever waits for it is told.
+    begun.catch(() => undefined);
+    const afterBegin = async <A>(answer: Promise<A>): Promise<A> =>
+      (await Promise.all([answer, begun]))[0];
+    this.begun = begun;
+    this.tx = new OpenTransaction({
+      query: (text, values) => afterBegin(statements.query(text, values)),
+      table: (text, values, weigh) => afterBegin(statements.table(text, values, weigh)),
+    });
+  }
+
+  /** Ends when something may be sent in it. */
+  async opened(): Promise<void> {
+    if (!this.how.pipelines) await this.begun;
+  }
+
+  /**
+   * A transaction that failed inside and was carried on regardless ends in a ROLLBACK that looks like success.
+   * @returns whether its mark is due
+   */
+  async commit(): Promise<boolean> {
+    const { mark, pipelines } = this.how;
+    const sent = [this.begun];
+    for (const { text, values } of this.tx.last) {
+      const last = this.statements.query(text, values);
+      sent.push(last);
+      if (!pipelines) await last;
+    }
+    const committed = this.statements.command(mark ? `${mark.statement}; COMMIT` : 'COMMIT');
+    // What failed before it says why it did nothing.
+    const answers = await Promise.allSettled([...sent, committed]);
+    for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
+    const results = await committed;
+    if (results.at(-1)?.command !== 'COMMIT')
+      throw new Error('The transaction had failed and was rolled back');
+    return results.length > 1 && results[0]?.rowCount === 1;
+  }
+
+  /** @returns the error after which the connection is judged: that of the rollback, if it fails too */
+  async rollback(error: unknown): Promise<unknown> {
+    if (isConnectionLost(error)) return error;
+    try {
+      await this.statements.command('ROLLBACK');
+      return undefined;
+    } catch (failure) {
+      return failure instanceof DatabaseError ? new Error('rollback failed') : (failure ?? error);
+    }
+  }
+}
