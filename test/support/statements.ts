@@ -92,6 +92,10 @@ export function hearWrites(database: Database): { readonly texts: string[]; stop
         texts.push(text);
         return tx.query(text, values);
       },
+      withCommit: (text, values) => {
+        texts.push(text);
+        tx.withCommit(text, values);
+      },
     });
     return transaction((tx) => work(noting(tx)), options);
   });

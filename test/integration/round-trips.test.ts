@@ -1,0 +1,76 @@
+import { create, read, seed, update, type World } from '../factories';
+import { SampleModule } from '../sample-extension/sample.module';
+import { makeTestStorage, onPostgres, startTestApp, type TestStorage } from '../support';
+import { TurnCounter } from './turn-counter';
+
+const OWN = { owner: { _eq: '$CURRENT_USER' } };
+const CAST = {
+  policies: {
+    writers: [
+      read('articles', ['id', 'title'], OWN),
+      create('articles', ['title'], OWN, { presets: { owner: '$CURRENT_USER' } }),
+      update('articles', ['title'], OWN),
+    ],
+  },
+  users: { ann: { policies: ['writers'] } },
+};
+
+// What is embedded is in the process: nothing is sent anywhere.
+const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
+
+describeOnPostgres('Between the service and PostgreSQL', () => {
+  let database: TestStorage;
+  let counter: TurnCounter;
+  let world: World;
+  let article: number;
+
+  beforeAll(async () => {
+    database = await makeTestStorage();
+    if (database.storage.kind !== 'postgres') throw new Error('Not on PostgreSQL');
+    counter = await TurnCounter.open(database.storage.url);
+    const storage = { kind: 'postgres' as const, url: counter.url };
+    world = await seed(await startTestApp({ imports: [SampleModule], storage }), CAST);
+    const made = await world.as('ann').post('/items/articles', { title: 'First' });
+    article = made.data['id'] as number;
+  });
+
+  afterAll(async () => {
+    await world.app.close();
+    counter.close();
+    await database.drop();
+  });
+
+  /** What runs beside a request may take turns of its own: the quietest of a few says what the request takes. */
+  async function turnsOf(work: () => Promise<{ readonly status: number }>): Promise<number> {
+    const seen: number[] = [];
+    for (let tried = 0; tried < 6; tried++) {
+      const before = counter.turns;
+      expect((await work()).status).toBe(200);
+      seen.push(counter.turns - before);
+    }
+    return Math.min(...seen);
+  }
+
+  it('a list is one round trip, what its rows refer to included', async () => {
+    const path = '/items/articles?fields=id,title,category.name,owner.first_name';
+    expect(await turnsOf(() => world.as('admin').get(path))).toBe(1);
+  });
+
+  it('an update by a rule is at most four, the entry of the log included', async () => {
+    let count = 0;
+    const turns = await turnsOf(() =>
+      world.as('ann').patch(`/items/articles/${article}`, { title: `T${(count += 1)}` }),
+    );
+    expect(turns).toBeLessThanOrEqual(4);
+    const [entry] = await world.app.database.query<{ after: unknown }>(
+      `SELECT after FROM service_activity WHERE item = $1 ORDER BY id DESC LIMIT 1`,
+      [String(article)],
+    );
+    expect(entry?.after).toEqual({ title: `T${count}` });
+  });
+
+  it('a create by a rule is at most four', async () => {
+    const turns = await turnsOf(() => world.as('ann').post('/items/articles', { title: 'Next' }));
+    expect(turns).toBeLessThanOrEqual(4);
+  });
+});
