@@ -177,6 +177,7 @@ describe('Two transactions that wait for each other', () => {
       const collections = world.app.app.get(Collections);
       const caller = collections.asSystem('a test');
       let begun = 0;
+      let locked = 0;
       let arrive = (): void => {};
       const bothThere = new Promise<void>((resolve) => (arrive = resolve));
       const lock = `SELECT 1 FROM boxes WHERE code = $1 FOR UPDATE`;
@@ -184,7 +185,7 @@ describe('Two transactions that wait for each other', () => {
         collections.transaction(caller, async ({ tx, write }) => {
           begun += 1;
           await tx.query(lock, [first]);
-          if (begun === 2) arrive();
+          if ((locked += 1) === 2) arrive();
           await bothThere;
           await tx.query(lock, [second]);
           await write.create('slips', [{ text: `${first} ${second}` }]);
