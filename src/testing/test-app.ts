@@ -14,11 +14,11 @@ import { GivenStorageModule } from '../database/given-storage';
 import type { Storage } from '../database/storage';
 import { Clock } from './clock';
 
-/** Who administers every application of a test. */
-export const TEST_ADMIN = {
+/** Who administers every application of a test. Frozen: a client that writes into what it is given has a copy. */
+export const TEST_ADMIN = Object.freeze({
   email: 'admin@example.com',
   password: 'correct-horse-battery',
-} as const;
+} as const);
 
 const ENVIRONMENT = {
   NODE_ENV: 'test',

@@ -45,7 +45,7 @@ const refusal = async (asked: Promise<unknown>): Promise<string | undefined> => 
 describe.each(['json', 'cookie', 'session'] as const)('the client in %s mode', (mode) => {
   it('signs in, asks, refreshes, asks again and signs out', async () => {
     const { client, browser } = clientIn(mode);
-    const first = await client.login(TEST_ADMIN);
+    const first = await client.login({ ...TEST_ADMIN });
     expect(first.expires).toBeGreaterThan(0);
     expect(await client.request(ownEmail())).toEqual(ME);
     const held = new Map(browser.cookies);
@@ -61,7 +61,7 @@ describe.each(['json', 'cookie', 'session'] as const)('the client in %s mode', (
 
   it('queries the system collections by GraphQL', async () => {
     const { client } = clientIn(mode);
-    await client.login(TEST_ADMIN);
+    await client.login({ ...TEST_ADMIN });
     const query = 'query ($all: Boolean!) { users_me { email id @include(if: $all) } }';
     const answer = await client.query(query, { all: false }, 'system');
     expect(answer).toEqual({ users_me: ME });
@@ -79,7 +79,7 @@ describe.each(['json', 'cookie', 'session'] as const)('the client in %s mode', (
       // Whatever is left is less than this: every request refreshes first.
       .with(authentication(mode, { credentials: 'include', msRefreshBeforeExpires: 1e9 }))
       .with(rest({ credentials: 'include' }));
-    await client.login(TEST_ADMIN);
+    await client.login({ ...TEST_ADMIN });
     expect(await client.request(ownEmail())).toEqual(ME);
     client.stopRefreshing();
     const [session] = await test.database.query(
@@ -93,7 +93,7 @@ describe.each(['json', 'cookie', 'session'] as const)('the client in %s mode', (
     const client = createDirectus(test.url, { globals: { fetch: browser.fetch } }).with(
       rest({ credentials: 'include' }),
     );
-    const { refresh_token } = await client.request(login(TEST_ADMIN, { mode }));
+    const { refresh_token } = await client.request(login({ ...TEST_ADMIN }, { mode }));
     const token = refresh_token === null ? {} : { refresh_token };
     const next = await client.request(refresh({ mode, ...token }));
     const last = mode === 'json' ? { refresh_token: next.refresh_token ?? '' } : {};
