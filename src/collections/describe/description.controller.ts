@@ -3,8 +3,10 @@ import type { Caller } from '../../engine';
 import { RequirePermission } from '../../common/request/access.decorators';
 import { CurrentCaller } from '../../common/request/transport';
 import type { Answer } from '../answer';
-import type { CollectionDescription, FieldDescription } from './description';
+import type { CollectionDescription } from './collection-description';
 import { DescriptionService } from './description.service';
+import type { FieldDescription } from './field-description';
+import type { RelationDescription } from './relation-description';
 
 /** What there is, as far as the caller may see it. */
 @Controller()
@@ -49,5 +51,30 @@ export class DescriptionController {
     @Param('field') field: string,
   ): Answer<FieldDescription> {
     return { data: this.descriptions.field(caller, collection, field) };
+  }
+
+  @Get('relations')
+  @RequirePermission('read', '*')
+  relations(@CurrentCaller() caller: Caller): Answer<RelationDescription[]> {
+    return { data: this.descriptions.relations(caller) };
+  }
+
+  @Get('relations/:collection')
+  @RequirePermission('read')
+  relationsOf(
+    @CurrentCaller() caller: Caller,
+    @Param('collection') collection: string,
+  ): Answer<RelationDescription[]> {
+    return { data: this.descriptions.relationsOf(caller, collection) };
+  }
+
+  @Get('relations/:collection/:field')
+  @RequirePermission('read')
+  relation(
+    @CurrentCaller() caller: Caller,
+    @Param('collection') collection: string,
+    @Param('field') field: string,
+  ): Answer<RelationDescription> {
+    return { data: this.descriptions.relation(caller, collection, field) };
   }
 }

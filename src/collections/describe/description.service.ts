@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../engine';
 import { Forbidden } from '../../common/errors';
 import { CollectionRegistry } from '../../repository/registry/registry';
-import {
-  type CollectionDescription,
-  describeCollections,
-  describeFields,
-  type FieldDescription,
-} from './description';
+import { type CollectionDescription, describeCollection } from './collection-description';
+import { type Described, describedCollections } from './described';
+import { describeFields, type FieldDescription } from './field-description';
+import { describeRelations, type RelationDescription } from './relation-description';
 
 /** Describes collections to a caller. What they may not see and what does not exist are refused in the same words. */
 @Injectable()
@@ -15,7 +13,7 @@ export class DescriptionService {
   constructor(private readonly registry: CollectionRegistry) {}
 
   collections(caller: Caller): CollectionDescription[] {
-    return describeCollections(caller, this.registry);
+    return this.described(caller).map(describeCollection);
   }
 
   collection(caller: Caller, name: string): CollectionDescription {
@@ -23,7 +21,9 @@ export class DescriptionService {
   }
 
   fields(caller: Caller): FieldDescription[] {
-    return describeFields(caller, this.registry);
+    const described = this.described(caller);
+    const relations = describeRelations(described, this.registry);
+    return described.flatMap((each) => describeFields(each, relations));
   }
 
   fieldsOf(caller: Caller, name: string): FieldDescription[] {
@@ -33,6 +33,23 @@ export class DescriptionService {
 
   field(caller: Caller, collection: string, name: string): FieldDescription {
     return found(this.fieldsOf(caller, collection).find(({ field }) => field === name));
+  }
+
+  relations(caller: Caller): RelationDescription[] {
+    return describeRelations(this.described(caller), this.registry);
+  }
+
+  relationsOf(caller: Caller, name: string): RelationDescription[] {
+    this.collection(caller, name);
+    return this.relations(caller).filter(({ collection }) => collection === name);
+  }
+
+  relation(caller: Caller, collection: string, name: string): RelationDescription {
+    return found(this.relationsOf(caller, collection).find(({ field }) => field === name));
+  }
+
+  private described(caller: Caller): Described[] {
+    return describedCollections(caller, this.registry);
   }
 }
 

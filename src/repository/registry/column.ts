@@ -14,6 +14,8 @@ export interface Column extends SqlType {
   readonly sql: string;
   /** An index of all rows begins with it, so that rows are found by its value. */
   readonly indexed: boolean;
+  /** No two rows that are live hold the same. */
+  readonly unique: boolean;
   /** What the database fills in where an insert says nothing, as SQL. */
   readonly default?: string;
 }
@@ -43,14 +45,23 @@ export interface Reference extends ForeignKey {
   readonly onDelete: 'CASCADE' | 'SET NULL';
 }
 
-/** Whether the declared schema has an index, of all rows that are live, that begins with the column. */
-export function isIndexed({ entityMetadata, propertyName }: ColumnMetadata): boolean {
+/** What the indexes of the declared schema that have all rows that are live do for the column. */
+export function indexesOf({
+  entityMetadata,
+  propertyName,
+}: ColumnMetadata): Required<Pick<Column, 'indexed' | 'unique'>> {
   const { primaryColumns, uniques, indices } = entityMetadata;
   const live = liveCondition(entityMetadata);
   const complete = indices.filter(({ where }) => where === undefined || where === live);
-  return [primaryColumns, ...[...uniques, ...complete].map(({ columns }) => columns)].some(
-    ([first]) => first?.propertyName === propertyName,
-  );
+  const distinct = [...uniques, ...complete.filter((index) => index.isUnique)];
+  const begins = ([first]: readonly ColumnMetadata[]): boolean =>
+    first?.propertyName === propertyName;
+  return {
+    indexed: [primaryColumns, ...[...uniques, ...complete].map(({ columns }) => columns)].some(
+      begins,
+    ),
+    unique: distinct.some(({ columns }) => columns.length === 1 && begins(columns)),
+  };
 }
 
 const KEY_TYPES: Readonly<Record<string, ScalarType>> = {

@@ -3,7 +3,7 @@ import type { RelationMetadata } from 'typeorm/metadata/RelationMetadata.js';
 import type { ToManyShape } from '../../engine';
 import { type FieldDeclaration, RegistrationError, targetName } from '../../common/schema';
 import type { StoredCollection } from './stored-collection';
-import { castOf, type Column, isIndexed, keyType, quote } from './column';
+import { castOf, type Column, indexesOf, keyType, quote } from './column';
 
 export const tablePath = (metadata: EntityMetadata): string =>
   metadata.schema
@@ -73,7 +73,7 @@ function junctionCollection(name: string, metadata: EntityMetadata): StoredColle
   const columns = metadata.columns.map((column): [string, Column] => {
     const type = keyType(column);
     const sql = quote(column.databaseName);
-    return [column.propertyName, { sql, type, cast: castOf(type, ''), indexed: isIndexed(column) }];
+    return [column.propertyName, { sql, type, cast: castOf(type, ''), ...indexesOf(column) }];
   });
   return {
     name,

@@ -11,7 +11,7 @@ const fields = new Map([text('first'), text('secret', { concealed: true }), text
 const columns = new Map(
   [...fields.keys()].map((name) => [
     name,
-    { sql: `"${name}_"`, cast: 'text', type: 'text' as const, indexed: false },
+    { sql: `"${name}_"`, cast: 'text', type: 'text' as const, indexed: false, unique: false },
   ]),
 );
 const about = { collection: 'c', item: 'i', parts: ['part'] };

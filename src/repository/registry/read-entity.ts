@@ -16,7 +16,7 @@ import {
 } from '../../common/schema';
 import { liveCondition } from '../../database/live-uniques';
 import type { StoredCollection } from './stored-collection';
-import { castOf, type Column, isIndexed, keyType, quote } from './column';
+import { castOf, type Column, indexesOf, keyType, quote } from './column';
 import { listShape, tablePath } from './list-shape';
 import { withComputed } from './read-computed';
 import { readWriting, refuseTwoVersions } from './read-writing';
@@ -181,7 +181,7 @@ function sqlColumn(
     ...(filled !== undefined && { default: filled }),
     sql: quote(column.databaseName),
     type: field.type,
-    indexed: isIndexed(column),
+    ...indexesOf(column),
     cast: column.type === 'enum' ? enumType(column) : castFor(field, String(column.type)),
   };
 }

@@ -17,13 +17,6 @@ const names = async (name: string | null, path: string, member: string): Promise
   return Array.isArray(data) ? data.map((each: Record<string, unknown>) => each[member]) : data;
 };
 
-const PLAIN = {
-  ...{ nullable: true, required: false, concealed: false, relation: null },
-  ...{ max_length: null, precision: null, scale: null, choices: null, element: null },
-  ...{ read_only: false, write_once: false, min: null, max: null, pattern: null, format: null },
-  computed: null,
-};
-
 describe('GET /collections', () => {
   it('tells an administrator of all', async () => {
     expect(await names('admin', '/collections', 'collection')).toEqual([
@@ -53,39 +46,96 @@ describe('GET /collections', () => {
   });
 
   it('tells of one', async () => {
-    expect(await get('bob', '/collections/site')).toEqual({
-      ...{ collection: 'site', singleton: true, key: 'id' },
+    expect(await get('bob', '/collections/site')).toMatchObject({
+      ...{ collection: 'site', key: 'id', schema: { name: 'site', comment: null } },
+      meta: { collection: 'site', singleton: true, hidden: false },
     });
-    expect(await get('bob', '/collections/articles')).toMatchObject({ singleton: false });
+    expect(await get('bob', '/collections/articles')).toMatchObject({ meta: { singleton: false } });
   });
 });
 
 describe('GET /fields', () => {
-  it('describes types, bounds and relations', async () => {
-    const fields = (await get('admin', '/fields/articles')) as unknown as { field: string }[];
-    const field = (name: string) => fields.find((each) => each.field === name);
-    const own = (name: string) => ({ ...PLAIN, collection: 'articles', field: name });
-    expect(fields).toHaveLength(16);
-    expect(field('title')).toEqual({
-      ...own('title'),
-      ...{ type: 'text', nullable: false, required: true, max_length: 255 },
-    });
-    expect(field('price')).toEqual({ ...own('price'), type: 'decimal', precision: 10, scale: 2 });
-    expect(field('status')).toEqual({
-      ...own('status'),
-      ...{ type: 'enum', nullable: false, choices: ['draft', 'published', 'archived'] },
-    });
-    expect(field('owner')).toEqual({
-      ...own('owner'),
-      ...{ type: 'uuid', relation: { kind: 'many-to-one', target: 'service_users', field: null } },
-    });
-    expect(field('tags')).toEqual({
-      ...own('tags'),
-      ...{ type: 'alias', relation: { kind: 'many-to-many', target: 'tags', field: null } },
-    });
-    expect(field('notes')).toMatchObject({
-      relation: { kind: 'one-to-many', target: 'notes', field: 'article' },
-    });
+  const column = {
+    ...{ default_value: null, max_length: null, numeric_precision: null, numeric_scale: null },
+    ...{ is_nullable: true, is_unique: false, is_indexed: false, is_primary_key: false },
+    ...{ is_generated: false, has_auto_increment: false, comment: null },
+    ...{ foreign_key_table: null, foreign_key_column: null },
+  };
+
+  it.each<[string, object]>([
+    [
+      'articles/id',
+      {
+        type: 'integer',
+        schema: {
+          ...{ ...column, name: 'id', table: 'articles', data_type: 'integer' },
+          ...{ is_nullable: false, is_unique: true, is_indexed: true, is_primary_key: true },
+          has_auto_increment: true,
+        },
+        meta: { special: null, required: false },
+      },
+    ],
+    [
+      'articles/title',
+      {
+        type: 'string',
+        schema: {
+          ...{ ...column, name: 'title', table: 'articles', data_type: 'character varying' },
+          ...{ max_length: 255, is_nullable: false },
+        },
+        meta: { special: null, interface: null, options: null, required: true, readonly: false },
+      },
+    ],
+    ['articles/body', { type: 'text', schema: { data_type: 'text', max_length: null } }],
+    [
+      'articles/status',
+      {
+        type: 'string',
+        schema: { default_value: 'draft', is_nullable: false, is_indexed: true },
+        meta: {
+          interface: 'select-dropdown',
+          options: {
+            choices: ['draft', 'published', 'archived'].map((value) => ({ text: value, value })),
+          },
+        },
+      },
+    ],
+    [
+      'articles/price',
+      {
+        type: 'decimal',
+        schema: { data_type: 'numeric', numeric_precision: 10, numeric_scale: 2 },
+      },
+    ],
+    ['articles/rating', { type: 'float', schema: { data_type: 'double precision' } }],
+    [
+      'articles/featured',
+      { type: 'boolean', schema: { default_value: false }, meta: { special: ['cast-boolean'] } },
+    ],
+    [
+      'articles/metadata',
+      { type: 'json', schema: { data_type: 'jsonb' }, meta: { special: ['cast-json'] } },
+    ],
+    [
+      'articles/date_created',
+      { type: 'timestamp', schema: { data_type: 'timestamp with time zone', default_value: null } },
+    ],
+    [
+      'articles/owner',
+      {
+        type: 'uuid',
+        schema: { foreign_key_table: 'service_users', foreign_key_column: 'id' },
+        meta: { special: ['m2o'], interface: 'select-dropdown-m2o' },
+      },
+    ],
+    ['articles/tags', { type: 'alias', schema: null, meta: { special: ['m2m'], sort: 14 } }],
+    ['articles/notes', { type: 'alias', schema: null, meta: { special: ['o2m'] } }],
+    ['categories/name', { schema: { is_unique: true } }],
+    ['notes/id', { type: 'uuid', schema: { has_auto_increment: false } }],
+    ['service_users/tags', { type: 'csv', element: 'text', meta: { special: ['cast-csv'] } }],
+    ['service_users/password', { concealed: true, meta: { special: ['conceal'] } }],
+  ])('describes %s', async (path, expected) => {
+    expect(await get('admin', `/fields/${path}`)).toMatchObject(expected);
   });
 
   it('describes only what the caller may name', async () => {
@@ -105,19 +155,18 @@ describe('GET /fields', () => {
     await world.as('admin').post('/permissions', { ...rule, policy });
     await world.as('admin').patch(`/users/${world.id('eve')}`, { policies: [policy] });
     expect(await get('eve', '/fields/notes/article')).toMatchObject({
-      ...{ type: 'integer', relation: null },
+      ...{ type: 'integer', schema: { foreign_key_table: null, foreign_key_column: null } },
     });
     await world.as('admin').patch(`/users/${world.id('eve')}`, { policies: [] });
-  });
-
-  it('marks what is concealed', async () => {
-    expect(await get('admin', '/fields/service_users/password')).toMatchObject({ concealed: true });
   });
 
   it.each([
     ['/collections/notes', '/collections/nothing'],
     ['/fields/notes', '/fields/nothing'],
     ['/fields/articles/secret', '/fields/articles/nothing'],
+    ['/relations/notes', '/relations/nothing'],
+    ['/relations/notes/article', '/relations/nothing/article'],
+    ['/relations/articles/secret', '/relations/articles/nothing'],
     ['/items/notes', '/items/nothing'],
     ['/items/notes/1', '/items/nothing/1'],
   ])('%s, which is hidden, and %s, which is missing, answer alike', async (hidden, missing) => {
@@ -125,5 +174,58 @@ describe('GET /fields', () => {
     expect([one.status, one.codes]).toEqual([403, ['FORBIDDEN']]);
     expect(other.text).toBe(one.text);
     expect(other.status).toBe(one.status);
+  });
+});
+
+describe('GET /relations', () => {
+  const places = (relations: unknown): string[] =>
+    (relations as { collection: string; field: string }[]).map(
+      ({ collection, field }) => `${collection}.${field}`,
+    );
+
+  it('tells of to-one fields and of the lists that they are the other end of', async () => {
+    expect(await get('admin', '/relations/notes/article')).toEqual({
+      ...{ collection: 'notes', field: 'article', related_collection: 'articles' },
+      schema: {
+        ...{ table: 'notes', column: 'article', on_delete: 'CASCADE' },
+        ...{ foreign_key_table: 'articles', foreign_key_column: 'id' },
+      },
+      meta: {
+        ...{ many_collection: 'notes', many_field: 'article' },
+        ...{ one_collection: 'articles', one_field: 'notes', one_deselect_action: 'delete' },
+        ...{ junction_field: null, sort_field: null },
+        ...{ one_collection_field: null, one_allowed_collections: null },
+      },
+    });
+    expect(await get('admin', '/relations/articles/owner')).toMatchObject({
+      schema: { on_delete: 'SET NULL' },
+      meta: { one_collection: 'service_users', one_field: null, one_deselect_action: 'nullify' },
+    });
+    expect(await get('admin', '/relations/categories/parent')).toMatchObject({
+      meta: { many_collection: 'categories', one_collection: 'categories', one_field: null },
+    });
+  });
+
+  it('tells of a many-to-many where its list is, with the columns of its junction', async () => {
+    expect(await get('admin', '/relations/articles/tags')).toMatchObject({
+      related_collection: 'tags',
+      schema: { table: 'articles_tags', column: 'articles_id', foreign_key_table: 'articles' },
+      meta: {
+        ...{ many_collection: 'tags', many_field: null, junction_field: 'tags_id' },
+        ...{ one_collection: 'articles', one_field: 'tags' },
+      },
+    });
+  });
+
+  it('tells only of what leads from and to what the caller may see', async () => {
+    expect(places(await get('bob', '/relations'))).toEqual([
+      ...['articles.owner', 'articles.category', 'articles.tags', 'categories.parent'],
+    ]);
+    expect(places(await get('bob', '/relations/articles'))).toHaveLength(3);
+    expect(await get('bob', '/relations/tags')).toEqual([]);
+    expect(places(await get('admin', '/relations'))).toEqual(
+      expect.arrayContaining(['notes.author', 'service_users.role', 'service_access.policy']),
+    );
+    for (const name of ['eve', null]) expect(await get(name, '/relations')).toBe('FORBIDDEN');
   });
 });

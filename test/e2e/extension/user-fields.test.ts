@@ -86,7 +86,8 @@ describe('a field that a module adds to users', () => {
 
   it('is described, with its bounds', async () => {
     const { data } = await world.as('admin').get('/fields/service_users/badge');
-    expect(data).toMatchObject({ field: 'badge', type: 'text', max_length: 8, nullable: true });
+    const schema = { max_length: 8, is_nullable: true, is_unique: true };
+    expect(data).toMatchObject({ field: 'badge', type: 'string', schema });
   });
 
   it('is written on both doors, and its constraints name it', async () => {

@@ -25,6 +25,8 @@ describe('10: a hidden collection and a missing one', () => {
     ['to describe', (name) => nan().get(`/collections/${name}`)],
     ['to describe the fields of', (name) => nan().get(`/fields/${name}`)],
     ['to describe a field of', (name) => nan().get(`/fields/${name}/id`)],
+    ['to describe the relations of', (name) => nan().get(`/relations/${name}`)],
+    ['to describe a relation of', (name) => nan().get(`/relations/${name}/id`)],
   ])('are the same %s', async (_, ask) => {
     await sample.expectAlike(ask, 'site', 'nonsense');
   });
@@ -57,7 +59,7 @@ describe('10: a hidden collection and a missing one', () => {
   it.each(CALLERS)('are the same to %s by any method and spelling', async (_, caller, headers) => {
     for (const method of METHODS) {
       for (const spelling of SPELLINGS) {
-        for (const root of ['/items/', '/ITEMS/', '/fields/', '/collections/']) {
+        for (const root of ['/items/', '/ITEMS/', '/fields/', '/collections/', '/relations/']) {
           const body = ['GET', 'HEAD'].includes(method) ? undefined : {};
           const ask: Ask = (name) =>
             sample.as(caller).send(method, root + spelling.replace('X', name), body, headers);
@@ -73,7 +75,9 @@ describe('10: a hidden collection and a missing one', () => {
     const { data } = await nan().get('/collections');
     const shown = (data as unknown as { collection: string }[]).map(({ collection }) => collection);
     expect(shown).toEqual(['articles', 'categories', 'notes', 'tags']);
-    expect((await nan().get('/fields')).text).not.toMatch(/secret|site|service_users|body/);
+    for (const path of ['/fields', '/relations']) {
+      expect((await nan().get(path)).text).not.toMatch(/secret|site|service_users|body/);
+    }
   });
 
   it('over GraphQL are forbidden by each operation, and nothing is done', async () => {

@@ -168,11 +168,16 @@ describe('What is set once', () => {
   });
 });
 
+interface FieldFacts {
+  readonly field: string;
+  readonly write_once: boolean;
+  readonly meta: { readonly readonly: boolean; readonly required: boolean };
+}
+
 it('is described', async () => {
   const { data } = await world.as('admin').get('/fields/orders');
-  const facts = (data as unknown as Record<string, unknown>[]).map((field) => [
-    field['field'],
-    ...[field['read_only'], field['write_once'], field['required']],
+  const facts = (data as unknown as FieldFacts[]).map(({ field, write_once, meta }) => [
+    ...[field, meta.readonly, write_once, meta.required],
   ]);
   expect(facts).toEqual([
     ...[

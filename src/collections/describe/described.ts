@@ -1,0 +1,29 @@
+import {
+  type Caller,
+  type CollectionShape,
+  type FieldShape,
+  hasField,
+  namedFields,
+} from '../../engine';
+import type { CollectionRegistry } from '../../repository/registry/registry';
+import type { StoredCollection } from '../../repository/registry/stored-collection';
+
+/** A collection, with the fields of it that the caller may name when reading. */
+export interface Described {
+  readonly collection: StoredCollection;
+  readonly fields: readonly FieldShape[];
+}
+
+/** The collections that the caller may read anything of, by name. */
+export function describedCollections(caller: Caller, registry: CollectionRegistry): Described[] {
+  return [...registry.all()]
+    .filter(({ name }) => caller.may('read', name))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map((shape) => ({ collection: registry.table(shape.name), fields: namedIn(caller, shape) }));
+}
+
+function namedIn(caller: Caller, { name, fields }: CollectionShape): FieldShape[] {
+  const decision = caller.decide(name, 'read');
+  const named = decision ? namedFields(decision) : new Set<string>();
+  return [...fields.values()].filter((field) => hasField(named, field.name));
+}
