@@ -10,7 +10,7 @@ import {
   TEST_ADMIN,
   type TestApp,
 } from '../../support';
-import { CLIENT_FUNCTIONS, ELSEWHERE, OUT_OF_SCOPE, PEOPLE } from './functions';
+import { CLIENT_FUNCTIONS, DIFFERING, ELSEWHERE, OUT_OF_SCOPE, PEOPLE } from './functions';
 
 /** The published client, as it is: its functions for people and what they may do, each called by its name. */
 
@@ -241,6 +241,15 @@ describe('Every function of the client', () => {
       expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
     },
   );
+
+  it('that is listed as differing is one that is called', () => {
+    const called = [...PEOPLE, ...Object.values(ELSEWHERE).flat()];
+    expect(Object.values(DIFFERING).flat()).toEqual(
+      Object.values(DIFFERING)
+        .flat()
+        .filter((name) => called.includes(name)),
+    );
+  });
 
   it('that is listed as called here was called', () => {
     expect(PEOPLE.filter((name) => !called.has(name))).toEqual([]);

@@ -11,6 +11,9 @@ import {
   readFieldsByCollection,
   readItem,
   readItems,
+  readRelation,
+  readRelationByCollection,
+  readRelations,
   readSingleton,
   updateItem,
   updateItems,
@@ -176,6 +179,14 @@ describe('The client reads', () => {
     expect(fields.map(({ field }) => field)).toEqual(['id', 'name']);
     expect(await client.request(readField('articles', 'qty'))).toMatchObject({ type: 'integer' });
     expect(await client.request(readFields())).toEqual(expect.arrayContaining(fields));
+    const relation = await client.request(readRelation('notes', 'article'));
+    expect(relation).toMatchObject({
+      related_collection: 'articles',
+      meta: { one_field: 'notes' },
+    });
+    const ofNotes = await client.request(readRelationByCollection('notes'));
+    expect(ofNotes).toEqual(expect.arrayContaining([relation]));
+    expect(await client.request(readRelations())).toEqual(expect.arrayContaining([relation]));
   });
 
   it('by GraphQL', async () => {
