@@ -8,6 +8,7 @@ import { CommentsModule } from './comments';
 import { CollectionsModule, MissingItemsModule, ServiceModule } from './collections';
 import { AccessGuard } from './common/request/access.guard';
 import { GuardScope } from './common/request/guard-scope';
+import { Senders } from './common/request/senders';
 import { ErrorsFilter } from './common/errors';
 import { AppConfig } from './config/app-config';
 import { ConfigModule } from './config/config.module';
@@ -54,7 +55,7 @@ class OwnHouseModule {}
     GraphqlModule,
     MissingItemsModule,
   ],
-  providers: [{ provide: APP_GUARD, useClass: AccessGuard }],
+  providers: [Senders, { provide: APP_GUARD, useClass: AccessGuard }],
 })
 export class AppModule {
   /**

@@ -31,7 +31,7 @@ export function formatError(
   formatted: GraphQLFormattedError,
   error: unknown,
 ): GraphQLFormattedError {
-  const errors = appErrors(formatted, unwrapResolverError(error));
+  const errors = appErrors(formatted, originalOf(error));
   const { locations, path } = formatted;
   return {
     ...toEntry(errors[0]),
@@ -39,6 +39,13 @@ export function formatError(
     ...(path && { path }),
     [ERRORS]: errors,
   } as GraphQLFormattedError;
+}
+
+/** What was thrown by a resolver, or by us before any was called. */
+function originalOf(error: unknown): unknown {
+  const thrown = error instanceof GraphQLError ? error.originalError : undefined;
+  const isOurs = thrown instanceof AppError || thrown instanceof SeveralErrors;
+  return isOurs ? thrown : unwrapResolverError(error);
 }
 
 function appErrors(
@@ -69,10 +76,16 @@ function appErrors(
 const isOfRequest = (error: unknown): error is GraphQLError =>
   error instanceof GraphQLError && !error.path && !error.originalError;
 
+interface RefusedHead {
+  readonly status?: number;
+  readonly headers?: ReadonlyMap<string, string>;
+}
+
 /** Apollo answers these with a status of its own. */
 function badRequest(original: unknown): AppError {
-  const { http } = (original as { extensions?: { http?: { status?: number } } }).extensions ?? {};
-  if (http?.status === 405) return new MethodNotAllowed({ allowed: ['GET', 'POST'] });
+  const { http } = (original as { extensions?: { http?: RefusedHead } }).extensions ?? {};
+  if (http?.status === 405)
+    return new MethodNotAllowed({ allowed: (http.headers?.get('allow') ?? '').split(', ') });
   if (http?.status === 415) return new UnsupportedMediaType({});
   return new InvalidPayload({ reason: 'the request is no GraphQL request' });
 }
@@ -109,7 +122,7 @@ function logUnforeseen({ error }: { readonly error: Error }): Promise<void> {
   return Promise.resolve();
 }
 
-/** One entry per fault, and, where nothing at all was answered, the status that REST would give. */
+/** One entry per fault, and, where nothing of the document was executed, the status that REST would give. */
 export const errorEntries: Plugin = {
   contextCreationDidFail: logUnforeseen,
   unexpectedErrorProcessingRequest: logUnforeseen,
@@ -122,12 +135,10 @@ export const errorEntries: Plugin = {
           const result = response.body.singleResult;
           const carried = (result.errors ?? []) as readonly Carrier[];
           const first = carried.flatMap((error) => error[ERRORS] ?? [])[0];
-          const nothing = Object.values(result.data ?? {}).every((value) => value === null);
-          if (first && nothing) {
-            response.http.status = first.status;
-            for (const header of Object.entries(first.headers))
-              response.http.headers.set(...header);
-          }
+          // Clients take another status for the transport's word and never look at the errors below it.
+          if (first && result.data === undefined) response.http.status = first.status;
+          for (const header of Object.entries(first?.headers ?? {}))
+            response.http.headers.set(...header);
           const id = namedFaults(carried, contextValue as Partial<GraphqlContext>);
           if (id !== undefined) response.http.headers.set(REQUEST_ID_HEADER.toLowerCase(), id);
           if (carried.length > 0) result.errors = entriesFrom(carried, id);

@@ -87,13 +87,13 @@ const root = (name: string, fields: Fields): GraphQLObjectType<unknown, GraphqlC
   new GraphQLObjectType({ name, fields });
 
 function fieldOf(
-  { collection, access, resolve }: CollectionOperation,
+  { collection, lists, access, resolve }: CollectionOperation,
   shape: OperationShape,
   types: SchemaTypes,
 ): GraphQLFieldConfig<unknown, GraphqlContext> {
   return {
     type: shape.type(types, collection),
-    ...(shape.args && { args: shape.args(types, collection) }),
+    ...(shape.args && { args: shape.args(types, collection, lists) }),
     extensions: { access },
     resolve,
   };

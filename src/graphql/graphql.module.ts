@@ -1,12 +1,14 @@
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryModule, DiscoveryService, ModuleRef } from '@nestjs/core';
 import { type GqlModuleOptions, GraphQLModule } from '@nestjs/graphql';
 import type { Request, Response } from 'express';
 import { provideEndpoint } from '../collections';
 import { prefixOf } from '../common/http/prefix';
+import { Senders } from '../common/request/senders';
 import { AppConfig } from '../config/app-config';
+import { beforeExecution } from './before-execution';
 import { endpointDoor, ENDPOINTS } from './endpoint-door';
 import { DocumentCache } from './document-cache';
 import type { GraphqlContext } from './graphql-context';
@@ -17,6 +19,7 @@ import { errorEntries, formatError } from './graphql-errors';
 import { GRAPHQL_LIMITS } from './limits';
 import { MethodBinder } from './method-binder';
 import { refuseSharedEndpoints } from './refuse-shared-endpoints';
+import { refuseForgedQuery } from './forged-query';
 import { RequestBudget } from './request-budget';
 import { refuseLargeRequest } from './request-size';
 import { stringifyResult } from './stringify-result';
@@ -49,11 +52,12 @@ const endpoint = (path: string, name: Endpoint) =>
   GraphQLModule.forRootAsync<ApolloDriverConfig>({
     driver: ApolloDriver,
     imports: [GraphqlSchemasModule],
-    inject: [GraphqlSchemas, AppConfig, ApplicationConfig],
+    inject: [GraphqlSchemas, AppConfig, ApplicationConfig, ModuleRef],
     useFactory: (
       schemas: GraphqlSchemas,
       config: AppConfig,
       application: ApplicationConfig,
+      modules: ModuleRef,
     ): ApolloDriverConfig => ({
       path,
       useGlobalPrefix: true,
@@ -69,6 +73,8 @@ const endpoint = (path: string, name: Endpoint) =>
       stringifyResult,
       plugins: [
         errorEntries,
+        // Who sends a request is found out above us.
+        beforeExecution(() => modules.get(Senders, { strict: false })),
         // Nothing here may be cached; working out how long costs more than running the query.
         ApolloServerPluginCacheControlDisabled() as object as Plugin,
         ...(config.graphqlPlayground ? [playground(path, application)] : []),
@@ -84,6 +90,8 @@ const endpoint = (path: string, name: Endpoint) =>
       includeStacktraceInErrorResponses: false,
       preserveHttpStatusForExecutionErrors: false,
       persistedQueries: false,
+      // A query by GET needs no header to itself: see `refuseForgedQuery`.
+      csrfPrevention: false,
       graphiql: false,
       // After the last request: Apollo would end idle connections at once, however the server itself is closed.
       stopOnApplicationShutdown: true,
@@ -91,6 +99,7 @@ const endpoint = (path: string, name: Endpoint) =>
   });
 
 function contextOf(config: AppConfig, request: Request, response: Response): GraphqlContext {
+  refuseForgedQuery(request);
   refuseLargeRequest(request);
   return { request, response, budget: new RequestBudget(config) };
 }

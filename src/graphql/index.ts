@@ -10,5 +10,13 @@ export {
   SingletonResolver,
 } from './items.resolver';
 export { type ReadingOperations, ReadingResolver } from './reading.resolver';
-export { Arguments, argumentsOf, Operation, ReadingInput, Selection, TypeDefs } from './operation';
+export {
+  Arguments,
+  argumentsOf,
+  DeclaresLists,
+  Operation,
+  ReadingInput,
+  Selection,
+  TypeDefs,
+} from './operation';
 export { queryArguments, selectionOf } from './schema/selection';

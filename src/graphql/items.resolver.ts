@@ -85,8 +85,8 @@ export function ItemsResolver(
       @Arguments() args: Arguments,
       @Selection() info: GraphQLResolveInfo,
     ) {
-      const { id: keys, data } = args;
-      return dataOf(this.items.updateMany(caller, { keys, data }, selectionOf(info)));
+      const { ids, id, data } = args;
+      return dataOf(this.items.updateMany(caller, { keys: ids ?? id, data }, selectionOf(info)));
     }
 
     @Operation('updateBatch')

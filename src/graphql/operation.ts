@@ -4,7 +4,16 @@ import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType, GraphQLResolveIn
 import type { ReadingBudget } from '../repository';
 import type { GraphqlContext } from './graphql-context';
 import { aggregatedType, groupArguments } from './schema/aggregate-types';
-import { DeletedMany, DeletedOne, ID, IDS, listType, required } from './schema/key-types';
+import {
+  ALTERNATIVE_IDS,
+  DeletedMany,
+  DeletedOne,
+  ID,
+  IDS,
+  listType,
+  required,
+  SOME_IDS,
+} from './schema/key-types';
 import type { SchemaTypes } from './schema/schema-types';
 
 /** The two endpoints: `/graphql/system` for the service's own collections, `/graphql` for the teams'. */
@@ -18,8 +27,14 @@ export interface OperationShape {
   /** @param name the collection's name in this schema */
   field(name: string): string;
   type(types: SchemaTypes, collection: string): GraphQLOutputType;
-  args?(types: SchemaTypes, collection: string): GraphQLFieldConfigArgumentMap;
+  args?(types: SchemaTypes, collection: string, lists: Lists): GraphQLFieldConfigArgumentMap;
 }
+
+/**
+ * How the operations on many items declare their lists. `open`: as most documents do, with lists that may be left out or
+ * hold nulls, and with two names for the keys of an update. `whole`: neither.
+ */
+export type Lists = 'open' | 'whole';
 
 const create = (types: SchemaTypes, collection: string) => types.payload('create', collection);
 const update = (types: SchemaTypes, collection: string) => types.payload('update', collection);
@@ -63,7 +78,10 @@ export const OPERATIONS = {
     kind: 'mutation',
     field: (name) => `create_${name}_items`,
     type: list,
-    args: (types, collection) => ({ data: listType(create(types, collection)) }),
+    args: (types, collection, lists) => {
+      const data = listType(create(types, collection));
+      return { data: lists === 'whole' ? required(data.type) : data };
+    },
   },
   updateOne: {
     kind: 'mutation',
@@ -75,7 +93,10 @@ export const OPERATIONS = {
     kind: 'mutation',
     field: (name) => `update_${name}_items`,
     type: list,
-    args: (types, collection) => ({ id: IDS, data: required(update(types, collection)) }),
+    args: (types, collection, lists) => ({
+      ...(lists === 'whole' ? { id: IDS } : { ids: ALTERNATIVE_IDS, id: ALTERNATIVE_IDS }),
+      data: required(update(types, collection)),
+    }),
   },
   updateBatch: {
     kind: 'mutation',
@@ -93,7 +114,7 @@ export const OPERATIONS = {
     kind: 'mutation',
     field: (name) => `delete_${name}_items`,
     type: () => DeletedMany,
-    args: () => ({ ids: IDS }),
+    args: (_types, _collection, lists) => ({ ids: lists === 'whole' ? IDS : SOME_IDS }),
   },
   readSingleton: { kind: 'query', field: (name) => name, type: item },
   updateSingleton: {
@@ -113,6 +134,9 @@ export const OPERATION = 'doorward:operation';
  * alone, in every GraphQL endpoint of the application; this one is known by its endpoint and its collection.
  */
 export const Operation = (name: OperationName): MethodDecorator => SetMetadata(OPERATION, name);
+
+/** Of an `ItemsResolver`: how its operations on many items declare their lists; `open` where nothing is said. */
+export const DeclaresLists = DiscoveryService.createDecorator<Lists>();
 
 /** The fields that a resolver answers beyond the operations of collections, and their types, as SDL. */
 export interface TypeDefinitions {

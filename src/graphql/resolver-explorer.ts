@@ -14,7 +14,14 @@ import { ItemsResolver, SingletonResolver } from './items.resolver';
 import { type BoundMethod, MethodBinder } from './method-binder';
 import { ReadingResolver, resolvedCollection } from './reading.resolver';
 import { claimedOf, type Host, hostOf, metadataOf, parentOf } from './resolver-host';
-import { type Endpoint, OPERATION, type OperationName, TypeDefs } from './operation';
+import {
+  DeclaresLists,
+  type Endpoint,
+  type Lists,
+  OPERATION,
+  type OperationName,
+  TypeDefs,
+} from './operation';
 
 /** What a resolver adds to the schema. */
 export interface TypeDefinitions {
@@ -27,6 +34,7 @@ export interface TypeDefinitions {
 export interface CollectionOperation extends BoundMethod {
   readonly collection: string;
   readonly operation: OperationName;
+  readonly lists: Lists;
 }
 
 /** A field of `Query`, `Mutation` or another type that a resolver says itself what it looks like. */
@@ -126,9 +134,12 @@ export class ResolverExplorer {
   }
 
   private operationsOf(collection: string, host: Host): CollectionOperation[] {
+    const lists =
+      (Reflect.getMetadata(DeclaresLists.KEY, host.type) as Lists | undefined) ?? 'open';
     return this.scanner.getAllMethodNames(host.type.prototype as object).flatMap((method) => {
       const operation = metadataOf<OperationName>(OPERATION, host, method);
-      return operation ? [{ collection, operation, ...this.binder.bind(host, method, true) }] : [];
+      if (operation === undefined) return [];
+      return [{ collection, operation, lists, ...this.binder.bind(host, method, true) }];
     });
   }
 

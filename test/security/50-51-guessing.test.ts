@@ -1,6 +1,7 @@
 import { Accounts } from '../../src/auth/accounts';
 import {
   as,
+  asRestReply,
   type Reply,
   SIGN_IN_DOORS,
   type SignInDoor,
@@ -168,8 +169,10 @@ it('61: each alias is an attempt', async () => {
   const attempt = (at: number): string =>
     `a${at}: auth_login(email: "${email}", password: "guess ${at}") { expires }`;
   const query = `mutation { ${Array.from({ length: 19 }, (_, at) => attempt(at)).join(' ')} }`;
-  const send = (sent: string): Promise<Reply> =>
-    as(test).send('POST', '/graphql/system', { query: sent }, { 'x-forwarded-for': from });
+  const send = async (sent: string): Promise<Reply> =>
+    asRestReply(
+      await as(test).send('POST', '/graphql/system', { query: sent }, { 'x-forwarded-for': from }),
+    );
   expect((await send(query)).codes).toEqual(Array(19).fill('INVALID_CREDENTIALS'));
   expect((await send(query)).codes).toEqual([
     'INVALID_CREDENTIALS',

@@ -1,4 +1,12 @@
-import { as, signIn, startTestApp, TEST_ADMIN, type TestApp, type TestClient } from '../support';
+import {
+  as,
+  asRestReply,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+  type TestClient,
+} from '../support';
 
 let test: TestApp;
 let admin: TestClient;
@@ -34,8 +42,10 @@ const DOORS = [
   { name: 'REST', set: (password: unknown) => admin.patch(`/users/${user}`, { password }) },
   {
     name: 'GraphQL',
-    set: (password: unknown) =>
-      admin.post('/graphql/system', { query: UPDATE, variables: { id: user, password } }),
+    set: async (password: unknown) =>
+      asRestReply(
+        await admin.post('/graphql/system', { query: UPDATE, variables: { id: user, password } }),
+      ),
   },
 ] as const;
 

@@ -1,10 +1,12 @@
 import type { Browser } from './browser';
 import type { Reply, Tokens } from './clients';
+import { asRestReply } from './rest-status';
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** What came of signing in, refreshing or signing out, whatever the door. */
 export interface AuthOutcome {
+  /** As REST gives it. */
   readonly status: number;
   readonly codes: readonly string[];
   /** The field that a fault names. */
@@ -63,7 +65,7 @@ const graphql: AuthDoor = {
     const reply = await browser.send('POST', '/graphql/system', sent, headers);
     const answer = (reply.body as { data?: Body } | undefined)?.data?.[field];
     if (isWordless && reply.codes.length === 0) expect(answer).toBe(true);
-    return outcomeOf(reply, typeof answer === 'object' ? answer : {});
+    return outcomeOf(asRestReply(reply), typeof answer === 'object' ? answer : {});
   },
 };
 

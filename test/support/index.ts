@@ -19,6 +19,7 @@ export * from './raw-socket';
 export { memory } from './memory';
 export * from './session-doors';
 export * from './token-doors';
+export { asRestReply, restStatus, withTextKeys } from './rest-status';
 export { freePort, type MailServer, type ReceivedMail, startMailServer } from './mail-server';
 export { outboxOf } from './outbox';
 export * from './mails';

@@ -1,4 +1,5 @@
 import type { Reply, TestClient } from './clients';
+import { asRestReply } from './rest-status';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -71,7 +72,10 @@ const graphql: RegistrationDoor = {
     const reply = await client.post('/graphql/system', { query, variables: body });
     const answer = (reply.body as { data?: Body } | undefined)?.data?.[FIELDS[operation]];
     if (reply.codes.length === 0 && operation !== 'verify') expect(answer).toBe(true);
-    return outcomeOf(reply, operation === 'verify' ? ((answer ?? null) as Body | null) : null);
+    return outcomeOf(
+      asRestReply(reply),
+      operation === 'verify' ? ((answer ?? null) as Body | null) : null,
+    );
   },
 };
 

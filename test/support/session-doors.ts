@@ -1,4 +1,5 @@
 import type { Reply, TestClient } from './clients';
+import { asRestReply } from './rest-status';
 
 /** How somebody sees and ends sessions, at either door. Every refusal is the reply's `codes`. */
 export interface SessionDoor {
@@ -23,8 +24,8 @@ const rest: SessionDoor = {
   endAllOf: (client, user) => client.delete(`/users/${user}/sessions`),
 };
 
-const ask = (client: TestClient, query: string, variables = {}): Promise<Reply> =>
-  client.post('/graphql/system', { query, variables });
+const ask = async (client: TestClient, query: string, variables = {}): Promise<Reply> =>
+  asRestReply(await client.post('/graphql/system', { query, variables }));
 
 const graphql: SessionDoor = {
   name: 'GraphQL',

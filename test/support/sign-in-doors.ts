@@ -1,4 +1,5 @@
 import { as, type Reply } from './clients';
+import { asRestReply } from './rest-status';
 import type { TestApp } from './start-test-app';
 
 /** Signing in as a program does, over either door; the address in the header is believed where a proxy is trusted. */
@@ -22,9 +23,9 @@ export const SIGN_IN_DOORS: readonly SignInDoor[] = [
   },
   {
     name: 'GraphQL',
-    guess: (app, email, password, from) => {
+    guess: async (app, email, password, from) => {
       const body = { query: MUTATION, variables: { email, password } };
-      return as(app).send('POST', '/graphql/system', body, headersFrom(from));
+      return asRestReply(await as(app).send('POST', '/graphql/system', body, headersFrom(from)));
     },
   },
 ];

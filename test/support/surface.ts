@@ -42,8 +42,9 @@ export function callOf(schema: GraphQLSchema, kind: 'query' | 'mutation', name: 
   const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
   const field = root?.getFields()[name];
   if (!field) throw new Error(`No operation ${name}`);
+  const alternative = field.args.find(({ extensions }) => extensions['alternative'] === true);
   const args = field.args
-    .filter(({ type }) => isNonNullType(type))
+    .filter((arg) => isNonNullType(arg.type) || arg === alternative)
     .map((arg) => `${arg.name}: ${literalOf(arg.type)}`);
   const shown = isLeafType(getNamedType(field.type)) ? '' : ' { __typename }';
   return `${name}${args.length > 0 ? `(${args.join(', ')})` : ''}${shown}`;

@@ -1,4 +1,5 @@
 import type { Reply, TestClient } from './clients';
+import { asRestReply } from './rest-status';
 
 export type TokenSeen = Readonly<Record<string, unknown>>;
 
@@ -46,8 +47,8 @@ const CREATE = `
     ) { ${FIELDS} token }
   }`;
 
-const ask = (client: TestClient, query: string, variables = {}): Promise<Reply> =>
-  client.post('/graphql/system', { query, variables });
+const ask = async (client: TestClient, query: string, variables = {}): Promise<Reply> =>
+  asRestReply(await client.post('/graphql/system', { query, variables }));
 
 const graphql: TokenDoor = {
   name: 'GraphQL',

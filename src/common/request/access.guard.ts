@@ -1,12 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Caller } from '../../engine';
 import { Forbidden, InvalidCredentials, TfaRequired } from '../errors';
 import { ROUTE_ACCESS, type RouteAccess } from './access.decorators';
 import { mayCall } from './may-call';
-import { Callers } from './callers';
 import { GuardScope } from './guard-scope';
-import { type CallersRequest, isRequest, requestOf } from './transport';
+import { Senders } from './senders';
+import { isRequest, requestOf } from './transport';
 
 /**
  * Answers «you, this action, at all?», and refuses what does not say whom it is for. Which rows and which fields is
@@ -16,7 +15,7 @@ import { type CallersRequest, isRequest, requestOf } from './transport';
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly callers: Callers,
+    private readonly senders: Senders,
     private readonly scope: GuardScope,
   ) {}
 
@@ -30,10 +29,10 @@ export class AccessGuard implements CanActivate {
     if (!access) return this.unsaid(context);
     const request = requestOf(context);
     if (access.kind === 'public') {
-      request.caller = () => this.identify(request, access.staleToken === 'refused');
+      request.caller = () => this.senders.identify(request, access.staleToken === 'refused');
       return true;
     }
-    const caller = await this.identify(request, true);
+    const caller = await this.senders.identify(request, true);
     request.caller = () => Promise.resolve(caller);
     if (caller.needsTfa && !isOpenWithoutTfa(access)) throw new TfaRequired({});
     if (asksToSignIn(access) && caller.user === null) throw new InvalidCredentials({});
@@ -46,12 +45,6 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  private identify(request: CallersRequest, strict: boolean): Promise<Caller> {
-    const found = (request.identified ??= new Map<boolean, Promise<Caller>>());
-    const known = found.get(strict) ?? this.callers.identify(this.scope.seen(request), strict);
-    found.set(strict, known);
-    return known;
-  }
 }
 
 const isOpenWithoutTfa = (access: RouteAccess): boolean =>

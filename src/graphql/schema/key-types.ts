@@ -1,4 +1,5 @@
 import {
+  type GraphQLArgument,
   GraphQLID,
   type GraphQLInputType,
   GraphQLList,
@@ -19,6 +20,16 @@ export const listType = <T extends NullableInput>(type: T) => ({
 
 export const ID = { type: new GraphQLNonNull(GraphQLID) };
 export const IDS = { type: new GraphQLNonNull(new GraphQLList(ID.type)) };
+
+/** What clients declare their variables as; nulls among the keys are refused with the others' faults. */
+const KEYS = new GraphQLList(GraphQLID);
+export const SOME_IDS = { type: new GraphQLNonNull(KEYS) };
+
+/** One of several arguments that say the same: exactly one of them is given. */
+export const ALTERNATIVE_IDS = { type: KEYS, extensions: { alternative: true } };
+
+export const isAlternative = ({ extensions }: GraphQLArgument): boolean =>
+  extensions['alternative'] === true;
 
 export const DeletedOne = new GraphQLObjectType({ name: 'delete_one', fields: { id: ID } });
 export const DeletedMany = new GraphQLObjectType({ name: 'delete_many', fields: { ids: IDS } });

@@ -7,7 +7,7 @@ import {
   GraphQLList,
   GraphQLString,
 } from 'graphql';
-import { arityOf, type FunctionName, OPERATORS, operatorsOf, type ScalarType } from '../../engine';
+import { arityOf, OPERATORS, operatorsOf, type ScalarType } from '../../engine';
 import { OperandScalar } from './scalars';
 
 const FAMILIES = {
@@ -85,25 +85,4 @@ export function operatorInput(type: ScalarType): GraphQLInputObjectType {
   const input = inputs.get(FAMILY_OF[type]);
   if (!input) throw new Error(`No operators for ${type}`);
   return input;
-}
-
-const functionInputs = new Map<string, GraphQLInputObjectType>();
-
-/** `published_at_func: {year: {_eq: 2024}}`: the functions that a field admits. */
-export function functionInput(functions: readonly FunctionName[]): GraphQLInputObjectType {
-  const name = functions.includes('count')
-    ? 'count_function_filter'
-    : functions.length === 3
-      ? 'time_function_filter'
-      : functions.includes('hour')
-        ? 'datetime_function_filter'
-        : 'date_function_filter';
-  const known = functionInputs.get(name);
-  if (known) return known;
-  const fields = Object.fromEntries(
-    functions.map((fn) => [fn, { type: operatorInput('integer') }]),
-  );
-  const made = new GraphQLInputObjectType({ name, fields });
-  functionInputs.set(name, made);
-  return made;
 }

@@ -42,7 +42,7 @@ const OPERAND_KINDS: readonly string[] = [Kind.STRING, Kind.INT, Kind.FLOAT, Kin
 
 /** Operands may be variables such as `$NOW`, so their strings are read where the column's type is known. */
 export const OperandScalar = new GraphQLScalarType({
-  name: 'StringOrNumber',
+  name: 'GraphQLStringOrFloat',
   description: 'A value, as a number or a string, or a variable such as "$NOW".',
   parseValue: (value) => {
     if (typeof value === 'string' || typeof value === 'number') return value;

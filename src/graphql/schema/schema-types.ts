@@ -5,6 +5,7 @@ import {
   type GraphQLFieldConfigArgumentMap,
   type GraphQLFieldConfigMap,
   type GraphQLInputFieldConfigMap,
+  GraphQLID,
   GraphQLInputObjectType,
   type GraphQLInputType,
   GraphQLInt,
@@ -21,8 +22,9 @@ import {
   isComparableField,
   type Schema,
 } from '../../engine';
-import { functionInput, operatorFields, operatorInput } from './operator-inputs';
+import { operatorFields, operatorInput } from './operator-inputs';
 import { isSent, outputType, payloadType } from './field-types';
+import { functionFields, functionInput, functionsName } from './function-types';
 import { relationKey } from './selection';
 
 const DELETED = new GraphQLEnumType({
@@ -32,8 +34,6 @@ const DELETED = new GraphQLEnumType({
     only: { description: 'Those that were deleted alone.' },
   },
 });
-
-const FUNCTION_SUFFIX = '_func';
 
 /** The GraphQL types of the collections, made when first asked for. Everything that may be masked is nullable. */
 export class SchemaTypes {
@@ -86,19 +86,28 @@ export class SchemaTypes {
   payload(action: 'create' | 'update', collection: string): GraphQLInputObjectType {
     return this.input(`${action}_${this.nameOf(collection)}_input`, () => {
       const all = [...this.shape(collection).fields.values()];
-      const fields = all.filter((field) => isSent(field, action));
-      return Object.fromEntries(fields.map((field) => [field.name, { type: payloadType(field) }]));
+      const { key } = this.shape(collection);
+      return Object.fromEntries(
+        all
+          .filter((field) => isSent(field, action))
+          .map((field) => [
+            field.name,
+            { type: field.name === key ? GraphQLID : payloadType(field) },
+          ]),
+      );
     });
   }
 
   private itemFields(shape: CollectionShape): GraphQLFieldConfigMap<unknown, unknown> {
-    return Object.fromEntries(
-      [...shape.fields.values()].map((field) => [field.name, this.itemField(field)]),
-    );
+    const fields = [...shape.fields.values()];
+    return Object.fromEntries([
+      ...fields.filter(isComparableField).flatMap(functionFields),
+      ...fields.map((field) => [field.name, this.itemField(field, field.name === shape.key)]),
+    ]);
   }
 
-  private itemField(field: FieldShape): GraphQLFieldConfig<unknown, unknown> {
-    if (field.kind === 'column') return { type: outputType(field) };
+  private itemField(field: FieldShape, isKey: boolean): GraphQLFieldConfig<unknown, unknown> {
+    if (field.kind === 'column') return { type: isKey ? GraphQLID : outputType(field) };
     return {
       type: field.kind === 'to-one' ? this.item(field.target) : this.list(field.target),
       args: field.kind === 'to-one' ? {} : this.listArguments(field.target),
@@ -125,7 +134,7 @@ export class SchemaTypes {
       ...(functions.length === 0
         ? []
         : [
-            [field.name + FUNCTION_SUFFIX, { type: functionInput(functions) }] as [
+            [functionsName(field), { type: functionInput(functions) }] as [
               string,
               { type: GraphQLInputType },
             ],

@@ -11,6 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { type RawQuery, FieldSelection } from '../../repository';
+import { functionKey, functionsField } from './function-types';
 
 /** Where a relation's rows stand in an answer: under the name it was asked for by, apart from the fields' own names. */
 export const relationKey = (responseKey: string): string => `rel_${responseKey}`;
@@ -39,6 +40,15 @@ function select(
     const field = node && type.getFields()[node.name.value];
     if (!field) continue;
     const target = getNamedType(field.type);
+    const argument = functionsField(field);
+    if (argument !== undefined) {
+      for (const fn of namesOf(setsOf(nodes), info)) {
+        const at = functionKey(argument, fn);
+        selection.alias(at, `${fn}(${argument})`);
+        selection.wish(at);
+      }
+      continue;
+    }
     if (!isObjectType(target)) {
       selection.wish(field.name);
       continue;
@@ -55,13 +65,16 @@ export function selectedNames(info: GraphQLResolveInfo): [string, string[]][] {
     (nodes): [string, string[]][] => {
       const [node] = nodes;
       if (!node || node.name.value.startsWith('__')) return [];
-      const below = [...collect(setsOf(nodes), info).values()].flatMap(
-        ([inner]) => inner?.name.value ?? [],
-      );
-      return [[node.name.value, below.filter((name) => !name.startsWith('__'))]];
+      return [[node.name.value, namesOf(setsOf(nodes), info)]];
     },
   );
 }
+
+/** The fields that are asked for, without `__typename`. */
+const namesOf = (sets: readonly SelectionSetNode[], info: GraphQLResolveInfo): string[] =>
+  [...collect(sets, info).values()]
+    .flatMap(([node]) => node?.name.value ?? [])
+    .filter((name) => !name.startsWith('__'));
 
 /** Field nodes by the name they are asked for by, fragments opened, `@skip` and `@include` heeded. */
 function collect(

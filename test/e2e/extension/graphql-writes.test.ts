@@ -1,3 +1,4 @@
+import { asRestReply, type Reply } from '../../support';
 import { type Newsroom, openNewsroom } from './newsroom';
 
 let world: Newsroom;
@@ -8,8 +9,8 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-const ask = (name: string | null, query: string, variables: object = {}) =>
-  world.as(name).post('/graphql', { query, variables });
+const ask = async (name: string | null, query: string, variables: object = {}): Promise<Reply> =>
+  asRestReply(await world.as(name).post('/graphql', { query, variables }));
 
 /** What the administrator finds afterwards, over REST. */
 const stored = async (path: string): Promise<unknown> => {

@@ -1,6 +1,6 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
 import { seed, type World } from '../../factories';
-import { type Reply, signIn, startTestApp, TEST_ADMIN } from '../../support';
+import { asRestReply, type Reply, signIn, startTestApp, TEST_ADMIN } from '../../support';
 
 /** A list of every type, and fields that are called as what is computed of others. */
 @Collection('kinds')
@@ -31,8 +31,8 @@ beforeAll(async () => {
 afterAll(() => world.app.close());
 
 const admin = () => world.as('admin');
-const graphql = (query: string, variables: object = {}): Promise<Reply> =>
-  admin().post('/graphql', { query, variables });
+const graphql = async (query: string, variables: object = {}): Promise<Reply> =>
+  asRestReply(await admin().post('/graphql', { query, variables }));
 
 describe('a list of values', () => {
   const ID = '00000000-0000-4000-8000-00000000000a';

@@ -133,9 +133,9 @@ describe('A cell that is masked', () => {
     ]);
     const { data } = await sample.graphql('spy', '{ articles { id x: price owner { t: title } } }');
     expect(data['articles']).toEqual([
-      { id: 1, x: '1.00', owner: { t: 'Dr' } },
-      { id: 2, x: null, owner: { t: null } },
-      { id: 4, x: null, owner: { t: null } },
+      { id: '1', x: '1.00', owner: { t: 'Dr' } },
+      { id: '2', x: null, owner: { t: null } },
+      { id: '4', x: null, owner: { t: null } },
     ]);
   });
 

@@ -15,7 +15,7 @@ const MISSING = '00000000-0000-4000-8000-000000000000';
 
 const BY_ID = 'query ($id: ID!) { articles_by_id(id: $id) { id } }';
 const UPDATE = `mutation ($id: ID!) { update_articles_item(id: $id, data: {title: "X"}) { id } }`;
-const BATCH = `mutation ($id: Int) {
+const BATCH = `mutation ($id: ID) {
   update_articles_batch(data: [{id: 6, title: "X"}, {id: $id, title: "X"}]) { id }
 }`;
 const DELETE = 'mutation ($id: ID!) { delete_articles_items(ids: [6, $id]) { ids } }';
@@ -38,7 +38,7 @@ describe('10: a hidden item and a missing one', () => {
     ['to publish', (id) => nan().post(`/articles/${id}/publish`, {})],
     ['over GraphQL', (id) => sample.graphql('nan', BY_ID, { id })],
     ['to change over GraphQL', (id) => sample.graphql('nan', UPDATE, { id })],
-    ['to change each over GraphQL', (id) => sample.graphql('nan', BATCH, { id: Number(id) })],
+    ['to change each over GraphQL', (id) => sample.graphql('nan', BATCH, { id })],
     ['to delete over GraphQL', (id) => sample.graphql('nan', DELETE, { id })],
   ])('are the same %s', async (_, ask) => {
     for (const hidden of ['1', '3']) await sample.expectTwins(ask, hidden, '999');

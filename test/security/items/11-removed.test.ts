@@ -13,6 +13,7 @@ import {
   type TestApp,
   type TestClient,
   type TestStorage,
+  withTextKeys,
 } from '../../support';
 
 import { Box, CAST, DROPPED, PoorVault, RETURNED, ROWS, TABLES, Vault } from './11-removed.cast';
@@ -85,7 +86,7 @@ async function seesAll(app: TestApp): Promise<void> {
 
 const BEREFT = [
   ...[REFUSED, [SECOND], REFUSED, REFUSED, REFUSED, REFUSED, REFUSED, REFUSED],
-  ...[{ vaults: [SECOND] }, [{ email: emailOf('rex') }]],
+  ...[{ vaults: [withTextKeys(SECOND)] }, [{ email: emailOf('rex') }]],
 ];
 
 async function seeded(): Promise<TestApp> {

@@ -93,7 +93,7 @@ const ANSWERS: readonly (readonly [number, string, Send])[] = [
   [403, 'a missing item', (client) => client.get('/items/articles/999')],
   [403, 'a missing collection', (client) => client.get('/items/nonsense')],
   [403, 'a head of nothing', (client) => client.send('HEAD', '/items/articles/999')],
-  [403, 'a missing item for GraphQL', graphql('{ articles_by_id(id: "999") { id } }')],
+  [200, 'a missing item for GraphQL', graphql('{ articles_by_id(id: "999") { id } }')],
   [404, 'a missing route', (client) => client.get('/items/articles/1/2')],
   [405, 'another method', (client) => client.send('PUT', '/items/articles', {})],
   [405, 'options', (client) => client.send('OPTIONS', '/items/articles')],

@@ -183,7 +183,7 @@ describe('58: SQL in a body', () => {
             'query ($f: articles_filter) { articles(filter: $f) { id } }',
             { f: filter },
           );
-          expect(asked.data).toEqual({ articles: [{ id }] });
+          expect(asked.data).toEqual({ articles: [{ id: String(id) }] });
         }
       }
       const search = await admin.get(

@@ -10,7 +10,7 @@ import {
   type World,
 } from '../../factories';
 import { SampleModule } from '../../sample-extension/sample.module';
-import { type Reply, startTestApp } from '../../support';
+import { asRestReply, type Reply, startTestApp } from '../../support';
 
 const MINE = { owner: { _eq: '$CURRENT_USER' } } as const;
 const PUBLISHED = { status: { _eq: 'published' } } as const;
@@ -118,8 +118,8 @@ export async function openSampleWorld(more: Cast = {}): Promise<SampleWorld> {
       const now = await items();
       if (!isDeepStrictEqual(now, start)) expect(now).toEqual(start);
     },
-    graphql: (caller, query, variables = {}) =>
-      world.as(caller).post('/graphql', { query, variables }),
+    graphql: async (caller, query, variables = {}) =>
+      asRestReply(await world.as(caller).post('/graphql', { query, variables })),
   };
 }
 

@@ -1,10 +1,18 @@
 import type { GraphQLSchema } from 'graphql';
+import { Collections } from '../../../src/collections';
 import { GraphqlSchemas } from '../../../src/graphql';
 import { RulesCache } from '../../../src/rules';
 import { namedFields } from '../../../src/engine';
 import type { World } from '../../factories';
 import type { Reply } from '../clients';
-import { asRest, fieldsTree, type Granted, objectType, renderSelection } from './graphql-selection';
+import {
+  asRest,
+  fieldsTree,
+  type Granted,
+  type IsNumberKey,
+  objectType,
+  renderSelection,
+} from './graphql-selection';
 import type { Door, Fault, Outcome, Scenario } from './scenario';
 
 /** What has no twin in GraphQL: a selection by query, counts beside a list, other names for fields. */
@@ -41,9 +49,18 @@ export const graphqlDoor: Door = {
     const request = render(filled, schema, await grantedTo(world, filled.caller, scope));
     const path = scope === 'system' ? '/graphql/system' : '/graphql';
     const reply = await world.as(scenario.caller).post(path, request);
-    return readOutcome(reply, filled, schema);
+    return readOutcome(reply, filled, schema, numberKeys(world, scope));
   },
 };
+
+function numberKeys(world: World, scope: Scope): IsNumberKey {
+  const { registry } = world.app.app.get(Collections, { strict: false });
+  return (type, field) => {
+    const collection = registry.get(scope === 'system' ? `service_${type}` : type);
+    const shape = collection?.fields.get(field);
+    return collection?.key === field && shape?.kind === 'column' && shape.type === 'integer';
+  };
+}
 
 const shortName = (collection: string): string => collection.replace(/^service_/, '');
 
@@ -186,18 +203,26 @@ interface GraphqlError {
   readonly extensions: Fault;
 }
 
-function readOutcome(reply: Reply, scenario: Scenario, schema: GraphQLSchema): Outcome {
+function readOutcome(
+  reply: Reply,
+  scenario: Scenario,
+  schema: GraphQLSchema,
+  isNumberKey: IsNumberKey,
+): Outcome {
   const { data, errors = [] } = reply.body as {
     readonly data?: Readonly<Record<string, unknown>> | null;
     readonly errors?: readonly GraphqlError[];
   };
+  // What was executed is answered with 200, whatever became of it.
+  if (data !== undefined) expect(reply.status).toBe(200);
+  else expect(reply.status).toBe(400);
   const answered = Object.values(data ?? {})[0] ?? undefined;
   const tree = fieldsTree(scenario.query?.fields ?? ['*']);
   const type = objectType(schema, shortName(scenario.collection));
   const deleted = scenario.operation.startsWith('delete');
   return {
     faults: faultsOf(errors, scenario),
-    data: deleted || answered === undefined ? undefined : asRest(answered, tree, type),
+    data: deleted || answered === undefined ? undefined : asRest(answered, tree, type, isNumberKey),
     meta: undefined,
     text: reply.text,
   };

@@ -44,21 +44,36 @@ function starred(type: GraphQLObjectType, node: Node, granted: Granted): [string
     .map((name) => [name, node]);
 }
 
+/** Whether a field is a key that REST shows as a number: in GraphQL all keys are texts. */
+export type IsNumberKey = (collection: string, field: string) => boolean;
+
 /** Relations that were not opened are keys again, as REST shows them. */
-export function asRest(value: unknown, tree: Node, type: GraphQLObjectType): unknown {
-  if (Array.isArray(value)) return value.map((each) => asRest(each, tree, type));
+export function asRest(
+  value: unknown,
+  tree: Node,
+  type: GraphQLObjectType,
+  isNumberKey: IsNumberKey,
+): unknown {
+  if (Array.isArray(value)) return value.map((each) => asRest(each, tree, type, isNumberKey));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => name !== '__typename')
       .map(([name, inner]: [string, unknown]) => {
         const target = getNamedType(type.getFields()[name]?.type);
-        if (!target || !isObjectType(target)) return [name, inner];
+        if (!target || !isObjectType(target))
+          return [name, isNumberKey(type.name, name) ? numberOf(inner) : inner];
         const node = tree[name] ?? tree['*'] ?? {};
         const opened = Object.keys(node).length > 0;
-        return [name, opened ? asRest(inner, node, target) : keysOf(inner)];
+        const shown = asRest(inner, node, target, isNumberKey);
+        return [name, opened ? shown : keysOf(shown)];
       }),
   );
+}
+
+function numberOf(key: unknown): number {
+  expect(key).toEqual(expect.stringMatching(/^\d+$/));
+  return Number(key);
 }
 
 const keysOf = (value: unknown): unknown =>

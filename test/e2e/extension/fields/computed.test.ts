@@ -182,7 +182,7 @@ describe('A computed field', () => {
   it('is shown and, by SQL, filtered by GraphQL', async () => {
     const query = '{ goods(filter: {total: {_lt: 100}}) { id total name } }';
     const { data } = await world.as('ann').post('/graphql', { query });
-    expect(data).toEqual({ goods: [{ id: 1, total: '21.00', name: 'a x' }] });
+    expect(data).toEqual({ goods: [{ id: '1', total: '21.00', name: 'a x' }] });
     const refused = '{ goods(filter: {name: {_eq: "a x"}}) { id } }';
     expect((await world.as('admin').post('/graphql', { query: refused })).status).toBe(400);
   });
@@ -279,9 +279,11 @@ describe('A bound', () => {
     const { data } = await world.as('admin').get('/fields/goods');
     const fields = data as unknown as Record<string, unknown>[];
     const of = (name: string) => fields.find(({ field }) => field === name);
-    expect(of('qty')).toMatchObject({ min: 0, max: 100 });
+    const validation = { _and: [{ qty: { _gte: 0, _lte: 100 } }] };
+    expect(of('qty')).toMatchObject({ min: 0, max: 100, meta: { validation } });
     expect(of('first')).toMatchObject({ pattern: '^[a-z]+$' });
     expect(of('contact')).toMatchObject({ format: 'email' });
-    expect(of('total')).toMatchObject({ type: 'decimal', read_only: true, required: false });
+    const meta = { readonly: true, required: false, special: null };
+    expect(of('total')).toMatchObject({ type: 'decimal', meta, schema: { is_generated: true } });
   });
 });

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../engine';
+import { Callers } from './callers';
+import { GuardScope } from './guard-scope';
+import type { CallersRequest } from './transport';
+
+/** Finds out once for each request who has sent it: all its operations are asked for by the same caller. */
+@Injectable()
+export class Senders {
+  constructor(
+    private readonly callers: Callers,
+    private readonly scope: GuardScope,
+  ) {}
+
+  /**
+   * @param strict refuse a bad or expired token; otherwise whoever sends it is taken for nobody
+   * @throws InvalidCredentials, TokenExpired, Forbidden for a forged request
+   */
+  identify(request: CallersRequest, strict: boolean): Promise<Caller> {
+    const found = (request.identified ??= new Map<boolean, Promise<Caller>>());
+    const known = found.get(strict) ?? this.callers.identify(this.scope.seen(request), strict);
+    found.set(strict, known);
+    return known;
+  }
+}

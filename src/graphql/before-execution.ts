@@ -1,0 +1,79 @@
+import type { ApolloDriverConfig } from '@nestjs/apollo';
+import {
+  type DocumentNode,
+  getArgumentValues,
+  getVariableValues,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { InvalidPayload, InvalidQuery } from '../common/errors';
+import type { RouteAccess } from '../common/request/access.decorators';
+import type { Senders } from '../common/request/senders';
+import type { GraphqlContext } from './graphql-context';
+import { type RootField, rootFields } from './root-fields';
+import { isAlternative } from './schema/key-types';
+
+/** Apollo's type, by the way that leads to the one that the driver means. */
+type Plugin = NonNullable<ApolloDriverConfig['plugins']>[number];
+
+interface Asked {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operation?: OperationDefinitionNode | undefined;
+  readonly request: { readonly variables?: Readonly<Record<string, unknown>> };
+  readonly contextValue: object;
+}
+
+/**
+ * Refuses a valid document as a whole, while nothing of it was executed: with a bad or expired token, unless all that it
+ * asks for is open to anyone; and where an operation is told its items twice, or not at all.
+ */
+export const beforeExecution = (senders: () => Senders): Plugin => ({
+  requestDidStart: () =>
+    Promise.resolve({
+      didResolveOperation: async (asked) => {
+        const { operation, document, schema, contextValue } = asked as Asked;
+        if (!operation) return;
+        if (!schema.getRootType(operation.operation))
+          throw new InvalidQuery({ reason: `there is no ${operation.operation} here` });
+        const fields = rootFields(operation, document, schema);
+        const { request } = contextValue as GraphqlContext;
+        if (!isOpenToStale(fields)) await senders().identify(request, true);
+        refuseUnclear(fields, operation, asked as Asked);
+      },
+    }),
+});
+
+/** A stale token must never keep anyone from signing in. */
+const isOpenToStale = (fields: readonly RootField[]): boolean =>
+  fields.length > 0 &&
+  fields.every(({ definition }) => {
+    const access = definition.extensions['access'] as RouteAccess | undefined;
+    return access?.kind === 'public' && access.staleToken === 'ignored';
+  });
+
+/** Of alternative arguments exactly one must be given; a variable that is left out comes as null. */
+function refuseUnclear(
+  fields: readonly RootField[],
+  operation: OperationDefinitionNode,
+  { schema, request }: Asked,
+): void {
+  const unclear = fields.filter(({ definition }) => definition.args.some(isAlternative));
+  if (unclear.length === 0) return;
+  const sent = getVariableValues(
+    schema,
+    operation.variableDefinitions ?? [],
+    request.variables ?? {},
+  );
+  // What is wrong with the variables is told by whoever carries the document out.
+  if (!sent.coerced) return;
+  for (const { node, definition } of unclear) {
+    const values = getArgumentValues(definition, node, sent.coerced);
+    const names = definition.args.filter(isAlternative).map(({ name }) => name);
+    if (names.filter((name) => (values[name] ?? null) !== null).length === 1) continue;
+    throw new InvalidPayload({
+      field: names[0] ?? '',
+      reason: `${definition.name} takes exactly one of ${names.join(' and ')}`,
+    });
+  }
+}

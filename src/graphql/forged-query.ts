@@ -1,0 +1,21 @@
+import type { Request } from 'express';
+import { GraphQLError } from 'graphql';
+
+/** No page of another site can send one of these unless the browser has asked us first. */
+const ASKED_FIRST = ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'];
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+/**
+ * Any page can make a browser send a GET, with its cookies. It passes where no cookie speaks for somebody: clients send
+ * their queries so by default, with a bearer.
+ * @throws GraphQLError
+ */
+export function refuseForgedQuery({ method, headers }: Request): void {
+  if (method !== 'GET' || headers.cookie === undefined) return;
+  if (JSON_TYPE.test(headers['content-type'] ?? '')) return;
+  if (ASKED_FIRST.some((name) => (headers[name] ?? '') !== '')) return;
+  throw new GraphQLError(
+    `a query by GET with a cookie needs one of the headers ${ASKED_FIRST.join(', ')}`,
+    { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } },
+  );
+}
