@@ -88,7 +88,9 @@ function faultOfSuccess(
     return status === 204 && text !== '' ? '204 with a body' : undefined;
   }
   if (!body || !('data' in body)) return 'success without data';
-  return body.errors ? faultOfEntries(body.errors, undefined) : undefined;
+  if (!body.errors) return undefined;
+  if (JSON.stringify(body.errors).includes(CANARY)) return 'a refusal repeats a value';
+  return faultOfEntries(body.errors, undefined);
 }
 
 function faultOfRefusal({ status, text }: FuzzReply, body: Body | undefined): string | undefined {
