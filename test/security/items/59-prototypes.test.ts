@@ -157,7 +157,7 @@ describe('59: a name of every object', () => {
         headers: { 'content-type': 'application/json' },
       }),
     ];
-    expect(hidden.status).toBe(403);
+    expect(restStatus(await replyOf(hidden))).toBe(403);
     await expectClean();
   });
 
