@@ -44,7 +44,6 @@ export class AccessGuard implements CanActivate {
     if (this.scope.refusesUnsaid(context)) throw new Forbidden({});
     return true;
   }
-
 }
 
 const isOpenWithoutTfa = (access: RouteAccess): boolean =>

@@ -121,7 +121,8 @@ describe.each(['admin', 'ann', 'bob', 'eve', null])('As %s, the two doors agree 
     });
     const asked = { query: `{ ${collection}${args} { ${selection} } }` };
     const graphql = await world.as(name).post('/graphql', asked);
-    if (rest.status === 200) expect(graphql.body).toEqual({ data: { [collection]: withTextKeys(rest.data) } });
+    if (rest.status === 200)
+      expect(graphql.body).toEqual({ data: { [collection]: withTextKeys(rest.data) } });
     else expect([restStatus(graphql), graphql.codes]).toEqual([rest.status, rest.codes]);
     if (name === 'admin') expect(rest.data).not.toEqual([]);
     if (name === null || name === 'eve') expect(rest.codes).toEqual(['FORBIDDEN']);
@@ -131,7 +132,8 @@ describe.each(['admin', 'ann', 'bob', 'eve', null])('As %s, the two doors agree 
     const rest = await world.as(name).get(`/items/articles/${id}?fields=id,title`);
     const query = `{ articles_by_id(id: ${id}) { id title } }`;
     const graphql = await world.as(name).post('/graphql', { query });
-    if (rest.status === 200) expect(graphql.data).toEqual({ articles_by_id: withTextKeys(rest.data) });
+    if (rest.status === 200)
+      expect(graphql.data).toEqual({ articles_by_id: withTextKeys(rest.data) });
     else expect([restStatus(graphql), graphql.codes]).toEqual([rest.status, rest.codes]);
   });
 
