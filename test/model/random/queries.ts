@@ -63,10 +63,12 @@ const fieldsOf = (collection: string): Arb<Asked['fields']> =>
       { maxLength: 4, selector: ({ name }) => name },
     )
     .map((fields) =>
-      fields.map(({ name, aliased }, index) => ({
-        as: aliased ? `own${index}` : shownName(name),
-        name,
-      })),
+      fields.map(({ name, aliased }, index) => {
+        const as = shownName(name);
+        // Two under one name are refused.
+        const isTaken = fields.some((other, at) => at < index && shownName(other.name) === as);
+        return { as: aliased || isTaken ? `own${index}` : as, name };
+      }),
     );
 
 /** Every function of every field that has one; where none has, a field. */
