@@ -1,4 +1,4 @@
-import type { CollectionHooks, CommitHooks } from '../repository/hooks';
+import type { CollectionHooks, CommitHooks, Payload } from '../repository/hooks';
 import type { PayloadHookContext } from '../repository/write/hook-context';
 
 /**
@@ -18,20 +18,28 @@ export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks
     }),
     async prepareUpdate(payload, key, caller) {
       let given = payload;
-      for (const each of outward) given = (await each.prepareUpdate?.(given, key, caller)) ?? given;
+      for (const each of outward)
+        given =
+          fieldsMadeBy(each, 'prepareUpdate', await each.prepareUpdate?.(given, key, caller)) ??
+          given;
       return given;
     },
     async beforeCreate(payload, context: PayloadHookContext) {
       let given = payload;
       for (const each of outward) {
-        given = context.withSet((await each.beforeCreate?.(given, context)) ?? given);
+        given = context.withSet(
+          fieldsMadeBy(each, 'beforeCreate', await each.beforeCreate?.(given, context)) ?? given,
+        );
       }
       return given;
     },
     async beforeUpdate(payload, keys, context: PayloadHookContext) {
       let given = payload;
       for (const each of outward) {
-        given = context.withSet((await each.beforeUpdate?.(given, keys, context)) ?? given);
+        given = context.withSet(
+          fieldsMadeBy(each, 'beforeUpdate', await each.beforeUpdate?.(given, keys, context)) ??
+            given,
+        );
       }
       return given;
     },
@@ -39,7 +47,8 @@ export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks
       async defaults(payload, context) {
         let filled = {};
         for (const each of outward) {
-          filled = { ...(await each.defaults?.({ ...filled, ...payload }, context)), ...filled };
+          const made = await each.defaults?.({ ...filled, ...payload }, context);
+          filled = { ...fieldsMadeBy(each, 'defaults', made), ...filled };
         }
         return filled;
       },
@@ -53,6 +62,25 @@ export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks
     ...(hooks.some((each) => 'toStored' in each) && storingHook(outward)),
     ...afterHooks(hooks),
   };
+}
+
+/** @throws an Error where a hook gave something else than fields: it is the hook's fault, not that of whoever sent them */
+function fieldsMadeBy(
+  hooks: CollectionHooks,
+  name: keyof CollectionHooks,
+  made: Payload | undefined,
+): Payload | undefined {
+  const given: unknown = made ?? undefined;
+  if (
+    given === undefined ||
+    (typeof given === 'object' && !(Symbol.iterator in (given as object)))
+  ) {
+    return made ?? undefined;
+  }
+  const what = Array.isArray(given) ? 'an array' : `a ${typeof given}`;
+  throw new Error(
+    `${hooks.constructor.name}.${name} returned ${what}: it has to return an object of fields, or nothing.`,
+  );
 }
 
 /** Where there is none many rows may be stored at once. */

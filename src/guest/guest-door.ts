@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { answerWith, noRouteFor, toAppErrors } from '../common/errors';
+import { answerWith, noRouteFor, fromExpress } from '../common/errors';
 import { leaveAccepted } from '../common/http/accepted-bodies';
 import { prefixOf } from '../common/http/prefix';
 import { requestHandlers } from '../common/http/request-handlers';
@@ -73,7 +73,7 @@ export class GuestDoor {
       return handlers(request, response, (error?: unknown) => {
         const fault = error ?? paths.faultOf(request);
         if (fault === undefined) next();
-        else answerWith(response, toAppErrors(fault));
+        else answerWith(response, fromExpress(fault));
       });
     });
   }

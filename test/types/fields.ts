@@ -92,6 +92,10 @@ export class FitsNot {
   @Field.enum(['a', 'b']) letter!: 'a';
   // @ts-expect-error any word may come
   @Field.text() said!: 'yes' | 'no';
+  // @ts-expect-error its default is no number
+  @Field.integer({ default: 'x' }) most!: number;
+  // @ts-expect-error its default is neither true nor false
+  @Field.boolean({ default: 'yes' }) open!: boolean;
   // @ts-expect-error numbers come
   @Field.array('integer') words!: string[];
   // @ts-expect-error its key is a number

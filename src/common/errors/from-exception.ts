@@ -32,6 +32,26 @@ class Thrown extends AppError {
   }
 }
 
+/** @param status 500 or more: of what is behind it the caller is told nothing else */
+export function mutedFault(status: number, cause: unknown): AppError {
+  if (status === UNAVAILABLE) return new ServiceUnavailable({}, { cause });
+  if (status === INTERNAL) return new InternalServerError({}, { cause });
+  return new Thrown(codeOf(status), status, `${textOf(status)}.`, {}, cause);
+}
+
+/**
+ * Turns an error of the package http-errors, which says by `expose` whether the caller may see it, into what they see.
+ * @returns undefined where it is none
+ */
+export function fromHttpError(error: unknown): AppError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { status, expose, code } = error as { status?: unknown; expose?: unknown; code?: unknown };
+  if (!isErrorStatus(status) || typeof expose !== 'boolean') return undefined;
+  if (status >= INTERNAL) return mutedFault(status, error);
+  if (!expose) return undefined;
+  return new Thrown(isCode(code) ? code : codeOf(status), status, error.message, {});
+}
+
 /**
  * Turns an exception of Nest's, or one that extends it, into what the caller sees. A list of messages, as a
  * `ValidationPipe` throws it, is a fault each. What is no refusal is a fault of whoever threw it.
@@ -40,11 +60,7 @@ export function fromException(exception: HttpException): AppErrors {
   const status: unknown = exception.getStatus();
   const options = { cause: exception };
   if (!isErrorStatus(status)) return [new InternalServerError({}, options)];
-  if (status === UNAVAILABLE) return [new ServiceUnavailable({}, options)];
-  if (status === INTERNAL) return [new InternalServerError({}, options)];
-  if (status > INTERNAL) {
-    return [new Thrown(codeOf(status), status, `${textOf(status)}.`, {}, exception)];
-  }
+  if (status >= INTERNAL) return [mutedFault(status, exception)];
   const body = bodyOf(exception);
   const given = codeIn(body, exception);
   const { message: sent } = body;
@@ -68,10 +84,10 @@ function bodyOf(exception: HttpException): Readonly<Record<string, unknown>> {
 /** A code that the team gives: in the body, as `errorCode`, or as a property of its class. */
 function codeIn(body: Readonly<Record<string, unknown>>, exception: HttpException) {
   const { code } = exception as { code?: unknown };
-  return [body['code'], body['errorCode'], exception.errorCode, code].find(
-    (given): given is string => typeof given === 'string' && CODE.test(given),
-  );
+  return [body['code'], body['errorCode'], exception.errorCode, code].find(isCode);
 }
+
+const isCode = (given: unknown): given is string => typeof given === 'string' && CODE.test(given);
 
 const textOf = (status: number): string => STATUS_CODES[status] ?? `Error ${status}`;
 

@@ -12,7 +12,8 @@ import {
   UnsupportedMediaType,
 } from './catalogue';
 import { AppError, type AppErrors, SeveralErrors } from './define-error';
-import { fromException } from './from-exception';
+import { isFault } from './faults';
+import { fromException, fromHttpError, mutedFault } from './from-exception';
 
 const RETRY_AFTER = 60;
 
@@ -31,24 +32,46 @@ export function toEntry(error: AppError, request?: string): ErrorEntry {
 
 /** Turns anything thrown into what a caller may see. The original is the cause. */
 export function toAppErrors(error: unknown): AppErrors {
-  if (error instanceof AppError) return [error];
-  if (error instanceof SeveralErrors) return error.errors;
+  if (error instanceof AppError) return [told(error)];
+  if (error instanceof SeveralErrors) {
+    const [first, ...others] = error.errors;
+    return [told(first), ...others.map(told)];
+  }
   const original = mapped.get(error as object);
   if (original !== undefined) return [fromForeign(original)];
   if (error instanceof HttpException) return fromException(error);
-  return [fromForeign(error)];
+  return [fromHttpError(error) ?? new InternalServerError({}, { cause: error })];
+}
+
+/** A fault that a team declares says to the log what it is, and to the caller no more than any other. */
+function told(error: AppError): AppError {
+  const isOwn = error instanceof InternalServerError || error instanceof ServiceUnavailable;
+  return isOwn || !isFault(error) ? error : mutedFault(error.status, error);
 }
 
 const mapped = new WeakMap<object, Error>();
 
-/** Notes that an exception of Nest's stands for what Express threw before any handler was reached. */
+/**
+ * Notes that an exception stands for what Express threw before any handler was reached: Nest has made one of its own of
+ * it, or left it as it is.
+ */
 export function noteMapped(exception: unknown, original: unknown): void {
-  if (exception instanceof HttpException && original instanceof Error && original !== exception) {
+  if (
+    exception instanceof Error &&
+    original instanceof Error &&
+    !(original instanceof HttpException)
+  ) {
     mapped.set(exception, original);
   }
 }
 
-/** What Express and its body parser throw. */
+/** As `toAppErrors`, of what Express throws before any handler is reached. */
+export function fromExpress(error: unknown): AppErrors {
+  noteMapped(error, error);
+  return toAppErrors(error);
+}
+
+/** What Express and its body parser say of a request. */
 function fromForeign(error: unknown): AppError {
   const options = { cause: error };
   const status = statusOf(error);

@@ -17,7 +17,7 @@ import express, {
   type Response,
 } from 'express';
 import type { Observable } from 'rxjs';
-import { ContentTooLarge, InvalidPayload, toAppErrors } from '../errors';
+import { ContentTooLarge, InvalidPayload, fromExpress } from '../errors';
 import { hasBody, leaveBody, takeBody } from './bodies';
 import { routesOf } from './routes';
 
@@ -101,7 +101,7 @@ const readBy = (read: RequestHandler, request: Request, response: Response): Pro
   new Promise((resolve, reject) => {
     void read(request, response, (error?: unknown) => {
       if (error === undefined) resolve();
-      else reject(toAppErrors(error)[0]);
+      else reject(fromExpress(error)[0]);
     });
   });
 

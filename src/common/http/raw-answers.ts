@@ -5,10 +5,10 @@ import {
   type AppError,
   answerWith,
   ContentTooLarge,
+  fromExpress,
   HeadersTooLarge,
   InvalidPayload,
   RequestTimeout,
-  toAppErrors,
   toEntry,
 } from '../errors';
 
@@ -27,7 +27,7 @@ export const lastResort =
   (response: Response): NextFunction =>
   (error?: unknown) => {
     response.set(HEADERS);
-    answerWith(response, toAppErrors(error ?? unreadable()));
+    answerWith(response, fromExpress(error ?? unreadable()));
   };
 
 const unreadable = (): AppError => new InvalidPayload({ reason: 'the request cannot be read' });

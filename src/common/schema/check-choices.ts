@@ -1,5 +1,5 @@
-import { getMetadataArgsStorage } from 'typeorm';
 import type { EntityClass, FieldDeclaration } from './field-declaration';
+import { defaultOf } from './check-default';
 import { RegistrationError } from './registration-error';
 
 /** @throws RegistrationError where a field of words has none, or one that is not among them by itself */
@@ -28,11 +28,3 @@ export function checkChoices(
 
 const isOdd = (word: unknown, choices: readonly string[]): word is string =>
   typeof word === 'string' && !choices.includes(word);
-
-/** A literal; what is SQL only the database can tell. */
-const defaultOf = (entity: EntityClass, field: string): unknown =>
-  getMetadataArgsStorage().columns.find(
-    ({ target, propertyName }) =>
-      propertyName === field &&
-      (target === entity || (typeof target === 'function' && entity.prototype instanceof target)),
-  )?.options.default;

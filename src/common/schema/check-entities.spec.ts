@@ -244,6 +244,16 @@ describe('A field that could hold nothing, or leads to nothing, is refused:', ()
       'Thing.it is shut by default, which is none of its words: open, paid.',
     ],
     [
+      'a default that is no value of the type',
+      Field.integer({ default: 'x' as never }) as PropertyDecorator,
+      'Thing.it is "x" by default, which is not an integer.',
+    ],
+    [
+      'a list with such a default',
+      Field.array('boolean', { default: ['yes'] }) as PropertyDecorator,
+      'Thing.it is "yes" by default, which is not true or false.',
+    ],
+    [
       'an entity that is not there yet',
       Field.toOne(() => undefined as never) as PropertyDecorator,
       "Thing.it leads to nothing: its module and another import each other, so name the collection instead, as in @Field.toOne('invoices').",

@@ -7,6 +7,7 @@ import {
   type TargetReference,
 } from './field-declaration';
 import { checkChoices } from './check-choices';
+import { checkDefault } from './check-default';
 import { checkDecorators } from './check-decorators';
 import { checkExtensions } from './check-extensions';
 import type { Extension } from './extension';
@@ -50,6 +51,7 @@ function checkFields(entity: EntityClass, names: ReadonlySet<string>): void {
   for (const [field, declaration] of declaredFields(entity)) {
     checkName(entity, field);
     checkChoices(entity, field, declaration);
+    checkDefault(entity, field, declaration);
     for (const target of targetsOf(declaration)) checkTarget(entity, field, target, names);
   }
 }

@@ -26,15 +26,24 @@ export interface FieldOptions extends StoredOptions, Writing {
   readonly ownProfile?: true;
 }
 
+/** A default that TypeScript checks. */
+export interface Filled<T> {
+  /** A literal, or an SQL expression as `() => 'now()'`. */
+  readonly default?: T | (() => string) | null;
+}
+
 /** What a value must be, of whoever writes it. Both ends are included. */
 export interface Bounded<T> {
   readonly min?: T;
   readonly max?: T;
 }
 
-export interface NumberOptions extends FieldOptions, Bounded<number | string> {}
+export interface NumberOptions
+  extends Omit<FieldOptions, 'default'>, Bounded<number | string>, Filled<number | string> {}
 
-export interface IntegerOptions extends NumberOptions {
+export interface BooleanOptions extends Omit<FieldOptions, 'default'>, Filled<boolean> {}
+
+export interface IntegerOptions extends Omit<NumberOptions, 'default'>, Filled<number> {
   /** Begins at 1 and goes up by each update, which may say which one it read: another is a conflict. */
   readonly version?: boolean;
 }

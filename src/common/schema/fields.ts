@@ -10,6 +10,7 @@ import {
   type TargetReference,
 } from './field-declaration';
 import type {
+  BooleanOptions,
   ComputedOptions,
   DecimalOptions,
   Element,
@@ -74,7 +75,7 @@ export const Field = {
     options: NumberOptions & Nullability<N> = {},
   ): ColumnOf<'double', N> => column('double', options),
   boolean: <N extends boolean = false>(
-    options: FieldOptions & Nullability<N> = {},
+    options: BooleanOptions & Nullability<N> = {},
   ): ColumnOf<'boolean', N> => column('boolean', options),
   uuid: <N extends boolean = false>(
     options: FieldOptions & Nullability<N> = {},

@@ -83,5 +83,5 @@ function refuseUnfitPresets(
 /** @throws InvalidPayload where a field that is set once has a value already */
 function refuseSet(fields: readonly string[], stored: LockedRow | undefined): void {
   const field = fields.find((name) => stored?.set?.includes(name));
-  if (field !== undefined) throw new InvalidPayload({ field, reason: 'is set once, and is set' });
+  if (field !== undefined) throw new InvalidPayload({ field, reason: 'can be set only once' });
 }

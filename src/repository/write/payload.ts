@@ -92,7 +92,7 @@ class Sorted implements CheckedPayload {
 }
 
 const unwritable = (field: string): AppError =>
-  new InvalidPayload({ field, reason: 'is not written by anybody who sends it' });
+  new InvalidPayload({ field, reason: 'is read-only' });
 
 /** @throws InvalidPayload where one of the foreign keys that are filled in is nobody's to set */
 export function refuseUnwritable({ fields }: StoredCollection, linked: readonly string[]): void {

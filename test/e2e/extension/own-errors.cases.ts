@@ -22,15 +22,28 @@ const refused: [string, number, string, object][] = [
   ['circular', 409, 'Round', { code: 'CONFLICT' }],
   ['wrapping', 400, 'Unreadable', { code: 'BAD_REQUEST' }],
   ['own', 409, 'There is none left.', { code: 'OUT_OF_STOCK' }],
+  ['tillsTaken', 503, 'All tills are taken.', { code: 'TILLS_TAKEN' }],
+  ['httpMissing', 404, 'No such shelf', { code: 'NOT_FOUND' }],
+  ['httpDenied', 401, 'Show your badge', { code: 'UNAUTHORIZED' }],
   ['unheard', 460, 'Of no name', { code: 'ERROR_460' }],
 ];
 
 const faults: [string, number, string][] = [
   ['unavailable', 503, 'SERVICE_UNAVAILABLE'],
   ['gateway', 502, 'BAD_GATEWAY'],
-  ...['plain', 'string', 'nothing', 'fine', 'moved', 'nonsense', 'ownCause'].map(
-    (name): [string, number, string] => [name, 500, 'INTERNAL_SERVER_ERROR'],
-  ),
+  ['ownGateway', 502, 'BAD_GATEWAY'],
+  ['httpGateway', 502, 'BAD_GATEWAY'],
+  ...[
+    'plain',
+    'string',
+    'nothing',
+    'fine',
+    'moved',
+    'nonsense',
+    'ownCause',
+    'ownFault',
+    'httpHidden',
+  ].map((name): [string, number, string] => [name, 500, 'INTERNAL_SERVER_ERROR']),
 ];
 
 /**

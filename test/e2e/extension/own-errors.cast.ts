@@ -39,6 +39,15 @@ class Order {
 }
 
 const SECRET = 'password=hunter2 in /srv/app';
+/** What the package http-errors makes. */
+const httpError = (status: number, expose: boolean, message: string): Error =>
+  Object.assign(new Error(message), { status, statusCode: status, expose });
+
+const Broken = defineError<{ file: string }>('BROKEN', 500, ({ file }) => `Cannot read ${file}`);
+const Unreached = defineError<{ host: string }>('UNREACHED', 502, ({ host }) => `No ${host}`);
+const TillsTaken = defineError('TILLS_TAKEN', 503, 'All tills are taken.', () => ({
+  'Retry-After': '5',
+}));
 const OutOfStock = defineError('OUT_OF_STOCK', 409, 'There is none left.');
 
 /** Its code is a property of the class. */
@@ -69,6 +78,9 @@ const THROWN: Record<string, () => unknown> = {
   wrapping: () => new BadRequestException('Unreadable', { cause: new SyntaxError(SECRET) }),
   own: () => new OutOfStock({}),
   unheard: () => new HttpException('Of no name', 460),
+  tillsTaken: () => new TillsTaken({}),
+  httpMissing: () => httpError(404, true, 'No such shelf'),
+  httpDenied: () => httpError(401, true, 'Show your badge'),
   // Faults of whoever throws them, without a word to the caller.
   unavailable: () => new ServiceUnavailableException(SECRET),
   gateway: () => new HttpException(SECRET, 502),
@@ -79,6 +91,10 @@ const THROWN: Record<string, () => unknown> = {
   moved: () => new HttpException(SECRET, 302),
   nonsense: () => new HttpException(SECRET, 12.5),
   ownCause: () => ownCause,
+  ownFault: () => new Broken({ file: SECRET }),
+  ownGateway: () => new Unreached({ host: SECRET }),
+  httpHidden: () => httpError(404, false, SECRET),
+  httpGateway: () => httpError(502, false, SECRET),
 };
 
 const thrown = (name: string): unknown => (THROWN[name] ?? (() => new Error('unknown')))();
@@ -175,8 +191,10 @@ class ThrowingResolver {
 
 @HooksOf(Order)
 class OrderHooks implements CollectionHooks {
-  beforeCreate(payload: Payload): never {
-    throw thrown(String(payload['title']));
+  beforeCreate({ title }: Payload): Payload {
+    if (title === 'returns a list') return [] as unknown as Payload;
+    if (title === 'returns a text') return 'title' as unknown as Payload;
+    throw thrown(String(title));
   }
 }
 

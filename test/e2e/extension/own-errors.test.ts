@@ -32,6 +32,20 @@ describe.each(Object.entries(DOORS))("A team's exception in %s", (door, open) =>
   describeOwnErrors(open, door === 'a hook, on REST' ? 'routed' : 'executed');
 });
 
+it.each([
+  ['a list', 'an array'],
+  ['a text', 'a string'],
+])('A hook that returns %s is at fault, not whoever sent the item', async (made, said) => {
+  const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+  for (const door of ['a hook, on REST', 'a hook, on GraphQL']) {
+    const response = await DOORS[door]?.(`returns ${made}`);
+    expect(response?.status).toBe(500);
+    expect(response?.codes).toEqual(['INTERNAL_SERVER_ERROR']);
+    expect(log.mock.lastCall?.join(' ')).toContain(`OrderHooks.beforeCreate returned ${said}`);
+  }
+  log.mockRestore();
+});
+
 it('A request id is taken over from a proxy where it is sane', async () => {
   const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   const idOf = async (sent: string): Promise<string | null> => {
