@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Pool, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { mendDefaults } from './column-defaults';
+import { quoteDefaults } from './column-defaults';
 import { EmbeddedServer } from './embedded/embedded-server';
 import { WireStream } from './embedded/wire-stream';
 import { forgetVanishedIn } from './marks/forget-vanished';
@@ -94,7 +94,7 @@ export class ServiceDataSource extends DataSource {
     private readonly schema: SchemaPart,
   ) {
     super(options);
-    mendDefaults(this.driver);
+    quoteDefaults(this.driver);
   }
 
   /** What TypeORM keeps of a class is one for all applications of a process; what modules add is not. */

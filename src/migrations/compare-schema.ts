@@ -1,4 +1,5 @@
 import { type DataSource, type EntityMetadata, getMetadataArgsStorage } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { CommandFault } from '../common/command';
 import { collectionOf } from '../common/schema';
 import {
@@ -10,11 +11,15 @@ import {
   type SchemaPart,
   type Storage,
 } from '../database';
+import { ConvertingRunner } from './converting-runner';
+import { withSettledDefaults } from './settle-defaults';
 
 /** Statements that lead from a database to the entities, and back. */
 export interface Difference {
   readonly up: readonly string[];
   readonly down: readonly string[];
+  /** Of those that lead to the entities: what some stored value may not survive. */
+  readonly risky: ReadonlySet<string>;
 }
 
 /**
@@ -81,12 +86,40 @@ export async function differenceOf(
   );
   for (const metadata of left) metadata.synchronize = false;
   try {
-    const { upQueries, downQueries } = await dataSource.driver.createSchemaBuilder().log();
-    const text = ({ query }: { query: string }): string => query;
-    return { up: upQueries.map(text), down: downQueries.map(text).toReversed() };
+    const schemas = await missingSchemas(dataSource);
+    const { up, ...others } = await withSettledDefaults(dataSource, () => compare(dataSource));
+    return {
+      up: [...schemas.map((name) => `CREATE SCHEMA IF NOT EXISTS "${name}"`), ...up],
+      ...others,
+    };
   } finally {
     for (const metadata of left) metadata.synchronize = true;
   }
+}
+
+async function compare({ driver }: DataSource): Promise<Difference> {
+  const createQueryRunner = driver.createQueryRunner.bind(driver);
+  const risky = new Set<string>();
+  driver.createQueryRunner = () => new ConvertingRunner(driver as PostgresDriver, risky);
+  try {
+    const { upQueries, downQueries } = await driver.createSchemaBuilder().log();
+    const text = ({ query }: { query: string }): string => query;
+    return { up: upQueries.map(text), down: downQueries.map(text).toReversed(), risky };
+  } finally {
+    driver.createQueryRunner = createQueryRunner;
+  }
+}
+
+/** They stay when the migration is taken back: something else may be in them by then. */
+async function missingSchemas(dataSource: DataSource): Promise<string[]> {
+  const named = dataSource.entityMetadatas.flatMap(({ synchronize, schema }) =>
+    synchronize && schema !== undefined ? [schema] : [],
+  );
+  const missing = await dataSource.query<{ name: string }[]>(
+    'SELECT DISTINCT name FROM unnest($1::text[]) AS name WHERE to_regnamespace(quote_ident(name)) IS NULL',
+    [named],
+  );
+  return missing.map(({ name }) => name);
 }
 
 /** The class of a table; of a junction table, that of the list which it keeps. */

@@ -53,10 +53,10 @@ async function differing(source: DataSource, homes: readonly Home[]): Promise<Fo
   return found;
 }
 
-function tell(file: string, { up }: Difference, output: Output): void {
+function tell(file: string, difference: Difference, output: Output): void {
   output.out(`Wrote ${file}, and listed it in the index beside it.`);
   output.out('Its module brings that list by provideSchema({ migrations }); a start runs it.');
-  if (up.some((sql) => warningOf(sql) !== undefined)) {
+  if (difference.up.some((sql) => warningOf(sql, difference) !== undefined)) {
     output.out('Look at it first: where it says so, rows may lose values or refuse it.');
   }
 }

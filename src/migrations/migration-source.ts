@@ -11,20 +11,22 @@ const WARNINGS: readonly (readonly [RegExp, string])[] = [
   [/\bSET NOT NULL\b/, 'Look at this: it fails where a row has no value.'],
 ];
 
-export const warningOf = (sql: string): string | undefined =>
-  WARNINGS.find(([pattern]) => pattern.test(sql))?.[1];
+const RISKY = 'Look at this: it fails where a value does not fit the new type, or rounds it.';
+
+export const warningOf = (sql: string, { risky }: Difference): string | undefined =>
+  risky.has(sql) ? RISKY : WARNINGS.find(([pattern]) => pattern.test(sql))?.[1];
 
 /** The text of a file with one migration. */
-export const migrationSource = (className: string, { up, down }: Difference): string =>
+export const migrationSource = (className: string, difference: Difference): string =>
   `import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class ${className} implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-${up.map((sql) => commented(sql) + statement(sql)).join('\n')}
+${difference.up.map((sql) => commented(sql, difference) + statement(sql)).join('\n')}
   }
 
   async down(runner: QueryRunner): Promise<void> {
-${down.map(statement).join('\n')}
+${difference.down.map(statement).join('\n')}
   }
 }
 `;
@@ -41,8 +43,8 @@ ${files.map(({ className }) => `  ${className},`).join('\n')}
 ];
 `;
 
-const commented = (sql: string): string => {
-  const warning = warningOf(sql);
+const commented = (sql: string, difference: Difference): string => {
+  const warning = warningOf(sql, difference);
   return warning === undefined ? '' : `    // ${warning}\n`;
 };
 

@@ -1,15 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { Collection, CollectionsModule, Field, provideSchema } from 'doorward';
-import type { MigrationInterface } from 'typeorm';
-import { AppConfig } from '../../src/config/app-config';
-import { createDataSource } from '../../src/database/data-source';
-import { migrationCli } from '../../src/commands/migration-command-line';
-import { parseMigrationCommand } from '../../src/migrations';
-import type { Project } from '../../src/commands/team-project';
-import { makeLastingStorage } from '../support';
+import { Collection, Field } from 'doorward';
+import { namesIn, openWorkplace } from './migration-workplace';
 
 /** Each replays all migrations, on a busy machine. */
 jest.setTimeout(900_000);
@@ -61,90 +53,12 @@ class Box {
   @Field.toOne(() => Shelf) shelf!: number;
 }
 
-@Module({})
-class Empty {}
-
-/** A module with some entities, and the migrations that were written for it. */
-function bringing(
-  entities: Parameters<typeof CollectionsModule.forFeature>[0],
-  folder: string,
-): DynamicModule {
-  const migrations = listedIn(folder);
-  return {
-    module: class extends Empty {},
-    imports: [CollectionsModule.forFeature(entities)],
-    providers: [provideSchema({ migrations })],
-  };
-}
-
-function listedIn(folder: string): Type<MigrationInterface>[] {
-  if (!namesIn(folder).includes('index.ts')) return [];
-  let listed: Type<MigrationInterface>[] = [];
-  jest.isolateModules(() => {
-    listed = (jest.requireActual(join(folder, 'index.ts')) as { migrations: typeof listed })
-      .migrations;
-  });
-  return listed;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).toSorted();
-  } catch {
-    return [];
-  }
-}
-
-let root: string;
-let config: AppConfig;
-let stored: Awaited<ReturnType<typeof makeLastingStorage>>;
-
-beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'doorward-generate-'));
-  stored = await makeLastingStorage();
-  const { storage } = stored;
-  config = new AppConfig({
-    SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX',
-    ...(storage.kind === 'postgres' && { DATABASE_URL: storage.url }),
-    ...(storage.kind === 'folder' && { DATA_DIR: join(storage.path, '..') }),
-  });
-});
-
-afterAll(async () => {
-  await stored.drop();
-  rmSync(root, { recursive: true, force: true });
-});
-
-type Brought = Readonly<Record<string, Parameters<typeof bringing>[0]>>;
-
-/** Runs a command of a package that brings some entities, each list under the name of an extension. */
-async function command(words: string, brought: Brought): Promise<string> {
-  const [word = '', ...args] = words.split(' ');
-  const project: Project = {
-    ...{ root, isClone: false, isEsm: false },
-    extensions: Object.entries(brought).map(([name, entities]) => {
-      const migrations = join(root, name);
-      return { name, migrations, modules: [bringing(entities, migrations)] };
-    }),
-  };
-  const told: string[] = [];
-  const out = (text: string): void => void told.push(text);
-  await migrationCli(config, parseMigrationCommand(word, args), project, {
-    ...{ out, err: out, colours: false },
-  });
-  return told.join('\n');
-}
-
-async function onDatabase(sql: string): Promise<unknown[]> {
-  const schema = { entities: [], migrations: [] };
-  const source = await createDataSource(stored.storage, schema).initialize();
-  return source.query<unknown[]>(sql).finally(() => source.destroy());
-}
+const { command, onDatabase, folder } = openWorkplace();
 
 it('what is written leads to the entities, whatever their fields, and back', async () => {
   const brought = { parts: [Part] };
   await command('migration:generate AddParts', brought);
-  const [file = '', index] = namesIn(join(root, 'parts'));
+  const [file = '', index] = namesIn(folder('parts'));
   expect([file, index]).toEqual([expect.stringMatching(/-add-parts\.ts$/), 'index.ts']);
   expect(await command('migration:generate Nothing', brought)).toContain('nothing to write');
   expect(await command('migration:generate Nothing --from database', brought).catch(told)).toMatch(
@@ -169,8 +83,8 @@ it('a table that exists is linked to, and left as it is', async () => {
   await onDatabase('CREATE TABLE "CUST" (id int PRIMARY KEY, name varchar(7), more text)');
   const brought = { orders: [OldCustomer, Order] };
   await command('migration:generate AddOrders', brought);
-  const [file = ''] = namesIn(join(root, 'orders'));
-  const text = readFileSync(join(root, 'orders', file), 'utf8');
+  const [file = ''] = namesIn(folder('orders'));
+  const text = readFileSync(join(folder('orders'), file), 'utf8');
   expect(text).toContain('REFERENCES "CUST"("id")');
   expect(text).not.toMatch(/(CREATE|ALTER|DROP) TABLE "CUST"/);
   expect(await command('migration:run', brought)).toMatch(/^Ran AddOrders/);
@@ -185,9 +99,9 @@ it('what differs in one of several goes to it alone', async () => {
   );
   await command('migration:generate AddShelves', { shelves: [Shelf] });
   await command('migration:generate AddBoxes', several);
-  expect(namesIn(join(root, 'shelves'))).toHaveLength(2);
-  const [file = ''] = namesIn(join(root, 'boxes'));
-  const text = readFileSync(join(root, 'boxes', file), 'utf8');
+  expect(namesIn(folder('shelves'))).toHaveLength(2);
+  const [file = ''] = namesIn(folder('boxes'));
+  const text = readFileSync(join(folder('boxes'), file), 'utf8');
   expect(text).toContain('CREATE TABLE "boxes"');
   expect(text).not.toContain('TABLE "shelves"');
   expect(await command('migration:generate Nothing', several)).toContain('nothing to write');

@@ -1,0 +1,175 @@
+import type { Table, TableColumn } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
+import { Query } from 'typeorm/driver/Query.js';
+import { conversionOf } from './column-conversion';
+
+/** Two statements, of which the second undoes the first. */
+type Step = readonly [up: string, down: string];
+
+/**
+ * Where a column gets another type, TypeORM drops it and adds it anew, and what rows hold is lost; an enum gets words by
+ * ADD VALUE, which no transaction may use before it ends. This one converts the column that there is.
+ */
+export class ConvertingRunner extends PostgresQueryRunner {
+  /** Enum types, as SQL names them, that have their new words; and those that are made or dropped. */
+  private readonly settled = new Set<string>();
+  private readonly converted = new Set<TableColumn>();
+
+  /** @param risky takes the statements that some stored value may not survive */
+  constructor(
+    driver: PostgresDriver,
+    private readonly risky: Set<string>,
+  ) {
+    super(driver, 'master');
+  }
+
+  override async changeColumn(
+    given: Table | string,
+    stored: TableColumn | string,
+    wanted: TableColumn,
+  ): Promise<void> {
+    const table = typeof given === 'string' ? await this.getCachedTable(given) : given;
+    const column = typeof stored === 'string' ? table.findColumnByName(stored) : stored;
+    if (!column) return super.changeColumn(table, stored, wanted);
+    return super.changeColumn(table, await this.convert(table, column, wanted), wanted);
+  }
+
+  /** @returns the column as it is once it has the wanted type */
+  private async convert(
+    table: Table,
+    stored: TableColumn,
+    wanted: TableColumn,
+  ): Promise<TableColumn> {
+    if (isOfType(stored, wanted)) return stored;
+    if (isEnum(stored) && isEnum(wanted) && stored.enumName === wanted.enumName) {
+      if (stored.isArray !== wanted.isArray) return stored;
+      await this.changeWords(table, stored, wanted);
+    } else {
+      const steps = this.retype(table, stored, wanted);
+      if (!steps) return stored;
+      await this.dropForeignKeys(table, table.findColumnForeignKeys(stored));
+      await this.addType(table, wanted);
+      await this.take(steps);
+      await this.dropType(table, stored);
+    }
+    return typed(stored, wanted);
+  }
+
+  /** All columns of an enum type at once: it is made anew. Their defaults are set by whatever changes the rest of them. */
+  private async changeWords(table: Table, stored: TableColumn, wanted: TableColumn): Promise<void> {
+    const name = this.buildEnumName(table, wanted);
+    if (this.settled.has(name)) return;
+    this.settled.add(name);
+    const [old, bare, bareOld] = [
+      this.buildEnumName(table, stored, true, false, true),
+      this.buildEnumName(table, stored, false),
+      this.buildEnumName(table, stored, false, false, true),
+    ];
+    await this.take([
+      [`ALTER TYPE ${name} RENAME TO ${bareOld}`, `ALTER TYPE ${old} RENAME TO ${bare}`],
+      [this.createEnumTypeSql(table, wanted, name).query, `DROP TYPE ${name}`],
+    ]);
+    for (const [each, column] of this.columnsOf(table, stored)) {
+      const changed = typed(column, wanted, column.isArray);
+      await this.take(this.retype(each, column, changed, old) ?? []);
+    }
+    await this.take([[`DROP TYPE ${old}`, this.createEnumTypeSql(table, stored, old).query]]);
+  }
+
+  /** @param back the type that it has afterwards when it is undone, where that bears another name */
+  private retype(
+    table: Table,
+    stored: TableColumn,
+    wanted: TableColumn,
+    back = this.elementType(table, stored),
+  ): readonly Step[] | undefined {
+    const [type, was] = [this.fullType(table, wanted), withArray(stored, back)];
+    const [there, home] = [conversionOf(stored, wanted, type), conversionOf(wanted, stored, was)];
+    if (!there || !home) return undefined;
+    const column = `ALTER TABLE ${this.escapePath(table)} ALTER COLUMN "${stored.name}"`;
+    const alter = `${column} TYPE ${type}${there.using}`;
+    if (there.risky) this.risky.add(alter);
+    const kept = (stored.default ?? undefined) as string | undefined;
+    return [
+      // PostgreSQL would convert the default too, and cannot always.
+      ...(kept !== undefined
+        ? [[`${column} DROP DEFAULT`, `${column} SET DEFAULT ${kept}`] as const]
+        : []),
+      [alter, `${column} TYPE ${was}${home.using}`],
+    ];
+  }
+
+  private async addType(table: Table, wanted: TableColumn): Promise<void> {
+    const name = this.buildEnumName(table, wanted);
+    if (!isEnum(wanted) || this.settled.has(name) || (await this.hasEnumType(table, wanted)))
+      return;
+    this.settled.add(name);
+    await this.take([[this.createEnumTypeSql(table, wanted, name).query, `DROP TYPE ${name}`]]);
+  }
+
+  private async dropType(table: Table, stored: TableColumn): Promise<void> {
+    this.converted.add(stored);
+    if (!isEnum(stored)) return;
+    const isUsed = this.columnsOf(table, stored).some(([, column]) => !this.converted.has(column));
+    if (isUsed) return;
+    const name = this.buildEnumName(table, stored);
+    await this.take([[`DROP TYPE ${name}`, this.createEnumTypeSql(table, stored, name).query]]);
+  }
+
+  /** The columns of the same enum type. */
+  private columnsOf(table: Table, stored: TableColumn): (readonly [Table, TableColumn])[] {
+    const name = this.buildEnumName(table, stored);
+    return this.loadedTables.flatMap((each) =>
+      each.columns
+        .filter((column) => isEnum(column) && this.buildEnumName(each, column) === name)
+        .map((column) => [each, column] as const),
+    );
+  }
+
+  private fullType(table: Table, column: TableColumn): string {
+    return withArray(column, this.elementType(table, column));
+  }
+
+  private elementType(table: Table, column: TableColumn): string {
+    if (isEnum(column)) return this.buildEnumName(table, column);
+    const element = column.clone();
+    element.isArray = false;
+    return this.driver.createFullType(element);
+  }
+
+  private take(steps: readonly Step[]): Promise<void> {
+    return this.executeQueries(
+      steps.map(([up]) => new Query(up)),
+      steps.map(([, down]) => new Query(down)),
+    );
+  }
+}
+
+const withArray = ({ isArray }: TableColumn, type: string): string =>
+  `${type}${isArray ? '[]' : ''}`;
+
+const isEnum = ({ type }: TableColumn): boolean => type === 'enum';
+
+const isOfType = (one: TableColumn, other: TableColumn): boolean =>
+  one.type === other.type &&
+  one.length === other.length &&
+  one.isArray === other.isArray &&
+  (one.precision ?? undefined) === (other.precision ?? undefined) &&
+  (one.scale ?? undefined) === (other.scale ?? undefined) &&
+  one.enumName === other.enumName &&
+  hasWords(one, other.enum ?? []) &&
+  hasWords(other, one.enum ?? []);
+
+const hasWords = (column: TableColumn, words: readonly string[]): boolean =>
+  words.every((word) => column.enum?.includes(word));
+
+/** A column with the type of another, and so without a default. */
+function typed(stored: TableColumn, wanted: TableColumn, isArray = wanted.isArray): TableColumn {
+  const { type, length, precision, scale, enum: words, enumName } = wanted;
+  const column = stored.clone();
+  return Object.assign(column, {
+    ...{ type, length, precision, scale, enum: words, enumName, isArray },
+    default: undefined,
+  });
+}

@@ -1,0 +1,95 @@
+import { type DataSource, type EntityMetadata, TableColumn } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { TableUtils } from 'typeorm/schema-builder/util/TableUtils.js';
+import { pathOf } from '../database';
+
+/** Of the columns of a table that is there, those whose default PostgreSQL words as it does another's. */
+const EQUAL = `
+  SELECT wanted.name FROM unnest($1::text[], $2::text[]) AS wanted(name, twin)
+  JOIN pg_attribute stored ON stored.attrelid = to_regclass($3) AND stored.attname = wanted.name
+  JOIN pg_attrdef kept ON kept.adrelid = stored.attrelid AND kept.adnum = stored.attnum
+  JOIN pg_attribute made ON made.attrelid = 'pg_temp.declared'::regclass AND made.attname = wanted.twin
+  JOIN pg_attrdef said ON said.adrelid = made.attrelid AND said.adnum = made.attnum
+  WHERE pg_get_expr(kept.adbin, kept.adrelid) = pg_get_expr(said.adbin, said.adrelid)`;
+
+type Driver = Pick<
+  PostgresDriver,
+  'normalizeDefault' | 'createFullType' | 'uuidGenerator' | 'findChangedColumns'
+> & {
+  defaultEqual: (declared: ColumnMetadata, stored: TableColumn) => boolean;
+};
+
+/**
+ * While `work` runs, TypeORM knows a default again that PostgreSQL words otherwise than it is declared: `'10:00'` of a
+ * time is `'10:00:00'` there. A migration for it would be written again and again.
+ */
+export async function withSettledDefaults<T>(
+  dataSource: DataSource,
+  work: () => Promise<T>,
+): Promise<T> {
+  const driver = dataSource.driver as unknown as Driver;
+  const equal = new Set<ColumnMetadata>();
+  for (const metadata of dataSource.entityMetadatas) {
+    for (const column of await equalDefaults(dataSource, driver, metadata)) equal.add(column);
+  }
+  const { defaultEqual, findChangedColumns } = driver;
+  driver.defaultEqual = (declared, stored) =>
+    equal.has(declared) || defaultEqual.call(driver, declared, stored);
+  driver.findChangedColumns = (stored, declared) => {
+    for (const column of stored) knowUuid(column, declared, driver);
+    return findChangedColumns.call(driver, stored, declared);
+  };
+  try {
+    return await work();
+  } finally {
+    Object.assign(driver, { defaultEqual, findChangedColumns });
+  }
+}
+
+/** TypeORM takes every column with this default for one that it generates. */
+function knowUuid(
+  stored: TableColumn,
+  declared: readonly ColumnMetadata[],
+  { uuidGenerator }: Driver,
+): void {
+  const column = declared.find(({ databaseName }) => databaseName === stored.name);
+  if (stored.generationStrategy !== 'uuid' || !column || column.isGenerated) return;
+  Object.assign(stored, {
+    ...{ isGenerated: false, generationStrategy: undefined, default: uuidGenerator },
+  });
+}
+
+/** PostgreSQL words the declared defaults itself, for a table that goes at once. */
+async function equalDefaults(
+  dataSource: DataSource,
+  driver: Driver,
+  metadata: EntityMetadata,
+): Promise<ColumnMetadata[]> {
+  const columns = metadata.columns.filter(hasDefault);
+  if (!metadata.synchronize || columns.length === 0) return [];
+  const twins = columns.map((column, at) => {
+    const options = TableUtils.createTableColumnOptions(column, dataSource.driver);
+    const type = driver.createFullType(new TableColumn({ ...options, name: `c${at}` }));
+    return `c${at} ${type} DEFAULT ${driver.normalizeDefault(column)}`;
+  });
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.startTransaction();
+    await runner.query(`CREATE TEMP TABLE declared (${twins.join(', ')})`);
+    const names = columns.map(({ databaseName }) => databaseName);
+    const parameters = [names, names.map((_, at) => `c${at}`), pathOf(metadata)];
+    const equal = (await runner.query(EQUAL, parameters)) as { name: string }[];
+    return columns.filter(({ databaseName }) => equal.some(({ name }) => name === databaseName));
+  } catch {
+    // What PostgreSQL does not take yet is equal to nothing that is there.
+    return [];
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+}
+
+/** That of an enum type is a word, as it is declared; its type may be still to be made. */
+const hasDefault = ({ default: given, type, isGenerated }: ColumnMetadata): boolean =>
+  given !== undefined && given !== null && type !== 'enum' && !isGenerated;

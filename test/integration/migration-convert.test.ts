@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Collection, Field } from 'doorward';
+import { Index } from 'typeorm';
+import { namesIn, openWorkplace } from './migration-workplace';
+
+/** Each replays all migrations, on a busy machine. */
+jest.setTimeout(900_000);
+
+/** A collection as it was, and below as it has become: of each kind of change one. */
+@Collection('gauges')
+@Index(['code', 'label'], { unique: true })
+class Gauge {
+  @Field.key('integer') id!: number;
+  @Field.text({ length: 5, unique: true }) code!: string;
+  @Field.text() label!: string;
+  @Field.integer({ default: 1 }) count!: number;
+  @Field.text({ length: 10, default: '7' }) size!: string;
+  @Field.integer() amount!: number;
+  @Field.array('integer') marks!: number[];
+  @Field.enum(['new', 'used'], { type: 'gauge_state', default: 'new' }) state!: string;
+  @Field.enum(['new', 'used'], { type: 'gauge_state', nullable: true }) former!: string | null;
+  @Field.enum(['small', 'large'], { type: 'gauge_kind', default: 'small' }) kind!: string;
+  @Field.toOne('gauges', { nullable: true }) parent!: number | null;
+}
+
+@Collection('gauges')
+@Index(['code', 'label'], { unique: true })
+class ChangedGauge {
+  @Field.key('bigint') id!: string;
+  @Field.text({ length: 50, unique: true }) code!: string;
+  @Field.text({ length: 40 }) label!: string;
+  @Field.bigint({ default: 2 }) count!: string;
+  @Field.integer({ default: 8 }) size!: number;
+  @Field.text({ nullable: true }) amount!: string | null;
+  @Field.array('bigint') marks!: string[];
+  @Field.enum(['new', 'used', 'lost'], { type: 'gauge_state', default: 'lost' }) state!: string;
+  @Field.enum(['new', 'used', 'lost'], { type: 'gauge_state', nullable: true })
+  former!: string | null;
+  @Field.enum(['small', 'large'], { default: 'large' }) kind!: string;
+  @Field.toOne('gauges', { nullable: true }) parent!: string | null;
+}
+
+/** Defaults that PostgreSQL words otherwise than they are declared, in a schema that is not there yet. */
+@Collection('meters', { schema: 'metering' })
+class Meter {
+  @Field.key('uuid', { generated: false, default: () => 'gen_random_uuid()' }) id!: string;
+  @Field.uuid({ default: () => 'gen_random_uuid()' }) token!: string;
+  @Field.time({ default: '10:00' }) opens!: string;
+  @Field.date({ default: '2026-1-2' }) since!: string;
+  @Field.timestamp({ default: '2026-01-02' }) seen!: Date;
+  @Field.timestamp({ default: () => "now() + interval '1 day'" }) due!: Date;
+  @Field.bigint({ default: '05' }) reading!: string;
+  @Field.double({ default: 1e-7 }) most!: number;
+  @Field.array('text', { default: [] }) words!: string[];
+}
+
+const { command, onDatabase, folder } = openWorkplace();
+
+it('a column whose type changes keeps what is stored, its indexes and its links', async () => {
+  const [before, after] = [{ gauges: [Gauge] }, { gauges: [ChangedGauge] }];
+  await command('migration:generate AddGauges', before);
+  await command('migration:run', before);
+  await onDatabase(`
+    INSERT INTO gauges (code, label, amount, marks, former, state, kind, parent)
+    VALUES ('a', 'first', 5, '{1,2}', NULL, 'used', 'large', NULL),
+      ('b', 'second', 6, '{}', 'used', 'new', 'small', 1)`);
+  const stored = await gauges();
+  const made = await indexesAndLinks();
+  await command('migration:generate ChangeGauges', after);
+  expect(await command('migration:generate Nothing', after)).toContain('nothing to write');
+  const file = namesIn(folder('gauges')).find((name) => name.includes('change')) ?? '';
+  const lines = readFileSync(join(folder('gauges'), file), 'utf8').split('\n');
+  expect(lines.join('\n')).not.toMatch(/(DROP|ADD) COLUMN|ADD VALUE/);
+  const warned = lines.flatMap((line, at) =>
+    line.includes('Look at this') ? [/COLUMN "(\w+)"/.exec(lines[at + 1] ?? '')?.[1]] : [],
+  );
+  expect(new Set(warned)).toEqual(new Set(['label', 'size']));
+  expect(await command('migration:run', after)).toMatch(/^Ran ChangeGauges/);
+  expect(await gauges()).toEqual(stored);
+  expect(await indexesAndLinks()).toEqual(made);
+  await onDatabase(
+    `INSERT INTO gauges (code, label, marks, former) VALUES ('${'c'.repeat(50)}', 'third', '{5000000000}', 'lost')`,
+  );
+  expect((await gauges()).at(-1)).toMatchObject({
+    state: 'lost',
+    kind: 'large',
+    count: '2',
+    size: '8',
+  });
+  expect(await command('migration:generate Nothing --from database', after)).toContain(
+    'nothing to write',
+  );
+  await onDatabase(`DELETE FROM gauges WHERE label = 'third'`);
+  expect(await command('migration:revert', after)).toMatch(/^Took back ChangeGauges/);
+  expect(await gauges()).toEqual(stored);
+  expect(await indexesAndLinks()).toEqual(made);
+  await onDatabase(
+    `INSERT INTO gauges (code, label, amount, marks) VALUES ('d', 'fourth', 7, '{}')`,
+  );
+  expect((await gauges()).at(-1)).toMatchObject({
+    state: 'new',
+    kind: 'small',
+    count: '1',
+    size: '7',
+  });
+});
+
+it('a text that gets too short for what is stored is refused, not cut', async () => {
+  await onDatabase(`UPDATE gauges SET label = repeat('x', 41) WHERE code = 'a'`);
+  await expect(command('migration:run', { gauges: [ChangedGauge] })).rejects.toThrow(/too long/);
+  await onDatabase(`UPDATE gauges SET label = 'first' WHERE code = 'a'`);
+});
+
+it('a schema is made, and no default differs again and again', async () => {
+  const brought = { meters: [Meter] };
+  await command('migration:generate AddMeters', brought);
+  expect(await command('migration:generate Nothing', brought)).toContain('nothing to write');
+  await command('migration:run', brought);
+  expect(await command('migration:generate Nothing --from database', brought)).toContain(
+    'nothing to write',
+  );
+  await onDatabase('INSERT INTO metering.meters DEFAULT VALUES');
+});
+
+/** As text, whatever the types are. */
+const gauges = async (): Promise<object[]> =>
+  (
+    await onDatabase(`
+    SELECT (SELECT jsonb_object_agg(key, value) FROM jsonb_each_text(to_jsonb(gauges))) AS row
+    FROM gauges ORDER BY id`)
+  ).map((each) => (each as { row: object }).row);
+
+const indexesAndLinks = (): Promise<unknown[]> =>
+  onDatabase(`
+    SELECT conname AS name, pg_get_constraintdef(oid) AS made FROM pg_constraint
+    WHERE conrelid = 'gauges'::regclass AND contype <> 'n'
+    UNION SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'gauges' ORDER BY 1`);
