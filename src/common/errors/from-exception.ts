@@ -32,6 +32,12 @@ class Thrown extends AppError {
   }
 }
 
+/** A fault that a team declares says to the log what it is, and to the caller no more than its code. */
+export function muted(error: AppError): AppError {
+  const { code, status } = error;
+  return new Thrown(code, status, mutedFault(status, error).message, {}, error);
+}
+
 /** @param status 500 or more: of what is behind it the caller is told nothing else */
 export function mutedFault(status: number, cause: unknown): AppError {
   if (status === UNAVAILABLE) return new ServiceUnavailable({}, { cause });

@@ -13,7 +13,7 @@ import {
 } from './catalogue';
 import { AppError, type AppErrors, SeveralErrors } from './define-error';
 import { isFault } from './faults';
-import { fromException, fromHttpError, mutedFault } from './from-exception';
+import { fromException, fromHttpError, muted } from './from-exception';
 
 const RETRY_AFTER = 60;
 
@@ -43,10 +43,9 @@ export function toAppErrors(error: unknown): AppErrors {
   return [fromHttpError(error) ?? new InternalServerError({}, { cause: error })];
 }
 
-/** A fault that a team declares says to the log what it is, and to the caller no more than any other. */
 function told(error: AppError): AppError {
   const isOwn = error instanceof InternalServerError || error instanceof ServiceUnavailable;
-  return isOwn || !isFault(error) ? error : mutedFault(error.status, error);
+  return isOwn || !isFault(error) ? error : muted(error);
 }
 
 const mapped = new WeakMap<object, Error>();

@@ -31,19 +31,12 @@ const refused: [string, number, string, object][] = [
 const faults: [string, number, string][] = [
   ['unavailable', 503, 'SERVICE_UNAVAILABLE'],
   ['gateway', 502, 'BAD_GATEWAY'],
-  ['ownGateway', 502, 'BAD_GATEWAY'],
+  ['ownFault', 500, 'BROKEN'],
+  ['ownGateway', 502, 'UNREACHED'],
   ['httpGateway', 502, 'BAD_GATEWAY'],
-  ...[
-    'plain',
-    'string',
-    'nothing',
-    'fine',
-    'moved',
-    'nonsense',
-    'ownCause',
-    'ownFault',
-    'httpHidden',
-  ].map((name): [string, number, string] => [name, 500, 'INTERNAL_SERVER_ERROR']),
+  ...['plain', 'string', 'nothing', 'fine', 'moved', 'nonsense', 'ownCause', 'httpHidden'].map(
+    (name): [string, number, string] => [name, 500, 'INTERNAL_SERVER_ERROR'],
+  ),
 ];
 
 /**
