@@ -16,6 +16,7 @@ import { DatabaseModule } from './database/database.module';
 import { FirstStartModule } from './first-start';
 import { GraphqlModule } from './graphql';
 import { MailModule } from './mail';
+import { OpenApiModule } from './openapi';
 import { PermissionsModule } from './permissions';
 import { PoliciesModule } from './policies';
 import { PrivilegesModule } from './privileges';
@@ -52,6 +53,7 @@ class OwnHouseModule {}
     AccessFilesModule,
     ServerModule,
     AdminModule,
+    OpenApiModule,
     GraphqlModule,
     MissingItemsModule,
   ],

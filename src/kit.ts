@@ -57,6 +57,11 @@ export { provideSchema, type Queries, type Tx } from './database';
 export type { Caller } from './engine';
 
 export { AcceptsBody, type BodyKind } from './common/http/accepted-bodies';
+export {
+  Describe,
+  type JsonSchema,
+  type RouteDescription,
+} from './common/request/describe.decorator';
 export { Public, RequirePermission, SignedIn } from './common/request/access.decorators';
 export { CurrentCaller } from './common/request/transport';
 

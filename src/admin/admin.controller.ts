@@ -1,10 +1,12 @@
 import { Controller, Get, Param, Req, Res, type StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../common/request/access.decorators';
+import { Undescribed } from '../common/request/describe.decorator';
 import { AdminService } from './admin.service';
 
 /** The pages that people see, and the files that these load. They hold nothing of anybody's. */
 @Controller('admin')
+@Undescribed('pages')
 @Public()
 export class AdminController {
   constructor(private readonly admin: AdminService) {}

@@ -1,8 +1,9 @@
-import { Injectable, StreamableFile } from '@nestjs/common';
+import { Injectable, type StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RouteNotFound, ServiceUnavailable } from '../common/errors';
-import { type ConsoleFile, ConsoleFiles } from './console-files';
-import { ASSET_HEADERS, PAGE_HEADERS } from './page-headers';
+import { sendBuilt } from '../common/http/built-files';
+import { PAGE_HEADERS } from '../common/http/page-headers';
+import { ConsoleFiles } from './console-files';
 
 /** The paths below `/admin` that `src/console` has a page for. The others get its «not found». */
 const PAGES: ReadonlySet<string> = new Set([
@@ -45,10 +46,7 @@ export class AdminService {
   asset(name: string, { request, response }: Exchange): StreamableFile {
     const file = this.files.assets.get(name);
     if (!file) throw new RouteNotFound({ path: request.path });
-    response.set(ASSET_HEADERS);
-    const body = packed(file, request);
-    if (body !== file.body) response.set('Content-Encoding', 'gzip');
-    return new StreamableFile(body, { type: file.type, length: body.length });
+    return sendBuilt(file, request, response);
   }
 }
 
@@ -69,11 +67,6 @@ const nameOf = (path: string): string =>
 function wayUp(slashes: number): string {
   if (slashes === 1) return './admin/';
   return slashes === 2 ? './' : '../'.repeat(slashes - 2);
-}
-
-function packed({ body, gzipped }: ConsoleFile, request: Request): Buffer {
-  const accepted = request.acceptsEncodings('gzip', 'identity');
-  return gzipped !== undefined && accepted === 'gzip' ? gzipped : body;
 }
 
 const notBuilt = (): Error =>

@@ -2,13 +2,14 @@ import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/c
 import type { Request, Response } from 'express';
 import type { Answer } from '../collections';
 import { Public } from '../common/request/access.decorators';
+import { Describe } from '../common/request/describe.decorator';
 import { reading, readingAny } from '../common/request/read-input';
 import { RequestLimitGuard } from '../throttle';
 import type { Account } from './accounts';
 import { LoginInput, TokenInput } from './auth.inputs';
 import { AuthService } from './auth.service';
 import { LocalAuthGuard, Proven } from './local-auth.guard';
-import type { Tokens } from './token-issuer';
+import { TOKENS, type Tokens } from './token-issuer';
 
 /** Signing in, staying so, and signing out. */
 @Controller('auth')
@@ -18,6 +19,7 @@ export class AuthController {
   constructor(private readonly auth: AuthService) {}
 
   @Post('login')
+  @Describe('Sign in with e-mail and password', { answer: TOKENS })
   @HttpCode(200)
   @UseGuards(LocalAuthGuard)
   async signIn(
@@ -30,6 +32,9 @@ export class AuthController {
   }
 
   @Post('refresh')
+  @Describe('Exchange a refresh token, of the body or the cookie, for new tokens', {
+    answer: TOKENS,
+  })
   @HttpCode(200)
   async refresh(
     @Body(readingAny(TokenInput)) input: TokenInput,
@@ -40,6 +45,7 @@ export class AuthController {
   }
 
   @Post('logout')
+  @Describe('Sign out')
   @HttpCode(204)
   signOut(
     @Body(readingAny(TokenInput)) input: TokenInput,

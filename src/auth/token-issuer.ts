@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { objectOf, TEXT, WHOLE } from '../common/request/json-schema';
 import { InvalidCredentials, TokenExpired } from '../common/errors';
 import { AppConfig } from '../config/app-config';
 import { AccessTokenIssuer } from './access-token-issuer';
@@ -15,6 +16,13 @@ export interface Tokens {
   readonly access_token?: string;
   readonly refresh_token?: string;
 }
+
+/** The same as a schema. */
+export const TOKENS = objectOf({
+  expires: { ...WHOLE, description: 'Milliseconds.' },
+  'access_token?': TEXT,
+  'refresh_token?': TEXT,
+});
 
 /** Hands tokens out, and reads the one kind that comes back in another shape. */
 @Injectable()

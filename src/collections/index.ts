@@ -14,6 +14,7 @@ export {
   CollectionsModule,
   serviceCollections,
 } from './collections.module';
+export { type ListedRoute, listRoutes } from './listed-routes';
 export { isOverridable, overridable, refuseBareOverrides, type Repeated } from './overrides';
 export { ReadingController, type ReadingRoutes } from './reading.controller';
 export { ReadQuery } from './read-query';

@@ -14,6 +14,7 @@ import {
 import { collectionName, collectionOf, type EntityClass } from '../common/schema';
 import type { Caller } from '../engine';
 import { RequirePermission } from '../common/request/access.decorators';
+import { DescribeItems } from '../common/request/describe.decorator';
 import { CurrentCaller } from '../common/request/transport';
 import type { CollectionService } from './collection.service';
 import { overridable } from './overrides';
@@ -53,6 +54,7 @@ export function ItemsController(
   const collection = nameOf(reference);
   class Items extends ReadingController(reference, Require) implements ItemsRoutes {
     @Post()
+    @DescribeItems('create')
     @HttpCode(200)
     @Require('create', collection)
     create(
@@ -64,6 +66,7 @@ export function ItemsController(
     }
 
     @Patch()
+    @DescribeItems('updateMany')
     @Require('update', collection)
     updateMany(
       @CurrentCaller() caller: Caller,
@@ -74,6 +77,7 @@ export function ItemsController(
     }
 
     @Patch(':id')
+    @DescribeItems('updateOne')
     @Require('update', collection)
     updateOne(
       @CurrentCaller() caller: Caller,
@@ -85,12 +89,14 @@ export function ItemsController(
     }
 
     @Delete()
+    @DescribeItems('deleteMany')
     @Require('delete', collection)
     deleteMany(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<void> {
       return this.items.deleteMany(caller, body);
     }
 
     @Delete(':id')
+    @DescribeItems('deleteOne')
     @Require('delete', collection)
     deleteOne(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
       return this.items.deleteOne(caller, id);
@@ -108,12 +114,14 @@ export function SingletonController(
     constructor(@Inject(serviceToken(collection)) readonly items: CollectionService) {}
 
     @Get()
+    @DescribeItems('readSingleton')
     @RequirePermission('read', collection)
     read(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery): Reply {
       return this.items.readSingleton(caller, query);
     }
 
     @Patch()
+    @DescribeItems('updateSingleton')
     @RequirePermission('update', collection)
     update(
       @CurrentCaller() caller: Caller,

@@ -27,7 +27,21 @@ export interface Guarded {
   readonly foreign?: { readonly asksForCaller: boolean };
 }
 
+/** What the decorators of a parameter say. */
+export interface RouteParameter {
+  /** One of `RouteParamtypes`. */
+  readonly kind: number;
+  /** The name that was given: `id` of `@Param('id')`. */
+  readonly data?: unknown;
+  readonly pipes?: readonly unknown[];
+  readonly factory?: unknown;
+}
+
 export interface ListedRoute extends Guarded {
+  readonly type: Type<object>;
+  /** Of the method. */
+  readonly name: string;
+  readonly parameters: readonly RouteParameter[];
   readonly controller: string;
   /** What the paths of its controller begin with: `/items/bills`. */
   readonly root: string;
@@ -79,6 +93,7 @@ function routesOf(type: Type<object>, { prefix, isService, scanner }: Surroundin
     const parameters = parametersOf(type, name);
     const isForeign = !isOurs && !isOverridable(type);
     return {
+      ...{ type, name, parameters },
       place: `${type.name}.${name}`,
       controller: type.name,
       root: joined(prefix, pathsOf(type)[0] ?? ''),
@@ -97,19 +112,14 @@ function routesOf(type: Type<object>, { prefix, isService, scanner }: Surroundin
   });
 }
 
-interface Parameter {
-  readonly kind: number;
-  readonly factory?: unknown;
-}
-
 /** What the decorators of the method's parameters say; Nest keeps them by kind and place, as `0:1`. */
-const parametersOf = (type: Type<object>, name: string): Parameter[] =>
+const parametersOf = (type: Type<object>, name: string): RouteParameter[] =>
   Object.entries(
     (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, object>,
   ).map(([key, parameter]) => ({ ...parameter, kind: Number.parseInt(key, 10) }));
 
 /** Whether it is `@CurrentCaller()`. */
-const asksForCaller = ({ factory }: Parameter): boolean => factory === callerOf;
+const asksForCaller = ({ factory }: RouteParameter): boolean => factory === callerOf;
 
 const verbOf = (method: object): string | undefined =>
   RequestMethod[Reflect.getMetadata(METHOD_METADATA, method) as RequestMethod];

@@ -13,6 +13,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import { RequirePermission } from '../common/request/access.decorators';
+import { Undescribed } from '../common/request/describe.decorator';
 import { Forbidden } from '../common/errors';
 
 const EITHER = ['', ':id'];
@@ -26,6 +27,7 @@ const Missing = (action: 'create' | 'read' | 'update' | 'delete'): MethodDecorat
  * everywhere, and answered as if it were hidden.
  */
 @Controller('items/:collection')
+@Undescribed('where there is no such collection')
 class MissingItemsController {
   @Get(EITHER)
   @Missing('read')

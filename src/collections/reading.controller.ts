@@ -1,6 +1,7 @@
 import { Body, Get, Inject, Param, Search } from '@nestjs/common';
 import type { Caller } from '../engine';
 import { RequirePermission } from '../common/request/access.decorators';
+import { DescribeItems } from '../common/request/describe.decorator';
 import { CurrentCaller } from '../common/request/transport';
 import type { Answer } from './answer';
 import type { CollectionService } from './collection.service';
@@ -29,18 +30,21 @@ export function ReadingController(
     constructor(@Inject(serviceToken(collection)) readonly items: CollectionService) {}
 
     @Get()
+    @DescribeItems('list')
     @Require('read', collection)
     list(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery): Reply {
       return this.items.list(caller, query);
     }
 
     @Search()
+    @DescribeItems('search')
     @Require('read', collection)
     search(@CurrentCaller() caller: Caller, @Body() body: unknown): Reply {
       return this.items.search(caller, body);
     }
 
     @Get(':id')
+    @DescribeItems('one')
     @Require('read', collection)
     one(
       @CurrentCaller() caller: Caller,

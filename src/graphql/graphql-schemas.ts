@@ -9,6 +9,7 @@ import {
   GraphQLSchema,
   isObjectType,
   parse,
+  printSchema,
 } from 'graphql';
 import { Collections, RouteWalk } from '../collections';
 import { RegistrationError } from '../common/schema';
@@ -28,6 +29,10 @@ type Fields = GraphQLFieldConfigMap<unknown, GraphqlContext>;
 /** Makes the schemas of the two endpoints: the operations of their collections, and what resolvers add to them. */
 @Injectable()
 export class GraphqlSchemas {
+  private readonly built = new Map<Endpoint, GraphQLSchema>();
+  /** Made when it is first asked for. */
+  private readonly printed = new Map<Endpoint, string>();
+
   constructor(
     private readonly collections: Collections,
     private readonly explorer: ResolverExplorer,
@@ -47,7 +52,16 @@ export class GraphqlSchemas {
     refuseUnresolved(schema);
     // Fields below an operation are its own to answer for.
     this.walk.check(fields.filter(({ type }) => ROOTS.includes(type)));
+    this.built.set(endpoint, schema);
     return schema;
+  }
+
+  /** The schema that an endpoint serves, in GraphQL's own language. */
+  sdl(endpoint: Endpoint): string {
+    const printed =
+      this.printed.get(endpoint) ?? printSchema(this.built.get(endpoint) ?? this.build(endpoint));
+    this.printed.set(endpoint, printed);
+    return printed;
   }
 
   private ofCollections(endpoint: Endpoint, mutates: boolean): GraphQLSchema {

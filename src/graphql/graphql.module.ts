@@ -22,6 +22,8 @@ import { refuseSharedEndpoints } from './refuse-shared-endpoints';
 import { refuseForgedQuery } from './forged-query';
 import { RequestBudget } from './request-budget';
 import { refuseLargeRequest } from './request-size';
+import { SdlController } from './sdl.controller';
+import { SdlService } from './sdl.service';
 import { stringifyResult } from './stringify-result';
 import { PlaygroundController } from './playground/playground.controller';
 import { playgroundPage } from './playground/playground-files';
@@ -111,11 +113,12 @@ const isOurs = ({ include }: GqlModuleOptions): boolean =>
 @Module({
   imports: [
     DiscoveryModule,
+    GraphqlSchemasModule,
     endpoint(ENDPOINTS.system, 'system'),
     endpoint(ENDPOINTS.items, 'items'),
   ],
-  controllers: [PlaygroundController],
-  providers: [PlaygroundService, provideEndpoint(ENDPOINTS.items)],
+  controllers: [PlaygroundController, SdlController],
+  providers: [PlaygroundService, SdlService, provideEndpoint(ENDPOINTS.items)],
 })
 export class GraphqlModule implements NestModule {
   constructor(

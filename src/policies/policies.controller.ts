@@ -7,9 +7,13 @@ import {
 } from '../collections';
 import type { Caller } from '../engine';
 import { SignedIn } from '../common/request/access.decorators';
+import { Describe } from '../common/request/describe.decorator';
+import { FLAG, objectOf } from '../common/request/json-schema';
 import { CurrentCaller } from '../common/request/transport';
 import { PoliciesService, type PolicyGlobals } from './policies.service';
 import { Policy } from './policy.entity';
+
+const GLOBALS = objectOf({ app_access: FLAG, admin_access: FLAG, enforce_tfa: FLAG });
 
 /** Policies like any items, and what one's own say beside their rules. */
 @Controller('policies')
@@ -22,6 +26,7 @@ export class PoliciesController extends ItemsController(Policy) {
   }
 
   @Get('me/globals')
+  @Describe('What one’s policies say beside their rules', { answer: GLOBALS })
   @SignedIn({ asksToSignIn: true })
   async globals(@CurrentCaller() caller: Caller): Promise<Answer<PolicyGlobals>> {
     return { data: await this.policies.globals(caller) };

@@ -13,6 +13,8 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public, RequirePermission } from '../common/request/access.decorators';
+import { Describe } from '../common/request/describe.decorator';
+import { objectOf, TEXT, UUID } from '../common/request/json-schema';
 import { reading } from '../common/request/read-input';
 import { CurrentCaller } from '../common/request/transport';
 import type { Caller } from '../engine';
@@ -23,6 +25,8 @@ import { AcceptInput, InviteInput, RegisterInput, ResendInput } from './registra
 import { RegistrationsService } from './registrations.service';
 import { UnheardFilter } from './unheard.filter';
 import { VerificationService } from './verification.service';
+
+const VERIFIED = objectOf({ id: UUID, status: TEXT });
 
 /** How people become users by themselves, or by invitation. */
 @Controller()
@@ -37,6 +41,7 @@ export class RegistrationController {
 
   /** Answers the same whatever it is sent; what cannot be read, the application answers alike. */
   @Post(['register', 'users/register'])
+  @Describe('Register; answers alike whatever comes of it')
   @HttpCode(204)
   @UseFilters(UnheardFilter)
   register(
@@ -47,6 +52,7 @@ export class RegistrationController {
   }
 
   @Post('users/register/resend')
+  @Describe('Send the mail of a registration again')
   @HttpCode(204)
   resend(@Body(reading(ResendInput)) input: ResendInput): Promise<void> {
     return this.registrations.resend(input);
@@ -54,10 +60,15 @@ export class RegistrationController {
 
   /** Those who look where a link leads before they show it use nothing up. */
   @Head('users/register/verify-email')
+  @Describe('Look where the link leads, without following it')
   @HttpCode(204)
   look(): void {}
 
   @Get('users/register/verify-email')
+  @Describe('Follow the link of a registration; browsers are led to a page', {
+    query: { token: TEXT },
+    answer: VERIFIED,
+  })
   verify(
     @Query() sent: unknown,
     @Req() request: Request,
@@ -67,6 +78,7 @@ export class RegistrationController {
   }
 
   @Post('users/invite/accept')
+  @Describe('Accept an invitation by the token of its mail')
   @HttpCode(204)
   accept(@Body(reading(AcceptInput)) input: AcceptInput, @Req() request: Request): Promise<void> {
     return this.acceptance.accept(input, request);
@@ -79,6 +91,7 @@ export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
   @Post('invite')
+  @Describe('Invite people')
   @HttpCode(204)
   @RequirePermission('create', 'service_users')
   invite(

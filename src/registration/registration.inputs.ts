@@ -52,6 +52,8 @@ export class VerifyInput {
   readonly token!: string;
 }
 
+const ADDRESS = { type: 'string', format: 'email', maxLength: MAX_EMAIL } as const;
+
 const isAddress = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= MAX_EMAIL && isEmailAddress(value);
 
@@ -64,7 +66,17 @@ const Addresses = (): PropertyDecorator =>
   applyDecorators(
     ValidateBy(
       { name: 'addresses', validator: { validate: isAddresses } },
-      { message: `must be an e-mail address, or a list of 1 to ${MAX_ADDRESSES}` },
+      {
+        message: `must be an e-mail address, or a list of 1 to ${MAX_ADDRESSES}`,
+        context: {
+          schema: {
+            anyOf: [
+              ADDRESS,
+              { type: 'array', minItems: 1, maxItems: MAX_ADDRESSES, items: ADDRESS },
+            ],
+          },
+        },
+      },
     ),
   );
 

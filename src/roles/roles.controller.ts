@@ -9,6 +9,8 @@ import {
 import type { Caller } from '../engine';
 import type { RawQuery } from '../repository';
 import { SignedIn } from '../common/request/access.decorators';
+import { Describe } from '../common/request/describe.decorator';
+import { listOf, objectOf, TEXT, UUID } from '../common/request/json-schema';
 import { CurrentCaller } from '../common/request/transport';
 import { Role } from './role.entity';
 import { RolesService } from './roles.service';
@@ -24,6 +26,10 @@ export class RolesController extends ItemsController(Role) {
   }
 
   @Get('me')
+  @Describe('One’s own roles, the nearest first', {
+    query: { fields: TEXT },
+    answer: listOf(objectOf({ 'id?': UUID })),
+  })
   @SignedIn({ asksToSignIn: true })
   mine(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery): Promise<Answer> {
     return this.roles.mine(caller, query);

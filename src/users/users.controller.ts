@@ -9,6 +9,8 @@ import {
 import type { RawQuery } from '../repository';
 import type { Caller } from '../engine';
 import { SignedIn, SignedInWithoutTfa } from '../common/request/access.decorators';
+import { Describe } from '../common/request/describe.decorator';
+import { TEXT } from '../common/request/json-schema';
 import { reading } from '../common/request/read-input';
 import { CurrentCaller } from '../common/request/transport';
 import { ProofInput } from './own-proof';
@@ -26,12 +28,14 @@ export class UsersController extends ItemsController(User) {
   }
 
   @Get('me')
+  @Describe('One’s own profile', { query: { fields: TEXT }, item: 'service_users' })
   @SignedInWithoutTfa({ asksToSignIn: true })
   me(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery): Promise<Answer | undefined> {
     return this.users.me(caller, query);
   }
 
   @Patch('me')
+  @Describe('Change one’s own profile', { query: { fields: TEXT }, item: 'service_users' })
   @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   updateMe(
     @CurrentCaller() caller: Caller,
@@ -42,6 +46,7 @@ export class UsersController extends ItemsController(User) {
   }
 
   @Delete('me')
+  @Describe('Delete one’s own account')
   @HttpCode(204)
   @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   async deleteMe(

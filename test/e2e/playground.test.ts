@@ -63,6 +63,10 @@ describe('without an editor and without introspection', () => {
     expect((await as(test).get('/playground/start.js')).status).toBe(404);
   });
 
+  it.each(['', '/items', '/system'])('tells no schema: /server/specs/graphql%s', async (path) => {
+    expect((await as(test).get(`/server/specs/graphql${path}`)).codes).toEqual(['ROUTE_NOT_FOUND']);
+  });
+
   it.each([
     ['{ __schema { types { name } } }', 'permissions_by_id'],
     ['{ permissionz { id } }', 'permissions'],

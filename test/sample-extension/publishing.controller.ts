@@ -4,6 +4,7 @@ import {
   type Caller,
   type RawQuery,
   CurrentCaller,
+  Describe,
   RequirePermission,
 } from 'doorward';
 import { PublishingService } from './publishing.service';
@@ -15,6 +16,7 @@ export class PublishingController {
   @Post(':id/publish')
   @HttpCode(200)
   @RequirePermission('update', 'articles')
+  @Describe('Publishes an article', { item: 'articles', query: { fields: { type: 'string' } } })
   publish(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

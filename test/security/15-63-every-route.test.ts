@@ -12,11 +12,19 @@ const PUBLIC_ROUTES = [
   'GET /auth',
   'GET /auth/login/:provider',
   'GET /auth/login/:provider/callback',
+  // The page of the OpenAPI document, and its files from a fixed list.
+  'GET /docs',
+  'GET /docs/:file',
   // Files of the GraphQL editor, from a fixed list.
   'GET /playground/:file',
   // How it is, and to administrators why.
   'GET /server/health',
   'GET /server/ping',
+  // The schemas of GraphQL, where introspection is on; the OpenAPI document, of nobody's collections.
+  'GET /server/specs/graphql',
+  'GET /server/specs/graphql/items',
+  'GET /server/specs/graphql/system',
+  'GET /server/specs/oas',
   // The link in a mail, and whoever looks where it leads.
   'GET /users/register/verify-email',
   'HEAD /users/register/verify-email',

@@ -1,10 +1,17 @@
 import { Controller, Get, Param, Query, Redirect, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../../common/request/access.decorators';
+import { Describe } from '../../common/request/describe.decorator';
+import { FLAG, listOf, objectOf, orNull, TEXT } from '../../common/request/json-schema';
 import { reading } from '../../common/request/read-input';
 import { RequestLimitGuard } from '../../throttle';
 import { ProviderSignIn, type ProvidersAnswer } from './provider-sign-in.service';
 import { LeaveInput, ProvidersInput } from './providers.inputs';
+
+const PROVIDERS = objectOf({
+  data: listOf(objectOf({ name: TEXT, driver: TEXT, label: TEXT, icon: orNull(TEXT) })),
+  disableDefault: FLAG,
+});
 
 /** Signing in by an external provider, from a browser. */
 @Controller('auth')
@@ -14,11 +21,15 @@ export class ProvidersController {
   constructor(private readonly signIn: ProviderSignIn) {}
 
   @Get()
+  @Describe('List the external providers of sign-in', {
+    content: { 'application/json': PROVIDERS },
+  })
   list(@Query(reading(ProvidersInput)) input: ProvidersInput): ProvidersAnswer {
     return this.signIn.list(input);
   }
 
   @Get('login/:provider')
+  @Describe('Sign in by a provider, in a browser')
   @Redirect()
   async leave(
     @Param('provider') name: string,
@@ -30,6 +41,7 @@ export class ProvidersController {
   }
 
   @Get('login/:provider/callback')
+  @Describe('Where the provider leads back to')
   @Redirect()
   async comeBack(
     @Param('provider') name: string,

@@ -1,11 +1,22 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import type { Answer } from '../../collections';
 import { SignedIn } from '../../common/request/access.decorators';
+import { Describe } from '../../common/request/describe.decorator';
+import { INSTANT, listOf, objectOf, orNull, TEXT, UUID } from '../../common/request/json-schema';
 import { reading, readingNothing } from '../../common/request/read-input';
 import { CurrentCaller } from '../../common/request/transport';
 import type { Caller } from '../../engine';
 import { StaticTokenInput } from './static-tokens.inputs';
 import { type NewStaticToken, StaticTokens, type StaticTokenView } from './static-tokens.service';
+
+const TOKEN = {
+  id: UUID,
+  name: TEXT,
+  policies: orNull(listOf(UUID)),
+  created_at: INSTANT,
+  last_used: orNull(INSTANT),
+  expires_at: orNull(INSTANT),
+};
 
 /** Tokens that people make for their programs. */
 @Controller('users')
@@ -14,11 +25,15 @@ export class StaticTokensController {
   constructor(private readonly tokens: StaticTokens) {}
 
   @Get('me/tokens')
+  @Describe('List one’s own static tokens', { answer: listOf(objectOf(TOKEN)) })
   async list(@CurrentCaller() caller: Caller): Promise<Answer<StaticTokenView[]>> {
     return { data: await this.tokens.list(caller) };
   }
 
   @Post('me/tokens')
+  @Describe('Make a static token, which is shown this once', {
+    answer: objectOf({ ...TOKEN, token: TEXT }),
+  })
   @HttpCode(200)
   async create(
     @CurrentCaller() caller: Caller,
@@ -28,6 +43,7 @@ export class StaticTokensController {
   }
 
   @Delete('me/tokens/:id')
+  @Describe('End a static token of one’s own', { path: { id: UUID } })
   @HttpCode(204)
   endOne(
     @CurrentCaller() caller: Caller,
@@ -39,6 +55,7 @@ export class StaticTokensController {
 
   /** All of any user, for who holds all that they have. */
   @Delete(':id/tokens')
+  @Describe('End all static tokens of a user', { path: { id: UUID } })
   @HttpCode(204)
   @SignedIn()
   endAllOf(

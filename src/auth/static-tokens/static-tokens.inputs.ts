@@ -1,4 +1,5 @@
 import { ValidateBy } from 'class-validator';
+import type { JsonSchema } from '../../common/request/describe.decorator';
 import { AtMost, Optional, Text } from '../../common/request/read-input';
 import { parseTimestamp, isUuid } from '../../engine';
 import { ProofInput } from '../../users';
@@ -11,7 +12,9 @@ const check = (
   name: string,
   validate: (value: unknown) => boolean,
   message: string,
-): PropertyDecorator => ValidateBy({ name, validator: { validate } }, { message });
+  schema: JsonSchema,
+): PropertyDecorator =>
+  ValidateBy({ name, validator: { validate } }, { message, context: { schema } });
 
 const isKey = (value: unknown): boolean => typeof value === 'string' && isUuid(value);
 
@@ -30,11 +33,19 @@ export class StaticTokenInput extends ProofInput {
     'instant',
     (value) => parseTimestamp(value) !== undefined,
     'must be a date or an RFC 3339 time',
+    {
+      type: 'string',
+      description: 'RFC 3339, or a date: its midnight in UTC.',
+    },
   )
   readonly expires_at?: string;
 
   /** Of the user's policies those that serve with it, by id; left out: all of them. */
   @Optional()
-  @check('keys', isKeys, `must be a list of at most ${MAX_POLICIES} ids`)
+  @check('keys', isKeys, `must be a list of at most ${MAX_POLICIES} ids`, {
+    type: 'array',
+    maxItems: MAX_POLICIES,
+    items: { type: 'string', format: 'uuid' },
+  })
   readonly policies?: readonly string[];
 }

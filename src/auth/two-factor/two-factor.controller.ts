@@ -5,6 +5,8 @@ import {
   SignedIn,
   SignedInWithoutTfa,
 } from '../../common/request/access.decorators';
+import { Describe } from '../../common/request/describe.decorator';
+import { listOf, objectOf, TEXT, UUID } from '../../common/request/json-schema';
 import { reading, readingNothing } from '../../common/request/read-input';
 import { CurrentCaller } from '../../common/request/transport';
 import type { Caller } from '../../engine';
@@ -12,6 +14,9 @@ import type { NewSecret } from './one-time-passwords';
 import { DisableTfaInput, EnableTfaInput, GenerateTfaInput } from './two-factor.inputs';
 import { TwoFactorRemoval } from './two-factor-removal';
 import { type RecoveryCodes, TwoFactorSetup } from './two-factor-setup';
+
+const SECRET = objectOf({ secret: TEXT, otpauth_url: TEXT });
+const CODES = objectOf({ recovery_codes: listOf(TEXT) });
 
 /** Two-factor authentication of one's own, and an administrator's switching it off for a user. */
 @Controller('users')
@@ -22,6 +27,7 @@ export class TwoFactorController {
   ) {}
 
   @Post('me/tfa/generate')
+  @Describe('Get a secret for one-time passwords', { answer: SECRET })
   @HttpCode(200)
   @SignedInWithoutTfa({ asksToSignIn: true, staticToken: 'refused' })
   async generate(
@@ -32,6 +38,7 @@ export class TwoFactorController {
   }
 
   @Post('me/tfa/enable')
+  @Describe('Switch two-factor authentication on', { answer: CODES })
   @HttpCode(200)
   @SignedInWithoutTfa({ asksToSignIn: true, staticToken: 'refused' })
   async enable(
@@ -42,6 +49,7 @@ export class TwoFactorController {
   }
 
   @Post('me/tfa/disable')
+  @Describe('Switch it off')
   @HttpCode(204)
   @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   disable(
@@ -52,6 +60,7 @@ export class TwoFactorController {
   }
 
   @Post(':id/tfa/disable')
+  @Describe('Switch it off for a user', { path: { id: UUID } })
   @HttpCode(204)
   @RequirePermission('update', 'service_users')
   disableFor(

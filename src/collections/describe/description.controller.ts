@@ -1,6 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import type { Caller } from '../../engine';
 import { RequirePermission } from '../../common/request/access.decorators';
+import { Describe } from '../../common/request/describe.decorator';
+import { FLAG, listOf, OBJECT, objectOf, orNull, TEXT } from '../../common/request/json-schema';
 import { CurrentCaller } from '../../common/request/transport';
 import type { Answer } from '../answer';
 import type { CollectionDescription } from './collection-description';
@@ -8,18 +10,41 @@ import { DescriptionService } from './description.service';
 import type { FieldDescription } from './field-description';
 import type { RelationDescription } from './relation-description';
 
+const COLLECTION = objectOf({
+  collection: TEXT,
+  key: TEXT,
+  meta: objectOf({ singleton: FLAG }),
+  schema: objectOf({ name: TEXT }),
+});
+const FIELD = objectOf({
+  collection: TEXT,
+  field: TEXT,
+  type: TEXT,
+  schema: orNull(OBJECT),
+  meta: objectOf({ required: FLAG, readonly: FLAG }),
+});
+const RELATION = objectOf({
+  collection: TEXT,
+  field: TEXT,
+  related_collection: TEXT,
+  schema: orNull(OBJECT),
+  meta: OBJECT,
+});
+
 /** What there is, as far as the caller may see it. */
 @Controller()
 export class DescriptionController {
   constructor(private readonly descriptions: DescriptionService) {}
 
   @Get('collections')
+  @Describe('List the collections that one may read', { answer: listOf(COLLECTION) })
   @RequirePermission('read', '*')
   collections(@CurrentCaller() caller: Caller): Answer<CollectionDescription[]> {
     return { data: this.descriptions.collections(caller) };
   }
 
   @Get('collections/:collection')
+  @Describe('Describe a collection', { answer: COLLECTION })
   @RequirePermission('read')
   collection(
     @CurrentCaller() caller: Caller,
@@ -29,12 +54,14 @@ export class DescriptionController {
   }
 
   @Get('fields')
+  @Describe('List the fields that one may read', { answer: listOf(FIELD) })
   @RequirePermission('read', '*')
   fields(@CurrentCaller() caller: Caller): Answer<FieldDescription[]> {
     return { data: this.descriptions.fields(caller) };
   }
 
   @Get('fields/:collection')
+  @Describe('List those of a collection', { answer: listOf(FIELD) })
   @RequirePermission('read')
   fieldsOf(
     @CurrentCaller() caller: Caller,
@@ -44,6 +71,7 @@ export class DescriptionController {
   }
 
   @Get('fields/:collection/:field')
+  @Describe('Describe a field', { answer: FIELD })
   @RequirePermission('read')
   field(
     @CurrentCaller() caller: Caller,
@@ -54,12 +82,14 @@ export class DescriptionController {
   }
 
   @Get('relations')
+  @Describe('List the relations between them', { answer: listOf(RELATION) })
   @RequirePermission('read', '*')
   relations(@CurrentCaller() caller: Caller): Answer<RelationDescription[]> {
     return { data: this.descriptions.relations(caller) };
   }
 
   @Get('relations/:collection')
+  @Describe('List those that lead from a collection', { answer: listOf(RELATION) })
   @RequirePermission('read')
   relationsOf(
     @CurrentCaller() caller: Caller,
@@ -69,6 +99,7 @@ export class DescriptionController {
   }
 
   @Get('relations/:collection/:field')
+  @Describe('Describe a relation', { answer: RELATION })
   @RequirePermission('read')
   relation(
     @CurrentCaller() caller: Caller,

@@ -45,7 +45,7 @@ export const EmailAddress = (): PropertyDecorator =>
         name: 'emailAddress',
         validator: { validate: (value) => typeof value === 'string' && isEmailAddress(value) },
       },
-      { message: 'must be an e-mail address' },
+      { message: 'must be an e-mail address', context: { schema: { format: 'email' } } },
     ),
     AtMost(MAX_EMAIL),
     Text(),
@@ -113,15 +113,25 @@ function fault({ property, constraints = {} }: ValidationError) {
   return new InvalidPayload({ field: property, reason: constraints[name] ?? 'is wrong' });
 }
 
+export interface InputPipe<T extends object> extends PipeTransform<unknown, T> {
+  /** The class, for whoever describes what is read. */
+  readonly input: Type<T>;
+  /** Nothing may be sent. */
+  readonly optional?: true;
+}
+
 /**
  * The one pipe for bodies of operations, given its class: `@Body(reading(Login)) input: Login`, and over GraphQL
  * `@Arguments(reading(Login)) input: Login`. The reflected type is never used: an `import type` makes it `Object`.
  */
-export const reading = <T extends object>(Input: Type<T>): PipeTransform<unknown, T> => ({
+export const reading = <T extends object>(Input: Type<T>): InputPipe<T> => ({
+  input: Input,
   transform: (sent) => readInput(Input, sent),
 });
 
 /** The same where cookies may say all there is to say: no body is an empty one. */
-export const readingAny = <T extends object>(Input: Type<T>): PipeTransform<unknown, T> => ({
+export const readingAny = <T extends object>(Input: Type<T>): InputPipe<T> => ({
+  input: Input,
+  optional: true,
   transform: (sent) => readInput(Input, sent === undefined ? {} : sent),
 });

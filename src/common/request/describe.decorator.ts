@@ -1,0 +1,84 @@
+import { SetMetadata } from '@nestjs/common';
+
+/** Where the OpenAPI document finds what a route says of itself. */
+export const ROUTE_DESCRIPTION = 'doorward:route-description';
+
+/** JSON Schema 2020-12, as OpenAPI 3.1 has it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What an operation on the items of a collection is called; its parameters, body and answers follow from it. */
+export type ItemsOperation =
+  | 'list'
+  | 'search'
+  | 'one'
+  | 'create'
+  | 'updateMany'
+  | 'updateOne'
+  | 'deleteMany'
+  | 'deleteOne'
+  | 'readSingleton'
+  | 'updateSingleton';
+
+export interface RouteDescription {
+  /** A line: what it does. */
+  readonly summary: string;
+  /** More, in Markdown. */
+  readonly description?: string;
+  /** What stands in `data` of the answer; by default there is none. */
+  readonly answer?: JsonSchema;
+  /** The whole body of the answer, by its media type, where it is not `{data}`. */
+  readonly content?: Readonly<Record<string, JsonSchema>>;
+  /** The body, where it is not an input class that `reading` reads. */
+  readonly body?: JsonSchema;
+  /** Nothing has to be sent. */
+  readonly bodyOptional?: true;
+  /** Parameters of the query by name, where they are not an input class that `reading` reads. */
+  readonly query?: Readonly<Record<string, JsonSchema>>;
+  /** Parameters of the path that are something else than a text, by name. */
+  readonly path?: Readonly<Record<string, JsonSchema>>;
+  /** The name of the collection of which the answer, or a body without a schema, is an item. */
+  readonly item?: string;
+}
+
+/** What a route is for, or why it is in no document. */
+export type Description =
+  | ({ readonly kind: 'named' } & RouteDescription)
+  | { readonly kind: 'items'; readonly operation: ItemsOperation }
+  | { readonly kind: 'none'; readonly because: string };
+
+const describe = (description: Description): MethodDecorator & ClassDecorator =>
+  SetMetadata(ROUTE_DESCRIPTION, description);
+
+/**
+ * Puts a route into the OpenAPI document, for those who may call it. What its other decorators say is not repeated: who
+ * may call it, its status, an input class that is read by `reading`.
+ *
+ *     @Post('pay')
+ *     @RequirePermission('update', 'bills')
+ *     @Describe('Pays a bill', { body: { type: 'object', … }, answer: { type: 'string', format: 'uuid' } })
+ */
+export const Describe = (
+  summary: string,
+  more: Omit<RouteDescription, 'summary'> = {},
+): MethodDecorator => describe({ kind: 'named', summary, ...more });
+
+/** The same for a route of a collection. */
+export const DescribeItems = (operation: ItemsOperation): MethodDecorator =>
+  describe({ kind: 'items', operation });
+
+/** For a route that is no part of the interface, on its controller or on itself. */
+export const Undescribed = (because: string): MethodDecorator & ClassDecorator =>
+  describe({ kind: 'none', because });
+
+/** Of a method, or of the one that it overrides, or of its class. */
+export function descriptionOf(type: object, name: string): Description | undefined {
+  let at: unknown = (type as { prototype?: unknown }).prototype;
+  while (typeof at === 'object' && at !== null) {
+    const method: unknown = Object.getOwnPropertyDescriptor(at, name)?.value;
+    const said: unknown =
+      typeof method === 'function' && Reflect.getMetadata(ROUTE_DESCRIPTION, method);
+    if (said) return said as Description;
+    at = Object.getPrototypeOf(at);
+  }
+  return Reflect.getMetadata(ROUTE_DESCRIPTION, type) as Description | undefined;
+}

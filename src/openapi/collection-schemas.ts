@@ -1,0 +1,121 @@
+import { type FieldShape, isStored, type ToManyShape, type ToOneShape } from '../engine';
+import type { JsonSchema } from '../common/request/describe.decorator';
+import { listOf, OBJECT, objectOf, orNull } from '../common/request/json-schema';
+import { extraInput } from './extra-input';
+import type { Sight, Sights } from './sight';
+import { sentValue, shownValue } from './value-schema';
+
+type Schemas = Record<string, JsonSchema>;
+
+/** The schemas of a collection by purpose; a name is one of `components/schemas`. */
+export const schemaName = {
+  read: (collection: string) => collection,
+  create: (collection: string) => `${collection}_create`,
+  update: (collection: string) => `${collection}_update`,
+};
+
+export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+/** Of every collection that somebody may do something with. */
+export function collectionSchemas(sights: Sights): Schemas {
+  const all = [...sights.values()].flatMap((sight) => Object.entries(schemasOf(sight, sights)));
+  return Object.fromEntries(all);
+}
+
+function schemasOf(sight: Sight, sights: Sights): Schemas {
+  const { collection, read, create, update } = sight;
+  const { name } = collection;
+  return {
+    ...(read && {
+      [schemaName.read(name)]: {
+        type: 'object',
+        description: 'As many of these fields as `fields` asks for.',
+        properties: Object.fromEntries(
+          read.flatMap(({ field, masked }) => {
+            const schema = shown(field, masked, sights);
+            return schema ? [[field.name, schema]] : [];
+          }),
+        ),
+      },
+    }),
+    ...(create && {
+      [schemaName.create(name)]: input(
+        create.map(({ field }) => field),
+        create.filter(({ required }) => required).map(({ field }) => field.name),
+        { sights, extra: extraInput(name, 'create') },
+      ),
+    }),
+    ...(update && {
+      [schemaName.update(name)]: input(
+        update.map(({ field }) => field),
+        [],
+        { sights, extra: extraInput(name, 'update') },
+      ),
+    }),
+  };
+}
+
+interface Surroundings {
+  readonly sights: Sights;
+  readonly extra: Readonly<Record<string, JsonSchema>>;
+}
+
+function input(
+  fields: readonly FieldShape[],
+  required: readonly string[],
+  { sights, extra }: Surroundings,
+): JsonSchema {
+  const properties = fields.map((field): [string, JsonSchema] => [field.name, sent(field, sights)]);
+  return {
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length > 0 && Object.keys(extra).length === 0 && { required }),
+    properties: { ...Object.fromEntries(properties), ...extra },
+  };
+}
+
+/** A relation is shown as a key, or as the item where fields of it are asked for. */
+function shown(field: FieldShape, masked: boolean, sights: Sights): JsonSchema | undefined {
+  if (field.kind === 'column') return shownValue(field, masked);
+  const isSeen = sights.get(field.target)?.read !== undefined;
+  if (field.kind === 'to-one') {
+    const key = shownValue(field, false);
+    const one = isSeen ? [refTo(schemaName.read(field.target))] : [];
+    return { anyOf: [key, ...one, ...(masked && !field.nullable ? [{ type: 'null' }] : [])] };
+  }
+  const target = sights.get(field.target);
+  if (!isSeen || !target) return undefined;
+  const list = listOf({ anyOf: [keyOf(target), refTo(schemaName.read(field.target))] });
+  return masked ? orNull(list) : list;
+}
+
+function keyOf({ collection }: Sight): JsonSchema {
+  const key = collection.fields.get(collection.key);
+  return key && isStored(key) ? shownValue(key, false) : {};
+}
+
+/** A relation is set by a key, or by an object that makes or changes the item. */
+function sent(field: FieldShape, sights: Sights): JsonSchema {
+  if (field.kind === 'column') return sentValue(field);
+  const nested = { anyOf: nestedOf(field, sights) };
+  if (field.kind === 'to-one') return { anyOf: [sentValue(field), ...nested.anyOf] };
+  const keys = sights.get(field.target);
+  const one = {
+    anyOf: [...(keys ? [keyOf(keys)] : [{ type: ['string', 'integer'] }]), ...nested.anyOf],
+  };
+  const changes = objectOf({
+    'create?': listOf(nested),
+    'update?': listOf(nested),
+    'delete?': listOf(keys ? keyOf(keys) : {}),
+  });
+  return { anyOf: [listOf(one), changes] };
+}
+
+function nestedOf({ target }: ToOneShape | ToManyShape, sights: Sights): JsonSchema[] {
+  const sight = sights.get(target);
+  const refs = [
+    ...(sight?.create ? [refTo(schemaName.create(target))] : []),
+    ...(sight?.update ? [refTo(schemaName.update(target))] : []),
+  ];
+  return refs.length > 0 ? refs : [OBJECT];
+}

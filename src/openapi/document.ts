@@ -1,0 +1,133 @@
+import type { ListedRoute } from '../collections';
+import {
+  type Description,
+  descriptionOf,
+  type JsonSchema,
+} from '../common/request/describe.decorator';
+import { ENDPOINTS } from '../graphql';
+import { collectionSchemas } from './collection-schemas';
+import { graphqlPaths } from './graphql-paths';
+import { isOpenTo, itemsParts, keySchema } from './items-operation';
+import { namedOperation, operationOf } from './operation';
+import { parameterComponents } from './parameters';
+import { responseComponents } from './responses';
+import type { Sight, Sights } from './sight';
+
+/** The methods that a path of OpenAPI 3.1 may have. */
+const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'HEAD', 'PATCH', 'OPTIONS']);
+
+/** A route, with what it says of itself. */
+export interface DescribedRoute {
+  readonly route: ListedRoute;
+  readonly description: Description;
+}
+
+/** Those that say something of themselves, and can stand in a document. */
+export const describedRoutes = (routes: readonly ListedRoute[]): DescribedRoute[] =>
+  routes
+    .filter(({ verb, isLast }) => METHODS.has(verb) && !isLast)
+    .flatMap((route) => {
+      const description = descriptionOf(route.type, route.name);
+      return description && description.kind !== 'none' ? [{ route, description }] : [];
+    });
+
+/** The collection that a route of items is for. */
+export const collectionOf = ({ access }: ListedRoute): string | undefined =>
+  access?.kind === 'permission' ? access.collection : undefined;
+
+export interface DocumentParts {
+  /** Those that the caller may know of. */
+  readonly routes: readonly DescribedRoute[];
+  readonly sights: Sights;
+  readonly version: string;
+}
+
+/** An OpenAPI 3.1 document. Its server is written relative to where the document is: a proxy may serve all of it below a path. */
+export function openApiDocument({ routes, sights, version }: DocumentParts): JsonSchema {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Doorward',
+      version,
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '../..' }],
+    security: [{}, { token: [] }, { session: [] }],
+    paths: { ...pathsOf(routes, sights), ...graphqlPaths(ENDPOINTS) },
+    components: {
+      securitySchemes: SECURITY,
+      parameters: parameterComponents(),
+      responses: responseComponents(),
+      schemas: collectionSchemas(sights),
+    },
+  };
+}
+
+const INTRODUCTION =
+  'What you may do here: of collections this document holds what rules let you do with them, and more of it once you are signed in.';
+
+const SECURITY = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An access token, or a static token of one’s own.',
+  },
+  session: { type: 'apiKey', in: 'cookie', name: 'service_session_token' },
+};
+
+type Paths = Record<string, Record<string, unknown>>;
+
+function pathsOf(routes: readonly DescribedRoute[], sights: Sights): Paths {
+  const paths: Paths = {};
+  for (const { route, description } of routes) {
+    for (const written of route.paths) {
+      const path = written.replaceAll(/:(\w+)/g, '{$1}');
+      const operation = ofRoute(route, path, { description, sights });
+      if (!operation) continue;
+      const item = (paths[path] ??= itemOf(path, route, { description, sights }));
+      item[route.verb.toLowerCase()] ??= operation;
+    }
+  }
+  return paths;
+}
+
+interface Surroundings {
+  readonly description: Description;
+  readonly sights: Sights;
+}
+
+function ofRoute(
+  route: ListedRoute,
+  path: string,
+  { description, sights }: Surroundings,
+): JsonSchema | undefined {
+  if (description.kind === 'named') return namedOperation(route, path, description, sights);
+  if (description.kind === 'none') return undefined;
+  const sight = sights.get(collectionOf(route) ?? '');
+  if (!sight || !isOpenTo(sight, description.operation)) return undefined;
+  return operationOf(route, path, itemsParts(sight, description.operation));
+}
+
+/** What all methods of a path have in common. */
+function itemOf(path: string, route: ListedRoute, surroundings: Surroundings): Paths[string] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+  if (names.length === 0) return {};
+  const parameters = names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: parameterSchema(name, route, surroundings),
+  }));
+  return { parameters };
+}
+
+function parameterSchema(
+  name: string,
+  route: ListedRoute,
+  { description, sights }: Surroundings,
+): JsonSchema {
+  if (description.kind === 'named') return description.path?.[name] ?? { type: 'string' };
+  const sight: Sight | undefined = sights.get(collectionOf(route) ?? '');
+  return sight && name === 'id' ? keySchema(sight.collection) : { type: 'string' };
+}

@@ -1,0 +1,60 @@
+import type { JsonSchema } from '../common/request/describe.decorator';
+import { listOf, OBJECT, objectOf, orNull, TEXT } from '../common/request/json-schema';
+import { faultResponses, jsonContent } from './responses';
+
+const REQUEST = objectOf({
+  query: TEXT,
+  'variables?': orNull(OBJECT),
+  'operationName?': orNull(TEXT),
+});
+
+const ANSWER = objectOf({
+  'data?': orNull(OBJECT),
+  'errors?': listOf(
+    objectOf({
+      message: TEXT,
+      extensions: objectOf({ code: TEXT }),
+      'path?': listOf({ type: ['string', 'integer'] }),
+    }),
+  ),
+});
+
+const WHAT: Readonly<Record<string, string>> = {
+  items: 'the items of one’s own collections',
+  system: 'sign-in, users, roles, policies and rules',
+};
+
+/** The endpoints that are no routes of controllers. */
+export const graphqlPaths = (endpoints: Readonly<Record<string, string>>): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(endpoints).map(([name, path]) => [
+      path,
+      {
+        post: {
+          operationId: `graphql_${name}`,
+          tags: ['graphql'],
+          summary: `GraphQL: ${WHAT[name] ?? name}`,
+          description: `Its schema is at \`/server/specs/graphql/${name}\`.`,
+          requestBody: { required: true, ...jsonContent(REQUEST) },
+          responses: {
+            200: { description: 'Executed; faults are in `errors`.', ...jsonContent(ANSWER) },
+            ...faultResponses(true),
+          },
+        },
+        get: {
+          operationId: `graphql_${name}_query`,
+          tags: ['graphql'],
+          summary: `The same for queries; a browser gets an editor`,
+          parameters: [
+            { name: 'query', in: 'query', schema: TEXT },
+            { name: 'variables', in: 'query', schema: TEXT },
+            { name: 'operationName', in: 'query', schema: TEXT },
+          ],
+          responses: {
+            200: { description: 'Executed; faults are in `errors`.', ...jsonContent(ANSWER) },
+            ...faultResponses(false),
+          },
+        },
+      },
+    ]),
+  );

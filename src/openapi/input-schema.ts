@@ -1,0 +1,56 @@
+import type { Type } from '@nestjs/common';
+import { getMetadataStorage } from 'class-validator';
+import type { JsonSchema } from '../common/request/describe.decorator';
+
+type Check = ReturnType<
+  ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
+>[number];
+
+/** An input class as a schema: what its decorators check, or the schema that a check of our own says in its `context`. */
+export function inputSchema(input: Type<object>): JsonSchema {
+  const checks = getMetadataStorage().getTargetValidationMetadatas(input, '', false, false);
+  const names = [...new Set(checks.map(({ propertyName }) => propertyName))];
+  const of = (name: string) => checks.filter(({ propertyName }) => propertyName === name);
+  const required = names.filter((name) => !of(name).some(isOptional));
+  return {
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(
+      names.map((name): [string, JsonSchema] => [
+        name,
+        Object.assign({}, ...of(name).map(saidBy)) as JsonSchema,
+      ]),
+    ),
+  };
+}
+
+/** More of it may be absent than the package's types say. */
+interface Said {
+  readonly name?: string;
+  readonly constraints?: readonly unknown[];
+  readonly context?: { readonly schema?: JsonSchema };
+}
+
+const isOptional = ({ type }: Check): boolean => type === 'conditionalValidation';
+
+function saidBy(check: Check): JsonSchema {
+  const { name, constraints, context } = check as Said;
+  const schema = context?.schema;
+  if (schema) return schema;
+  const first = constraints?.[0];
+  switch (name) {
+    case 'isString':
+      return { type: 'string' };
+    case 'isNotEmpty':
+      return { minLength: 1 };
+    case 'maxLength':
+      return { maxLength: first };
+    case 'isIn':
+      return { type: 'string', enum: first };
+    case 'isUuid':
+      return { format: 'uuid' };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,145 @@
+import type { Type } from '@nestjs/common';
+import { HTTP_CODE_METADATA, REDIRECT_METADATA } from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import type { RouteAccess } from '../common/request/access.decorators';
+import type { JsonSchema, RouteDescription } from '../common/request/describe.decorator';
+import { OBJECT, objectOf, WHOLE } from '../common/request/json-schema';
+import type { InputPipe } from '../common/request/read-input';
+import type { ListedRoute } from '../collections';
+import { refTo, schemaName } from './collection-schemas';
+import { inputSchema } from './input-schema';
+import { faultResponses, jsonContent } from './responses';
+import type { Sights } from './sight';
+
+/** What is said of a request beside its path. */
+export interface OperationParts {
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly JsonSchema[];
+  readonly body?: JsonSchema;
+  readonly bodyOptional?: true;
+  readonly responses: JsonSchema;
+  /** Statuses of refusals that not every route has. */
+  readonly faults?: readonly number[];
+}
+
+const META = objectOf({ 'total_count?': WHOLE, 'filter_count?': WHOLE });
+
+/** `{data, meta}`, as nearly everything is answered. */
+export const dataAnswer = (schema: JsonSchema, description = 'Done.'): JsonSchema => ({
+  description,
+  ...jsonContent(objectOf({ data: schema, 'meta?': META })),
+});
+
+export const EMPTY: JsonSchema = { description: 'Done; there is nothing to say.' };
+
+export function operationOf(route: ListedRoute, path: string, parts: OperationParts): JsonSchema {
+  const { summary, description, parameters = [], body, bodyOptional, responses, faults } = parts;
+  return {
+    operationId: `${route.verb.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_').replace(/_$/, '')}`,
+    tags: [tagOf(path)],
+    summary,
+    ...(description !== undefined && { description }),
+    ...securityOf(route.access),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: !bodyOptional, ...jsonContent(body) } }),
+    responses: { ...responses, ...faultResponses(body !== undefined, faults) },
+  };
+}
+
+/** `users` for `/users/me`, `articles` for `/items/articles`. */
+function tagOf(path: string): string {
+  const [first = '', second] = path.split('/').filter((word) => word !== '');
+  return first === 'items' && second !== undefined ? second : first;
+}
+
+const SIGNED_IN = [{ token: [] }, { session: [] }];
+
+/** Nobody may be enough: then `{}` is one of the ways. */
+function securityOf(access: RouteAccess | undefined): { readonly security?: JsonSchema[] } {
+  switch (access?.kind) {
+    case 'signed-in':
+      return { security: SIGNED_IN };
+    case 'public':
+      return { security: access.staleToken === 'refused' ? [{}, ...SIGNED_IN] : [] };
+    default:
+      // That of the whole document.
+      return {};
+  }
+}
+
+/** A route that describes itself. */
+export function namedOperation(
+  route: ListedRoute,
+  path: string,
+  said: RouteDescription,
+  sights: Sights,
+): JsonSchema {
+  const sent = pipeOf(route, RouteParamtypes.BODY);
+  const asked = pipeOf(route, RouteParamtypes.QUERY)?.input;
+  const body = said.body ?? (sent && inputSchema(sent.input)) ?? itemBody(route, said, sights);
+  const query = said.query ?? propertiesOf(asked);
+  return operationOf(route, path, {
+    ...said,
+    ...(body && { body }),
+    ...(sent?.optional && { bodyOptional: true }),
+    parameters: Object.entries(query).map(([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      ...(description !== undefined && { description }),
+      ...(asked && requiredOf(asked).includes(name) && { required: true }),
+      schema,
+    })),
+    responses: answersOf(route, said, sights),
+  });
+}
+
+function answersOf(route: ListedRoute, said: RouteDescription, sights: Sights): JsonSchema {
+  const method = Reflect.get(route.type.prototype as object, route.name) as object;
+  if (Reflect.hasMetadata(REDIRECT_METADATA, method)) {
+    return { 302: { description: 'Leads there.', headers: LOCATION } };
+  }
+  const status =
+    (Reflect.getMetadata(HTTP_CODE_METADATA, method) as number | undefined) ?? usual(route);
+  if (said.content)
+    return { [status]: { description: 'Done.', content: mediaTypes(said.content) } };
+  const answer = said.answer ?? itemAnswer(said, sights);
+  return { [status]: answer ? dataAnswer(answer) : EMPTY };
+}
+
+const LOCATION = { Location: { schema: { type: 'string', format: 'uri' } } };
+
+const usual = ({ verb }: ListedRoute): number => (verb === 'POST' ? 201 : 200);
+
+const mediaTypes = (content: Readonly<Record<string, JsonSchema>>): JsonSchema =>
+  Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
+
+/** What the caller does not see they are told of as of any object. */
+function itemAnswer({ item }: RouteDescription, sights: Sights): JsonSchema | undefined {
+  if (item === undefined) return undefined;
+  return sights.get(item)?.read ? refTo(schemaName.read(item)) : OBJECT;
+}
+
+function itemBody(
+  { verb }: ListedRoute,
+  { item }: RouteDescription,
+  sights: Sights,
+): JsonSchema | undefined {
+  if (item === undefined || verb !== 'PATCH') return undefined;
+  return sights.get(item)?.update ? refTo(schemaName.update(item)) : OBJECT;
+}
+
+/** What reads a parameter into a class. */
+function pipeOf({ parameters }: ListedRoute, kind: number): InputPipe<object> | undefined {
+  const pipes = parameters.filter((each) => each.kind === kind).flatMap(({ pipes = [] }) => pipes);
+  return (pipes as Partial<InputPipe<object>>[]).find(isInputPipe);
+}
+
+const propertiesOf = (input: Type<object> | undefined): Record<string, JsonSchema> =>
+  input ? (inputSchema(input)['properties'] as Record<string, JsonSchema>) : {};
+
+const requiredOf = (input: Type<object>): readonly string[] =>
+  (inputSchema(input)['required'] ?? []) as readonly string[];
+
+const isInputPipe = (pipe: Partial<InputPipe<object>>): pipe is InputPipe<object> =>
+  pipe.input !== undefined;

@@ -1,0 +1,67 @@
+import type { ItemsOperation, JsonSchema } from '../common/request/describe.decorator';
+
+/** JSON, as a text: of `content` or `contentMediaType` the page makes empty objects, or files to be chosen. */
+const json = { schema: { type: 'string' } };
+const text = { schema: { type: 'string' } };
+const count = (minimum: number): JsonSchema => ({ schema: { type: 'integer', minimum } });
+
+const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
+  fields: {
+    ...text,
+    description:
+      'Which fields are shown, by comma: `id,author.name`, `*`, `*.*`. By default all of one’s own.',
+  },
+  filter: {
+    ...json,
+    description: 'Which items: `{"status": {"_eq": "published"}}`; also as `filter[status][_eq]=`.',
+  },
+  search: { ...text, description: 'Items with this text in one of their texts.' },
+  sort: { ...text, description: 'Fields by comma, with `-` before what is sorted descending.' },
+  limit: { ...count(-1), description: 'So many at the most; -1: as many as the service allows.' },
+  offset: { ...count(0), description: 'Leaves out so many at the beginning.' },
+  page: { ...count(0), description: 'The page, from 1, of `limit` items each.' },
+  meta: { ...text, description: '`total_count`, `filter_count` or `*`: counts beside the items.' },
+  alias: { ...json, description: 'Names under which fields are shown: `{"writer": "author"}`.' },
+  deep: { ...json, description: 'Queries of relations: `{"notes": {"_limit": 3}}`.' },
+  deleted: {
+    schema: { type: 'string', enum: ['with', 'only'] },
+    description: 'Deleted items too, or only these, as far as one’s delete rules reach them.',
+  },
+  aggregate: {
+    ...json,
+    description: 'Counts and sums instead of items: `{"count": "*", "avg": ["price"]}`.',
+  },
+  groupBy: { ...text, description: 'Fields by comma: an aggregate for each group of them.' },
+};
+
+const ITEM = ['fields', 'meta', 'alias', 'deep'];
+const LIST = [...ITEM, 'filter', 'search', 'sort', 'limit', 'offset', 'page'];
+
+const QUERIES: Readonly<Record<ItemsOperation, readonly string[]>> = {
+  list: [...LIST, 'aggregate', 'groupBy'],
+  search: [],
+  one: ITEM,
+  create: LIST,
+  updateMany: LIST,
+  updateOne: ITEM,
+  deleteMany: [],
+  deleteOne: [],
+  readSingleton: ITEM,
+  updateSingleton: ITEM,
+};
+
+export const parameterComponents = (): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(PARAMETERS).map(([name, rest]) => [name, { name, in: 'query', ...rest }]),
+  );
+
+export const parameterRef = (name: string): JsonSchema => ({
+  $ref: `#/components/parameters/${name}`,
+});
+
+/** @param keepsDeleted whether the collection keeps deleted items */
+export function queryOf(operation: ItemsOperation, keepsDeleted: boolean): JsonSchema[] {
+  const reads = operation === 'list' || operation === 'one';
+  const names = [...QUERIES[operation], ...(reads && keepsDeleted ? ['deleted'] : [])];
+  return names.map(parameterRef);
+}

@@ -1,0 +1,57 @@
+import * as errors from '../common/errors';
+import type { JsonSchema } from '../common/request/describe.decorator';
+import { listOf, objectOf, TEXT } from '../common/request/json-schema';
+
+/** By status: all codes that an answer may have. */
+function codesByStatus(): Map<number, string[]> {
+  const codes = new Map<number, string[]>();
+  for (const each of Object.values(errors) as unknown[]) {
+    const { code, status } = (each ?? {}) as { readonly code?: unknown; readonly status?: unknown };
+    if (typeof code !== 'string' || typeof status !== 'number') continue;
+    codes.set(status, [...new Set([...(codes.get(status) ?? []), code])]);
+  }
+  return codes;
+}
+
+const CODES = codesByStatus();
+
+/** Answered for every request that goes wrong in one of these ways. */
+const ALWAYS = [400, 401, 403, 429, 500, 503];
+const OF_BODIES = [413, 415];
+const WRITTEN = [...ALWAYS, ...OF_BODIES, 409, 422];
+
+const refTo = (status: number): JsonSchema => ({ $ref: `#/components/responses/${status}` });
+
+/** The answers to what is refused, or fails. */
+export const faultResponses = (takesBody: boolean, more: readonly number[] = []): JsonSchema =>
+  Object.fromEntries(
+    [...ALWAYS, ...(takesBody ? OF_BODIES : []), ...more].map((status) => [status, refTo(status)]),
+  );
+
+/** One for each status, with its codes. */
+export const responseComponents = (): JsonSchema =>
+  Object.fromEntries(
+    WRITTEN.map((status) => {
+      const codes = CODES.get(status) ?? [];
+      const entry = objectOf({
+        message: TEXT,
+        extensions: objectOf({ code: { ...TEXT, examples: codes } }),
+      });
+      return [
+        status,
+        {
+          description: codes.map((code) => `\`${code}\``).join(', '),
+          ...(status === 429 && { headers: RETRY }),
+          ...jsonContent(objectOf({ errors: listOf(entry) })),
+        },
+      ];
+    }),
+  );
+
+const RETRY = {
+  'Retry-After': { description: 'In so many seconds.', schema: { type: 'integer' } },
+};
+
+export const jsonContent = (schema: JsonSchema): JsonSchema => ({
+  content: { 'application/json': { schema } },
+});

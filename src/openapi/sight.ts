@@ -1,0 +1,107 @@
+import {
+  type Action,
+  type Caller,
+  type CollectionShape,
+  type Decision,
+  type FieldShape,
+  grantOf,
+  isWritable,
+  mergePresets,
+  namedFields,
+  hasField,
+  type Schema,
+} from '../engine';
+
+/** A field as it is shown to somebody. */
+export interface SeenField {
+  readonly field: FieldShape;
+  /** It is null on rows where no rule grants it. */
+  readonly masked: boolean;
+}
+
+/** A field as somebody writes it. */
+export interface WrittenField {
+  readonly field: FieldShape;
+  /** A create must send it. */
+  readonly required: boolean;
+}
+
+/** What somebody may do with a collection at all, field by field; absent: nothing. */
+export interface Sight {
+  readonly collection: CollectionShape;
+  readonly read?: readonly SeenField[];
+  readonly create?: readonly WrittenField[];
+  readonly update?: readonly WrittenField[];
+  readonly delete?: true;
+}
+
+export type Sights = ReadonlyMap<string, Sight>;
+
+/** @param open of collections of which whoever is signed in may do something without a rule */
+export function sightsOf(caller: Caller, schema: Schema, open: ReadonlySet<string>): Sights {
+  const sights = new Map<string, Sight>();
+  // They are refused everything until they have set it up.
+  if (caller.needsTfa) return sights;
+  for (const collection of schema.all()) {
+    const isOpen = caller.user !== null && open.has(collection.name);
+    const sight = sightOf(caller, collection, isOpen);
+    if (Object.keys(sight).length > 1) sights.set(collection.name, sight);
+  }
+  return sights;
+}
+
+function sightOf(caller: Caller, collection: CollectionShape, isOpen: boolean): Sight {
+  const decide = (action: Action): Decision | 'open' | undefined => {
+    if (caller.may(action, collection.name)) return caller.decide(collection.name, action);
+    return isOpen ? 'open' : undefined;
+  };
+  const [read, create, update] = [decide('read'), decide('create'), decide('update')];
+  return {
+    collection,
+    ...(read && { read: seen(collection, read) }),
+    ...(create && !collection.view && { create: written(collection, create) }),
+    ...(update && !collection.view && { update: written(collection, update) }),
+    ...(decide('delete') && !collection.view && { delete: true as const }),
+  };
+}
+
+function seen({ fields, key }: CollectionShape, decision: Decision | 'open'): SeenField[] {
+  const all = [...fields.values()];
+  if (decision === 'open') return all.map((field) => ({ field, masked: true }));
+  const named = namedFields(decision);
+  return all
+    .filter(({ name }) => name === key || hasField(named, name))
+    .map((field) => ({
+      field,
+      masked: field.name !== key && grantOf(decision, field.name) !== 'always',
+    }));
+}
+
+function written({ fields }: CollectionShape, decision: Decision | 'open'): WrittenField[] {
+  const writable = [...fields.values()].filter(isWritable).filter((field) => !isComputed(field));
+  if (decision === 'open') return writable.map((field) => ({ field, required: false }));
+  const named = namedFields(decision);
+  const presets = mergePresets(decision.cases);
+  return writable
+    .filter(({ name }) => hasField(named, name))
+    .map((field) => ({ field, required: isNeeded(field) && !presets.has(field.name) }));
+}
+
+const isComputed = (field: FieldShape): boolean =>
+  field.kind === 'column' && Boolean(field.computed);
+
+const isNeeded = (field: FieldShape): boolean =>
+  field.kind !== 'to-many' && !field.nullable && !field.hasDefault;
+
+/** The same for two callers where the document is. */
+export const signatureOf = (sights: Sights): string =>
+  JSON.stringify(
+    [...sights.values()].map(({ collection, read, create, update, ...rest }) => [
+      collection.name,
+      read?.map(({ field, masked }) => (masked ? `?${field.name}` : field.name)),
+      ...[create, update].map((fields) =>
+        fields?.map(({ field, required }) => (required ? `!${field.name}` : field.name)),
+      ),
+      rest.delete,
+    ]),
+  );

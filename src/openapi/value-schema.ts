@@ -1,0 +1,88 @@
+import type { ScalarType, StoredField } from '../engine';
+import type { JsonSchema } from '../common/request/describe.decorator';
+import { orNull } from '../common/request/json-schema';
+
+/** As values are sent out. */
+const OUTPUT: Readonly<Record<Exclude<ScalarType, 'array'>, JsonSchema>> = {
+  integer: { type: 'integer', format: 'int32' },
+  bigint: {
+    type: ['integer', 'string'],
+    description: 'A text where a number would lose digits.',
+  },
+  decimal: { type: 'string', format: 'decimal' },
+  double: { type: 'number', format: 'double' },
+  boolean: { type: 'boolean' },
+  text: { type: 'string' },
+  enum: { type: 'string' },
+  uuid: { type: 'string', format: 'uuid' },
+  date: { type: 'string', format: 'date' },
+  time: { type: 'string', description: '`hh:mm:ss`, with a fraction where there is one.' },
+  timestamp: { type: 'string', format: 'date-time' },
+  json: {},
+};
+
+/** What is taken where that is more. */
+const INPUT: Readonly<Partial<Record<ScalarType, JsonSchema>>> = {
+  decimal: { type: ['string', 'number'], format: 'decimal' },
+  timestamp: {
+    type: 'string',
+    description: 'RFC 3339; without an offset in UTC, a date alone is its midnight.',
+  },
+};
+
+const STARS: JsonSchema = {
+  type: ['string', 'null'],
+  description: 'Never shown: `**********` where there is one.',
+};
+
+const scalar = (type: Exclude<ScalarType, 'array'>, isInput: boolean): JsonSchema =>
+  (isInput ? INPUT[type] : undefined) ?? OUTPUT[type];
+
+/** A value of a field that a column holds, as it is read. */
+export function shownValue(field: StoredField, masked: boolean): JsonSchema {
+  if (field.concealed) return STARS;
+  const schema = plainValue(field, false);
+  return field.nullable || masked ? orNull(schema) : schema;
+}
+
+/** The same as it is written. */
+export function sentValue(field: StoredField): JsonSchema {
+  const schema = { ...plainValue(field, true), ...limitsOf(field) };
+  return field.nullable ? orNull(schema) : schema;
+}
+
+function plainValue(field: StoredField, isInput: boolean): JsonSchema {
+  const { type, element = 'text', maxLength, choices } = field;
+  if (type === 'array') return { type: 'array', items: scalar(element, isInput) };
+  return {
+    ...scalar(type, isInput),
+    ...(choices && { enum: choices }),
+    ...(isInput && maxLength !== undefined && { maxLength }),
+  };
+}
+
+function limitsOf({ limits = {}, type }: StoredField): JsonSchema {
+  const { min, max, pattern, email } = limits;
+  // The bounds of dates and decimals are texts, for which JSON Schema has no words.
+  const texts = [
+    typeof min === 'string' ? `At least ${min}.` : '',
+    typeof max === 'string' ? `At most ${max}.` : '',
+    pattern !== undefined && !isOfScripts(pattern) ? `Matches \`${pattern}\` (RE2).` : '',
+  ].filter((text) => text !== '');
+  return {
+    ...(typeof min === 'number' && { minimum: min }),
+    ...(typeof max === 'number' && { maximum: max }),
+    ...(pattern !== undefined && isOfScripts(pattern) && { pattern }),
+    ...(email && type === 'text' && { format: 'email' }),
+    ...(texts.length > 0 && { description: texts.join(' ') }),
+  };
+}
+
+/** JSON Schema reads expressions as JavaScript does. */
+function isOfScripts(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').source !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+import { validate } from '@readme/openapi-parser';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { routesOf } from '../../support';
+import { type Newsroom, openNewsroom } from '../extension/newsroom';
+
+let world: Newsroom;
+
+beforeAll(async () => {
+  world = await openNewsroom();
+});
+
+afterAll(() => world.app.close());
+
+type Operation = Readonly<Record<string, unknown>>;
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+async function documentOf(name: string | null): Promise<OpenApi> {
+  const reply = await world.as(name).get('/server/specs/oas');
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([
+    200,
+    'application/json; charset=utf-8',
+  ]);
+  return JSON.parse(reply.text) as OpenApi;
+}
+
+const CALLERS = ['admin', 'bob', 'eve', null];
+
+describe('the OpenAPI document', () => {
+  it.each(CALLERS)('is valid by two validators, as %s sees it', async (name) => {
+    const document = await documentOf(name);
+    const first = await new Validator().validate({ ...structuredClone(document) });
+    expect(first.errors).toBeUndefined();
+    expect(first.valid).toBe(true);
+    const second = await validate(
+      structuredClone(document) as object as Parameters<typeof validate>[0],
+    );
+    expect(second).toMatchObject({ valid: true, warnings: [] });
+  });
+
+  /** What is no part of the interface, or has no word in OpenAPI. */
+  const UNDESCRIBED = [
+    /^SEARCH /,
+    /^GET \/admin/,
+    /^GET \/docs(\/:file)?$/,
+    /^GET \/playground\/:file$/,
+    /^\w+ \/items\/:collection/,
+  ];
+
+  it('describes every route of the application', async () => {
+    const { paths } = await documentOf('admin');
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const routes = routesOf(world.app).filter(
+      (route) => !UNDESCRIBED.some((each) => each.test(route)),
+    );
+    expect(routes.length).toBeGreaterThan(90);
+    const missing = routes.filter(
+      (route) => !described.includes(route.replaceAll(/:(\w+)/g, '{$1}')),
+    );
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Browser } from 'playwright-core';
+import { startTestApp, TEST_ADMIN, type TestApp } from '../../support';
+import { describeInBrowser, launchBrowser, visit } from '../../support/chromium';
+import { SampleModule } from '../../sample-extension/sample.module';
+
+describeInBrowser('the page /docs', () => {
+  let test: TestApp;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    test = await startTestApp({ imports: [SampleModule] });
+    browser = await launchBrowser();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await test.close();
+  });
+
+  it('tries calls, and shows whoever has signed in what is theirs', async () => {
+    const { page, faults, addresses } = await visit(browser, [test.url]);
+    await page.goto('/docs');
+    await page.click('#operations-tag-auth');
+    await page.click('#operations-auth-post_auth_login .opblock-summary');
+    const collection = page.locator('#operations-tag-articles');
+    expect(await collection.count()).toBe(0);
+    const login = page.locator('#operations-auth-post_auth_login');
+    await login.locator('.try-out__btn').click();
+    await login.locator('textarea').fill(JSON.stringify(TEST_ADMIN));
+    await login.locator('.execute').click();
+    const status = login.locator('.live-responses-table tr.response .response-col_status');
+    await status.waitFor();
+    expect(await status.textContent()).toContain('200');
+    await collection.waitFor();
+    await collection.click();
+    const list = page.locator('#operations-articles-get_items_articles');
+    await list.locator('.opblock-summary').click();
+    await list.locator('.try-out__btn').click();
+    await list.locator('input[placeholder=filter]').fill('{"title": {"_eq": "x"}}');
+    await list.locator('.execute').click();
+    const listed = list.locator('.live-responses-table tr.response .response-col_status');
+    await listed.waitFor();
+    expect(await listed.textContent()).toContain('200');
+    expect(addresses.at(-1)).toContain('/items/articles?filter=%7B%22title');
+    expect(faults).toEqual([]);
+    expect(addresses.filter((address) => !address.startsWith(test.url))).toEqual([]);
+  });
+});

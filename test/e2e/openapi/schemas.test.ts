@@ -1,0 +1,147 @@
+import { type Newsroom, openNewsroom } from '../extension/newsroom';
+
+let world: Newsroom;
+
+beforeAll(async () => {
+  world = await openNewsroom();
+});
+
+afterAll(() => world.app.close());
+
+interface Schema {
+  readonly required?: readonly string[];
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const textOf = async (name: string | null): Promise<string> =>
+  (await world.as(name).get('/server/specs/oas')).text;
+
+const documentOf = async (name: string | null): Promise<OpenApi> =>
+  JSON.parse(await textOf(name)) as OpenApi;
+
+const methodsOf = ({ paths }: OpenApi, path: string): string[] =>
+  Object.keys(paths[path] ?? {})
+    .filter((name) => name !== 'parameters')
+    .toSorted();
+
+const fieldsOf = ({ components }: OpenApi, schema: string): string[] =>
+  Object.keys(components.schemas[schema]?.properties ?? {});
+
+describe('the collections of the OpenAPI document', () => {
+  it('are those with which the caller may do something, by the methods that they may use', async () => {
+    const bob = await documentOf('bob');
+    expect(methodsOf(bob, '/items/articles')).toEqual(['get']);
+    expect(methodsOf(bob, '/items/articles/{id}')).toEqual(['get']);
+    expect(methodsOf(bob, '/items/notes')).toEqual([]);
+    expect(methodsOf(bob, '/items/site')).toEqual(['get']);
+    const ann = await documentOf('ann');
+    expect(methodsOf(ann, '/items/articles')).toEqual(['delete', 'get', 'patch', 'post']);
+    expect(methodsOf(ann, '/items/notes')).toEqual(['get', 'post']);
+    const admin = await documentOf('admin');
+    expect(methodsOf(admin, '/permissions/{id}')).toEqual(['delete', 'get', 'patch']);
+    expect(methodsOf(admin, '/items/site')).toEqual(['get', 'patch']);
+  });
+
+  it('have the fields that the caller may read, create and update', async () => {
+    const ann = await documentOf('ann');
+    expect(fieldsOf(ann, 'articles_create')).toEqual(
+      expect.arrayContaining(['title', 'body', 'price', 'notes']),
+    );
+    expect(fieldsOf(ann, 'articles_create')).not.toContain('owner');
+    expect(fieldsOf(ann, 'articles_update').toSorted()).toEqual([
+      ...['body', 'published_at', 'status', 'tags', 'title'],
+    ]);
+    const bob = await documentOf('bob');
+    expect(fieldsOf(bob, 'articles')).not.toContain('body');
+    expect(fieldsOf(bob, 'service_users')).toEqual(['id', 'first_name']);
+  });
+
+  it('tell nothing of what is hidden, neither collections nor fields nor relations', async () => {
+    const nobody = await documentOf(null);
+    expect(nobody.components.schemas).toEqual({});
+    const text = await textOf('bob');
+    for (const hidden of ['notes_create', '#/components/schemas/notes', '"metadata"', '"rating"']) {
+      expect([hidden, text.includes(hidden)]).toEqual([hidden, false]);
+    }
+    expect(fieldsOf(await documentOf('bob'), 'articles')).not.toContain('notes');
+  });
+
+  it('follow the rules at once', async () => {
+    const before = await documentOf('eve');
+    expect(methodsOf(before, '/items/tags')).toEqual([]);
+    const policy = await world.as('admin').post('/policies', { name: 'Tags' });
+    const { id } = policy.data as { id: string };
+    const rule = { policy: id, collection: 'tags', action: 'read', fields: ['name'] };
+    expect((await world.as('admin').post('/permissions', rule)).status).toBe(200);
+    const access = world.fill({ policy: id, user: '<eve>' });
+    expect((await world.as('admin').post('/access', access)).status).toBe(200);
+    expect(methodsOf(await documentOf('eve'), '/items/tags')).toEqual(['get']);
+  });
+
+  it('say what is null: what a rule may hide, and what may be', async () => {
+    const article = (await documentOf('ann')).components.schemas['articles']?.properties ?? {};
+    // Of others' articles she sees no body.
+    expect(article['body']).toMatchObject({ type: ['string', 'null'] });
+    expect(article['title']).toMatchObject({ type: 'string' });
+    expect(article['id']).toMatchObject({ type: expect.not.arrayContaining(['null']) });
+  });
+
+  it('refuse a token that is over', async () => {
+    const reply = await world
+      .as(null)
+      .send('GET', '/server/specs/oas', undefined, { authorization: 'Bearer x' });
+    expect(reply.status).toBe(401);
+  });
+});
+
+describe('a route of a team', () => {
+  it('is in the document of those who may call it', async () => {
+    expect(methodsOf(await documentOf('ann'), '/articles/{id}/publish')).toEqual(['post']);
+    expect(methodsOf(await documentOf('bob'), '/articles/{id}/publish')).toEqual([]);
+  });
+});
+
+describe('the schemas of GraphQL', () => {
+  it.each([
+    ['/server/specs/graphql', 'articles_by_id'],
+    ['/server/specs/graphql/items', 'articles_by_id'],
+    ['/server/specs/graphql/system', 'permissions_by_id'],
+  ])('%s are SDL', async (path, operation) => {
+    const reply = await world.as(null).get(path);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+    ]);
+    const { buildSchema } = await import('graphql');
+    expect(Object.keys(buildSchema(reply.text).getQueryType()?.getFields() ?? {})).toContain(
+      operation,
+    );
+  });
+});
+
+describe('the page /docs', () => {
+  it.each(['/docs', '/docs/', '/DOCS'])('finds its files from %s', async (path) => {
+    const page = await world.as(null).get(path);
+    expect(page.headers.get('content-security-policy')).toContain(
+      "script-src 'self'; style-src 'self'",
+    );
+    const found = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+    expect(found).toHaveLength(4);
+    for (const address of found) {
+      const { pathname } = new URL(String(address), world.app.url + path);
+      expect([pathname, (await world.as(null).get(pathname)).status]).toEqual([pathname, 200]);
+    }
+  });
+
+  it.each(['index.html', 'licenses.md', '..%2Fconsole%2Findex.html', '__proto__'])(
+    'serves no other file: %s',
+    async (name) => {
+      expect((await world.as(null).get(`/docs/${name}`)).status).toBe(404);
+    },
+  );
+});
