@@ -10,6 +10,7 @@ import { AccessGuard } from './common/request/access.guard';
 import { GuardScope } from './common/request/guard-scope';
 import { Senders } from './common/request/senders';
 import { ErrorsFilter } from './common/errors';
+import { MetricsModule } from './common/metrics/metrics.module';
 import { AppConfig } from './config/app-config';
 import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
@@ -23,7 +24,7 @@ import { PrivilegesModule } from './privileges';
 import { RegistrationModule } from './registration';
 import { RolesModule } from './roles';
 import { SecretsModule } from './secrets';
-import { ServerModule } from './server';
+import { ScrapeModule, ServerModule } from './server';
 import { SettingsModule } from './settings';
 import { UsersModule } from './users';
 
@@ -35,6 +36,7 @@ class OwnHouseModule {}
 @ServiceModule()
 @Module({
   imports: [
+    MetricsModule,
     DatabaseModule,
     SecretsModule,
     CollectionsModule.forRoot(),
@@ -70,7 +72,7 @@ export class AppModule {
   ): DynamicModule {
     return {
       module: AppModule,
-      imports: [ConfigModule.forRoot(config), OwnHouseModule, ...modules],
+      imports: [ConfigModule.forRoot(config), OwnHouseModule, ScrapeModule, ...modules],
       providers: [
         // The first that is there is the last that is asked: a team's filters come before it.
         { provide: APP_FILTER, useClass: ErrorsFilter },

@@ -1,9 +1,13 @@
 import { ApplicationConfig } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express } from 'express';
+import { followRequests } from './common/http/follow-requests';
+import { prefixOf } from './common/http/prefix';
 import { requestHandlers } from './common/http/request-handlers';
 import { setUpExpress } from './common/http/service-express';
+import { RequestMetrics } from './common/metrics/request-metrics';
 import type { AppConfig } from './config/app-config';
+import { endpointPaths } from './graphql';
 import { answerUnheard } from './registration';
 
 /** Everything about the HTTP side that is not a module, in a house of our own; the same for the service and its tests. */
@@ -11,6 +15,11 @@ export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
   const express = app.getHttpAdapter().getInstance() as Express;
   const application = app.get(ApplicationConfig);
   setUpExpress(express, config.trustProxy, () => application.getGlobalFilters());
-  for (const handler of requestHandlers(config.corsOrigins)) app.use(handler);
+  const requests = app.get(RequestMetrics);
+  const follow = followRequests(
+    (ended) => requests.note(ended),
+    () => endpointPaths(prefixOf(application)),
+  );
+  for (const handler of requestHandlers(config.corsOrigins, follow)) app.use(handler);
   app.use(answerUnheard);
 }

@@ -63,6 +63,7 @@ export {
   type RouteDescription,
 } from './common/request/describe.decorator';
 export { Public, RequirePermission, SignedIn } from './common/request/access.decorators';
+export { Metrics } from './common/metrics/metrics';
 export { CurrentCaller } from './common/request/transport';
 
 export {

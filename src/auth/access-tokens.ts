@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
+import type { SizedCache } from '../common/metrics/metrics';
 import { AppConfig } from '../config/app-config';
 import { type TokenClaims, SignedTokens } from './signed-tokens';
 
@@ -15,6 +16,10 @@ export class AccessTokens {
     private readonly config: AppConfig,
   ) {
     this.tokens = new SignedTokens(jwt, 'access', (claims) => claims);
+  }
+
+  get sized(): SizedCache {
+    return this.tokens.sized;
   }
 
   /** @param told for clients to read; nothing of ours does */

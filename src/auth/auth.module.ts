@@ -23,6 +23,7 @@ import { Providers } from './providers/providers';
 import { ProvidersController } from './providers/providers.controller';
 import { SignInAttempts } from './providers/sign-in-attempts';
 import { UsedAttempt } from './providers/used-attempt.entity';
+import { AuthMetrics } from './auth-metrics';
 import { SessionCache } from './session-cache';
 import { PresentedTokens } from './presented-tokens';
 import { RefreshTokens } from './refresh-tokens';
@@ -76,6 +77,7 @@ import { TokenKeys } from './token-keys';
     TokenKeys,
     AccessTokens,
     AccessTokenIssuer,
+    AuthMetrics,
     RefreshTokens,
     SessionTokens,
     CsrfCheck,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { SizedCache } from '../common/metrics/metrics';
 import { Database } from '../database';
 import { RightsChanges, type RightsSubscriber } from '../rules';
 import { FIND, FIND_GENERATION, GRACE } from './session-sql';
@@ -36,6 +37,10 @@ export class SessionCache implements RightsSubscriber {
   ) {
     this.ends = new UserCache({ room: ROOM, mayCache: () => changes.mayCache, weigh: () => 0 });
     changes.subscribe(this);
+  }
+
+  get sized(): SizedCache {
+    return this.ends.sized;
   }
 
   /** One that is alive has now been seen. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
+import type { SizedCache } from '../common/metrics/metrics';
 import { AppConfig } from '../config/app-config';
 import { type TokenClaims, SignedTokens } from './signed-tokens';
 
@@ -20,6 +21,10 @@ export class SessionTokens {
     this.tokens = new SignedTokens(jwt, 'session', (claims, { gen }) =>
       typeof gen === 'number' ? { ...claims, generation: gen } : undefined,
     );
+  }
+
+  get sized(): SizedCache {
+    return this.tokens.sized;
   }
 
   issue(user: string, session: string, generation: number): string {

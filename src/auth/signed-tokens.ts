@@ -1,6 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type JwtModuleOptions, JwtSecretRequestType, type JwtService } from '@nestjs/jwt';
 import { LRUCache } from 'lru-cache';
+import type { SizedCache } from '../common/metrics/metrics';
 import { UUID_PATTERN } from '../engine';
 import { InvalidCredentials, TokenExpired } from '../common/errors';
 import { isPurpose, type TokenKeys, type TokenPurpose } from './token-keys';
@@ -79,6 +80,10 @@ export class SignedTokens<T extends TokenClaims> {
     private readonly purpose: TokenPurpose,
     private readonly further: (own: TokenClaims, claims: Claims) => T | undefined,
   ) {}
+
+  get sized(): SizedCache {
+    return this.cached;
+  }
 
   /** @param lifetime in milliseconds */
   issue(user: string, session: string, lifetime: number, more: Claims = {}): string {

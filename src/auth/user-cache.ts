@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { CoalescedReads } from '../common/coalesced-reads';
+import type { SizedCache } from '../common/metrics/metrics';
 
 interface Setting<T> {
   /** Bytes that all of them may keep. */
@@ -36,6 +37,10 @@ export class UserCache<T> {
       sizeCalculation: (entries) =>
         [...entries.values()].reduce((sum, { weight }) => sum + OF_ENTRY + weight, OF_USER),
     });
+  }
+
+  get sized(): SizedCache {
+    return this.users;
   }
 
   get(user: string, name: string, find: () => Promise<T>): Promise<T> {

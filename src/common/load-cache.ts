@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { CoalescedReads } from './coalesced-reads';
+import type { SizedCache } from './metrics/metrics';
 
 interface Loads<K, T> {
   /** Of what may be asked for; what has the same name is the same. */
@@ -26,6 +27,10 @@ export class LoadCache<K, T> {
 
   constructor(private readonly loads: Loads<K, T>) {
     this.cached = new LRUCache({ maxSize: loads.room });
+  }
+
+  get sized(): SizedCache {
+    return this.cached;
   }
 
   get(key: K): Promise<T> {

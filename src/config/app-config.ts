@@ -3,7 +3,7 @@ import { type AuthProviderConfig, readAuthProviders } from './auth-providers';
 import { isEmailAddress } from './email-address';
 import { EnvReader, type Environment } from './env-reader';
 import { type MailAddress, readSender } from './mail-address';
-import { readCookieDomain, readTrustProxy } from './network-options';
+import { readCookieDomain, readMetricsToken, readTrustProxy } from './network-options';
 import { type RateLimits, readRateLimits } from './rate-limits';
 import { readSecrets } from './secret';
 import { type Settings, withSettings } from './settings';
@@ -76,6 +76,8 @@ export class AppConfig {
   readonly lockTimeout: number;
   /** How long an entry of the log is kept. Unset: 90 days; `0` in the environment: for ever, here Infinity. */
   readonly activityRetention: number;
+  /** Who shows it may read `/metrics` without being an administrator. */
+  readonly metricsToken: string | undefined;
   readonly graphqlIntrospection: boolean;
   readonly graphqlPlayground: boolean;
   readonly logLevel: LogLevel;
@@ -123,6 +125,7 @@ export class AppConfig {
     this.graphqlIntrospection = env.flag('GRAPHQL_INTROSPECTION', true);
     this.graphqlPlayground = env.flag('GRAPHQL_PLAYGROUND', true);
     this.dropUnreadableValues = env.flag('DROP_UNREADABLE_VALUES', false);
+    this.metricsToken = readMetricsToken(env, 'METRICS_TOKEN');
     this.logLevel = env.oneOf('LOG_LEVEL', LOG_LEVELS, 'log');
     this.checkTogether(env);
     this.secretsOf = readSecrets(env, this.production, this.dataDir);

@@ -47,3 +47,13 @@ const isDomain = (text: string): boolean =>
   text.length <= MAX_DOMAIN &&
   isIP(text) === 0 &&
   text.split('.').every((label) => LABEL.test(label));
+
+const METRICS_TOKEN = /^\S{16,}$/;
+
+export function readMetricsToken(env: EnvReader, name: string): string | undefined {
+  const token = env.text(name);
+  if (token !== undefined && !METRICS_TOKEN.test(token)) {
+    env.fault(name, 'must have at least 16 characters, none of them a blank');
+  }
+  return token;
+}

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { AppError, ServiceUnavailable } from '../common/errors';
+import type { Metrics } from '../common/metrics/metrics';
 import { reasonOf } from './database-fault';
 import { BesideTransaction } from './embedded/one-connection';
 import { StatementNames } from './statement-names';
@@ -18,6 +19,13 @@ interface Known {
   readonly losses: number;
 }
 
+const CONNECTIONS = {
+  kind: 'gauge',
+  name: 'doorward_database_connections',
+  help: 'Connections of the pool: idle, busy, and how many requests wait for one',
+  labels: ['state'],
+} as const;
+
 /** Lends the connections of the pool, and judges which of them are used again. */
 export class Connections {
   private readonly logger = new Logger('Database');
@@ -27,6 +35,17 @@ export class Connections {
 
   constructor(private readonly pool: Pool) {
     pool.on('connect', (client) => this.know(client));
+  }
+
+  /** Adds what the pool and the names of statements hold. */
+  addMetrics(metrics: Metrics): void {
+    metrics.addCache('statement_names', ...this.names.sized);
+    metrics.add(CONNECTIONS, (report) => {
+      const { totalCount, idleCount, waitingCount } = this.pool;
+      report(idleCount, { state: 'idle' });
+      report(totalCount - idleCount, { state: 'busy' });
+      report(waitingCount, { state: 'waited_for' });
+    });
   }
 
   /** @throws ServiceUnavailable, or BesideTransaction where that would never be given back */

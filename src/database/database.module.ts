@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { Pool } from 'pg';
+import { Metrics } from '../common/metrics/metrics';
 import { AppConfig } from '../config/app-config';
 import { AS_IT_IS, refuseUnmigrated } from './as-it-is';
 import { Broadcast } from './broadcast/broadcast';
@@ -110,7 +111,10 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnA
     private readonly dataSource: ServiceDataSource,
     private readonly database: Database,
     private readonly broadcast: Broadcast,
-  ) {}
+    metrics: Metrics,
+  ) {
+    database.addMetrics(metrics);
+  }
 
   /** Not before every module could be made: nobody closes what a start that is refused has opened. */
   async onModuleInit(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { ClientLeft } from '../common/errors';
+import type { Metrics } from '../common/metrics/metrics';
 import type { Left } from '../common/request/client-left';
 import type { Broadcast } from './broadcast/broadcast';
 import { Cancellations } from './cancel-statement';
@@ -47,6 +48,10 @@ export class Database implements Queries {
     private readonly options: DatabaseOptions = {},
   ) {
     this.connections = new Connections(pool);
+  }
+
+  addMetrics(metrics: Metrics): void {
+    this.connections.addMetrics(metrics);
   }
 
   /** @param left ends the statement; so only one that reads */

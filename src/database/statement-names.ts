@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { SizedCache } from '../common/metrics/metrics';
 
 const RARE = 2;
 const NAME_LENGTH = 22;
@@ -22,6 +23,10 @@ export class StatementNames {
   private readonly named = new LRUCache<string, string>(BY_TEXT);
   private readonly seen = new LRUCache<string, number>(BY_TEXT);
   private stopped = false;
+
+  get sized(): readonly SizedCache[] {
+    return [this.named, this.seen];
+  }
 
   /** @param parameters how many it has */
   nameFor(text: string, parameters: number): string | undefined {

@@ -1,5 +1,6 @@
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { SizedCache } from '../common/metrics/metrics';
 
 /** Bytes that the parsed documents of one schema may keep, and what each keeps for a character of its text. */
 const ROOM = 16_000_000;
@@ -11,6 +12,10 @@ export class DocumentCache {
     maxSize: ROOM,
     sizeCalculation: ({ loc }) => OF_CHARACTER * (loc?.source.body.length ?? ROOM),
   });
+
+  get sized(): SizedCache {
+    return this.documents;
+  }
 
   get(key: string): Promise<DocumentNode | undefined> {
     return Promise.resolve(this.documents.get(key));

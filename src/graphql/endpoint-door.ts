@@ -5,8 +5,12 @@ import { EDITOR_POLICY } from './playground/playground-files';
 export const ENDPOINTS = { system: '/graphql/system', items: '/graphql' } as const;
 
 /** Apollo serves whatever its path is the beginning of. Only the endpoints themselves are some. */
+/** In lower case, as they are served below a prefix. */
+export const endpointPaths = (prefix: string): ReadonlySet<string> =>
+  new Set(Object.values(ENDPOINTS).map((path) => `${prefix}${path}`.toLowerCase()));
+
 export function endpointDoor(prefix: string): RequestHandler {
-  const paths = new Set(Object.values(ENDPOINTS).map((path) => `${prefix}${path}`.toLowerCase()));
+  const paths = endpointPaths(prefix);
   return (request, response, next) => {
     const path = `${request.baseUrl}${request.path}`.toLowerCase().replace(/\/$/, '');
     if (!paths.has(path)) return next(new RouteNotFound({ path: request.path }));

@@ -5,6 +5,7 @@ import { ApplicationConfig, DiscoveryModule, DiscoveryService, ModuleRef } from 
 import { type GqlModuleOptions, GraphQLModule } from '@nestjs/graphql';
 import type { Request, Response } from 'express';
 import { provideEndpoint } from '../collections';
+import { Metrics } from '../common/metrics/metrics';
 import { prefixOf } from '../common/http/prefix';
 import { Senders } from '../common/request/senders';
 import { AppConfig } from '../config/app-config';
@@ -17,6 +18,7 @@ import type { Endpoint } from './operation';
 import { ResolverExplorer } from './resolver-explorer';
 import { errorEntries, formatError } from './graphql-errors';
 import { GRAPHQL_LIMITS } from './limits';
+import { smallDocuments } from './large-documents';
 import { MethodBinder } from './method-binder';
 import { refuseSharedEndpoints } from './refuse-shared-endpoints';
 import { refuseForgedQuery } from './forged-query';
@@ -54,12 +56,13 @@ const endpoint = (path: string, name: Endpoint) =>
   GraphQLModule.forRootAsync<ApolloDriverConfig>({
     driver: ApolloDriver,
     imports: [GraphqlSchemasModule],
-    inject: [GraphqlSchemas, AppConfig, ApplicationConfig, ModuleRef],
+    inject: [GraphqlSchemas, AppConfig, ApplicationConfig, ModuleRef, Metrics],
     useFactory: (
       schemas: GraphqlSchemas,
       config: AppConfig,
       application: ApplicationConfig,
       modules: ModuleRef,
+      metrics: Metrics,
     ): ApolloDriverConfig => ({
       path,
       useGlobalPrefix: true,
@@ -81,7 +84,7 @@ const endpoint = (path: string, name: Endpoint) =>
         ApolloServerPluginCacheControlDisabled() as object as Plugin,
         ...(config.graphqlPlayground ? [playground(path, application)] : []),
       ],
-      documentStore: new DocumentCache(),
+      documentStore: documentsOf(metrics),
       parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
       // One more says that there are others.
       validationOptions: { maxErrors: GRAPHQL_LIMITS.faults - 1 },
@@ -99,6 +102,12 @@ const endpoint = (path: string, name: Endpoint) =>
       stopOnApplicationShutdown: true,
     }),
   });
+
+function documentsOf(metrics: Metrics): DocumentCache {
+  const documents = new DocumentCache();
+  metrics.addCache('graphql_documents', documents.sized);
+  return documents;
+}
 
 function contextOf(config: AppConfig, request: Request, response: Response): GraphqlContext {
   refuseForgedQuery(request);
@@ -124,7 +133,10 @@ export class GraphqlModule implements NestModule {
   constructor(
     private readonly application: ApplicationConfig,
     private readonly discovery: DiscoveryService,
-  ) {}
+    metrics: Metrics,
+  ) {
+    metrics.addCache('graphql_sizes', smallDocuments);
+  }
 
   /** Before any endpoint is served. */
   configure(consumer: MiddlewareConsumer): void {

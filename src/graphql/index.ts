@@ -1,5 +1,5 @@
 export { Budgeted } from './answer-budget';
-export { ENDPOINTS } from './endpoint-door';
+export { endpointPaths, ENDPOINTS } from './endpoint-door';
 export type { GraphqlContext } from './graphql-context';
 export { GraphqlModule } from './graphql.module';
 export { GraphqlSchemas } from './graphql-schemas';

@@ -16,7 +16,7 @@ import { GRAPHQL_LIMITS } from './limits';
 /** Texts of documents that were found small enough, and bytes that they may keep: they come again and again. */
 const ROOM = 2_000_000;
 const OVERHEAD = 200;
-const small = new LRUCache<string, true>({
+export const smallDocuments = new LRUCache<string, true>({
   maxSize: ROOM,
   sizeCalculation: (_, source) => OVERHEAD + 2 * source.length,
 });
@@ -26,11 +26,11 @@ const small = new LRUCache<string, true>({
  * @throws GraphQLError that becomes INVALID_QUERY
  */
 export function refuseLargeDocument(source: unknown): void {
-  if (typeof source !== 'string' || small.has(source)) return;
+  if (typeof source !== 'string' || smallDocuments.has(source)) return;
   const document = parsed(source);
   if (!document) return;
   refuseLarge(source, document);
-  small.set(source, true);
+  smallDocuments.set(source, true);
 }
 
 function refuseLarge(source: string, document: DocumentNode): void {

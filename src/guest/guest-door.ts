@@ -4,12 +4,14 @@ import type { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { answerWith, noRouteFor, fromExpress } from '../common/errors';
 import { leaveAccepted } from '../common/http/accepted-bodies';
+import { followRequests } from '../common/http/follow-requests';
 import { prefixOf } from '../common/http/prefix';
 import { requestHandlers } from '../common/http/request-handlers';
 import { serviceExpress } from '../common/http/service-express';
+import { RequestMetrics } from '../common/metrics/request-metrics';
 import { AppConfig } from '../config/app-config';
 import { StartupError } from '../config/startup-error';
-import { ENDPOINTS } from '../graphql';
+import { endpointPaths, ENDPOINTS } from '../graphql';
 import { answerUnheard } from '../registration';
 import { markControllers } from './own-controllers';
 import { OwnPaths } from './own-paths';
@@ -27,6 +29,7 @@ export class GuestDoor {
     private readonly application: ApplicationConfig,
     private readonly config: AppConfig,
     private readonly discovery: DiscoveryService,
+    private readonly requests: RequestMetrics,
   ) {
     // In a test the modules are made before the application is.
     if (host.httpAdapter) this.open();
@@ -66,7 +69,13 @@ export class GuestDoor {
       this.application.getGlobalFilters(),
     );
     this.service = service;
-    const handlers = express.Router().use(requestHandlers(this.config.corsOrigins), answerUnheard);
+    const follow = followRequests(
+      (ended) => this.requests.note(ended),
+      () => endpointPaths(prefix()),
+    );
+    const handlers = express
+      .Router()
+      .use(requestHandlers(this.config.corsOrigins, follow), answerUnheard);
     httpAdapter.use((request: Request, response: Response, next: NextFunction) => {
       if (!paths.has(request)) return leaveAccepted(request, response, next);
       adopt(service, request, response);

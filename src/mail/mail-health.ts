@@ -1,9 +1,18 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { inTime } from '../common/in-time';
+import { Metrics } from '../common/metrics/metrics';
 import { AppConfig } from '../config/app-config';
 import { Queue } from '../queue';
 import { type CheckResult, HealthChecks } from '../server';
 import { MailSender } from './mail-sender';
 import { MAIL_QUEUE } from './queued-mail';
+
+const MAILS = {
+  kind: 'gauge',
+  name: 'doorward_mails',
+  help: 'Mails in the queue; of those that wait, how many failed before; how many this instance gave up in 24 h',
+  labels: ['state'],
+} as const;
 
 /** What administrators are told of mails: what waits, and what this instance gave up. */
 @Injectable()
@@ -13,11 +22,18 @@ export class MailHealth implements OnModuleInit {
     private readonly queue: Queue,
     private readonly sender: MailSender,
     private readonly config: AppConfig,
+    private readonly metrics: Metrics,
   ) {}
 
   onModuleInit(): void {
     this.queue.handle(this.sender);
     this.health.add('mail', () => this.check());
+    this.metrics.add(MAILS, async (report) => {
+      const { waiting, failing } = await inTime(this.queue.state(MAIL_QUEUE));
+      report(waiting, { state: 'waiting' });
+      report(failing, { state: 'failing' });
+      report(this.sender.givenUp.last24Hours(), { state: 'given_up' });
+    });
   }
 
   /** `oldest` in seconds; `given_up` in the last day. */

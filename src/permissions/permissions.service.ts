@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { Metrics } from '../common/metrics/metrics';
 import type { Cell, Caller } from '../engine';
 import { Collections } from '../collections';
 import {
@@ -34,7 +35,12 @@ export class PermissionsService {
     sizeCalculation: (report) => OF_WRITTEN * JSON.stringify(report).length,
   });
 
-  constructor(private readonly collections: Collections) {}
+  constructor(
+    private readonly collections: Collections,
+    metrics: Metrics,
+  ) {
+    metrics.addCache('permission_reports', this.reports);
+  }
 
   mine(caller: Caller): PermissionReport {
     const key = caller.reportKey;

@@ -45,3 +45,4 @@ export {
   type WriteContext,
 } from './typed';
 export type { Selector } from './write/selected-rows';
+export { plainStatements } from './read/plain-statements';

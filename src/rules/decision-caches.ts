@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { SizedCache } from '../common/metrics/metrics';
 import type { Decision, DecisionCache, Rule } from '../engine';
+import type { DecisionCounts } from './decision-counts';
 import { weightOfRule } from './weights';
 
 /** Bytes that all the decisions of all callers may keep. */
@@ -26,17 +28,29 @@ export class DecisionCaches {
   private readonly decisions = new LRUCache<string, Decision>({ maxSize: ROOM });
   private opened = 0;
 
+  constructor(private readonly counts: DecisionCounts) {}
+
+  get sized(): SizedCache {
+    return this.decisions;
+  }
+
   open({ passes, samePresets, weight }: CacheConditions): DecisionCache {
     const number = (this.opened += 1);
     return {
       samePresets,
-      get: (key) => this.decisions.get(`${number} ${key}`),
+      get: (key) => this.noted(this.decisions.get(`${number} ${key}`)),
       keep: (key, decision, rules) => {
+        this.counts.note(decision);
         if (rules.some(passes)) return;
         const size = weight + weightOfDecision(decision, rules);
         this.decisions.set(`${number} ${key}`, decision, { size });
       },
     };
+  }
+
+  private noted(decision: Decision | undefined): Decision | undefined {
+    if (decision) this.counts.note(decision);
+    return decision;
   }
 
   clear(): void {

@@ -20,6 +20,8 @@ import {
   weightOfRights,
 } from './cached-rights';
 import type { CallerFacts } from './caller-facts';
+import type { SizedCache } from '../common/metrics/metrics';
+import { DecisionCounts } from './decision-counts';
 import { DecisionCaches, type CacheConditions } from './decision-caches';
 import type { RightsChanges, RightsSubscriber } from './rights-changes';
 import { bookKey, type BookKey, loadRuleBook } from './rule-book';
@@ -57,7 +59,8 @@ const MAX_RIGHTS = 100;
 export class RulesCache implements RightsSubscriber {
   private readonly principals: LoadCache<string | null, CachedPrincipal | undefined>;
   private readonly books: LoadCache<BookKey, RuleBook>;
-  private readonly decisions = new DecisionCaches();
+  readonly counts = new DecisionCounts();
+  private readonly decisions = new DecisionCaches(this.counts);
   private readonly passes: (rule: Rule) => boolean;
 
   constructor(
@@ -83,6 +86,12 @@ export class RulesCache implements RightsSubscriber {
       ...{ room: ROOM_FOR_BOOKS, mayCache },
     });
     this.passes = passing((variable) => loader.isCacheable(variable));
+  }
+
+  /** By what they hold. */
+  get sized(): Readonly<Record<string, SizedCache>> {
+    const { principals, books, decisions } = this;
+    return { principals: principals.sized, rules: books.sized, decisions: decisions.sized };
   }
 
   /** @returns the caller with their rules; nothing where the user does not exist */

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { Broadcast, Database } from '../database';
 import { Collections } from '../collections';
+import { Metrics } from '../common/metrics/metrics';
 import { RulesCache } from './rules-cache';
+import { addRulesMetrics } from './rules-metrics';
 import { variableLoader } from './variable-loader';
 import { RightsChanges } from './rights-changes';
 
@@ -15,14 +17,17 @@ import { RightsChanges } from './rights-changes';
     },
     {
       provide: RulesCache,
-      inject: [Database, Collections, RightsChanges],
+      inject: [Database, Collections, RightsChanges, Metrics],
       useFactory: (
         database: Database,
         { registry, meanings }: Collections,
         changes: RightsChanges,
+        metrics: Metrics,
       ): RulesCache => {
         const variables = variableLoader(registry, database);
-        return new RulesCache(database, registry, variables, changes, meanings);
+        const rules = new RulesCache(database, registry, variables, changes, meanings);
+        addRulesMetrics(metrics, rules);
+        return rules;
       },
     },
   ],

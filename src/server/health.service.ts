@@ -1,8 +1,8 @@
-import { clearTimeout, setTimeout } from 'node:timers';
 import { performance } from 'node:perf_hooks';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { CoalescedReads } from '../common/coalesced-reads';
 import { ServiceUnavailable } from '../common/errors';
+import { inTime } from '../common/in-time';
 import type { CallersRequest } from '../common/request/transport';
 import { Database, STORAGE, type Storage } from '../database';
 import { type CheckResult, HealthChecks } from './health-checks';
@@ -12,9 +12,6 @@ export interface Health {
   /** By what is checked; for administrators alone. `response_time` is in milliseconds. */
   readonly checks?: Readonly<Record<string, CheckResult>>;
 }
-
-/** Milliseconds after which a database that does not answer is one that cannot serve. */
-const PATIENCE = 5_000;
 
 /** Whether this instance can serve: asked by balancers, often, and by administrators who want to know more. */
 @Injectable()
@@ -52,18 +49,5 @@ export class HealthService implements OnModuleDestroy {
       status: warns ? 'warn' : 'ok',
       checks: { database: { status: 'ok', kind, response_time }, ...others },
     };
-  }
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const fault = new ServiceUnavailable({ service: 'database', reason: 'it does not answer' });
-    timer = setTimeout(() => reject(fault), PATIENCE);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

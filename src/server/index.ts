@@ -1,2 +1,3 @@
 export { type Check, type CheckResult, HealthChecks } from './health-checks';
+export { ScrapeModule } from './scrape.module';
 export { ServerModule } from './server.module';

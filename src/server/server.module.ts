@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { Metrics } from '../common/metrics/metrics';
+import { cachedPrograms } from '../engine';
+import { plainStatements } from '../repository';
 import { HealthChecks } from './health-checks';
 import { HealthService } from './health.service';
 import { ServerController } from './server.controller';
@@ -8,4 +11,10 @@ import { ServerController } from './server.controller';
   providers: [HealthChecks, HealthService],
   exports: [HealthChecks],
 })
-export class ServerModule {}
+export class ServerModule {
+  constructor(metrics: Metrics) {
+    // One for all applications of a process.
+    metrics.addCache('statements', plainStatements);
+    metrics.addCache('patterns', cachedPrograms);
+  }
+}

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type RuleSource, type Schema, type Caller, everything } from '../../src/engine';
+import { Metrics } from '../../src/common/metrics/metrics';
 import { unrestricted } from '../../src/engine/rules/decision';
 import { cachedPrograms, matchesPattern } from '../../src/engine/filter/regex';
 import { column, ruleSource, schema, things } from '../../src/engine/sample.spec-support';
@@ -203,7 +204,7 @@ function presets(): Filling {
 /** Presets are told in a report as they are. */
 function reports(): Filling {
   const { cache, caller } = rightsWith({ rules: presetRules });
-  const service = new PermissionsService({ registry: schema } as Collections);
+  const service = new PermissionsService({ registry: schema } as Collections, new Metrics());
   const add = async (number: number): Promise<void> => {
     expect(service.mine(await caller(number))).toHaveProperty('things');
     // The rules themselves are cached elsewhere.

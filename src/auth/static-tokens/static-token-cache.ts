@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { SizedCache } from '../../common/metrics/metrics';
 import { InvalidCredentials, TokenExpired } from '../../common/errors';
 import { Database } from '../../database';
 import { RightsChanges, type RightsSubscriber, type StaticTokenFacts } from '../../rules';
@@ -45,6 +46,10 @@ export class StaticTokenCache implements RightsSubscriber {
       weigh: (found) => OF_POLICY * (found?.policies?.size ?? 0),
     });
     changes.subscribe(this);
+  }
+
+  get sized(): SizedCache {
+    return this.known.sized;
   }
 
   /**

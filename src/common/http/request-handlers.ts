@@ -7,7 +7,11 @@ import { jsonBody } from './json-body';
 const PREFLIGHT_SECONDS = 600;
 
 /** What every request passes before its route, in this order; the same in a house of its own and in somebody else's. */
-export const requestHandlers = (origins: readonly string[]): RequestHandler[] => [
+export const requestHandlers = (
+  origins: readonly string[],
+  follow: RequestHandler,
+): RequestHandler[] => [
+  follow,
   setCommonHeaders,
   ...(origins.length === 0 ? [] : [allowOrigins(origins)]),
   leaveAccepted,

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '../common/metrics/metrics';
+import { AccessTokens } from './access-tokens';
+import { SessionCache } from './session-cache';
+import { SessionTokens } from './session-tokens';
+import { StaticTokenCache } from './static-tokens/static-token-cache';
+
+/** Tells how much of sign-ins is kept in memory. */
+@Injectable()
+export class AuthMetrics {
+  constructor(
+    metrics: Metrics,
+    sessions: SessionCache,
+    staticTokens: StaticTokenCache,
+    access: AccessTokens,
+    session: SessionTokens,
+  ) {
+    metrics.addCache('sessions', sessions.sized);
+    metrics.addCache('static_tokens', staticTokens.sized);
+    metrics.addCache('signed_tokens', access.sized, session.sized);
+  }
+}

@@ -1,0 +1,21 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Public } from '../common/request/access.decorators';
+import type { CallersRequest } from '../common/request/transport';
+import { ScrapeService } from './scrape.service';
+
+@Controller('metrics')
+export class ScrapeController {
+  constructor(private readonly service: ScrapeService) {}
+
+  /** For administrators, and for whoever shows `METRICS_TOKEN`. */
+  @Get()
+  @Public({ staleToken: 'refused' })
+  scrape(
+    @Req() request: CallersRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string> {
+    response.setHeader('Content-Type', this.service.contentType);
+    return this.service.scrape(request);
+  }
+}
