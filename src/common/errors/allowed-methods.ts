@@ -9,5 +9,11 @@ export function allowedMethods(request: Request): string[] {
   return [...methods].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** Within a prefix of the application Express shows what comes after it. */
-export const pathOf = ({ baseUrl, path }: Request): string => `${baseUrl}${path}`;
+/** Within a prefix of the application Express shows what comes after it. An address that is none has no path. */
+export function pathOf(request: Request): string {
+  try {
+    return `${request.baseUrl}${request.path}`;
+  } catch {
+    return request.baseUrl;
+  }
+}
