@@ -63,50 +63,57 @@ const endpoint = (path: string, name: Endpoint) =>
       application: ApplicationConfig,
       modules: ModuleRef,
       metrics: Metrics,
-    ): ApolloDriverConfig => ({
-      path,
-      useGlobalPrefix: true,
-      // Nothing is looked for: a schema of ours is made from what bears our decorators.
-      include: [GraphqlSchemasModule],
-      // Made once every module is there, from the collections and the resolvers that they bring.
-      transformSchema: () => schemas.build(name),
-      context: ({ req, res }: { req: Request; res: Response }): GraphqlContext =>
-        contextOf(config, req, res),
-      formatError,
-      // What is no exception of ours yet, of a field below an operation, `formatError` knows itself.
-      autoTransformHttpErrors: false,
-      stringifyResult,
-      plugins: [
-        errorEntries,
-        // Who sends a request is found out above us.
-        beforeExecution(() => modules.get(Senders, { strict: false })),
-        // Nothing here may be cached; working out how long costs more than running the query.
-        ApolloServerPluginCacheControlDisabled() as object as Plugin,
-        ...(config.graphqlPlayground ? [playground(path, application)] : []),
-      ],
-      documentStore: documentsOf(metrics),
-      parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
-      // One more says that there are others.
-      validationOptions: { maxErrors: GRAPHQL_LIMITS.faults - 1 },
-      executionOptions: { maxCoercionErrors: GRAPHQL_LIMITS.faults - 1 },
-      introspection: config.graphqlIntrospection,
-      // What introspection may not tell, «Did you mean …» may not either.
-      hideSchemaDetailsFromClientErrors: !config.graphqlIntrospection,
-      includeStacktraceInErrorResponses: false,
-      preserveHttpStatusForExecutionErrors: false,
-      persistedQueries: false,
-      // A query by GET needs no header to itself: see `refuseForgedQuery`.
-      csrfPrevention: false,
-      graphiql: false,
-      // After the last request: Apollo would end idle connections at once, however the server itself is closed.
-      stopOnApplicationShutdown: true,
-    }),
+    ): ApolloDriverConfig => {
+      const { documentStore, plugins = [] } = cachedDocuments(metrics);
+      return {
+        path,
+        useGlobalPrefix: true,
+        // Nothing is looked for: a schema of ours is made from what bears our decorators.
+        include: [GraphqlSchemasModule],
+        // Made once every module is there, from the collections and the resolvers that they bring.
+        transformSchema: () => schemas.build(name),
+        context: ({ req, res }: { req: Request; res: Response }): GraphqlContext =>
+          contextOf(config, req, res),
+        formatError,
+        // What is no exception of ours yet, of a field below an operation, `formatError` knows itself.
+        autoTransformHttpErrors: false,
+        stringifyResult,
+        plugins: [
+          ...plugins,
+          errorEntries,
+          // Who sends a request is found out above us.
+          beforeExecution(() => modules.get(Senders, { strict: false })),
+          // Nothing here may be cached; working out how long costs more than running the query.
+          ApolloServerPluginCacheControlDisabled() as object as Plugin,
+          ...(config.graphqlPlayground ? [playground(path, application)] : []),
+        ],
+        documentStore,
+        parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
+        // One more says that there are others.
+        validationOptions: { maxErrors: GRAPHQL_LIMITS.faults - 1 },
+        executionOptions: { maxCoercionErrors: GRAPHQL_LIMITS.faults - 1 },
+        introspection: config.graphqlIntrospection,
+        // What introspection may not tell, «Did you mean …» may not either.
+        hideSchemaDetailsFromClientErrors: !config.graphqlIntrospection,
+        includeStacktraceInErrorResponses: false,
+        preserveHttpStatusForExecutionErrors: false,
+        persistedQueries: false,
+        // A query by GET needs no header to itself: see `refuseForgedQuery`.
+        csrfPrevention: false,
+        graphiql: false,
+        // After the last request: Apollo would end idle connections at once, however the server itself is closed.
+        stopOnApplicationShutdown: true,
+      };
+    },
   });
 
-function documentsOf(metrics: Metrics): DocumentCache {
+/** Parsed documents. Where commands look at the modules nothing starts, and there are no metrics. */
+function cachedDocuments(metrics: Metrics): Pick<ApolloDriverConfig, 'documentStore' | 'plugins'> {
   const documents = new DocumentCache();
-  metrics.addCache('graphql_documents', documents.sized);
-  return documents;
+  const counted: Plugin = {
+    serverWillStart: () => Promise.resolve(metrics.addCache('graphql_documents', documents.sized)),
+  };
+  return { documentStore: documents, plugins: [counted] };
 }
 
 function contextOf(config: AppConfig, request: Request, response: Response): GraphqlContext {
