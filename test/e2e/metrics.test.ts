@@ -39,7 +39,11 @@ describe('/metrics', () => {
   });
 
   it('is refused to a user, and given to administrators and to who shows the token', async () => {
-    expect((await world.as('ann').get('/metrics')).codes).toEqual(['FORBIDDEN']);
+    const { codes, headers: told } = await world.as('ann').get('/metrics');
+    expect([codes, told.get('content-type')]).toEqual([
+      ['FORBIDDEN'],
+      'application/json; charset=utf-8',
+    ]);
     const { access_token } = await signIn(app, TEST_ADMIN);
     for (const token of [access_token, METRICS_TOKEN]) {
       const { status, headers, text } = await as(app, token).get('/metrics');

@@ -50,5 +50,6 @@ export function answerWith(response: Response, errors: AppErrors): void {
   for (const { headers } of errors) response.set(headers);
   if (id !== undefined) response.set(REQUEST_ID_HEADER, id);
   const entries = errors.map((error) => toEntry(error, isFault(error) ? id : undefined));
-  response.status(errors[0].status).json({ errors: entries });
+  // The route may have said what its answer is.
+  response.status(errors[0].status).type('json').json({ errors: entries });
 }
