@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Forbidden } from '../common/errors';
+import { Forbidden, TfaRequired } from '../common/errors';
 import { Metrics } from '../common/metrics/metrics';
 import type { CallersRequest } from '../common/request/transport';
 import { AppConfig } from '../config/app-config';
@@ -27,6 +27,7 @@ export class ScrapeService {
     // Without the database there are no callers, and that is when somebody looks.
     if (!this.isScraper(request)) {
       const caller = await request.caller?.();
+      if (caller?.needsTfa === true) throw new TfaRequired({});
       if (caller?.administrator !== true) throw new Forbidden({});
     }
     return this.metrics.text();

@@ -53,7 +53,7 @@ afterEach(() => enforce(false));
 
 /** Open to anyone, whoever they are: nobody signed in is barred from them. */
 const PUBLIC =
-  /^(GET \/(server|admin|playground|auth)\b|\w+ (\/auth\/|(\/users)?\/register\b|\/users\/invite\/accept$))/;
+  /^(GET \/(server|admin|playground|docs|auth)\b|\w+ (\/auth\/|(\/users)?\/register\b|\/users\/invite\/accept$))/;
 const PUBLIC_OPERATIONS = /^(auth_|users_register|users_invite_accept$)/;
 const ALLOWED = ['GET /users/me', 'POST /users/me/tfa/enable', 'POST /users/me/tfa/generate'];
 const ALLOWED_OPERATIONS = ['users_me', 'users_me_tfa_enable', 'users_me_tfa_generate'];

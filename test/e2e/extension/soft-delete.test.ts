@@ -100,7 +100,7 @@ it('takes no preset for when an item was deleted', async () => {
 
 it('describes the field that says when an item was deleted as one that is only read', async () => {
   const { data } = await world.as('admin').get('/fields/folders/deleted_at');
-  expect(data).toMatchObject({ type: 'timestamp', read_only: true, write_once: false });
+  expect(data).toMatchObject({ type: 'timestamp', meta: { readonly: true }, write_once: false });
 });
 
 it('keeps names apart among live items by an index that a migration makes too', async () => {

@@ -133,7 +133,7 @@ function operationOf(scenario: Scenario, name: string): Operation {
       return {
         kind: 'mutation',
         field: `create_${name}_items`,
-        args: [data(`[${create}!]`, scenario.data)],
+        args: [data(`[${create}!]!`, scenario.data)],
       };
     case 'update':
       return {
@@ -153,7 +153,7 @@ function operationOf(scenario: Scenario, name: string): Operation {
       return {
         kind: 'mutation',
         field: `update_${name}_batch`,
-        args: [data(`[${update}!]`, scenario.data)],
+        args: [data(`[${update}!]!`, scenario.data)],
       };
     case 'delete':
       return {
