@@ -1,6 +1,8 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../common/request/access.decorators';
+import { Describe } from '../common/request/describe.decorator';
+import { TEXT } from '../common/request/json-schema';
 import type { CallersRequest } from '../common/request/transport';
 import { ScrapeService } from './scrape.service';
 
@@ -11,6 +13,12 @@ export class ScrapeController {
   /** For administrators, and for whoever shows `METRICS_TOKEN`. */
   @Get()
   @Public({ staleToken: 'refused' })
+  @Describe(
+    'What operators watch, in Prometheus’s text format: for administrators and METRICS_TOKEN',
+    {
+      content: { 'text/plain': TEXT },
+    },
+  )
   scrape(
     @Req() request: CallersRequest,
     @Res({ passthrough: true }) response: Response,
