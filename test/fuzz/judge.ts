@@ -85,6 +85,8 @@ function faultOfSuccess(
   { status, text, type }: FuzzReply,
   body: Body | undefined,
 ): string | undefined {
+  // A browser is led to a page.
+  if (status === 303 && type.startsWith('text/html')) return undefined;
   if (status === 204 || (status === 200 && !type.includes('json'))) {
     return status === 204 && text !== '' ? '204 with a body' : undefined;
   }
