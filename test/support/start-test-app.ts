@@ -22,7 +22,7 @@ import { makeTestStorage } from './test-storage';
 export { TEST_ADMIN } from '../../src/testing/test-app';
 
 /** `TEST_HOST=stock`: the same tests on an application of Nest's own kind, in which the service is one of the modules. */
-const HOST: Host = process.env['TEST_HOST'] === 'stock' ? 'stock' : 'own';
+export const HOST: Host = process.env['TEST_HOST'] === 'stock' ? 'stock' : 'own';
 
 export interface TestAppOptions extends KitOptions {
   /** A database that the test made itself (and drops itself): to start twice on the same data. */
