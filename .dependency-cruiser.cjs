@@ -42,7 +42,7 @@ module.exports = {
       from: {
         orphan: true,
         path: '^src/',
-        pathNot: ['\\.spec\\.ts$', '\\.d\\.ts$', '/page/start\\.js$'],
+        pathNot: ['\\.spec\\.ts$', '\\.d\\.ts$', '/page/[^/]+\\.js$'],
       },
       to: {},
     },

@@ -18,10 +18,25 @@ const project = (displayName, testMatch, more = {}) => ({
 
 /** Of `test/`: what says the same whatever the database is, or brings its own. One run is enough: see CONTRIBUTING.md. */
 const once = [
-  ...['bench/**', 'source/**', 'e2e/console/**', 'e2e/auth.providers.browser', 'e2e/playground'],
-  ...['e2e/client/generated-types', 'e2e/farewell', 'e2e/raw-requests', 'integration/embedded-*'],
+  ...[
+    'bench/**',
+    'source/**',
+    'e2e/console/**',
+    'e2e/auth.providers.browser',
+    'e2e/playground/{browser,kept,served}',
+  ],
+  ...[
+    'e2e/client/generated-types',
+    'e2e/farewell{,.load}',
+    'e2e/raw-requests',
+    'integration/embedded-*',
+  ],
   ...['e2e/extension/refused-{overrides,routes,starts}', 'security/60-cache-bounds'],
-  ...['security/61-graphql-validation', 'security/64-slow-clients', 'security/list'],
+  ...[
+    'security/61-graphql-validation',
+    'security/64-{slow-clients,idle-connections}',
+    'security/list',
+  ],
 ].map((name) => `**/test/${name.replace('**', '**/*')}.test.ts`);
 
 const tests = ['<rootDir>/{test,extensions}/**/*.test.ts', ...once.map((pattern) => `!${pattern}`)];

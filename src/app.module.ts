@@ -24,7 +24,7 @@ import { PrivilegesModule } from './privileges';
 import { RegistrationModule } from './registration';
 import { RolesModule } from './roles';
 import { SecretsModule } from './secrets';
-import { ScrapeModule, ServerModule } from './server';
+import { LandingModule, ScrapeModule, ServerModule } from './server';
 import { SettingsModule } from './settings';
 import { UsersModule } from './users';
 
@@ -72,7 +72,13 @@ export class AppModule {
   ): DynamicModule {
     return {
       module: AppModule,
-      imports: [ConfigModule.forRoot(config), OwnHouseModule, ScrapeModule, ...modules],
+      imports: [
+        ConfigModule.forRoot(config),
+        OwnHouseModule,
+        ScrapeModule,
+        LandingModule,
+        ...modules,
+      ],
       providers: [
         // The first that is there is the last that is asked: a team's filters come before it.
         { provide: APP_FILTER, useClass: ErrorsFilter },

@@ -2,6 +2,7 @@ import { ApplicationConfig } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { followRequests } from './common/http/follow-requests';
+import { logRequest } from './common/http/request-log';
 import { prefixOf } from './common/http/prefix';
 import { requestHandlers } from './common/http/request-handlers';
 import { setUpExpress } from './common/http/service-express';
@@ -17,9 +18,12 @@ export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
   setUpExpress(express, config.trustProxy, () => application.getGlobalFilters());
   const requests = app.get(RequestMetrics);
   const follow = followRequests(
-    (ended) => requests.note(ended),
+    (ended, request) => {
+      requests.note(ended);
+      if (config.log.requests) logRequest(ended, request);
+    },
     () => endpointPaths(prefixOf(application)),
   );
-  for (const handler of requestHandlers(config.corsOrigins, follow)) app.use(handler);
+  for (const handler of requestHandlers(config, follow)) app.use(handler);
   app.use(answerUnheard);
 }

@@ -18,7 +18,7 @@ export async function createAppOf(
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(config, modules),
     new FastExpressAdapter(),
-    { bodyParser: false, abortOnError: false, logger: new AppLogger(config.logLevel) },
+    { bodyParser: false, abortOnError: false, logger: new AppLogger(config.log) },
   );
   setUpApp(app, config);
   return app;

@@ -4,7 +4,7 @@ import { StartupError } from './config/startup-error';
 
 type Code = NodeJS.ErrnoException & { readonly address?: string; readonly hostname?: string };
 
-const DATABASE = 'Check DATABASE_URL.';
+const DATABASE = 'Check DATABASE_URL, and DATABASE_DIRECT_URL if it is set.';
 
 /** What PostgreSQL refuses a start with. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -13,6 +13,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   '3D000': `There is no database of that name. Create it, or check DATABASE_URL.`,
   '42501': 'The role in DATABASE_URL may not do what the start needs: it must own the database.',
   '53300': 'The database has no connection left for this process.',
+  '08P01':
+    'What is between here and the database refuses the connection. A pooler that lends sessions for a transaction wants DATABASE_STATEMENT_NAMES=false, and DATABASE_DIRECT_URL to go past it; otherwise look into its log.',
   '57P03': 'The database is starting up or going down. Try again in a moment.',
 };
 const UNREACHABLE = new Set([
@@ -33,7 +35,7 @@ export function failureText(error: unknown): unknown {
   const refused = REFUSED[code];
   if (refused !== undefined) return `${refused} (${code})`;
   if (UNREACHABLE.has(code)) {
-    return `The database cannot be reached${placeOf(error)}. Check DATABASE_URL. (${code})`;
+    return `The database cannot be reached${placeOf(error)}. ${DATABASE} (${code})`;
   }
   if (UNWRITABLE.has(code) && path !== undefined) {
     return `${path} cannot be written. Set DATA_DIR to a folder that may be written. (${code})`;

@@ -84,6 +84,9 @@ async function onApplication(
   }
 }
 
+/** What a command says is on the standard output, and read by people or by programs. */
+const FAULTS = { level: 'error', format: 'pretty' } as const;
+
 /** The whole application, so that every collection and hook is there; it listens to nobody. */
 async function open(modules: Modules): Promise<NestExpressApplication> {
   const config = loadConfig();
@@ -92,7 +95,7 @@ async function open(modules: Modules): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(config, [...modules, DatabaseAsItIsModule]),
     new FastExpressAdapter(),
-    { bodyParser: false, abortOnError: false, logger: new AppLogger('error') },
+    { bodyParser: false, abortOnError: false, logger: new AppLogger(FAULTS, process.stderr) },
   );
   try {
     await prepare(app);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type AuthProviderConfig, readAuthProviders } from './auth-providers';
 import { isEmailAddress } from './email-address';
 import { EnvReader, type Environment } from './env-reader';
+import { type LogOptions, readLogOptions } from './log-options';
 import { type MailAddress, readSender } from './mail-address';
 import { readCookieDomain, readMetricsToken, readTrustProxy } from './network-options';
 import { type RateLimits, readRateLimits } from './rate-limits';
@@ -13,11 +14,9 @@ import { readUrlList } from './url-list';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const SECOND = 1_000;
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const;
 const SAME_SITE = ['lax', 'strict', 'none'] as const;
+const POSTGRES = ['postgres:', 'postgresql:'];
 const MODES = ['development', 'production', 'test'] as const;
-
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * All that the environment decides, read once at start, typed and checked. Durations are milliseconds. Nothing else
@@ -34,6 +33,10 @@ export class AppConfig {
   readonly dropUnreadableValues: boolean;
   /** Unset: the embedded database under `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** The same database past a pooler, for what needs a session of its own. Unset: as `databaseUrl`. */
+  readonly databaseDirectUrl: string | undefined;
+  /** Whether statements are prepared under names. `false`: a pooler lends the sessions behind `databaseUrl`. */
+  readonly databaseStatementNames: boolean;
   readonly dataDir: string;
   readonly redisUrl: string | undefined;
   /** Where mails are handed over. Unset: see `mailTransport`. */
@@ -80,17 +83,19 @@ export class AppConfig {
   readonly metricsToken: string | undefined;
   readonly graphqlIntrospection: boolean;
   readonly graphqlPlayground: boolean;
-  readonly logLevel: LogLevel;
+  readonly log: LogOptions;
 
-  constructor(environment: Environment) {
-    const env = new EnvReader(environment);
+  /** @param env told of every variable that is read, and of its default */
+  constructor(environment: Environment, env = new EnvReader(environment)) {
     this.production = env.oneOf('NODE_ENV', MODES, 'development') === 'production';
-    this.host = env.text('HOST') ?? '0.0.0.0';
+    this.host = env.text('HOST', '0.0.0.0');
     this.port = env.integer('PORT', 3000, { min: 0, max: 65_535 });
     const publicUrl = env.url('PUBLIC_URL', ['http:', 'https:']);
     this.publicUrl = (publicUrl ?? `http://localhost:${this.port}`).replace(/\/+$/, '');
-    this.databaseUrl = env.url('DATABASE_URL', ['postgres:', 'postgresql:']);
-    this.dataDir = resolve(env.text('DATA_DIR') ?? 'data');
+    this.databaseUrl = env.url('DATABASE_URL', POSTGRES);
+    this.databaseDirectUrl = env.url('DATABASE_DIRECT_URL', POSTGRES);
+    this.databaseStatementNames = env.flag('DATABASE_STATEMENT_NAMES', true);
+    this.dataDir = resolve(env.text('DATA_DIR', './data'));
     this.redisUrl = env.url('REDIS_URL', ['redis:', 'rediss:']);
     this.smtpUrl = env.url('SMTP_URL', ['smtp:', 'smtps:']);
     this.mailFrom = readSender(env, 'MAIL_FROM', this.publicUrl);
@@ -123,10 +128,10 @@ export class AppConfig {
         ? Infinity
         : env.duration('ACTIVITY_RETENTION', 90 * DAY);
     this.graphqlIntrospection = env.flag('GRAPHQL_INTROSPECTION', true);
-    this.graphqlPlayground = env.flag('GRAPHQL_PLAYGROUND', true);
+    this.graphqlPlayground = env.flag('GRAPHQL_PLAYGROUND', !this.production);
     this.dropUnreadableValues = env.flag('DROP_UNREADABLE_VALUES', false);
     this.metricsToken = readMetricsToken(env, 'METRICS_TOKEN');
-    this.logLevel = env.oneOf('LOG_LEVEL', LOG_LEVELS, 'log');
+    this.log = readLogOptions(env);
     this.checkTogether(env);
     this.secretsOf = readSecrets(env, this.production, this.dataDir);
     refuseFaults(env);
@@ -143,6 +148,15 @@ export class AppConfig {
     return this.production ? 'none' : 'outbox';
   }
 
+  private refuseDeafness(env: EnvReader): void {
+    if (this.databaseUrl === undefined || this.databaseDirectUrl !== undefined) return;
+    if (this.databaseStatementNames) return;
+    env.fault(
+      'DATABASE_STATEMENT_NAMES',
+      'false needs DATABASE_DIRECT_URL: by way of a pooler nothing is heard of other instances',
+    );
+  }
+
   /** What each variable alone cannot show. */
   private checkTogether(env: EnvReader): void {
     if (this.queryLimitDefault > this.queryLimitMax) {
@@ -154,6 +168,10 @@ export class AppConfig {
     if (this.authDisableDefault && this.authProviders.length === 0) {
       env.fault('AUTH_DISABLE_DEFAULT', 'needs AUTH_PROVIDERS: nobody could sign in');
     }
+    if (this.databaseDirectUrl !== undefined && this.databaseUrl === undefined) {
+      env.fault('DATABASE_DIRECT_URL', 'needs DATABASE_URL: the embedded database has no pooler');
+    }
+    this.refuseDeafness(env);
     if (this.accessTokenTtl > this.refreshTokenTtl) {
       env.fault('ACCESS_TOKEN_TTL', 'must not be longer than REFRESH_TOKEN_TTL');
     }

@@ -1,7 +1,15 @@
-import { ConsoleLogger } from '@nestjs/common';
-import type { LogLevel } from './app-config';
+import type { LoggerService } from '@nestjs/common';
+import pino, { type DestinationStream, type Level, type Logger } from 'pino';
+import { LogLine } from './log-line';
+import type { LogLevel, LogOptions } from './log-options';
+import { prettyLines, standardOutput } from './log-output';
 
-const BY_WEIGHT = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const;
+/** By the framework's names; in the log are those that its readers know. */
+const LEVELS: Readonly<Record<LogLevel, Level>> = {
+  ...{ fatal: 'fatal', error: 'error', warn: 'warn', log: 'info', debug: 'debug' },
+  verbose: 'trace',
+};
+
 /** What the framework tells of its own start: of interest to who debugs it. */
 const START_TALK = new Set([
   'NestFactory',
@@ -14,24 +22,77 @@ const START_TALK = new Set([
 /** Where the framework reports a start that failed, or a port that it cannot listen on. `start` tells it. */
 const START_FAILURE = new Set(['ExceptionHandler', 'NestApplication']);
 
-/** Logs the level and everything graver; in colour on a terminal only. */
-export class AppLogger extends ConsoleLogger {
+/** Logs the level and everything graver: `time`, `level`, `context`, `message`, maybe `stack`, and what a `LogLine` names. */
+export class AppLogger implements LoggerService {
+  private readonly lines: Logger;
   private readonly talkative: boolean;
 
-  constructor(level: LogLevel) {
-    super({
-      prefix: 'Doorward',
-      logLevels: BY_WEIGHT.slice(0, BY_WEIGHT.indexOf(level) + 1),
-      colors: process.stdout.isTTY === true,
-    });
+  /** @param output by default the standard output */
+  constructor({ level, format }: Omit<LogOptions, 'requests'>, output?: DestinationStream) {
+    this.lines = pino(
+      {
+        level: LEVELS[level],
+        base: null,
+        messageKey: 'message',
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (label) => ({ level: label }) },
+      },
+      format === 'pretty' ? prettyLines(output) : (output ?? standardOutput()),
+    );
     this.talkative = level === 'debug' || level === 'verbose';
   }
 
-  override log(message: unknown, ...rest: unknown[]): void {
-    if (this.talkative || !START_TALK.has(String(rest.at(-1)))) super.log(message, ...rest);
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
   }
 
-  override error(message: unknown, ...rest: unknown[]): void {
-    if (!START_FAILURE.has(String(rest.at(-1)))) super.error(message, ...rest);
+  error(message: unknown, ...rest: unknown[]): void {
+    if (START_FAILURE.has(String(rest.at(-1)))) return;
+    const isNext = rest.length > 1 || isStack(rest[0]);
+    const [cause, ...others] = isNext ? rest : [undefined, ...rest];
+    this.write('error', message, others, stackOf(cause));
   }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  log(message: unknown, ...rest: unknown[]): void {
+    if (this.talkative || !START_TALK.has(String(rest.at(-1)))) this.write('info', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  /** @param rest more messages, and where they are from at the end, as the framework's loggers give them */
+  private write(level: Level, message: unknown, rest: readonly unknown[], stack?: string): void {
+    if (!this.lines.isLevelEnabled(level)) return;
+    const last = rest.at(-1);
+    const context = typeof last === 'string' ? last : undefined;
+    const more = context === undefined ? rest : rest.slice(0, -1);
+    this.lines[level]({ context, ...valuesOf(message), ...(stack !== undefined && { stack }) });
+    for (const each of more) this.lines[level]({ context, ...valuesOf(each) });
+  }
+}
+
+/** Without a context after it, a stack is told from one by its looks. */
+const isStack = (value: unknown): boolean =>
+  value instanceof Error || (typeof value === 'string' && /\n *at /.test(value));
+
+/** Anything else may be what was thrown, with whatever it holds. */
+function stackOf(cause: unknown): string | undefined {
+  if (cause instanceof Error) return cause.stack;
+  return typeof cause === 'string' ? cause : undefined;
+}
+
+/** Of an error its stack alone: the properties of a driver's hold the values of the statement. */
+function valuesOf(message: unknown): object {
+  if (message instanceof LogLine) return message;
+  if (message instanceof Error) return { message: message.message, stack: message.stack };
+  return typeof message === 'string' ? { message } : { data: message };
 }

@@ -25,9 +25,11 @@ export class EnvReader {
     this.faults.push(`${name} ${reason}`);
   }
 
-  text(name: string): string | undefined {
+  text(name: string): string | undefined;
+  text(name: string, fallback: string): string;
+  text(name: string, fallback?: string): string | undefined {
     const value = this.env[name]?.trim();
-    return value === '' ? undefined : value;
+    return value === '' || value === undefined ? fallback : value;
   }
 
   integer(name: string, fallback: number, bounds: { min: number; max: number }): number {

@@ -29,11 +29,16 @@ const CONNECTIONS = {
 /** Lends the connections of the pool, and judges which of them are used again. */
 export class Connections {
   private readonly logger = new Logger('Database');
-  private readonly names = new StatementNames();
+  private readonly names: StatementNames;
   private readonly known = new WeakMap<PoolClient, Known>();
   private losses = 0;
 
-  constructor(private readonly pool: Pool) {
+  /** @param names whether statements are prepared under names */
+  constructor(
+    private readonly pool: Pool,
+    names = true,
+  ) {
+    this.names = new StatementNames(names);
     pool.on('connect', (client) => this.know(client));
   }
 

@@ -9,7 +9,7 @@ import { keepUniquesToLiveRows } from './live-uniques';
 import { metadatasOf } from './metadatas';
 import { ReadableNaming } from './naming';
 import type { SchemaPart } from './schema-part';
-import type { Storage } from './storage';
+import type { PostgresStorage, Storage } from './storage';
 import { typeParsers } from './type-parsers';
 
 const warnOfBreak = (error: Error): void =>
@@ -55,25 +55,29 @@ export function createDataSource(
     poolErrorHandler: warnOfBreak,
   };
   if (storage.kind === 'postgres') {
-    return new ServiceDataSource({ ...options, ...remote(storage.url, timeouts) }, schema);
+    return new ServiceDataSource({ ...options, ...remote(storage, timeouts) }, schema);
   }
   return new EmbeddedDataSource(options, schema, new EmbeddedServer(storage));
 }
 
 /** Of the service's own kind, beside the one that transactions take their connections from. */
-export function openSidePool(url: string, timeouts: Timeouts, size: number): Pool {
-  const { extra } = remote(url, timeouts);
+export function openSidePool(storage: PostgresStorage, timeouts: Timeouts, size: number): Pool {
+  const { url, extra } = remote(storage, timeouts);
   const pool = new Pool({ connectionString: url, ...(extra as PoolConfig), max: size });
   return pool.on('error', warnOfBreak);
 }
 
-function remote(url: string, timeouts: Timeouts): Pick<PostgresOptions, 'url' | 'extra'> {
-  const { statement, lock } = timeouts;
+function remote(
+  { url, statementNames = true }: PostgresStorage,
+  { statement, lock }: Timeouts,
+): { readonly url: string; readonly extra: object } {
+  const options = `${SESSION} -c statement_timeout=${statement} -c lock_timeout=${lock}`;
   return {
     url,
     extra: {
       types: typeParsers,
-      options: `${SESSION} -c statement_timeout=${statement} -c lock_timeout=${lock}`,
+      // A pooler would refuse the connection for them, or forget them with the session.
+      ...(statementNames && { options }),
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
       max: POOL_SIZE,

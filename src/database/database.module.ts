@@ -20,7 +20,8 @@ import { GIVEN_STORAGE } from './given-storage';
 import { migrate } from './migrate';
 import { refuseStale } from './refuse-stale';
 import { SCHEMA, type SchemaPart, schemaProvider } from './schema-part';
-import { STORAGE, type Storage, storageOf } from './storage';
+import { refuseStrangeSessions } from './session-settings';
+import { directStorage, STORAGE, type Storage, storageOf } from './storage';
 
 /** An answer that the server had to give by now, or to refuse, does not come any more. */
 const ON_ITS_WAY = 5_000;
@@ -45,11 +46,28 @@ async function openDataSource(
   const timeouts = { statement: config.statementTimeout, lock: config.lockTimeout };
   const dataSource = await createDataSource(storage, schema, timeouts).initialize();
   try {
-    await (asItIs ? refuseUnmigrated(dataSource) : migrate(dataSource, storage));
+    await (asItIs ? refuseUnmigrated(dataSource) : migrateDirectly(dataSource, storage, schema));
+    if (storage.kind === 'postgres') await refuseStrangeSessions(dataSource, timeouts);
     return { dataSource, pool: poolOf(dataSource) };
   } catch (error) {
     await dataSource.destroy();
     throw error;
+  }
+}
+
+/** Past a pooler, if that is known: a migration may need its session for longer than a transaction. */
+async function migrateDirectly(
+  dataSource: ServiceDataSource,
+  storage: Storage,
+  schema: SchemaPart,
+): Promise<void> {
+  const direct = directStorage(storage);
+  if (direct === storage) return void (await migrate(dataSource, storage));
+  const own = await createDataSource(direct, schema).initialize();
+  try {
+    await migrate(own, direct);
+  } finally {
+    await own.destroy();
   }
 }
 
@@ -70,14 +88,14 @@ function openDatabase(
   const patience = config.statementTimeout + ON_ITS_WAY;
   const how =
     storage.kind === 'postgres'
-      ? { patience, cancels: true, pipelines: true }
+      ? { patience, cancels: true, pipelines: true, names: storage.statementNames }
       : { oneConnection: new OneConnection(pool) };
   return new Database(pool, { ...how, broadcast });
 }
 
 function broadcastOn(storage: Storage, dataSource: ServiceDataSource): Broadcast {
   if (dataSource instanceof EmbeddedDataSource) return new EmbeddedBroadcast(dataSource.server);
-  if (storage.kind === 'postgres') return new PostgresBroadcast(storage.url);
+  if (storage.kind === 'postgres') return new PostgresBroadcast(directStorage(storage).url);
   throw new Error('An embedded storage without its server');
 }
 
@@ -119,7 +137,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnA
   /** Not before every module could be made: nobody closes what a start that is refused has opened. */
   async onModuleInit(): Promise<void> {
     this.broadcast.onLost(() => this.database.distrustConnections());
-    await this.broadcast.open();
+    await this.broadcast.open(this.database);
   }
 
   /** When all that is wrong with what modules declare has been told: a table is made from that. */

@@ -24,6 +24,8 @@ export interface DatabaseOptions {
   readonly oneConnection?: OneConnection;
   /** Whether statements may be sent before those ahead of them are answered. */
   readonly pipelines?: boolean;
+  /** Whether statements that come again are prepared under names: `true` by default. */
+  readonly names?: boolean | undefined;
   /** Where commits are published: each waits for its delivery. Without one, a commit waits for nothing. */
   readonly broadcast?: Broadcast;
 }
@@ -47,7 +49,7 @@ export class Database implements Queries {
     pool: Pool,
     private readonly options: DatabaseOptions = {},
   ) {
-    this.connections = new Connections(pool);
+    this.connections = new Connections(pool, options.names);
   }
 
   addMetrics(metrics: Metrics): void {

@@ -9,6 +9,6 @@ export { migrations as ownMigrations } from './migrations';
 export { revertLast } from './revert';
 export { type MappedClass, provideSchema, type SchemaPart } from './schema-part';
 export { SideDatabase } from './side-database';
-export { STORAGE, type Storage } from './storage';
+export { directStorage, STORAGE, type Storage } from './storage';
 export { Sweeper } from './sweeper';
 export type { RuleMarks } from './marks/forget-vanished';

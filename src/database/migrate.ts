@@ -81,8 +81,11 @@ async function migrateOutside(dataSource: DataSource, next: Migration): Promise<
   try {
     await runner.query('SET statement_timeout = 0; SET lock_timeout = 0');
     await new MigrationExecutor(dataSource, runner).executeMigration(next);
-    await runner.query('RESET statement_timeout; RESET lock_timeout');
   } finally {
+    // The pool lends the connection again. One that cannot be asked any more it drops by itself.
+    await runner
+      .query('ROLLBACK; RESET statement_timeout; RESET lock_timeout')
+      .catch(() => undefined);
     await runner.release();
   }
 }

@@ -22,7 +22,8 @@ const BY_TEXT = {
 export class StatementNames {
   private readonly named = new LRUCache<string, string>(BY_TEXT);
   private readonly seen = new LRUCache<string, number>(BY_TEXT);
-  private stopped = false;
+
+  constructor(private given = true) {}
 
   get sized(): readonly SizedCache[] {
     return [this.named, this.seen];
@@ -30,7 +31,7 @@ export class StatementNames {
 
   /** @param parameters how many it has */
   nameFor(text: string, parameters: number): string | undefined {
-    if (this.stopped || text.length > MAX_LENGTH || parameters > MAX_PARAMETERS) return undefined;
+    if (!this.given || text.length > MAX_LENGTH || parameters > MAX_PARAMETERS) return undefined;
     const name = this.named.get(text);
     if (name !== undefined) return name;
     const times = (this.seen.get(text) ?? 0) + 1;
@@ -46,8 +47,8 @@ export class StatementNames {
 
   /** No statement is prepared from now on. @returns whether any was until now */
   stop(): boolean {
-    if (this.stopped) return false;
-    this.stopped = true;
+    if (!this.given) return false;
+    this.given = false;
     this.named.clear();
     this.seen.clear();
     return true;

@@ -1,21 +1,31 @@
 import type { RequestHandler } from 'express';
 import { RouteNotFound } from '../common/errors';
-import { EDITOR_POLICY } from './playground/playground-files';
+import type { Endpoint } from './operation';
+import type { PlaygroundService } from './playground/playground.service';
 
 export const ENDPOINTS = { system: '/graphql/system', items: '/graphql' } as const;
 
-/** Apollo serves whatever its path is the beginning of. Only the endpoints themselves are some. */
 /** In lower case, as they are served below a prefix. */
 export const endpointPaths = (prefix: string): ReadonlySet<string> =>
   new Set(Object.values(ENDPOINTS).map((path) => `${prefix}${path}`.toLowerCase()));
 
-export function endpointDoor(prefix: string): RequestHandler {
+/** Apollo serves whatever its path is the beginning of. Only the endpoints themselves are some. */
+export function endpointDoor(prefix: string, playground: PlaygroundService): RequestHandler {
   const paths = endpointPaths(prefix);
   return (request, response, next) => {
     const path = `${request.baseUrl}${request.path}`.toLowerCase().replace(/\/$/, '');
     if (!paths.has(path)) return next(new RouteNotFound({ path: request.path }));
-    // A browser may be given the editor's page. No other page may show it within itself.
-    if (request.method === 'GET') response.setHeader('Content-Security-Policy', EDITOR_POLICY);
-    next();
+    const exchange = { request, response };
+    if (!playground.isWanted(exchange)) return next();
+    const name = path.endsWith(ENDPOINTS.system) ? 'system' : 'items';
+    // What is left of the address where a middleware is does not say whether it ends with a slash.
+    const isFolder = /\/(\?|$)/.test(request.originalUrl);
+    response.send(playground.page(name, wayUp(name, isFolder), exchange));
   };
+}
+
+/** From `/graphql/system` to `/`. Relative, since a proxy may serve all of this below a path of its own. */
+function wayUp(endpoint: Endpoint, isFolder: boolean): string {
+  const folders = ENDPOINTS[endpoint].split('/').length - 2 + Number(isFolder);
+  return folders === 0 ? './' : '../'.repeat(folders);
 }

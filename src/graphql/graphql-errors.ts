@@ -13,7 +13,7 @@ import {
   toEntry,
   UnsupportedMediaType,
 } from '../common/errors';
-import { REQUEST_ID_HEADER, requestId } from '../common/request/request-id';
+import { requestId } from '../common/request/request-id';
 import type { GraphqlContext } from './graphql-context';
 import { GRAPHQL_LIMITS } from './limits';
 
@@ -140,7 +140,6 @@ export const errorEntries: Plugin = {
           for (const header of Object.entries(first?.headers ?? {}))
             response.http.headers.set(...header);
           const id = namedFaults(carried, contextValue as Partial<GraphqlContext>);
-          if (id !== undefined) response.http.headers.set(REQUEST_ID_HEADER.toLowerCase(), id);
           if (carried.length > 0) result.errors = entriesFrom(carried, id);
         }
         return Promise.resolve();

@@ -56,10 +56,14 @@ export class GraphqlSchemas {
     return schema;
   }
 
-  /** The schema that an endpoint serves, in GraphQL's own language. */
+  /** The schema that an endpoint serves. */
+  of(endpoint: Endpoint): GraphQLSchema {
+    return this.built.get(endpoint) ?? this.build(endpoint);
+  }
+
+  /** The same, in GraphQL's own language. */
   sdl(endpoint: Endpoint): string {
-    const printed =
-      this.printed.get(endpoint) ?? printSchema(this.built.get(endpoint) ?? this.build(endpoint));
+    const printed = this.printed.get(endpoint) ?? printSchema(this.of(endpoint));
     this.printed.set(endpoint, printed);
     return printed;
   }

@@ -28,21 +28,9 @@ import { SdlController } from './sdl.controller';
 import { SdlService } from './sdl.service';
 import { stringifyResult } from './stringify-result';
 import { PlaygroundController } from './playground/playground.controller';
-import { playgroundPage } from './playground/playground-files';
 import { PlaygroundService } from './playground/playground.service';
 
 type Plugin = NonNullable<ApolloDriverConfig['plugins']>[number];
-
-/** The editor that a browser gets. */
-const playground = (path: string, application: ApplicationConfig): Plugin => ({
-  serverWillStart: () =>
-    Promise.resolve({
-      renderLandingPage: () =>
-        Promise.resolve({
-          html: () => Promise.resolve(playgroundPage(path, prefixOf(application))),
-        }),
-    }),
-});
 
 @Module({
   imports: [DiscoveryModule],
@@ -56,11 +44,10 @@ const endpoint = (path: string, name: Endpoint) =>
   GraphQLModule.forRootAsync<ApolloDriverConfig>({
     driver: ApolloDriver,
     imports: [GraphqlSchemasModule],
-    inject: [GraphqlSchemas, AppConfig, ApplicationConfig, ModuleRef, Metrics],
+    inject: [GraphqlSchemas, AppConfig, ModuleRef, Metrics],
     useFactory: (
       schemas: GraphqlSchemas,
       config: AppConfig,
-      application: ApplicationConfig,
       modules: ModuleRef,
       metrics: Metrics,
     ): ApolloDriverConfig => {
@@ -85,7 +72,6 @@ const endpoint = (path: string, name: Endpoint) =>
           beforeExecution(() => modules.get(Senders, { strict: false })),
           // Nothing here may be cached; working out how long costs more than running the query.
           ApolloServerPluginCacheControlDisabled() as object as Plugin,
-          ...(config.graphqlPlayground ? [playground(path, application)] : []),
         ],
         documentStore,
         parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
@@ -100,6 +86,7 @@ const endpoint = (path: string, name: Endpoint) =>
         persistedQueries: false,
         // A query by GET needs no header to itself: see `refuseForgedQuery`.
         csrfPrevention: false,
+        // Ours is served before it: `endpointDoor`.
         graphiql: false,
         // After the last request: Apollo would end idle connections at once, however the server itself is closed.
         stopOnApplicationShutdown: true,
@@ -140,6 +127,7 @@ export class GraphqlModule implements NestModule {
   constructor(
     private readonly application: ApplicationConfig,
     private readonly discovery: DiscoveryService,
+    private readonly playground: PlaygroundService,
     metrics: Metrics,
   ) {
     metrics.addCache('graphql_sizes', smallDocuments);
@@ -149,6 +137,7 @@ export class GraphqlModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     const prefix = prefixOf(this.application);
     refuseSharedEndpoints(this.discovery, prefix, isOurs);
-    consumer.apply(endpointDoor(prefix)).forRoutes(`${ENDPOINTS.items}{/*path}`);
+    const door = endpointDoor(prefix, this.playground);
+    consumer.apply(door).forRoutes(`${ENDPOINTS.items}{/*path}`);
   }
 }

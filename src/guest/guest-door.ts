@@ -73,9 +73,7 @@ export class GuestDoor {
       (ended) => this.requests.note(ended),
       () => endpointPaths(prefix()),
     );
-    const handlers = express
-      .Router()
-      .use(requestHandlers(this.config.corsOrigins, follow), answerUnheard);
+    const handlers = express.Router().use(requestHandlers(this.config, follow), answerUnheard);
     httpAdapter.use((request: Request, response: Response, next: NextFunction) => {
       if (!paths.has(request)) return leaveAccepted(request, response, next);
       adopt(service, request, response);

@@ -46,17 +46,17 @@ export class MailQueue {
       return;
     }
     const [settings] = await tx.query<{ project_name: string }>(PROJECT);
-    const content = JSON.stringify(this.made(mail, settings?.project_name ?? ''));
+    const content = JSON.stringify(await this.made(mail, settings?.project_name ?? ''));
     await this.queue.add(tx, { queue: MAIL_QUEUE, content, expires: mail.expires });
   }
 
-  private made({ template, to, values }: NewMail, project: string): QueuedMail {
+  private async made({ template, to, values }: NewMail, project: string): Promise<QueuedMail> {
     const name = onOneLine(to.name ?? '');
     const { mailFrom } = this.config;
     return {
       from: { name: mailFrom.name ?? onOneLine(project), address: mailFrom.address },
       to: { name, address: to.address },
-      ...this.renderer.render(template, { ...values, name, project }),
+      ...(await this.renderer.render(template, { ...values, name, project })),
       link: values['url'],
     };
   }

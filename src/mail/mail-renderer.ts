@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import Handlebars from 'handlebars';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type Handlebars from 'handlebars';
+import { loadOnce } from '../common/load-once';
+import { AppConfig } from '../config/app-config';
 import { LAYOUT, type TemplateName, TEMPLATES } from './templates';
 
 export interface Rendered {
@@ -14,34 +16,53 @@ type Values = Readonly<Record<string, string>>;
 const MAX_CHARACTERS = 4_000;
 
 /**
- * Renders a mail when it is queued: what stands in the queue is what is sent, whatever release sends it. On an instance of
- * Handlebars of its own, so that no helper of anybody else is there.
+ * Renders a mail when it is queued: what stands in the queue is what is sent, whatever release sends it.
  */
 @Injectable()
-export class MailRenderer {
-  private readonly engine = Handlebars.create();
-  private readonly compiled = new Map<string, Handlebars.TemplateDelegate>();
+export class MailRenderer implements OnApplicationBootstrap {
+  private readonly templates = loadOnce(() => CompiledTemplates.load());
+
+  constructor(private readonly config: AppConfig) {}
+
+  /** By then, so that the first mail takes no longer than the next, nor its transaction. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.config.mailTransport !== 'none') await this.templates();
+  }
 
   /** @throws where a value is missing that the template names */
-  render(template: TemplateName, values: Values): Rendered {
+  async render(template: TemplateName, values: Values): Promise<Rendered> {
+    const compiled = await this.templates();
     const source = TEMPLATES[template];
     const plain = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, onOneLine(value)]),
     );
-    const subject = this.text(source.subject, plain);
-    const body = this.html(source.html, plain);
+    const subject = compiled.text(source.subject, plain);
+    const body = compiled.html(source.html, plain);
     return {
       subject,
-      html: this.html(LAYOUT.html, { ...plain, subject, body }),
-      text: this.text(LAYOUT.text, { ...plain, body: this.text(source.text, plain) }),
+      html: compiled.html(LAYOUT.html, { ...plain, subject, body }),
+      text: compiled.text(LAYOUT.text, { ...plain, body: compiled.text(source.text, plain) }),
     };
   }
+}
 
-  private html(source: string, values: Values): string {
+/** On an instance of Handlebars of its own, so that no helper of anybody else is there. */
+class CompiledTemplates {
+  private readonly compiled = new Map<string, Handlebars.TemplateDelegate>();
+
+  private constructor(private readonly engine: typeof Handlebars) {}
+
+  /** A service that sends no mails has no use for Handlebars. */
+  static async load(): Promise<CompiledTemplates> {
+    const { default: library } = await import('handlebars');
+    return new CompiledTemplates(library.create());
+  }
+
+  html(source: string, values: Values): string {
     return this.compile(`html ${source}`, source, false)(values);
   }
 
-  private text(source: string, values: Values): string {
+  text(source: string, values: Values): string {
     return this.compile(`text ${source}`, source, true)(values);
   }
 

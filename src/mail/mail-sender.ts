@@ -1,9 +1,8 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { MailerService } from '@nestjs-modules/mailer';
+import { Injectable, Logger } from '@nestjs/common';
 import { AppConfig } from '../config/app-config';
 import { hostOf } from '../config/mail-address';
 import { type Job, JobFault, type JobHandler } from '../queue';
-import { MAILER } from './own-mailer';
+import { OwnMailer } from './own-mailer';
 import { RecentFaults } from './recent-faults';
 import { MAIL_QUEUE, type QueuedMail } from './queued-mail';
 
@@ -19,7 +18,7 @@ export class MailSender implements JobHandler {
   private readonly logger = new Logger('Mail');
 
   constructor(
-    @Inject(MAILER) private readonly mailer: MailerService,
+    private readonly mailer: OwnMailer,
     private readonly config: AppConfig,
   ) {}
 
@@ -31,7 +30,7 @@ export class MailSender implements JobHandler {
   async run({ id, content }: Job): Promise<void> {
     const { link, ...mail } = JSON.parse(content) as QueuedMail;
     try {
-      await this.mailer.sendMail({
+      await this.mailer.send({
         ...mail,
         // Sent twice, after a crash, it is one mail to the reader.
         messageId: `<${id}@${hostOf(this.config.publicUrl)}>`,

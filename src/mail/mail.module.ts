@@ -6,11 +6,11 @@ import { MailHealth } from './mail-health';
 import { MailQueue } from './mail-queue';
 import { MailRenderer } from './mail-renderer';
 import { MailSender } from './mail-sender';
-import { ownMailer } from './own-mailer';
+import { OwnMailer } from './own-mailer';
 
 @Module({
   imports: [QueueModule, SettingsModule, ServerModule],
-  providers: [ownMailer, MailRenderer, MailSender, MailQueue, MailHealth],
+  providers: [OwnMailer, MailRenderer, MailSender, MailQueue, MailHealth],
   exports: [MailQueue],
 })
 export class MailModule {}

@@ -1,14 +1,35 @@
-import type { FactoryProvider } from '@nestjs/common';
-import { MailerService } from '@nestjs-modules/mailer';
-import { createTransport } from 'nodemailer';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { ISendMailOptions, MailerService } from '@nestjs-modules/mailer';
+import { loadOnce } from '../common/load-once';
 import { AppConfig } from '../config/app-config';
 import { mailerOptions } from './mail-options';
 
-/** Injection token: `MailerService` itself is a team's to inject, whose `MailerModule` is global. */
-export const MAILER = Symbol('Mailer');
+/**
+ * A `MailerService` of our own: the one that is injected by its class is a team's, whose `MailerModule` is global. Made
+ * with the first mail: a service that sends none has no use for the library.
+ */
+@Injectable()
+export class OwnMailer implements OnModuleDestroy {
+  private service: MailerService | undefined;
+  private readonly loaded = loadOnce(() => this.load());
 
-export const ownMailer: FactoryProvider<MailerService> = {
-  provide: MAILER,
-  inject: [AppConfig],
-  useFactory: (config: AppConfig) => new MailerService(mailerOptions(config), { createTransport }),
-};
+  constructor(private readonly config: AppConfig) {}
+
+  /** @throws what nodemailer fails with */
+  async send(mail: ISendMailOptions): Promise<void> {
+    const service = await this.loaded();
+    await service.sendMail(mail);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.service?.onModuleDestroy();
+  }
+
+  private async load(): Promise<MailerService> {
+    const [{ MailerService }, { createTransport }] = await Promise.all([
+      import('@nestjs-modules/mailer'),
+      import('nodemailer'),
+    ]);
+    return (this.service = new MailerService(mailerOptions(this.config), { createTransport }));
+  }
+}

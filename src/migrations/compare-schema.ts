@@ -4,6 +4,7 @@ import { CommandFault } from '../common/command';
 import { collectionOf } from '../common/schema';
 import {
   createDataSource,
+  directStorage,
   keepComments,
   refuseMissing,
   refuseUnmigrated,
@@ -34,7 +35,7 @@ export async function openCompared(
 ): Promise<DataSource> {
   if (!fromDatabase && !schema.entities.some(isExisting)) return replay(schema);
   refuseMissing(storage);
-  const dataSource = await createDataSource(storage, schema).initialize();
+  const dataSource = await createDataSource(directStorage(storage), schema).initialize();
   return orClosed(dataSource, async () => {
     await refuseUnmigrated(dataSource);
     await keepComments(dataSource);

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { Output } from '../common/command';
 import {
   createDataSource,
+  directStorage,
   isMissing,
   migrate,
   migrationName,
@@ -67,7 +68,7 @@ async function withDatabase<R>(
   schema: SchemaPart,
   work: (source: DataSource) => Promise<R>,
 ): Promise<R> {
-  const source = await createDataSource(storage, schema).initialize();
+  const source = await createDataSource(directStorage(storage), schema).initialize();
   try {
     return await work(source);
   } finally {

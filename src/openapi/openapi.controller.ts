@@ -1,4 +1,7 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { Controller, Get, Req, Res, StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { Public } from '../common/request/access.decorators';
 import { Describe } from '../common/request/describe.decorator';
 import { OBJECT } from '../common/request/json-schema';
@@ -6,15 +9,26 @@ import { CurrentCaller } from '../common/request/transport';
 import type { Caller } from '../engine';
 import { OpenApiService } from './openapi.service';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+const unpack = promisify(gunzip);
+
 @Controller('server/specs')
 export class OpenApiController {
   constructor(private readonly documents: OpenApiService) {}
 
   @Get('oas')
   @Public({ staleToken: 'refused' })
-  @Header('Content-Type', 'application/json; charset=utf-8')
   @Describe('The OpenAPI document', { content: { 'application/json': OBJECT } })
-  document(@CurrentCaller() caller: Caller): string {
-    return this.documents.document(caller);
+  async document(
+    @CurrentCaller() caller: Caller,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile> {
+    const packed = await this.documents.document(caller);
+    response.vary('Accept-Encoding');
+    const isTaken = request.acceptsEncodings('gzip', 'identity') === 'gzip';
+    if (isTaken) response.set('Content-Encoding', 'gzip');
+    const body = isTaken ? packed : await unpack(packed);
+    return new StreamableFile(body, { type: JSON_TYPE, length: body.length });
   }
 }

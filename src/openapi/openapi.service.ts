@@ -1,30 +1,34 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { LRUCache } from 'lru-cache';
 import { Collections, listRoutes } from '../collections';
-import { packageFolder } from '../common/package-folder';
+import { packageVersion } from '../common/package-version';
 import { mayCall } from '../common/request/may-call';
 import type { Caller } from '../engine';
 import { collectionOf, type DescribedRoute, describedRoutes, openApiDocument } from './document';
-import { signatureOf, sightsOf } from './sight';
+import { type Sights, signatureOf, sightsOf } from './sight';
 
-/** Bytes that the kept documents may have. */
+/** Bytes that the kept documents may have: some sixty of 300 collections, of which each is 3 MB before it is packed. */
 const ROOM = 8_000_000;
+const pack = promisify(gzip);
 
 /** The OpenAPI document, for a caller: it holds what everybody may know, and of collections what they may do with them. */
 @Injectable()
 export class OpenApiService implements OnApplicationBootstrap {
-  /** As text, by what their callers may do: for those who may do the same it is the same. */
-  private readonly documents = new LRUCache<string, string>({
+  /** By what their callers may do: for those who may do the same it is the same. */
+  private readonly documents = new LRUCache<string, Buffer>({
     maxSize: ROOM,
-    sizeCalculation: (document, signature) => 2 * (document.length + signature.length),
+    sizeCalculation: (document, signature) => document.length + signature.length,
   });
+  /** Those that are being made: who asks for one meanwhile waits for it. */
+  private readonly making = new Map<string, Promise<Buffer>>();
   private routes: readonly DescribedRoute[] = [];
   /** Collections of which whoever is signed in may do something without a rule. */
   private open: ReadonlySet<string> = new Set();
-  private readonly version = readVersion();
+  private readonly version = packageVersion();
 
   constructor(
     private readonly collections: Collections,
@@ -44,26 +48,41 @@ export class OpenApiService implements OnApplicationBootstrap {
     );
   }
 
-  /** @returns the document, as JSON */
-  document(caller: Caller): string {
+  /** @returns the document: JSON, packed by gzip */
+  document(caller: Caller): Promise<Buffer> {
     const sights = sightsOf(caller, this.collections.registry, this.open);
     const routes = this.routes.filter((each) => isKnownTo(caller, each));
-    const signature = `${routes.map(({ route }) => route.place).join(' ')}\n${signatureOf(sights)}`;
+    const signature = signed(routes, sights);
     const known = this.documents.get(signature);
-    if (known !== undefined) return known;
-    const document = JSON.stringify(openApiDocument({ routes, sights, version: this.version }));
-    this.documents.set(signature, document);
-    return document;
+    if (known !== undefined) return Promise.resolve(known);
+    const making =
+      this.making.get(signature) ??
+      this.make(signature, openApiDocument({ routes, sights, version: this.version }));
+    this.making.set(signature, making);
+    return making;
+  }
+
+  private async make(signature: string, document: object): Promise<Buffer> {
+    try {
+      const packed = await pack(JSON.stringify(document));
+      this.documents.set(signature, packed);
+      return packed;
+    } finally {
+      this.making.delete(signature);
+    }
   }
 }
+
+/** Of one length, however much somebody may do. */
+const signed = (routes: readonly DescribedRoute[], sights: Sights): string =>
+  createHash('sha256')
+    .update(routes.map(({ route }) => route.place).join(' '))
+    .update('\n')
+    .update(signatureOf(sights))
+    .digest('base64');
 
 /** The service's own routes are everybody's to know; a team's, of those who may call them. Those of items go by sight. */
 const isKnownTo = (caller: Caller, { route, description }: DescribedRoute): boolean =>
   route.isService ||
   description.kind === 'items' ||
   (route.access !== undefined && mayCall(route.access, caller, {}));
-
-function readVersion(): string {
-  const text = readFileSync(join(packageFolder(), 'package.json'), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version;
-}

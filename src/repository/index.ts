@@ -45,4 +45,5 @@ export {
   type WriteContext,
 } from './typed';
 export type { Selector } from './write/selected-rows';
+export { plainQueries } from './read/plain-queries';
 export { plainStatements } from './read/plain-statements';

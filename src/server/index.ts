@@ -1,3 +1,4 @@
 export { type Check, type CheckResult, HealthChecks } from './health-checks';
+export { LandingModule } from './landing/landing.module';
 export { ScrapeModule } from './scrape.module';
 export { ServerModule } from './server.module';

@@ -1,15 +1,25 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import { Public } from '../common/request/access.decorators';
 import { Describe } from '../common/request/describe.decorator';
-import { choiceOf, OBJECT, objectOf, TEXT } from '../common/request/json-schema';
+import { choiceOf, OBJECT, objectOf, TEXT, WHOLE } from '../common/request/json-schema';
 import type { CallersRequest } from '../common/request/transport';
 import { type Health, HealthService } from './health.service';
+import { type Info, InfoService } from './info.service';
 
 const HEALTH = objectOf({ status: choiceOf('ok', 'warn'), 'checks?': OBJECT });
 
+const INFO = objectOf({
+  project: objectOf({ project_name: TEXT, default_language: TEXT }),
+  'queryLimit?': objectOf({ default: WHOLE, max: WHOLE }),
+  'version?': TEXT,
+});
+
 @Controller('server')
 export class ServerController {
-  constructor(private readonly service: HealthService) {}
+  constructor(
+    private readonly service: HealthService,
+    private readonly infos: InfoService,
+  ) {}
 
   /** Whether the process answers at all. */
   @Get('ping')
@@ -26,5 +36,15 @@ export class ServerController {
   @Public({ staleToken: 'refused' })
   health(@Req() request: CallersRequest): Promise<{ data: Health }> {
     return this.service.report(request);
+  }
+
+  /** What this is. */
+  @Get('info')
+  @Describe('What this service is: of whom, and to those who are signed in what it grants a list', {
+    answer: INFO,
+  })
+  @Public({ staleToken: 'refused' })
+  info(@Req() request: CallersRequest): Promise<{ data: Info }> {
+    return this.infos.report(request);
   }
 }

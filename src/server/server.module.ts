@@ -1,19 +1,21 @@
 import { Module } from '@nestjs/common';
 import { Metrics } from '../common/metrics/metrics';
 import { cachedPrograms } from '../engine';
-import { plainStatements } from '../repository';
+import { plainQueries, plainStatements } from '../repository';
 import { HealthChecks } from './health-checks';
 import { HealthService } from './health.service';
+import { InfoService } from './info.service';
 import { ServerController } from './server.controller';
 
 @Module({
   controllers: [ServerController],
-  providers: [HealthChecks, HealthService],
-  exports: [HealthChecks],
+  providers: [HealthChecks, HealthService, InfoService],
+  exports: [HealthChecks, InfoService],
 })
 export class ServerModule {
   constructor(metrics: Metrics) {
     // One for all applications of a process.
+    metrics.addCache('queries', plainQueries);
     metrics.addCache('statements', plainStatements);
     metrics.addCache('patterns', cachedPrograms);
   }

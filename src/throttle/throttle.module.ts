@@ -16,7 +16,7 @@ import { Throttle } from './throttle';
 async function sharedStore(storage: Storage, config: AppConfig): Promise<SharedStore | undefined> {
   if (config.redisUrl !== undefined) return RedisStore.of(config.redisUrl);
   if (storage.kind !== 'postgres') return undefined;
-  return new DatabaseStore(new SideDatabase(storage.url, config));
+  return new DatabaseStore(new SideDatabase(storage, config));
 }
 
 @Module({

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { matchesPattern } from '../engine';
 import { FailedValidation } from '../common/errors';
+import { loadOnce } from '../common/load-once';
 import type { Queries } from '../database';
 import { AuthSettings } from '../settings';
 import { MAX_PASSWORD_BYTES } from './passwords';
 
 const MIN_CHARACTERS = 8;
 
-/** Those that others have chosen often, in lower case; shorter ones are refused for that already. */
-const COMMON: ReadonlySet<string> = new Set(
-  dictionary['passwords-common'].filter(({ length }) => length >= MIN_CHARACTERS),
-);
+/** Those that others have chosen often, in lower case. There are very many. */
+const commonPasswords = loadOnce(async (): Promise<ReadonlySet<string>> => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  // Shorter ones are refused for that already.
+  return new Set(dictionary['passwords-common'].filter(({ length }) => length >= MIN_CHARACTERS));
+});
 
 /** Which passwords may be set. */
 @Injectable()
@@ -25,7 +27,7 @@ export class PasswordRules {
    * @throws FailedValidation that names the field and the bound, never the password
    */
   async judge(password: string, queries?: Queries, field = 'password'): Promise<void> {
-    refuseWeak(password, field);
+    refuseWeak(password, field, await commonPasswords());
     const pattern = await this.pattern(queries);
     if (pattern !== null && !matchesPattern(pattern, password)) {
       throw new FailedValidation({ field, type: 'regex', valid: pattern });
@@ -36,9 +38,11 @@ export class PasswordRules {
   async acceptable(passwords: readonly string[]): Promise<string[]> {
     if (passwords.length === 0) return [];
     const pattern = await this.pattern();
+    const chosenOften = await commonPasswords();
     return passwords.filter(
       (each) =>
-        weaknessOf(each) === undefined && (pattern === null || matchesPattern(pattern, each)),
+        weaknessOf(each, chosenOften) === undefined &&
+        (pattern === null || matchesPattern(pattern, each)),
     );
   }
 
@@ -53,18 +57,21 @@ export class PasswordRules {
 }
 
 /** @throws FailedValidation that names the bound, never the password */
-function refuseWeak(password: string, field: string): void {
-  const weakness = weaknessOf(password);
+function refuseWeak(password: string, field: string, chosenOften: ReadonlySet<string>): void {
+  const weakness = weaknessOf(password, chosenOften);
   if (weakness) throw new FailedValidation({ field, ...weakness });
 }
 
 /** What holds for every password, whatever the project's settings say. @returns the bound that it breaks */
-function weaknessOf(password: string): { type: string; valid?: number } | undefined {
+function weaknessOf(
+  password: string,
+  chosenOften: ReadonlySet<string>,
+): { type: string; valid?: number } | undefined {
   if (Array.from(password).length < MIN_CHARACTERS || password.trim() === '') {
     return { type: 'min_length', valid: MIN_CHARACTERS };
   }
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
     return { type: 'max_bytes', valid: MAX_PASSWORD_BYTES };
   }
-  return COMMON.has(password.toLowerCase()) ? { type: 'common' } : undefined;
+  return chosenOften.has(password.toLowerCase()) ? { type: 'common' } : undefined;
 }

@@ -5,7 +5,7 @@ import { MEMBER_RULES, type RuleSeed } from './member-rules';
 export const ADMINISTRATOR = 'administrator@example.com';
 /** Bears 50 rules. */
 export const MEMBER = 'member@example.com';
-/** Bears one: some users, some of their fields. */
+/** Bears one for each action: some users and articles, some of their fields. */
 export const READER = 'reader@example.com';
 export const PASSWORD = 'tall-ships-carry-salt';
 export const BCRYPT_COST = 10;
@@ -19,6 +19,14 @@ export const POLICIES = {
 } as const;
 const ROLE = '00000000-0000-4000-8000-000000000009';
 
+export const USERS = 100_000;
+export const ARTICLES = 100_000;
+const CATEGORIES = 20;
+const OWN_ARTICLES = 500;
+const BETWEEN = ARTICLES / OWN_ARTICLES;
+/** The key of one of the reader's own articles, as many times another as there are of them. */
+export const ownArticle = (n: number): number => (n % OWN_ARTICLES) * BETWEEN + 1;
+
 const READER_RULE: RuleSeed = {
   collection: 'service_users',
   action: 'read',
@@ -26,12 +34,28 @@ const READER_RULE: RuleSeed = {
   fields: ['id', 'email', 'first_name', 'last_name', 'status', 'role'],
 };
 
-const ARTICLES_RULE: RuleSeed = {
-  collection: 'articles',
-  action: 'read',
-  permissions: { _or: [{ status: { _eq: 'published' } }, { owner: { _eq: '$CURRENT_USER' } }] },
-  fields: ['id', 'title', 'body', 'status', 'qty', 'price', 'date_created'],
-};
+const ARTICLES_RULES: readonly RuleSeed[] = [
+  {
+    collection: 'articles',
+    action: 'read',
+    permissions: { _or: [{ status: { _eq: 'published' } }, { owner: { _eq: '$CURRENT_USER' } }] },
+    fields: ['id', 'title', 'body', 'status', 'qty', 'price', 'date_created', 'category', 'owner'],
+  },
+  {
+    collection: 'articles',
+    action: 'update',
+    permissions: { owner: { _eq: '$CURRENT_USER' } },
+    fields: ['title', 'body', 'qty'],
+  },
+  {
+    collection: 'articles',
+    action: 'create',
+    validation: { status: { _in: ['draft', 'published'] } },
+    presets: { owner: '$CURRENT_USER' },
+    fields: ['title', 'body', 'status', 'qty', 'price', 'category'],
+  },
+  { collection: 'categories', action: 'read', fields: ['id', 'name'] },
+];
 
 /** The database's content, written past the service: what is measured is not how it came there. */
 export class BenchData {
@@ -43,6 +67,15 @@ export class BenchData {
     const data = new BenchData(client);
     await data.seed();
     return data;
+  }
+
+  /** The processes that serve whoever is connected to the database, but for ourselves. */
+  async backends(): Promise<number[]> {
+    const { rows } = await this.client.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity
+      WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    );
+    return rows.map(({ pid }) => pid);
   }
 
   close(): Promise<void> {
@@ -72,14 +105,28 @@ export class BenchData {
     await this.client.query('ANALYZE service_users');
   }
 
-  /** Brings the number of the sample's articles to this; one in four is a draft. */
+  /**
+   * Brings the number of the sample's articles to at least this. One in four is a draft, some are the reader's own;
+   * the others belong to a thousand users, one in four of them archived.
+   */
   async articles(count: number): Promise<void> {
+    await this.users(USERS);
+    const categories = `
+      INSERT INTO categories (name) SELECT 'Category ' || n FROM generate_series(1, ${CATEGORIES}) n
+      ON CONFLICT (name) DO NOTHING`;
+    await this.client.query(categories);
     const fill = `
-      INSERT INTO articles (title, body, status, qty, price)
-      SELECT 'Article ' || n, repeat('word ', 40), CASE WHEN n % 4 = 0 THEN 'draft' ELSE 'published' END, n % 100, n % 1000
-      FROM generate_series(1, $1::int4 - (SELECT count(*) FROM articles)) n`;
-    await this.client.query(fill, [count]);
+      WITH other AS (SELECT array_agg(id) AS ids FROM
+        (SELECT id FROM service_users WHERE email LIKE 'user%' ORDER BY email LIMIT 1000) u),
+      named AS (SELECT array_agg(id) AS ids FROM categories)
+      INSERT INTO articles (title, body, status, qty, price, category, owner)
+      SELECT 'Article ' || n, repeat('word ', 40), CASE WHEN n % 4 = 0 THEN 'draft' ELSE 'published' END, n % 100, n % 1000,
+        named.ids[1 + n % ${CATEGORIES}],
+        CASE WHEN n % ${BETWEEN} = 1 THEN (SELECT id FROM service_users WHERE email = $2) ELSE other.ids[1 + n % 1000] END
+      FROM other, named, generate_series((SELECT count(*) FROM articles) + 1, $1) n ORDER BY n`;
+    await this.client.query(fill, [count, READER]);
     await this.client.query('ANALYZE articles');
+    await this.client.query('ANALYZE categories');
   }
 
   private async seed(): Promise<void> {
@@ -96,7 +143,7 @@ export class BenchData {
     await this.user(READER, password, POLICIES.reader);
     for (const rule of MEMBER_RULES) await this.rule(POLICIES.member, rule);
     await this.rule(POLICIES.reader, READER_RULE);
-    await this.rule(POLICIES.reader, ARTICLES_RULE);
+    for (const rule of ARTICLES_RULES) await this.rule(POLICIES.reader, rule);
   }
 
   private async user(email: string, password: string, policy: string): Promise<void> {

@@ -61,6 +61,25 @@ describe('the figures of a line', () => {
     expect(grown.met).toBe(met);
   });
 
+  it.each([
+    [{ cpu: 100, database: 50 }, { cpu: 60, database: 40 }, 1.5, true],
+    [{ cpu: 100, database: 50 }, { cpu: 50, database: 40 }, 150 / 90, false],
+    [{ cpu: 150 }, { cpu: 100 }, 1.5, true],
+  ])('of %j beside %j, the database included, are %d times: %s', (own, other, times, met) => {
+    const beside = line('list', { beside: { peer: 'by-hand', most: 1.5 } });
+    const rounds = [{ floor: turn(40), service: turn(30, own), peer: turn(50, other) }];
+    const found = figures(beside, rounds);
+    expect(found.beside?.times).toBeCloseTo(times);
+    expect(found.met).toBe(met);
+  });
+
+  it('leave the database out beside who has none', () => {
+    const beside = line('list', { beside: { peer: 'apollo', most: 1.15 }, target: undefined });
+    const service = turn(30, { cpu: 110, database: 500 });
+    const rounds = [{ floor: turn(40), service, peer: turn(50, { cpu: 100, database: 0 }) }];
+    expect(figures(beside, rounds)).toMatchObject({ beside: { times: 1.1 }, met: true });
+  });
+
   it('say nothing of growth where the line to compare with was left out', () => {
     const large = line('large', { growth: { from: 'small', most: 1.2 } });
     expect(figures(large, [round(1000, 500)]).growth).toBeUndefined();
@@ -86,5 +105,14 @@ describe('the table', () => {
     expect(rows).toHaveLength(3);
     expect(rows[1]).toMatch(/^GET \/one .* 0\.500 .* met$/);
     expect(rows[2]).toMatch(/^GET \/two .* 0\.100 .* MISSED$/);
+  });
+
+  it('shows what a peer takes, the database in brackets', () => {
+    const service = turn(30, { cpu: 120, database: 30 });
+    const rounds = [{ floor: turn(40), service, peer: turn(50, { cpu: 60, database: 40 }) }];
+    const of = line('list', { beside: { peer: 'by-hand', most: 2 } });
+    expect(table([figures(of, rounds)])).toMatch(
+      / 120 \(30\) .* by-hand 60 \(40\) +1\.50 ≤ 2 \(1\.50–1\.50\) /,
+    );
   });
 });

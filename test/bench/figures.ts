@@ -1,4 +1,4 @@
-import type { Line } from './line';
+import type { Line, PeerName } from './line';
 
 /** What one turn of load showed of one server. */
 export interface Turn {
@@ -6,14 +6,26 @@ export interface Turn {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of CPU for each request. */
+  /** Microseconds of CPU for each request: the server's and, where the database is on this machine, the database's. */
   readonly cpu: number;
+  readonly database?: number;
 }
 
-/** One round: the floor and, right after it, the service. */
+/** One round: the floor and, right after it, the service, and who else answers the same. */
 export interface Round {
   readonly floor: Turn;
   readonly service: Turn;
+  readonly peer?: Turn;
+}
+
+/** The CPU of the service as a multiple of that of a peer. */
+export interface BesideFigures {
+  readonly peer: PeerName;
+  readonly turn: Turn;
+  readonly times: number;
+  /** The lowest and the highest of a round. */
+  readonly spread: readonly [number, number];
+  readonly most: number;
 }
 
 export interface Figures {
@@ -30,6 +42,7 @@ export interface Figures {
   readonly rss: number;
   /** How much dearer than the line it must not grow from. */
   readonly growth?: { readonly from: string; readonly times: number; readonly most: number };
+  readonly beside?: BesideFigures;
   readonly met: boolean;
 }
 
@@ -46,19 +59,36 @@ const together = (turns: readonly Turn[]): Turn => ({
   p50: median(turns.map((turn) => turn.p50)),
   p99: Math.max(...turns.map((turn) => turn.p99)),
   cpu: median(turns.map((turn) => turn.cpu)),
+  ...(turns.every(({ database }) => database !== undefined) && {
+    database: median(turns.map(({ database = 0 }) => database)),
+  }),
 });
 
-/** Compares within each round, whose two turns met the same machine, and across rounds takes the median. */
+function besideOf({ beside }: Line, rounds: readonly Round[]): BesideFigures | undefined {
+  const pairs = rounds.flatMap(({ service, peer }) => (peer ? [{ service, peer }] : []));
+  if (!beside || pairs.length === 0) return undefined;
+  // Who has no database is compared with what the service itself takes.
+  const cost = ({ cpu, database = 0 }: Turn) => cpu + (beside.peer === 'apollo' ? 0 : database);
+  const times = pairs.map(({ service, peer }) => cost(service) / cost(peer));
+  return {
+    ...{ peer: beside.peer, most: beside.most, turn: together(pairs.map(({ peer }) => peer)) },
+    ...{ times: median(times), spread: [Math.min(...times), Math.max(...times)] },
+  };
+}
+
+/** Compares within each round, whose turns met the same machine, and across rounds takes the median. */
 export function figuresOf(
-  { name, work, data, target, growth }: Line,
+  line: Line,
   rounds: readonly Round[],
   rss: number,
   others: readonly Figures[],
 ): Figures {
+  const { name, work, data, target, growth } = line;
   const ratios = rounds.map((round) => round.service.perSecond / round.floor.perSecond);
   const ratio = median(ratios);
   const origin = growth && others.find((other) => other.name === growth.from);
   const grown = origin && { ...growth, times: origin.ratio / ratio };
+  const beside = besideOf(line, rounds);
   return {
     ...{ name, work, data, target, ratio },
     spread: [Math.min(...ratios), Math.max(...ratios)],
@@ -66,6 +96,10 @@ export function figuresOf(
     service: together(rounds.map((round) => round.service)),
     rss,
     ...(grown && { growth: grown }),
-    met: ratio >= (target ?? 0) && (!grown || grown.times <= grown.most),
+    ...(beside && { beside }),
+    met:
+      ratio >= (target ?? 0) &&
+      (!grown || grown.times <= grown.most) &&
+      (!beside || beside.times <= beside.most),
   };
 }

@@ -1,7 +1,8 @@
 import { compare, hash } from 'bcrypt';
 import type { Pool } from 'pg';
-import { BCRYPT_COST, MEMBER, PASSWORD } from './bench-data';
-import type { FloorWork, Recording } from './line';
+import { BCRYPT_COST, MEMBER, ownArticle, PASSWORD, READER } from './bench-data';
+import type { FloorWork, Line, Recording } from './line';
+import { ARTICLES_JOINED, INSERT_ARTICLES, UPDATE_OWN } from './peers/statements';
 
 /** Sessions of the floor's own: many more than requests at a time, so that no two meet on a row. */
 const SESSIONS = 500;
@@ -41,3 +42,36 @@ const MAKE_SESSIONS = `
   INSERT INTO service_sessions (id, "user", token_hash, expires_at)
   SELECT gen_random_uuid(), id, 'g0', now() + interval '1 day'
   FROM service_users, generate_series(1, $1::int4) WHERE email = $2 RETURNING id`;
+
+/** Nothing is asked of the database. */
+export const noWork = async (): Promise<undefined> => undefined;
+
+/** One statement, as one writes it by hand. */
+export async function joinRelations(_: Recording, pool: Pool): Promise<FloorWork> {
+  const values = [await readerOf(pool), 25];
+  return async () => void (await pool.query({ name: 'join', text: ARTICLES_JOINED, values }));
+}
+
+/** One statement with the rule in it; no two at a time on one row. */
+export async function updateOwn(_: Recording, pool: Pool): Promise<FloorWork> {
+  const reader = await readerOf(pool);
+  return async (n) => {
+    const values = [reader, ownArticle(n), n];
+    const { rowCount } = await pool.query({ name: 'update', text: UPDATE_OWN, values });
+    if (rowCount !== 1) throw new Error('The floor lost an article');
+  };
+}
+
+/** One statement, however many rows. */
+export const insertArticles =
+  (articles: readonly object[]): Line['floor'] =>
+  async (_, pool) => {
+    const values = [await readerOf(pool), JSON.stringify(articles)];
+    return async () => void (await pool.query({ name: 'insert', text: INSERT_ARTICLES, values }));
+  };
+
+async function readerOf(pool: Pool): Promise<string> {
+  const text = 'SELECT id FROM service_users WHERE email = $1';
+  const { rows } = await pool.query<{ id: string }>(text, [READER]);
+  return rows[0]?.id ?? '';
+}

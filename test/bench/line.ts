@@ -35,6 +35,19 @@ export interface Line {
   requests(api: Api, connections: number): Promise<readonly BenchRequest[]>;
   /** The body of a connection's next request, where it follows from the last answer. */
   readonly next?: (answer: string) => string;
-  /** Where sending the recorded statements again would not be the same work. */
-  readonly floor?: (recording: Recording, pool: Pool) => Promise<FloorWork>;
+  /** Where sending the recorded statements again would not be the same work; no work where nothing comes back. */
+  readonly floor?: (recording: Recording, pool: Pool) => Promise<FloorWork | undefined>;
+  readonly beside?: Beside;
 }
+
+/** Who else answers the requests of a line, in the same rounds. */
+export interface Beside {
+  readonly peer: PeerName;
+  /** How many times its CPU the service may take. */
+  readonly most: number;
+  /** Fields whose values differ from answer to answer, as keys do; all others are the same from both. */
+  readonly varies?: readonly string[];
+}
+
+/** `by-hand`: a service written by hand for these rules alone. `apollo`: bare Apollo Server, with the answer in memory. */
+export type PeerName = 'by-hand' | 'apollo';

@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
-import { cpuSeconds, idle } from './machine';
+import type { BenchData } from './bench-data';
+import { cpuBetween, cpuOfEach, cpuSeconds, idle } from './machine';
 import type { Line } from './line';
 import type { Turn } from './figures';
 import type { BenchRequest } from './request';
@@ -13,10 +14,15 @@ interface Load {
   readonly next: Line['next'];
   readonly connections: number;
   readonly seconds: number;
+  readonly data: BenchData;
 }
 
 /** As many requests as the server answers, for so long. Throws unless it answers every one with success. */
-export async function load(server: Running, { requests, next, ...limits }: Load): Promise<Turn> {
+export async function load(
+  server: Running,
+  { requests, next, data, ...limits }: Load,
+): Promise<Turn> {
+  const asleep = cpuOfEach(await data.backends());
   const before = cpuSeconds(server.pid);
   let connected = 0;
   const result = await autocannon({
@@ -30,6 +36,7 @@ export async function load(server: Running, { requests, next, ...limits }: Load)
     },
   });
   const used = cpuSeconds(server.pid) - before;
+  const asked = cpuBetween(asleep, cpuOfEach(await data.backends()));
   await idle(server.pid);
   const { '2xx': answered, non2xx, errors } = result;
   if (non2xx + errors > 0 || answered === 0) {
@@ -40,6 +47,7 @@ export async function load(server: Running, { requests, next, ...limits }: Load)
     p50: result.latency.p50,
     p99: result.latency.p99,
     cpu: (used * 1_000_000) / answered,
+    ...(asked !== undefined && { database: (asked * 1_000_000) / answered }),
   };
 }
 

@@ -30,6 +30,24 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
+/** What several processes have used by now, each in seconds; none where they are not on this machine. */
+export function cpuOfEach(pids: readonly number[]): ReadonlyMap<number, number> | undefined {
+  try {
+    return new Map(pids.map((pid) => [pid, cpuSeconds(pid)]));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds of CPU between two looks; a process that the first one did not see yet counts from its start. */
+export function cpuBetween(
+  before: ReadonlyMap<number, number> | undefined,
+  after: ReadonlyMap<number, number> | undefined,
+): number | undefined {
+  if (!before || !after) return undefined;
+  return [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? 0), 0);
+}
+
 /** Waits until the process works no more: it may still be busy for those who hung up at the end of a turn. */
 export async function idle(pid: number): Promise<void> {
   let before: number;

@@ -5,11 +5,13 @@ import { Api } from './api';
 import { BenchData } from './bench-data';
 import { createDatabase } from './bench-database';
 import type { Figures } from './figures';
+import type { Line, PeerName } from './line';
 import { LINES } from './lines';
 import { pinSelf, residentMegabytes, twoCores } from './machine';
 import { measure, type Setting } from './measure';
 import { type Options, readOptions } from './options';
-import { startFloor, startService } from './servers';
+import type { Running } from './running';
+import { startFloor, startPeer, startService } from './servers';
 import { table } from './table';
 
 const RESULTS = join(__dirname, '../../bench-results');
@@ -18,6 +20,7 @@ const MAX_RSS = 180;
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
+  const lines = linesOf(options);
   const cores = twoCores();
   pinSelf(cores.asking);
   const database = await createDatabase();
@@ -27,24 +30,44 @@ async function main(): Promise<void> {
     const data = await BenchData.open(database.url);
     const service = await startService(database.url, cores.measured);
     const floor = await startFloor(database.url, cores.measured);
-    const setting = { data, service, floor, databaseUrl: database.url, api: new Api(service.url) };
+    const peers = await startPeers(lines, database.url, cores.measured);
+    const api = new Api(service.url);
+    const setting = { data, service, floor, peers, api, databaseUrl: database.url };
     try {
-      report(await measureAll(setting, options), setting, options);
+      report(await measureAll(lines, setting, options), setting, options);
     } finally {
-      await Promise.all([service.stop(), floor.stop(), data.close()]);
+      const servers = [service, floor, ...peers.values()];
+      await Promise.all([...servers.map((server) => server.stop()), data.close()]);
     }
   } finally {
     await database.drop();
   }
 }
 
-async function measureAll(setting: Setting, options: Options): Promise<Figures[]> {
-  const { only } = options;
+function linesOf({ only }: Options): Line[] {
   const unknown = only.find((name) => !LINES.some((line) => line.name === name));
   if (unknown !== undefined) throw new Error(`There is no line ${unknown}`);
+  return LINES.filter(({ name }) => only.length === 0 || only.includes(name));
+}
+
+async function startPeers(
+  lines: readonly Line[],
+  databaseUrl: string,
+  core: number,
+): Promise<ReadonlyMap<PeerName, Running>> {
+  const names = new Set(lines.flatMap(({ beside }) => beside?.peer ?? []));
+  const started = new Map<PeerName, Running>();
+  for (const name of names) started.set(name, await startPeer(name, databaseUrl, core));
+  return started;
+}
+
+async function measureAll(
+  lines: readonly Line[],
+  setting: Setting,
+  options: Options,
+): Promise<Figures[]> {
   const all: Figures[] = [];
-  for (const line of LINES) {
-    if (only.length > 0 && !only.includes(line.name)) continue;
+  for (const line of lines) {
     console.error(`${line.work} …`);
     all.push(await measure(line, setting, options, all));
   }

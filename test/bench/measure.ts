@@ -1,7 +1,8 @@
 import { Api } from './api';
 import { ADMINISTRATOR, POLICIES, type BenchData } from './bench-data';
 import { type Figures, figuresOf, type Round } from './figures';
-import type { Line, RecordedStatement, Recording } from './line';
+import { sameAnswer } from './same-answer';
+import type { Line, PeerName, RecordedStatement, Recording } from './line';
 import { load } from './load';
 import { residentMegabytes } from './machine';
 import type { Options } from './options';
@@ -14,10 +15,11 @@ export interface Setting {
   readonly databaseUrl: string;
   readonly service: Running;
   readonly floor: Running;
+  readonly peers: ReadonlyMap<PeerName, Running>;
   readonly api: Api;
 }
 
-/** Measures one line: both sides warmed up, then floor and service turn by turn. */
+/** Measures one line: all sides warmed up, then floor, service and peer turn by turn. */
 export async function measure(
   line: Line,
   setting: Setting,
@@ -29,19 +31,27 @@ export async function measure(
   await forgetWhatIsHeld(api);
   const recording = await record(line, setting.databaseUrl);
   await floor.tell({ line: line.name, recording });
+  const peer = line.beside && setting.peers.get(line.beside.peer);
+  await peer?.tell({ recording });
+  if (peer) await sameAnswer(line, api, peer.url);
   const turn = async (server: Running, seconds: number) =>
     load(server, {
       requests: await line.requests(api, options.connections),
       next: line.next,
       connections: options.connections,
-      seconds,
+      ...{ seconds, data },
     });
   await turn(floor, options.warmUp);
   await turn(service, options.warmUp);
+  if (peer) await turn(peer, options.warmUp);
   const rounds: Round[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     const seconds = options.seconds / options.rounds;
-    rounds.push({ floor: await turn(floor, seconds), service: await turn(service, seconds) });
+    rounds.push({
+      floor: await turn(floor, seconds),
+      service: await turn(service, seconds),
+      ...(peer && { peer: await turn(peer, seconds) }),
+    });
   }
   return figuresOf(line, rounds, residentMegabytes(service.pid), others);
 }

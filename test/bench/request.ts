@@ -1,18 +1,19 @@
 /** What the load generator sends. */
 export interface BenchRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-export const post = (
-  path: string,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): BenchRequest => ({
-  method: 'POST',
-  path,
-  headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify(body),
-});
+type Headers = Readonly<Record<string, string>>;
+
+const withBody =
+  (method: BenchRequest['method']) =>
+  (path: string, body: object, headers: Headers = {}): BenchRequest => ({
+    ...{ method, path, body: JSON.stringify(body) },
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+export const post = withBody('POST');
+export const patch = withBody('PATCH');

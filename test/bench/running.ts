@@ -14,6 +14,8 @@ export interface Running {
   /** Sends it a message and waits for its answer. */
   tell<T>(message: unknown): Promise<T>;
   stop(): Promise<void>;
+  /** As a crash would end it. */
+  kill(): Promise<void>;
 }
 
 /** @param core where to pin it; nowhere if none */
@@ -38,7 +40,8 @@ export async function run(
     pid: child.pid ?? 0,
     boot: performance.now() - started,
     tell: (message) => tell(child, message),
-    stop: () => stop(child),
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
   };
 }
 
@@ -46,11 +49,15 @@ export async function run(
 async function addressOf(child: ChildProcess): Promise<string> {
   let output = '';
   return new Promise((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
+    const look = (chunk: Buffer): void => {
       output += chunk.toString();
       const found = ADDRESS.exec(output);
-      if (found) resolve(found[0]);
-    });
+      if (!found) return;
+      resolve(found[0]);
+      // What it logs of requests is taken, and not looked at.
+      child.stdout?.off('data', look).resume();
+    };
+    child.stdout?.on('data', look);
     child.once('close', (code) => reject(new Error(`A server ended with ${code}:\n${output}`)));
   });
 }
@@ -61,8 +68,9 @@ async function tell<T>(child: ChildProcess, message: unknown): Promise<T> {
   return (await answer)[0];
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'close');
-  child.kill();
+  child.kill(signal);
   await ended;
 }

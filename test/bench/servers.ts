@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { scripts } from '../../package.json';
+import type { PeerName } from './line';
 import { run, type Running } from './running';
 
 const REGISTER = ['-r', './test/support/register.js'];
@@ -13,7 +14,6 @@ const serviceEnv = (databaseUrl: string): Record<string, string> => ({
   PORT: '0',
   SECRET: SECRET,
   DATABASE_URL: databaseUrl,
-  LOG_LEVEL: 'warn',
   // Everything comes from one address, and is counted as in production.
   RATE_LIMIT_REQUESTS: '1000000000',
   ADMIN_EMAIL: 'first@example.com',
@@ -25,6 +25,26 @@ const SECRET = randomBytes(32).toString('base64url');
 export const startService = (databaseUrl: string, core: number): Promise<Running> =>
   run(ENTRY, serviceEnv(databaseUrl), core);
 
+export const ADMINISTRATOR = {
+  email: 'first@example.com',
+  password: randomBytes(12).toString('hex'),
+};
+
+/** One of several behind a balancer. It says nothing of a database that is away: whoever asks is told. */
+export const startInstance = (
+  databaseUrl: string,
+  port: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Running> =>
+  run(ENTRY, {
+    ...serviceEnv(databaseUrl),
+    ...env,
+    ...{ PORT: String(port), TRUST_PROXY: '1', LOG_LEVEL: 'fatal' },
+    ...{ ADMIN_EMAIL: ADMINISTRATOR.email, ADMIN_PASSWORD: ADMINISTRATOR.password },
+    // Signing in is one of many things that people do here; and they do it once.
+    ...{ BCRYPT_COST: '4', ACCESS_TOKEN_TTL: '1d' },
+  });
+
 /** The service with an ear on its driver: for learning what it sends, not for measuring. The floor counts nothing. */
 export const startRecorder = (databaseUrl: string): Promise<Running> =>
   run([...REGISTER, '-r', './test/bench/record-statements.ts', ...ENTRY], {
@@ -34,3 +54,15 @@ export const startRecorder = (databaseUrl: string): Promise<Running> =>
 
 export const startFloor = (databaseUrl: string, core: number): Promise<Running> =>
   run([...REGISTER, 'test/bench/floor-server.ts'], { DATABASE_URL: databaseUrl }, core);
+
+const PEERS: Readonly<Record<PeerName, string>> = {
+  'by-hand': 'test/bench/peers/by-hand.ts',
+  apollo: 'test/bench/peers/bare-apollo.ts',
+};
+
+export const startPeer = (name: PeerName, databaseUrl: string, core: number): Promise<Running> =>
+  run(
+    [...REGISTER, PEERS[name]],
+    { NODE_ENV: 'production', SECRET, DATABASE_URL: databaseUrl },
+    core,
+  );

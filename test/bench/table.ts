@@ -1,4 +1,4 @@
-import type { Figures } from './figures';
+import type { BesideFigures, Figures, Turn } from './figures';
 
 const HEAD = [
   'work',
@@ -11,8 +11,10 @@ const HEAD = [
   'growth',
   'p50 ms',
   'p99 ms',
-  'CPU µs',
-  'floor µs',
+  'CPU µs (database)',
+  'floor',
+  'beside',
+  'times',
   'RSS MB',
   '',
 ];
@@ -45,10 +47,21 @@ const cells = (line: Figures): string[] => [
   line.growth ? `${line.growth.times.toFixed(2)} ≤ ${line.growth.most}` : '',
   whole(line.service.p50),
   whole(line.service.p99),
-  whole(line.service.cpu),
-  whole(line.floor.cpu),
+  cost(line.service),
+  cost(line.floor),
+  ...besideCells(line.beside),
   whole(line.rss),
   line.met ? 'met' : 'MISSED',
 ];
+
+function besideCells(beside: BesideFigures | undefined): [string, string] {
+  if (!beside) return ['', ''];
+  const { peer, turn, times, spread, most } = beside;
+  const between = spread.map((each) => each.toFixed(2)).join('–');
+  return [`${peer} ${cost(turn)}`, `${times.toFixed(2)} ≤ ${most} (${between})`];
+}
+
+const cost = ({ cpu, database }: Turn): string =>
+  database === undefined ? whole(cpu) : `${whole(cpu)} (${whole(database)})`;
 
 const whole = (number: number): string => Math.round(number).toLocaleString('en');

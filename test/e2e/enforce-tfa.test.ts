@@ -53,7 +53,7 @@ afterEach(() => enforce(false));
 
 /** Open to anyone, whoever they are: nobody signed in is barred from them. */
 const PUBLIC =
-  /^(GET \/(server|admin|playground|docs|auth)\b|\w+ (\/auth\/|(\/users)?\/register\b|\/users\/invite\/accept$))/;
+  /^(GET \/(|server|admin|playground|docs|auth)(\/|$)|\w+ (\/auth\/|(\/users)?\/register\b|\/users\/invite\/accept$))/;
 const PUBLIC_OPERATIONS = /^(auth_|users_register|users_invite_accept$)/;
 const ALLOWED = ['GET /users/me', 'POST /users/me/tfa/enable', 'POST /users/me/tfa/generate'];
 const ALLOWED_OPERATIONS = ['users_me', 'users_me_tfa_enable', 'users_me_tfa_generate'];
@@ -94,6 +94,14 @@ describe('a policy with enforce_tfa', () => {
     }
     const own = open.filter((field) => !PUBLIC_OPERATIONS.test(field));
     expect(own.toSorted()).toEqual(ALLOWED_OPERATIONS);
+  });
+
+  it('tells an administrator whom it bars how the service is, and no more of it', async () => {
+    const details = await world.as('bob').get('/server/health');
+    expect(Object.keys(details.data)).toEqual(['status', 'checks']);
+    await enforce(true);
+    const { status, data } = await world.as('bob').get('/server/health');
+    expect([status, data]).toEqual([200, { status: 'ok' }]);
   });
 
   it('leaves of one’s own profile the id and the address', async () => {

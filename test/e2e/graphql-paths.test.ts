@@ -38,6 +38,6 @@ it.each(['/graphql', '/graphql/system'])(
     expect(page.status).toBe(200);
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy.split('; ')).toContain("frame-ancestors 'none'");
-    expect(policy.split('; ')).toContain("default-src 'self'");
+    expect(policy.split('; ')).toContain("default-src 'none'");
   },
 );

@@ -115,7 +115,15 @@ describe('/metrics', () => {
     expect(new Set(caches.map(([, name]) => name))).toEqual(
       new Set([
         ...['decisions', 'graphql_documents', 'graphql_sizes', 'patterns', 'permission_reports'],
-        ...['principals', 'rules', 'sessions', 'signed_tokens', 'statement_names', 'statements'],
+        ...[
+          'principals',
+          'queries',
+          'rules',
+          'sessions',
+          'signed_tokens',
+          'statement_names',
+          'statements',
+        ],
         'static_tokens',
       ]),
     );

@@ -39,7 +39,9 @@ it('what is open to anyone and makes nothing of them looks for nobody', async ()
   ] as const) {
     expect((await as(test, 'a.b.c').post(path, body)).status).toBeLessThan(300);
   }
-  expect((await as(test).get('/playground/start.js')).status).toBe(200);
+  const page = await as(test).send('GET', '/graphql/system', undefined, { accept: 'text/html' });
+  const [, script = ''] = /src="\.\.(\/playground\/start-[^"]+)"/.exec(page.text) ?? [];
+  expect((await as(test).get(script)).status).toBe(200);
   expect(identify).not.toHaveBeenCalled();
   heard.stop();
 });

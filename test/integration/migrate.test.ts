@@ -46,6 +46,13 @@ class Apart4102445000000 implements MigrationInterface {
   }
 }
 
+class FailsApart4102445000000 extends Apart4102445000000 {
+  override async up(runner: QueryRunner): Promise<void> {
+    await runner.query('BEGIN');
+    await runner.query('SELECT 1 / 0');
+  }
+}
+
 const schema = { entities: [], migrations: [...migrations, Slow4102444800000] };
 // The embedded database has one process: there is nobody to start together with.
 const instances = onPostgres() === undefined ? 1 : 4;
@@ -79,6 +86,24 @@ if (onPostgres() !== undefined) {
     expect(await dataSource.query('SELECT * FROM noted')).toEqual([
       { own: true, statement: '0', lock: '0' },
     ]);
+    await dataSource.destroy();
+    await drop();
+  });
+
+  it('one that fails outside of a transaction leaves the connections of the pool as they were', async () => {
+    const { storage, drop } = await makeTestStorage();
+    const dataSource = await createDataSource(
+      storage,
+      { entities: [], migrations: [...migrations, FailsApart4102445000000] },
+      { statement: 60_000, lock: 50_000 },
+    ).initialize();
+    const TIMEOUTS = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock`;
+    const before: unknown = await dataSource.query(TIMEOUTS);
+    await expect(migrate(dataSource, storage)).rejects.toThrow('division by zero');
+    // Together, so that each has a connection of its own.
+    const runners = Array.from({ length: 3 }, () => dataSource.createQueryRunner());
+    for (const runner of runners) expect(await runner.query(TIMEOUTS)).toEqual(before);
+    for (const runner of runners) await runner.release();
     await dataSource.destroy();
     await drop();
   });

@@ -31,5 +31,7 @@ async function protectRow(place: { readonly url: string }): Promise<void> {
   assert.deepEqual(shown.data, { invoices: [{ number: 'A-1' }] });
   const page = await fetch(`${place.url}/admin/login`);
   assert.match(await page.text(), /<script/);
-  assert.equal((await fetch(`${place.url}/playground/graphiql.js`)).status, 200);
+  const editor = await fetch(`${place.url}/graphql`, { headers: { accept: 'text/html' } });
+  const [, script = ''] = /src="\.\/(playground\/graphiql-[^"]+)"/.exec(await editor.text()) ?? [];
+  assert.equal((await fetch(`${place.url}/${script}`)).status, 200);
 }

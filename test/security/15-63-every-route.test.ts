@@ -1,10 +1,12 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { GraphqlSchemas } from '../../src/graphql';
 import { seed, type World } from '../factories';
-import { callOf, operationsOf, routesOf, startTestApp, type TestApp } from '../support';
+import { callOf, HOST, operationsOf, routesOf, startTestApp, type TestApp } from '../support';
 
 /** The reviewed list: whatever is not on it is refused to who is not signed in and has no public rule. */
 const PUBLIC_ROUTES = [
+  // A page of links, in an application of our own; for all but browsers the same as /server/info.
+  ...(HOST === 'own' ? ['GET /'] : []),
   // The pages of the console, the same document for everybody, and their files from a fixed list.
   'GET /admin',
   'GET /admin/*path',
@@ -19,6 +21,8 @@ const PUBLIC_ROUTES = [
   'GET /playground/:file',
   // How it is, and to administrators why.
   'GET /server/health',
+  // The project's name and language; limits to who is signed in, the version to administrators.
+  'GET /server/info',
   'GET /server/ping',
   // The schemas of GraphQL, where introspection is on; the OpenAPI document, of nobody's collections.
   'GET /server/specs/graphql',

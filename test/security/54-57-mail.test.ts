@@ -1,4 +1,3 @@
-import { AppLogger } from '../../src/config/app-logger';
 import {
   as,
   LINK,
@@ -10,6 +9,7 @@ import {
   signIn,
   startMailApp,
   startMailServer,
+  talkativeLogger,
   TEST_ADMIN,
   type TestApp,
   until,
@@ -139,7 +139,7 @@ describe('57: the log', () => {
   /** As talkative as it can be. */
   const start = async (env: Record<string, string>): Promise<TestApp> => {
     const test = await startMailApp(env);
-    test.app.useLogger(new AppLogger('verbose'));
+    test.app.useLogger(talkativeLogger());
     return test;
   };
 

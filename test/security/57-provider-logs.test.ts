@@ -1,4 +1,3 @@
-import { AppLogger } from '../../src/config/app-logger';
 import {
   FakeProvider,
   PROVIDER_CLIENT,
@@ -6,6 +5,7 @@ import {
   providerEnv,
   PUBLIC_URL,
   startTestApp,
+  talkativeLogger,
   type TestApp,
 } from '../support';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
     env: { PUBLIC_URL, AUTH_PROVIDERS: 'acme', ...providerEnv(provider) },
   });
   // As talkative as it can be.
-  test.app.useLogger(new AppLogger('verbose'));
+  test.app.useLogger(talkativeLogger());
 });
 
 afterAll(async () => {

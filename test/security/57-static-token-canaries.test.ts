@@ -1,5 +1,12 @@
-import { AppLogger } from '../../src/config/app-logger';
-import { as, signIn, startTestApp, TEST_ADMIN, type TestApp, TOKEN_DOORS } from '../support';
+import {
+  as,
+  signIn,
+  startTestApp,
+  talkativeLogger,
+  TEST_ADMIN,
+  type TestApp,
+  TOKEN_DOORS,
+} from '../support';
 
 let test: TestApp;
 const written: string[] = [];
@@ -11,7 +18,7 @@ beforeAll(async () => {
   }
   test = await startTestApp();
   // As talkative as it can be.
-  test.app.useLogger(new AppLogger('verbose'));
+  test.app.useLogger(talkativeLogger());
 });
 
 afterAll(async () => {

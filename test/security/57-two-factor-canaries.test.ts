@@ -1,4 +1,3 @@
-import { AppLogger } from '../../src/config/app-logger';
 import {
   as,
   changeBySql,
@@ -8,6 +7,7 @@ import {
   signIn,
   signInWith,
   startTestApp,
+  talkativeLogger,
   TEST_ADMIN,
   type TestApp,
   wrongCodeOf,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
   test = await startTestApp();
   // As talkative as it can be.
-  test.app.useLogger(new AppLogger('verbose'));
+  test.app.useLogger(talkativeLogger());
 });
 
 afterAll(async () => {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { type RuleSource, type Schema, type Caller, everything } from '../../src/engine';
 import { Metrics } from '../../src/common/metrics/metrics';
 import { unrestricted } from '../../src/engine/rules/decision';
@@ -18,63 +17,21 @@ import {
 } from '../../src/repository/protected-repository';
 import type { TableView } from '../../src/repository/compile/scope';
 import type { BoundQuery } from '../../src/repository/query/query';
+import { expectAgain, plainQueries } from '../../src/repository/read/plain-queries';
 import { plainStatement, plainStatements } from '../../src/repository/read/plain-statements';
+import { QueryReader } from '../../src/repository/read/query-reader';
 import type { StoredCollection } from '../../src/repository/registry/stored-collection';
 import { Forbidden } from '../../src/common/errors';
 import { AppConfig } from '../../src/config/app-config';
 import type { Database, Queries } from '../../src/database/database';
 import { PermissionsService } from '../../src/permissions/permissions.service';
 import { RulesCache, RightsChanges } from '../../src/rules';
-import { memory } from '../support';
+import { cachesIn, fill, type Filling, SLACK } from './filled-caches';
 
-/** How often what nobody holds is swept away, so that the process does not grow by it. */
-const SWEEPS = 10;
-/** Pages that the process keeps beyond what is cached. */
-const SLACK = 300;
 /** As many as a filter may have: each is two of its members. */
 const LEAVES = 490;
 
 jest.setTimeout(120_000);
-
-/** What has been filled, and how to put one entry more, unlike all others, into it. */
-interface Filling {
-  readonly owner: object;
-  readonly add: (number: number) => unknown;
-}
-
-/** The caches among what an object holds, and among what that holds. */
-function cachesIn(owner: object, depth = 3): LRUCache<object, object>[] {
-  if (owner instanceof LRUCache) return [owner as LRUCache<object, object>];
-  if (depth === 0) return [];
-  return Object.values(owner).flatMap((value: unknown) =>
-    typeof value === 'object' && value !== null ? cachesIn(value, depth - 1) : [],
-  );
-}
-
-interface Memory {
-  readonly kept: number;
-  readonly rss: number;
-}
-
-async function growthBy(add: Filling['add'], times: number): Promise<Memory> {
-  await add(0);
-  const before = await memory();
-  for (let number = 1; number <= times; number += 1) {
-    await add(number);
-    if (number % Math.ceil(times / SWEEPS) === 0) await memory();
-  }
-  const { kept, rss } = await memory();
-  return { kept: Math.round(kept - before.kept), rss: Math.round(rss - before.rss) };
-}
-
-/** What else the process keeps may come and go meanwhile: a cache that keeps too much does so each time. */
-async function fill(open: () => Filling, times: number, most: number) {
-  for (let left = 2; ; left -= 1) {
-    const { owner, add } = open();
-    const grown = await growthBy(add, times);
-    if (left === 0 || (grown.kept < most && grown.rss < most + SLACK)) return { owner, grown };
-  }
-}
 
 const uuid = (number: number): string =>
   `aaaaaaaa-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
@@ -158,25 +115,49 @@ function statements(): Filling {
   const add = (): void => {
     const decision = { ...unrestricted(things, 'read', []) };
     for (const keys of [[1], [2]])
-      expect(plainStatement(decision, query, view, { keys }).values).toEqual([keys, 1]);
+      expect(plainStatement({ decision, fields: '' }, query, view, { keys }).values).toEqual([
+        keys,
+        1,
+      ]);
   };
   return { owner: plainStatements, add };
 }
 
-/** Of a collection of a thousand fields: what is read of one item follows from the decision, and is cached with it. */
-function plainItems(): Filling {
-  const names = Array.from({ length: 1000 }, (_, index) => `column_${index}`);
+const limits = { defaultLimit: 100, maxLimit: 1000, maxDepth: 10 };
+const NAMES = Array.from({ length: 1000 }, (_, index) => `column_${index}`);
+
+/** A collection of a thousand fields. */
+function wideRights() {
   const fields = new Map([
     ...things.fields,
-    ...names.map((name) => [name, column(name, 'text')] as const),
+    ...NAMES.map((name) => [name, column(name, 'text')] as const),
   ]);
   const wide = { ...things, fields };
   const shapes: Schema = {
     get: (name) => (name === 'things' ? wide : schema.get(name)),
     all: () => [wide],
   };
-  const { cache, caller } = rightsWith({ rules: () => [ruleSource({})], shapes });
-  const limits = { defaultLimit: 100, maxLimit: 1000, maxDepth: 10 };
+  return { wide, ...rightsWith({ rules: () => [ruleSource({})], shapes }) };
+}
+
+/** As many names of fields as are kept, in an order of their own each time. */
+function plainSelections(): Filling {
+  const { caller } = wideRights();
+  const reader = new QueryReader('things', limits);
+  const add = async (number: number): Promise<void> => {
+    const asked = await caller(0);
+    const decision = asked.decide('things', 'read');
+    if (!decision) throw new Error('nothing is readable');
+    expectAgain(decision);
+    const fields = `${NAMES[number % 700]},${NAMES.slice(700 + Math.floor(number / 700), 860).join()}`;
+    expect(reader.item(asked, { fields }).query.fields.length).toBeGreaterThan(150);
+  };
+  return { owner: plainQueries, add };
+}
+
+/** What is read of one item follows from the decision, and is cached with it. */
+function plainItems(): Filling {
+  const { wide, cache, caller } = wideRights();
   const repository = new ProtectedRepository(
     wide as object as StoredCollection,
     { limits } as RepositorySetting,
@@ -273,6 +254,7 @@ describe('60: whatever is cached keeps to its room when it is filled with its wo
     ['rule books with presets of JSON', presets, 100, 100],
     ['decisions', decisions, 100, 170],
     ['plain items', plainItems, 1000, 50],
+    ['plain selections', plainSelections, 1500, 20],
     ['plain statements', statements, 2000, 20],
     ['reports', reports, 80, 40],
     ['sessions', sessions, 2000, 25],

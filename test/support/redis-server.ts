@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './mail-server';
+import { answers, programPath } from './own-programs';
 
 /** A Redis of a test's own, which it may stop and kill. */
 export interface RedisServer {
@@ -20,10 +21,7 @@ export interface RedisServer {
 }
 
 /** Whether the program is installed. */
-export const hasRedis = (): boolean =>
-  (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .some((folder) => existsSync(join(folder, 'redis-server')));
+export const hasRedis = (): boolean => programPath('redis-server') !== undefined;
 
 export async function startRedis(): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), 'doorward-redis-'));
@@ -51,23 +49,3 @@ export async function startRedis(): Promise<RedisServer> {
     },
   };
 }
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-const answers = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    const end = (found: boolean): void => {
-      socket.destroy();
-      resolve(found);
-    };
-    socket.once('connect', () => end(true));
-    socket.once('error', () => end(false));
-  });

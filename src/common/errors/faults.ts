@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { LogLine } from '../../config/log-line';
 import type { AppError } from './define-error';
 
 const INTERNAL = 500;
@@ -32,8 +33,9 @@ export function logFaults(
   if (hidden.length === 0 && faults.length === 0) return undefined;
   const id = idOf?.();
   const named = id === undefined ? where : `${where} [${id}]`;
-  for (const { message } of hidden) logger.warn(`${named}: ${message}`);
-  for (const error of faults) logger.error(`${named}: ${error.message}`, causeOf(error));
+  const line = (text: string): LogLine => new LogLine(`${named}: ${text}`, { request_id: id });
+  for (const { message } of hidden) logger.warn(line(message));
+  for (const error of faults) logger.error(line(error.message), causeOf(error));
   return faults.length === 0 ? undefined : id;
 }
 

@@ -1,19 +1,33 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ExpectationFailed, InvalidPayload, UnsupportedMediaType } from '../errors';
+import { REQUEST_ID_HEADER, requestId } from '../request/request-id';
 import { hasBody, isLeft } from './bodies';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const CONTINUE = /^100-continue$/i;
 
-/** What holds for every request, before anything reads it: also for those that are refused. */
-export function setCommonHeaders(request: Request, response: Response, next: NextFunction): void {
-  // Answers depend on who asks, and may hold tokens.
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  // Nobody has kept an answer; `*` would be told that any is still fresh.
-  delete request.headers['if-none-match'];
-  next();
-}
+/** A year, as those ask who judge it. Hosts below ours are not ours to speak for. */
+const TRANSPORT = 'max-age=31536000';
+
+/**
+ * What holds for every request, before anything reads it: also for those that are refused. A page says itself what it
+ * may load.
+ * @param isHttps whether others reach the service by HTTPS, and are to come by nothing else
+ */
+export const commonHeaders =
+  (isHttps: boolean): RequestHandler =>
+  (request, response, next) => {
+    // Answers depend on who asks, and may hold tokens.
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Referrer-Policy', 'no-referrer');
+    response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+    if (isHttps) response.setHeader('Strict-Transport-Security', TRANSPORT);
+    response.setHeader(REQUEST_ID_HEADER, requestId(request));
+    // Nobody has kept an answer; `*` would be told that any is still fresh.
+    delete request.headers['if-none-match'];
+    next();
+  };
 
 /** Refuses what nothing here reads. After the answer is marked as one that another origin may read. */
 export function refuseUnreadable(request: Request, _response: Response, next: NextFunction): void {

@@ -9,6 +9,8 @@ export interface FollowedRequest {
   /** 499 where the client left before it had the whole answer. */
   readonly status: number;
   readonly milliseconds: number;
+  /** Sent on its connection meanwhile, headers included. */
+  readonly bytes: number;
 }
 
 const CLIENT_LEFT = 499;
@@ -24,6 +26,10 @@ export function followRequests(
 ): RequestHandler {
   return (request, response, next) => {
     const begun = performance.now();
+    const { socket } = request;
+    const sent = socket.bytesWritten;
+    // Of a connection that is gone it is only known if somebody has asked before.
+    void socket.remoteAddress;
     response.once('close', () => {
       follower(
         {
@@ -31,6 +37,7 @@ export function followRequests(
           route: routeOf(request, mounted),
           status: response.writableFinished ? response.statusCode : CLIENT_LEFT,
           milliseconds: performance.now() - begun,
+          bytes: socket.bytesWritten - sent,
         },
         request,
       );

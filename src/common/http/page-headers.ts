@@ -1,19 +1,25 @@
 /** No inline script or style, nothing from another host, in nobody's frame. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+const PAGE_POLICY = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'connect-src': "'self'",
+  'img-src': "'self' data:",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+  'base-uri': "'none'",
+};
+
+/** @param own directives of one page, in the place of those of the same name */
+export const pagePolicy = (own: Readonly<Record<string, string>> = {}): string =>
+  Object.entries({ ...PAGE_POLICY, ...own })
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join('; ');
 
 /** `Cache-Control: no-store` is set for every answer already. */
 export const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': PAGE_POLICY,
+  'Content-Security-Policy': pagePolicy(),
   // The address of a page may hold a token.
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',

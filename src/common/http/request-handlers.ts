@@ -1,19 +1,21 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
+import type { AppConfig } from '../../config/app-config';
+import { REQUEST_ID_HEADER } from '../request/request-id';
 import { leaveAccepted } from './accepted-bodies';
-import { refuseUnreadable, setCommonHeaders } from './common-headers';
+import { commonHeaders, refuseUnreadable } from './common-headers';
 import { jsonBody } from './json-body';
 
 const PREFLIGHT_SECONDS = 600;
 
 /** What every request passes before its route, in this order; the same in a house of its own and in somebody else's. */
 export const requestHandlers = (
-  origins: readonly string[],
+  { corsOrigins, publicUrl }: Pick<AppConfig, 'corsOrigins' | 'publicUrl'>,
   follow: RequestHandler,
 ): RequestHandler[] => [
   follow,
-  setCommonHeaders,
-  ...(origins.length === 0 ? [] : [allowOrigins(origins)]),
+  commonHeaders(publicUrl.startsWith('https:')),
+  ...(corsOrigins.length === 0 ? [] : [allowOrigins(corsOrigins)]),
   leaveAccepted,
   refuseUnreadable,
   jsonBody(),
@@ -25,6 +27,8 @@ function allowOrigins(origins: readonly string[]): RequestHandler {
     origin: any ? '*' : [...origins],
     // With `*` any site could read with the visitor's cookies.
     credentials: !any,
+    // What a page may read of an answer besides those that any page may.
+    exposedHeaders: [REQUEST_ID_HEADER, 'Retry-After'],
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'SEARCH'],
     maxAge: PREFLIGHT_SECONDS,
   });

@@ -7,10 +7,7 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 const SANE = /^[\w.:+/=@-]{1,128}$/;
 const ID = Symbol('doorward:request-id');
 
-/**
- * By what a request is found again in the log: what a proxy calls it, else a name of our own. It is made when it is
- * first asked for, since most requests never need one.
- */
+/** By what a request is found again in the log: what a proxy calls it, else a name of our own. */
 export function requestId(request: IncomingMessage & { [ID]?: string }): string {
   return (request[ID] ??= sentId(request) ?? randomUUID());
 }

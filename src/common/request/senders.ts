@@ -18,8 +18,14 @@ export class Senders {
    */
   identify(request: CallersRequest, strict: boolean): Promise<Caller> {
     const found = (request.identified ??= new Map<boolean, Promise<Caller>>());
-    const known = found.get(strict) ?? this.callers.identify(this.scope.seen(request), strict);
+    const known = found.get(strict) ?? this.look(request, strict);
     found.set(strict, known);
     return known;
+  }
+
+  private async look(request: CallersRequest, strict: boolean): Promise<Caller> {
+    const caller = await this.callers.identify(this.scope.seen(request), strict);
+    if (caller.user !== null) request.sender = caller.user;
+    return caller;
   }
 }

@@ -9,6 +9,8 @@ export interface CallersRequest extends Request {
   caller?: () => Promise<Caller>;
   /** By strictness: the operations of a request are all asked for by the same caller. */
   identified?: Map<boolean, Promise<Caller>>;
+  /** The user that they turned out to be, for the log. */
+  sender?: string;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Queries } from '../queries';
+
 export interface Subscriber {
   /** Called once for each message, after the change that it announces can be read by everybody. */
   onMessage(message: string): void;
@@ -29,8 +31,11 @@ export abstract class Broadcast {
     return undefined;
   }
 
-  /** Ends when this instance receives, or cannot for now. */
-  async open(): Promise<void> {}
+  /**
+   * Ends when this instance receives, or cannot for now.
+   * @param _pool by which changes are published
+   */
+  async open(_pool: Queries): Promise<void> {}
 
   async close(): Promise<void> {}
 

@@ -2,12 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { Logger } from '@nestjs/common';
 import { Client, escapeLiteral } from 'pg';
+import { Proofs } from './proofs';
 
 export interface ListenerOptions {
   readonly url: string;
   readonly channel: string;
   /** What this listener sends to itself: nobody else sends the same. */
   readonly heartbeat: string;
+  /** Sends to the channel as changes are sent: by the pool. */
+  publish(payload: string): Promise<unknown>;
   onMessage(payload: string): void;
   /** It receives, at first or again: what was published before that it may have missed. */
   onConnected(): void;
@@ -18,6 +21,8 @@ export interface ListenerOptions {
 const HEARTBEAT_INTERVAL = 1_000;
 /** Milliseconds without a heartbeat of its own after which nobody knows what else it does not receive. */
 const SILENCE = 3_000;
+const DEAF =
+  'what is committed by DATABASE_URL does not arrive; DATABASE_DIRECT_URL must name the same database, past any pooler';
 const FIRST_WAIT = 100;
 const MAX_WAIT = 5_000;
 
@@ -26,13 +31,19 @@ export class Listener {
   private readonly logger = new Logger('Listener');
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private proofTimer: NodeJS.Timeout | undefined;
+  private readonly proofs: Proofs;
+  /** Whether this connection has heard what was published by the pool. Before, it does not ask what it hears itself. */
+  private proven = false;
   private wait = FIRST_WAIT;
   private closed = false;
   /** When the last heartbeat to come back was sent: everything that was committed before it has been received. */
   private received = Number.NEGATIVE_INFINITY;
   private sent = 0;
 
-  constructor(private readonly options: ListenerOptions) {}
+  constructor(private readonly options: ListenerOptions) {
+    this.proofs = new Proofs(options.heartbeat, SILENCE);
+  }
 
   /** Asked at each use, not set by a timer: a process that was stopped for an hour knows before it answers. */
   get current(): boolean {
@@ -56,7 +67,7 @@ export class Listener {
     try {
       await client.connect();
       await client.query(`LISTEN ${this.options.channel}`);
-      await this.sendHeartbeat(client);
+      await this.prove(client);
     } catch (error) {
       this.reconnect(client, error);
     }
@@ -69,6 +80,19 @@ export class Listener {
     if (!client) return;
     this.drop();
     await client.end();
+  }
+
+  /** Again and again: the pool may come to lead to another server. While it is busy, the heartbeat has to do. */
+  private async prove(client: Client): Promise<void> {
+    const heard = await this.proofs.ask((payload) => this.options.publish(payload));
+    if (this.client !== client) return;
+    if (heard === false) return this.reconnect(client, new Error(DEAF));
+    if (heard === true && !this.proven) {
+      this.proven = true;
+      await this.sendHeartbeat(client);
+      if (this.client !== client) return;
+    }
+    this.proofTimer = this.after(HEARTBEAT_INTERVAL, () => this.prove(client));
   }
 
   /** By way of the channel: a pooler in between may answer statements and yet pass nothing on. */
@@ -85,11 +109,11 @@ export class Listener {
     if (this.received < this.sent - SILENCE) {
       return this.reconnect(client, new Error('it does not receive its own heartbeat'));
     }
-    this.after(HEARTBEAT_INTERVAL, () => this.sendHeartbeat(client));
+    this.timer = this.after(HEARTBEAT_INTERVAL, () => this.sendHeartbeat(client));
   }
 
   private receive(client: Client, payload: string): void {
-    if (this.client !== client) return;
+    if (this.client !== client || this.proofs.receive(payload)) return;
     if (payload !== this.options.heartbeat) return this.options.onMessage(payload);
     const begins = this.received === Number.NEGATIVE_INFINITY;
     this.received = this.sent;
@@ -110,20 +134,21 @@ export class Listener {
       );
     }
     // Of many instances that lose the same server not all come back in the same moment.
-    this.after(this.wait * (0.5 + Math.random() / 2), () => this.open());
+    this.timer = this.after(this.wait * (0.5 + Math.random() / 2), () => this.open());
     this.wait = Math.min(this.wait * 2, MAX_WAIT);
   }
 
   private drop(): void {
     this.client = undefined;
     this.received = Number.NEGATIVE_INFINITY;
+    this.proven = false;
     clearTimeout(this.timer);
+    clearTimeout(this.proofTimer);
     this.options.onDisconnected();
   }
 
-  private after(wait: number, next: () => Promise<void>): void {
-    if (this.closed) return;
-    this.timer = setTimeout(() => void next(), wait);
-    this.timer.unref();
+  private after(wait: number, next: () => Promise<void>): NodeJS.Timeout | undefined {
+    if (this.closed) return undefined;
+    return setTimeout(() => void next(), wait).unref();
   }
 }

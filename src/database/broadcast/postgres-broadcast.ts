@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { Broadcast, CHANNEL, type CommitMark } from './broadcast';
+import type { Queries } from '../queries';
 import { Listener } from './listener';
 
 const NAME_BYTES = 9;
@@ -18,6 +19,7 @@ export class PostgresBroadcast extends Broadcast {
   /** What came back before the answer to the COMMIT did. */
   private readonly early = new Set<string>();
   private readonly listener: Listener;
+  private pool: Queries | undefined;
 
   constructor(url: string) {
     super();
@@ -25,6 +27,7 @@ export class PostgresBroadcast extends Broadcast {
       url,
       channel: CHANNEL,
       heartbeat: this.name,
+      publish: async (payload) => this.pool?.query(`SELECT pg_notify('${CHANNEL}', $1)`, [payload]),
       onMessage: (payload) => this.receive(payload),
       onConnected: () => this.publishGap(),
       onDisconnected: () => {
@@ -38,7 +41,8 @@ export class PostgresBroadcast extends Broadcast {
     return this.listener.current;
   }
 
-  override open(): Promise<void> {
+  override open(pool: Queries): Promise<void> {
+    this.pool = pool;
     return this.listener.open();
   }
 

@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
 import { CHANNEL } from '../broadcast/broadcast';
 import type { Storage } from '../storage';
 import { DataLock } from './data-lock';
@@ -153,9 +153,9 @@ export class EmbeddedServer {
     if (this.engine !== undefined || !this.opened || storage.kind === 'memory') return;
     if (Date.now() - this.failed < PAUSE) throw new EngineEnded(NO_ROOM);
     this.lock?.confirm();
-    const engine = new PGlite(storage.path);
+    let engine: PGlite;
     try {
-      await startEngine(engine);
+      engine = await startEngine(storage.path);
     } catch (cause) {
       this.failed = Date.now();
       const reason = await endingReason(storage.path);

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite, PGliteOptions } from '@electric-sql/pglite' with {
+  'resolution-mode': 'import',
+};
 
 const SYNC = 'S'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
@@ -28,7 +30,13 @@ export class EngineEnded extends Error {
   }
 }
 
-export async function startEngine(engine: PGlite): Promise<PGlite> {
+/** Loaded where one is started: whoever has a server has no use for it. */
+const library = async () => import('@electric-sql/pglite');
+
+/** @param path of its folder; without one its files are in memory */
+export async function startEngine(path?: string, options?: PGliteOptions): Promise<PGlite> {
+  const { PGlite } = await library();
+  const engine = new PGlite(path, options);
   await engine.waitReady;
   return engine;
 }
@@ -37,13 +45,14 @@ export async function startEngine(engine: PGlite): Promise<PGlite> {
 const FEW_BUFFERS = ['-c', 'shared_buffers=16MB'];
 
 export async function openInMemory(image: Blob | undefined): Promise<PGlite> {
+  const { PGlite } = await library();
   const startParams = [...PGlite.defaultStartParams, ...FEW_BUFFERS];
-  return startEngine(new PGlite({ loadDataDir: image, startParams }));
+  return startEngine(undefined, { loadDataDir: image, startParams });
 }
 
 export async function openEngine(path: string): Promise<PGlite> {
   if (!existsSync(join(path, 'PG_VERSION'))) await initialise(path);
-  return startEngine(new PGlite(path));
+  return startEngine(path);
 }
 
 /** Made aside and moved into place when whole: a start that is killed half-way leaves nothing that looks like data. */
@@ -55,7 +64,7 @@ async function initialise(path: string): Promise<void> {
     if (name.startsWith(prefix)) await rm(join(folder, name), { recursive: true, force: true });
   }
   const aside = join(folder, `${prefix}${process.pid}`);
-  const engine = await startEngine(new PGlite(aside));
+  const engine = await startEngine(aside);
   await engine.close();
   await rm(path, { recursive: true, force: true });
   await rename(aside, path);

@@ -1,22 +1,66 @@
-import { createReadStream } from 'node:fs';
-import { Injectable, StreamableFile } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { Injectable, type StreamableFile } from '@nestjs/common';
+import { BuiltPage, type Exchange } from '../../common/http/built-page';
+import { PAGE_HEADERS, pagePolicy } from '../../common/http/page-headers';
 import { RouteNotFound } from '../../common/errors';
 import { AppConfig } from '../../config/app-config';
-import { PLAYGROUND_FILES, START_SCRIPT } from './playground-files';
+import { GraphqlSchemas } from '../graphql-schemas';
+import type { Endpoint } from '../operation';
+import { itemsGreeting, SYSTEM_GREETING } from './greetings';
 
+/** What a client may be answered with at an endpoint; the first for who does not mind. */
+const ANSWERS = ['application/json', 'application/graphql-response+json', 'text/html'];
+
+/** The editor that a browser gets at an endpoint. */
 @Injectable()
 export class PlaygroundService {
-  constructor(private readonly config: AppConfig) {}
+  private readonly built = new BuiltPage('playground');
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly schemas: GraphqlSchemas,
+  ) {}
+
+  /** Whether this is a browser that asks for the page. */
+  isWanted({ request, response }: Exchange): boolean {
+    if (!this.config.graphqlPlayground || !['GET', 'HEAD'].includes(request.method)) return false;
+    response.vary('Accept');
+    return request.accepts(ANSWERS) === 'text/html';
+  }
+
+  /**
+   * @param way from the page to what all paths of the application begin with: `./`, `../`
+   * @throws ServiceUnavailable where the page was not built
+   */
+  page(endpoint: Endpoint, way: string, { response }: Exchange): string {
+    const nonce = randomBytes(16).toString('base64');
+    const data = {
+      endpoint,
+      nonce,
+      greeting: endpoint === 'system' ? SYSTEM_GREETING : itemsGreeting(this.schemas.of('items')),
+      system: `${way}graphql/system`,
+    };
+    const document = this.built.document(`${way}playground/`);
+    response.set(PAGE_HEADERS).set('Content-Security-Policy', policyOf(nonce));
+    // A function: what it puts in may hold `$&`.
+    return document.replace('{{data}}', () => attributesOf(data));
+  }
 
   /** @throws RouteNotFound for anything that the page does not load, and where there is no page */
-  file(name: string): StreamableFile {
-    const file = PLAYGROUND_FILES.get(name);
-    if (!this.config.graphqlPlayground || (!file && name !== 'start.js')) {
-      throw new RouteNotFound({ path: `/playground/${name}` });
-    }
-    if (file) return new StreamableFile(createReadStream(file.path), { type: file.type });
-    return new StreamableFile(Buffer.from(START_SCRIPT), {
-      type: 'text/javascript; charset=utf-8',
-    });
+  file(name: string, exchange: Exchange): StreamableFile {
+    if (this.config.graphqlPlayground) return this.built.file(name, exchange);
+    throw new RouteNotFound({ path: exchange.request.path });
   }
 }
+
+/** Its fonts lie in its style sheet; its dialogs bring a style of their own, which bears the nonce. */
+const policyOf = (nonce: string): string =>
+  pagePolicy({ 'style-src': `'self' 'nonce-${nonce}'`, 'font-src': 'data:' });
+
+const attributesOf = (data: Readonly<Record<string, string>>): string =>
+  Object.entries(data)
+    .map(([name, value]) => `data-${name}="${escaped(value)}"`)
+    .join(' ');
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

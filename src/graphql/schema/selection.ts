@@ -8,6 +8,7 @@ import {
   type GraphQLResolveInfo,
   GraphQLSkipDirective,
   isObjectType,
+  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { type RawQuery, FieldSelection } from '../../repository';
@@ -50,7 +51,7 @@ function select(
       continue;
     }
     if (!isObjectType(target)) {
-      selection.wish(field.name);
+      selection.wishField(field.name);
       continue;
     }
     const args = getArgumentValues(field, node, info.variableValues);
@@ -83,9 +84,7 @@ function collect(
   found = new Map<string, FieldNode[]>(),
 ): Map<string, FieldNode[]> {
   for (const node of sets.flatMap((set) => set.selections)) {
-    const skipped = getDirectiveValues(GraphQLSkipDirective, node, info.variableValues)?.['if'];
-    const included = getDirectiveValues(GraphQLIncludeDirective, node, info.variableValues)?.['if'];
-    if (skipped === true || included === false) continue;
+    if (isLeftOut(node, info)) continue;
     if (node.kind === 'Field') {
       const key = node.alias?.value ?? node.name.value;
       found.set(key, [...(found.get(key) ?? []), node]);
@@ -95,6 +94,13 @@ function collect(
     if (fragment) collect([fragment.selectionSet], info, found);
   }
   return found;
+}
+
+function isLeftOut(node: SelectionNode, { variableValues }: GraphQLResolveInfo): boolean {
+  if (!node.directives?.length) return false;
+  const skipped = getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.['if'];
+  const included = getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.['if'];
+  return skipped === true || included === false;
 }
 
 /** Arguments as query parameters: functions of fields in the form that filters have everywhere. */

@@ -54,7 +54,8 @@ export function compileList(
   const select = compileSelect(query, scope, () => fromOf(scope), key);
   const page = found.select((there) => select(and(there, where)), ' UNION ALL ');
   const rows = query.limit ?? keys?.length ?? Infinity;
-  const joins = joinTargets(query, { scope, view, holder: 'page', rows });
+  const length = lengthOf(found.before, page, ...counts);
+  const joins = joinTargets(query, { scope, view, holder: 'page', rows, length });
   const text = counts.length + joins.columns.length > 0 ? beside(counts, page, joins) : page;
   return scope.statement.compiled(found.before + text);
 }
@@ -104,6 +105,9 @@ function beside(counts: readonly string[], rows: string, joins: Joins): string {
   return `SELECT ${columns.join(', ')} FROM ${from}${joins.from} ORDER BY page.${quote(NUMBER)}`;
 }
 
+const lengthOf = (...texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + text.length, 0);
+
 /** Rows of a subquery lose their order: they remember it. */
 const numbered = (rows: string): string =>
   `SELECT numbered.*, row_number() OVER () AS ${quote(NUMBER)} FROM (${rows}) numbered`;
@@ -138,7 +142,8 @@ export function compileLists(
   const where = and(list.where, conditions(query, list.inner));
   const rows = compileSelect(query, list.inner, list.from)(where);
   const most = keys.length * (query.limit ?? Infinity);
-  const joins = joinTargets(query, { scope: list.inner, view, holder: 'child', rows: most });
+  const many = { rows: most, length: rows.length };
+  const joins = joinTargets(query, { scope: list.inner, view, holder: 'child', ...many });
   const columns = [`parent.key AS ${quote(PARENT)}`, 'child.*', ...joins.columns];
   return statement.compiled(
     `SELECT ${columns.join(', ')} FROM unnest(${parents}) AS parent(key) CROSS JOIN LATERAL (${numbered(rows)}) child${joins.from} ORDER BY parent.key, child.${quote(NUMBER)}`,

@@ -1,5 +1,6 @@
 import type { BoundQuery, SelectedRelation } from '../query/query';
 import type { BoundFilter } from '../../engine';
+import { widthOf } from '../query/width-of';
 import { quote } from '../registry/column';
 import { compileOutput, relationKeyName } from './compile-output';
 import { conditions } from './compile-conditions';
@@ -11,7 +12,10 @@ import { viewOf } from './views';
 const MAX_JOINS = 6;
 /** Cells: a row is sent with each that leads to it, where a statement of its own would send it once. */
 const MAX_CELLS = 50_000;
-/** Characters: under longer rules planning takes longer than a statement of its own. */
+/**
+ * Characters of the statement that joins: under longer rules planning takes longer than a statement of its own, and
+ * together they could make one that is refused, where several are not.
+ */
 const MAX_TEXT = 8_000;
 
 const MARK = '$row ';
@@ -39,6 +43,8 @@ export interface Joining {
   readonly holder: string;
   /** How many there are at the most. */
   readonly rows: number;
+  /** Characters of the statement that reads them. */
+  readonly length: number;
 }
 
 /**
@@ -50,7 +56,8 @@ export interface Joining {
  * ```
  */
 export function joinTargets(query: BoundQuery, joining: Joining): Joins {
-  const joins = { columns: new Array<string>(), from: '', cells: MAX_CELLS };
+  const text = MAX_TEXT - joining.length;
+  const joins = { columns: new Array<string>(), from: '', cells: MAX_CELLS, text };
   addTargets(query, joining, '', joins);
   return joins;
 }
@@ -60,18 +67,21 @@ interface OpenJoins {
   from: string;
   /** That may still be read. */
   cells: number;
+  /** Characters that may still be added. */
+  text: number;
 }
 
 function addTargets(query: BoundQuery, joining: Joining, path: string, joins: OpenJoins): void {
   for (const [index, relation] of query.relations.entries()) {
     if (relation.field.kind !== 'to-one') continue;
-    const cells = joining.rows * (relation.query.fields.length + relation.query.relations.length);
-    if (joins.columns.length === MAX_JOINS || cells > joins.cells) continue;
+    const cells = joining.rows * widthOf(relation.query);
+    if (joins.columns.length === MAX_JOINS || cells > joins.cells || joins.text <= 0) continue;
     const below = pathBelow(path, index);
     const rows = compileTarget(relation, joining, below);
-    if (rows.length > MAX_TEXT) continue;
+    if (rows.length > joins.text) continue;
     const alias = joining.scope.statement.alias();
     joins.cells -= cells;
+    joins.text -= rows.length;
     joins.columns.push(`${alias}.*`);
     joins.from += ` LEFT JOIN LATERAL (${rows}) ${alias} ON TRUE`;
     addTargets(relation.query, { ...joining, holder: alias }, below, joins);

@@ -48,6 +48,14 @@ export class FieldSelection {
     return this.fields;
   }
 
+  /** The names of all that is asked for, separated by commas; nothing where more is said than names of fields. */
+  get flat(): string | undefined {
+    const more = this.fields.size > 0 || this.spoken.size > 0 || this.wishes.has(STAR);
+    if (more || this.wishes.size === 0) return undefined;
+    for (const inner of this.below.values()) if (inner.opened) return undefined;
+    return [...this.wishes].join(',');
+  }
+
   fieldOf(as: string): string {
     return this.fields.get(as) ?? as;
   }
@@ -56,6 +64,11 @@ export class FieldSelection {
   wish(as: string): FieldSelection {
     this.wishes.add(as);
     return this.at(as);
+  }
+
+  /** The same of what nothing will be asked for below. */
+  wishField(as: string): void {
+    this.wishes.add(as);
   }
 
   /** Says which rows of a relation are wanted, whether it is asked for or not. */

@@ -5,7 +5,7 @@ import { type QueryLimits, type QuerySetting, settingBelow } from './query-setti
 import { parseSort } from './parse-sort';
 import { parseFields } from './parse-fields';
 import { selectFields } from './select-fields';
-import type { FieldSelection } from './field-selection';
+import { FieldSelection } from './field-selection';
 
 const LIST_PARAMETERS = [
   'fields',
@@ -49,9 +49,24 @@ export function parseAnswerQuery(
   return parseShown(raw, collection, setting);
 }
 
-/** Whether it says nothing but how many rows, from which one on. */
-export const isPlain = (raw: RawQuery): boolean =>
-  Object.keys(raw).every((name) => PAGE_PARAMETERS.includes(name));
+const MAX_NAMES = 2_000;
+const NAMES = /^[A-Za-z]\w*(,[A-Za-z]\w*)*$/;
+
+/** The names of what is shown, separated by commas, where nothing else is said of it; none: all that there is. */
+export function plainFields({ fields }: RawQuery): string | undefined {
+  if (fields === undefined) return '';
+  if (fields instanceof FieldSelection) return fields.flat;
+  if (typeof fields !== 'string' || fields.length > MAX_NAMES) return undefined;
+  return NAMES.test(fields) ? fields : undefined;
+}
+
+/** Whether a list is asked for that says nothing but what to show, how many rows, and from which one on. */
+export const isPlainList = (raw: RawQuery): boolean =>
+  Object.keys(raw).every((name) => name === 'fields' || PAGE_PARAMETERS.includes(name));
+
+/** Whether an item is asked for that says nothing but what to show. */
+export const isPlainItem = (raw: RawQuery): boolean =>
+  Object.keys(raw).every((name) => name === 'fields');
 
 /** Reads the query parameters of one item: what to show of it. */
 export function parseItemQuery(

@@ -18,6 +18,7 @@ import type { CollectionRegistry } from '../registry/registry';
 import { MANY_VALUES, type ReadingBudget } from './answer-budget';
 import { bindQuery, queryVariables, withValues } from './bind-query';
 import { readAggregates } from './read-aggregates';
+import type { Plain } from './plain-queries';
 import { type Page, RowReader } from './row-reader';
 import { readVariables } from './variables';
 
@@ -56,8 +57,8 @@ const visibleFields = memoize((decision: Decision): readonly FieldShape[] => {
 /** Which rows are read, and what they may amount to together with others. */
 export interface Reading extends Addressed {
   readonly budget?: ReadingBudget | undefined;
-  /** The decision that the query follows from, where it says nothing but how many rows or which. */
-  readonly plain?: Decision | undefined;
+  /** What the query follows from, where it says nothing but what to show, how many rows or which. */
+  readonly plain?: Plain | undefined;
 }
 
 /** Answers a query on the caller's virtual tables. */

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Decision } from '../../engine';
 import { type Addressed, compileList } from '../compile/compile-rows';
 import type { TableView } from '../compile/scope';
 import type { Compiled } from '../compile/statement';
 import type { BoundQuery } from '../query/query';
+import { expectAgain, type Plain, plainName } from './plain-queries';
 
 /** Bytes that all of them may keep. */
 const ROOM = 16_000_000;
@@ -17,34 +17,34 @@ const NO_META = { total: false, filtered: false };
 const KEYS: readonly unknown[] = [null];
 const LIMIT = Number.NaN;
 
-/** By the number of the decision, so that no decision is kept alive by its statement. */
+/** By the name of the query. */
 export const plainStatements = new LRUCache<string, Compiled>({
   maxSize: ROOM,
-  sizeCalculation: ({ text, values }) =>
-    values.reduce<number>((sum, value) => sum + sizeOf(value), OF_STATEMENT + text.length),
+  sizeCalculation: ({ text, values }, name) =>
+    values.reduce<number>(
+      (sum, value) => sum + sizeOf(value),
+      OF_STATEMENT + text.length + name.length,
+    ),
 });
-const numbers = new WeakMap<Decision, number>();
-let numbered = 0;
 
 /**
- * The statement of a query that says nothing but how many rows, or which: it follows from the decision, and is
- * compiled once.
+ * The statement of a query that says nothing but what to show, how many rows, or which: it follows from the decision,
+ * and is compiled once.
  */
 export function plainStatement(
-  decision: Decision,
+  plain: Plain,
   query: BoundQuery,
   view: TableView,
   addressed: Addressed,
 ): Compiled {
   // What others hold decides too where rows are about them.
-  if (decision.collection.parts) return compileList(query, view, NO_META, addressed);
-  const number = numbers.get(decision);
-  if (number === undefined) {
-    // It may be this request's own, and gone with it: only one that comes back is worth keeping something for.
-    numbers.set(decision, (numbered += 1));
+  if (plain.decision.collection.parts) return compileList(query, view, NO_META, addressed);
+  const known = plainName(plain);
+  if (known === undefined) {
+    expectAgain(plain.decision);
     return compileList(query, view, NO_META, addressed);
   }
-  const name = `${number}${addressed.keys ? ' by key' : ''}`;
+  const name = addressed.keys ? `${known} by key` : known;
   const template = plainStatements.get(name) ?? compileTemplate(name, query, view, addressed);
   return template
     ? { text: template.text, values: template.values.map(filling(query, addressed)) }

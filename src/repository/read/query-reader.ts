@@ -1,11 +1,13 @@
 import type { Caller, Decision } from '../../engine';
 import { Forbidden } from '../../common/errors';
 import {
-  isPlain,
+  isPlainItem,
+  isPlainList,
   parseAnswerQuery,
   parseItemQuery,
   parseListQuery,
   parsePage,
+  plainFields,
 } from '../query/parse-query';
 import { withoutEmpty } from '../query/parameters';
 import { asQueryError } from '../query/query-error';
@@ -13,16 +15,17 @@ import type { ListQuery, RawQuery } from '../query/query';
 import type { QueryLimits, QuerySetting } from '../query/query-setting';
 import { settingFor } from './caller-reader';
 import { type Exception, exceptionSetting } from './exception';
+import { type Plain, plainName, plainQueries } from './plain-queries';
 
 export interface ParsedQuery {
   readonly query: ListQuery;
-  /** The decision that the query follows from, where it says nothing but how many rows or which. */
-  readonly plain?: Decision;
+  /** What the query follows from, where it says nothing but what to show, how many rows or which. */
+  readonly plain?: Plain;
 }
 
 /** Reads the queries that are sent for one collection, each with what its caller may name. */
 export class QueryReader {
-  private readonly plainQueries = new WeakMap<Decision, ListQuery>();
+  private readonly silentQueries = new WeakMap<Decision, ListQuery>();
 
   constructor(
     private readonly collection: string,
@@ -42,16 +45,17 @@ export class QueryReader {
   }
 
   list(caller: Caller, raw: RawQuery): ParsedQuery {
-    if (!isPlain(raw)) return { query: this.parse(caller, raw, parseListQuery) };
-    const { query, plain } = this.plainQuery(caller);
+    const fields = isPlainList(raw) ? plainFields(raw) : undefined;
+    if (fields === undefined) return { query: this.parse(caller, raw, parseListQuery) };
+    const { query, plain } = this.plainQuery(caller, raw, fields);
     const page = asQueryError(caller.readable, () => parsePage(raw, this.limits));
-    return { query: { ...query, ...page }, ...(page.offset === 0 && { plain }) };
+    return { query: { ...query, ...page }, ...(page.offset === 0 && plain && { plain }) };
   }
 
   item(caller: Caller, sent: RawQuery, exception?: Exception): ParsedQuery {
     const raw = withoutEmpty(sent);
-    const isSilent = Object.keys(raw).length === 0;
-    if (isSilent && !exception) return this.plainQuery(caller);
+    const fields = !exception && isPlainItem(raw) ? plainFields(raw) : undefined;
+    if (fields !== undefined) return this.plainQuery(caller, raw, fields);
     return { query: this.parse(caller, raw, parseItemQuery, exception) };
   }
 
@@ -67,12 +71,25 @@ export class QueryReader {
     return raw['limit'] === undefined ? { ...query, limit: null } : query;
   }
 
-  /** Where nothing is said, what is read follows from the decision alone. */
-  private plainQuery(caller: Caller): Required<ParsedQuery> {
-    const plain = caller.decide(this.collection, 'read');
-    if (!plain) throw new Forbidden({});
-    const query = this.plainQueries.get(plain) ?? this.parse(caller, {}, parseItemQuery);
-    this.plainQueries.set(plain, query);
+  /** Where no more is said than names of fields, what is read follows from these and from the decision. */
+  private plainQuery(caller: Caller, { fields: sent }: RawQuery, fields: string): ParsedQuery {
+    const decision = caller.decide(this.collection, 'read');
+    if (!decision) throw new Forbidden({});
+    const plain = { decision, fields };
+    if (fields === '') return { query: this.silentQuery(caller, decision), plain };
+    const name = plainName(plain);
+    const known = name === undefined ? undefined : plainQueries.get(name);
+    if (known) return { query: known, plain };
+    const query = this.parse(caller, { fields: sent }, parseItemQuery);
+    // A name may be that of a list, whose keys are read by statements of their own.
+    if (query.relations.length > 0) return { query };
+    if (name !== undefined) plainQueries.set(name, query);
     return { query, plain };
+  }
+
+  private silentQuery(caller: Caller, decision: Decision): ListQuery {
+    const query = this.silentQueries.get(decision) ?? this.parse(caller, {}, parseItemQuery);
+    this.silentQueries.set(decision, query);
+    return query;
   }
 }

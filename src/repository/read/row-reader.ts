@@ -1,4 +1,4 @@
-import { type BoundFilter, type Decision, functionInputs, type ToManyShape } from '../../engine';
+import type { BoundFilter, ToManyShape } from '../../engine';
 import { inTurns } from '../../common/next-turn';
 import type { Queries, Table } from '../../database/database';
 import {
@@ -15,6 +15,7 @@ import { relationKeyName } from '../compile/compile-output';
 import type { Compiled } from '../compile/statement';
 import type { TableView } from '../compile/scope';
 import type { BoundQuery, Meta, SelectedRelation } from '../query/query';
+import { widthOf } from '../query/width-of';
 import { MANY_ROWS, MANY_VALUES, ReadingBudget } from './answer-budget';
 import {
   apartJoined,
@@ -27,6 +28,7 @@ import {
   withoutCounts,
 } from './rows-read';
 import { presentInTurns, presentRows } from './present-rows';
+import type { Plain } from './plain-queries';
 import { plainStatement } from './plain-statements';
 import { Weights } from './weights';
 
@@ -60,12 +62,12 @@ export class RowReader {
     private readonly budget: ReadingBudget = new ReadingBudget(),
   ) {}
 
-  /** @param plain the decision that the query follows from, where it says nothing of its own */
+  /** @param plain what the query follows from, where it says nothing of its own */
   async page(
     query: BoundQuery,
     meta: Meta = NO_META,
     addressed: Addressed = {},
-    plain?: Decision,
+    plain?: Plain,
   ): Promise<Page> {
     const room = this.budget.roomFor(widthOf(query));
     // No more is read than there is room for, and one row beyond, which tells that there are more.
@@ -187,8 +189,3 @@ interface Opening {
   /** What it leads to, where that was read with the rows. */
   readonly joined: JoinedRows | undefined;
 }
-
-/** How many values a row has. */
-const widthOf = ({ fields, relations }: BoundQuery): number =>
-  fields.reduce((sum, { field }) => sum + (functionInputs(field)?.length ?? 0), fields.length) +
-  relations.length;

@@ -8,6 +8,7 @@ import type { CollectionRegistry } from '../registry/registry';
 import type { Key, TransactionContext } from '../write-context';
 import type { RoomBefore, RowsBefore } from './rows-before';
 import type { ChangeLog } from './change-log';
+import type { HandleTurns } from './handle-turns';
 import type { DeletePlan, RowsPlan, Update } from './plan';
 
 /** Whose writes they are, and in which transaction. */
@@ -20,6 +21,8 @@ export interface WriteRequest {
   readonly hooksOf: (collection: string) => CollectionHooks;
   readonly log: ChangeLog;
   readonly room: RoomBefore;
+  /** Of the handle that is written with: it waits for the hooks of what is written. */
+  readonly turns: HandleTurns;
   /** What hooks read and write with. @param cause the write that they are hooks of, in words */
   readonly contextOf: (cause: string) => TransactionContext;
 }
@@ -56,10 +59,10 @@ export interface RelatedPlanner {
 }
 
 export const collectionWrite = (
-  { caller, asker, tx, registry, hooksOf, log, contextOf }: WriteRequest,
+  { caller, asker, tx, registry, hooksOf, log, turns, contextOf }: WriteRequest,
   { collection, decision, before }: Pick<CollectionWrite, 'collection' | 'decision' | 'before'>,
 ): CollectionWrite => ({
-  ...{ caller, tx, registry, log, collection, decision, before, ...(asker && { asker }) },
+  ...{ caller, tx, registry, log, turns, collection, decision, before, ...(asker && { asker }) },
   hooks: hooksOf(collection.name),
   context: contextOf(`${decision.action} ${collection.name}`),
 });

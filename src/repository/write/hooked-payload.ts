@@ -1,6 +1,7 @@
 import { type Cell, isNamed, isStored } from '../../engine';
 import { AppError, FailedValidation } from '../../common/errors';
 import type { Key, Payload, Values } from '../hooks';
+import { callHook } from './call-hook';
 import type { CollectionPlanning } from './collection-write';
 import { HookContext, PayloadHookContext } from './hook-context';
 import {
@@ -59,14 +60,14 @@ export async function hookPayload(
 }
 
 async function runHooks(
-  { hooks, decision }: CollectionPlanning,
+  scope: CollectionPlanning,
   sent: Payload,
   context: PayloadHookContext,
 ): Promise<Payload> {
   const made =
-    decision.action === 'create'
-      ? await hooks.beforeCreate?.(sent, context)
-      : await hooks.beforeUpdate?.(sent, context.keys, context);
+    scope.decision.action === 'create'
+      ? await callHook(scope, 'beforeCreate', sent, context)
+      : await callHook(scope, 'beforeUpdate', sent, context.keys, context);
   return context.withSet(made ?? sent);
 }
 
@@ -77,7 +78,7 @@ async function readDefaults(
 ): Promise<Values> {
   const { hooks, decision } = scope;
   if (!hooks.defaults || decision.action !== 'create') return NOTHING;
-  const defaults = await hooks.defaults(payload, new HookContext(scope, keys));
+  const defaults = (await callHook(scope, 'defaults', payload, new HookContext(scope, keys))) ?? {};
   return readHooked(
     only(defaults, (name) => defaults[name] !== undefined && !Object.hasOwn(payload, name)),
     scope,

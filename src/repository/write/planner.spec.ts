@@ -4,6 +4,7 @@ import type { CollectionHooks } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { printPlan } from './plan';
+import { HandleTurns } from './handle-turns';
 import { ChangeLog } from './change-log';
 import { Planner } from './planner';
 import { RoomBefore } from './rows-before';
@@ -86,8 +87,11 @@ function planner(hooks: CollectionHooks = {}): Planner {
   const write = { create: asked, update: asked, delete: asked };
   const read = { list: asked, one: asked };
   const context = { caller, tx, read, write, system: () => ({ read, write }) };
-  const made = { log: ChangeLog.begin(), room: new RoomBefore(), contextOf: () => context };
-  return new Planner({ caller, tx, registry, hooksOf: () => hooks, ...made }, { count: 0 });
+  const begun = { log: ChangeLog.begin(), room: new RoomBefore(), turns: new HandleTurns() };
+  return new Planner(
+    { caller, tx, registry, hooksOf: () => hooks, contextOf: () => context, ...begun },
+    { count: 0 },
+  );
 }
 
 const BOOK = {

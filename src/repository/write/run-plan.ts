@@ -1,6 +1,7 @@
 import { inTurns } from '../../common/next-turn';
 import type { Change, Key, Values } from '../hooks';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
+import { callHook } from './call-hook';
 import { refuseDeletedTargets } from './deleted-targets';
 import { followDeletes, releaseFromDeleted } from './follow-deletes';
 import { HookContext } from './hook-context';
@@ -56,8 +57,8 @@ export class PlanRun {
     const keys = keysOf(rows);
     this.note(plan, keys);
     const context = new HookContext(scope, keys);
-    if (plan.action === 'create') await scope.hooks.afterCreate?.(keys, context);
-    else await scope.hooks.afterUpdate?.(keys, context);
+    if (plan.action === 'create') await callHook(scope, 'afterCreate', keys, context);
+    else await callHook(scope, 'afterUpdate', keys, context);
     this.done.written.push({ scope, rows });
     return keys;
   }
@@ -150,16 +151,16 @@ export class PlanRun {
     const { keys, before } = plan;
     const context = new HookContext(scope, keys);
     if (scope.hooks.needsBefore === true) await before.all();
-    await scope.hooks.beforeDelete?.(keys, context);
+    await callHook(scope, 'beforeDelete', keys, context);
     const touched = await TouchedRows.of(scope, keys);
-    await scope.hooks.beforeCascade?.(keys, context);
+    await callHook(scope, 'beforeCascade', keys, context);
     await releaseFromDeleted(scope, keys);
     await deleteRows(scope, plan);
     before.noteWritten(keys);
     await followDeletes(scope, keys);
     await touched.note();
     this.note(plan, keys);
-    await scope.hooks.afterDelete?.(keys, context);
+    await callHook(scope, 'afterDelete', keys, context);
     return keys;
   }
 

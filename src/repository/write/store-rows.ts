@@ -10,6 +10,7 @@ import {
   refuseSkipped,
   refuseUnseen,
 } from './constraint-fault';
+import { callHook } from './call-hook';
 import { HookContext } from './hook-context';
 import { judgeInserted, type Judged, judgeUpdated, keysOf } from './judge';
 import { drawKey, hasNumberedKey, isFar } from './made-keys';
@@ -30,9 +31,8 @@ async function storedValues(
   keys: readonly Key[],
   sent: Values,
 ): Promise<Values> {
-  const { hooks } = scope;
-  if (!hooks.toStored) return sent;
-  return (await hooks.toStored(sent, new HookContext(scope, keys))) ?? sent;
+  if (!scope.hooks.toStored) return sent;
+  return (await callHook(scope, 'toStored', sent, new HookContext(scope, keys))) ?? sent;
 }
 
 /** Stores the rows of a plan one after the other. */

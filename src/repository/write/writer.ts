@@ -59,9 +59,9 @@ export class Writer implements RelatedWriter {
     private readonly author: Author,
   ) {
     const { tx, registry, hooksOf, room } = shared;
-    const { caller, chain, asker } = author;
+    const { caller, chain, turns, asker } = author;
     this.request = {
-      ...{ caller, tx, registry, hooksOf, room, ...(asker && { asker }) },
+      ...{ caller, tx, registry, hooksOf, room, turns, ...(asker && { asker }) },
       log: shared.log.by(caller.system ?? null),
       contextOf: (cause) =>
         new Writer(shared, { ...author, chain: [...chain, cause], turns: new HandleTurns() })

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readDocument } from '../../docs/documents';
 import { AccessFiles } from '../../../src/access-files';
 import { startTestApp, type TestApp } from '../../support';
 
@@ -40,9 +39,9 @@ describe('rules of a file are judged like any', () => {
   });
 });
 
-it('the file of the README is one, and written as it would be', async () => {
-  const readme = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
-  const [, file = ''] = /```yaml\n(# Roles[^]*?)```/.exec(readme) ?? [];
+it('the file of the documents is one, and written as it would be', async () => {
+  const [, file = ''] =
+    /```yaml\n(# Roles[^]*?)```/.exec(readDocument('docs/rules-in-git.md')) ?? [];
   await files.apply(bytes(file), { prune: true, rehearsal: false });
   expect((await files.export()).text).toBe(file);
 });

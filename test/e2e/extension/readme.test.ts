@@ -9,16 +9,18 @@ import {
   signIn,
   type TestStorage,
 } from '../../support';
+import { DOCUMENTS, readDocument } from '../../docs/documents';
 import { runShell } from '../readme/run-shell';
 import { Answers, readSessions } from '../readme/session';
 
 const ROOT = join(__dirname, '../../..');
 /** A first start on a busy machine. */
 const PATIENCE = 90_000;
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const README = readDocument('README.md');
+const TEXT = DOCUMENTS.map(readDocument).join('\n');
 const SECTION =
   /<!-- own collections -->\n([\s\S]*)<!-- end of own collections -->/.exec(README)?.[1] ?? '';
-const FILES = [...README.matchAll(/^<!-- file: (\S+) -->\n\n```ts\n([\s\S]*?)^```$/gm)];
+const FILES = [...TEXT.matchAll(/^<!-- file: (\S+) -->\n\n```ts\n([\s\S]*?)^```$/gm)];
 const ADMIN = { email: 'admin@example.com', password: 'correct-horse-battery' };
 
 /** What the first session of the README has set by then. */

@@ -45,7 +45,7 @@ describe('createApp', () => {
   beforeAll(async () => {
     storage = await makeLastingStorage();
     const settings = await settingsFor(storage);
-    app = await createApp([ParcelsModule], { settings });
+    app = await createApp([ParcelsModule], { settings: { ...settings, LOG_REQUESTS: false } });
     await app
       .get(ServiceDataSource)
       .query('CREATE TABLE parcels (id serial PRIMARY KEY, title text)');
@@ -84,12 +84,12 @@ describe('What is set wrongly stops the start by a sentence that names it', () =
   it('createApp', async () => {
     expect(await refusalOf(createApp([], misspelt))).toMatchObject({
       name: 'StartupError',
-      message: "There is no setting PROT: see the README's list.",
+      message: 'There is no setting PROT: see docs/configuration.md.',
     });
   });
 
   it.each([
-    ['a setting', misspelt, "There is no setting PROT: see the README's list."],
+    ['a setting', misspelt, 'There is no setting PROT: see docs/configuration.md.'],
     [
       'an option',
       { guards: 'ours' },

@@ -1,20 +1,39 @@
 import type { Browser } from 'playwright-core';
 import { startTestApp, TEST_ADMIN, type TestApp } from '../../support';
 import { describeInBrowser, launchBrowser, visit } from '../../support/chromium';
+import { type Proxy, proxyBelow } from '../../support/proxy';
 import { SampleModule } from '../../sample-extension/sample.module';
 
 describeInBrowser('the page /docs', () => {
   let test: TestApp;
+  let proxy: Proxy;
   let browser: Browser;
 
   beforeAll(async () => {
     test = await startTestApp({ imports: [SampleModule] });
+    proxy = await proxyBelow('/somewhere/door', test.url);
     browser = await launchBrowser();
   });
 
   afterAll(async () => {
     await browser.close();
+    await proxy.close();
     await test.close();
+  });
+
+  it('does so below a path of a proxy', async () => {
+    const { page, faults, addresses } = await visit(browser, [proxy.url]);
+    await page.goto('/somewhere/door/docs');
+    await page.click('#operations-tag-server');
+    const ping = page.locator('#operations-server-get_server_ping');
+    await ping.locator('.opblock-summary').click();
+    await ping.locator('.try-out__btn').click();
+    await ping.locator('.execute').click();
+    const answer = ping.locator('.live-responses-table tr.response');
+    await answer.waitFor();
+    expect(await answer.textContent()).toContain('pong');
+    expect(addresses.at(-1)).toBe(`${proxy.url}/somewhere/door/server/ping`);
+    expect(faults).toEqual([]);
   });
 
   it('tries calls, and shows whoever has signed in what is theirs', async () => {

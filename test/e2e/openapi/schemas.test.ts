@@ -99,6 +99,33 @@ describe('the collections of the OpenAPI document', () => {
   });
 });
 
+describe('on its way', () => {
+  const sent = (name: string, encoding: string) =>
+    world.as(name).send('GET', '/server/specs/oas', undefined, { 'accept-encoding': encoding });
+
+  it('is packed for those who take that, and the same for all others', async () => {
+    const [packed, plain] = [await sent('ann', 'gzip'), await sent('ann', 'identity')];
+    const headersOf = ({ headers }: typeof packed): (string | null)[] =>
+      ['content-encoding', 'vary', 'content-type'].map((name) => headers.get(name));
+    const type = 'application/json; charset=utf-8';
+    expect(headersOf(packed)).toEqual(['gzip', 'Accept-Encoding', type]);
+    expect(headersOf(plain)).toEqual([null, 'Accept-Encoding', type]);
+    const length = Number(plain.headers.get('content-length'));
+    expect(length).toBe(Buffer.byteLength(plain.text));
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(length / 4);
+    expect(packed.text).toBe(plain.text);
+  });
+
+  it('is each caller’s own, however many ask at once', async () => {
+    const names = ['ann', 'bob', 'admin', 'ann', 'admin', 'bob'];
+    const texts = await Promise.all(names.map(async (name) => (await sent(name, 'gzip')).text));
+    const again = await Promise.all(names.map(async (name) => (await sent(name, 'gzip')).text));
+    expect(again).toEqual(texts);
+    expect(texts[0]).toBe(texts[3]);
+    expect(new Set(texts).size).toBe(3);
+  });
+});
+
 describe('a route of a team', () => {
   it('is in the document of those who may call it', async () => {
     expect(methodsOf(await documentOf('ann'), '/articles/{id}/publish')).toEqual(['post']);

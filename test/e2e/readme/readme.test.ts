@@ -1,15 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as catalogue from '../../../src/common/errors/catalogue';
-import { AppConfig } from '../../../src/config/app-config';
+import { DOCUMENTS, readDocument } from '../../docs/documents';
+import { settingsTable } from '../../docs/settings-table';
 import { makeTestStorage, type Program, runProgram, type TestStorage } from '../../support';
 import { runShell } from './run-shell';
 import { Answers, readSessions, type Step } from './session';
 
 /** A first start on a busy machine, and some thirty commands. */
 const PATIENCE = 90_000;
-const README = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
+const ROOT = join(__dirname, '../../..');
+const README = readDocument('README.md');
 const sessions = readSessions(README);
 
 /** What the second door must show, by its literal names. */
@@ -29,6 +31,22 @@ const OPERATIONS = [
 ];
 
 const commandsOf = (steps: Step[]): string => steps.map(({ commands }) => commands).join('\n');
+
+/** The rows of a table, without the blanks and lines that only make it look like one. */
+const cellsOf = (table: string): string[] =>
+  table
+    .split('\n')
+    .map((row) => row.replaceAll(/\s*\|\s*/g, '|').trim())
+    .filter((row) => row !== '' && !/^[|-]+$/.test(row));
+
+/** As GitHub makes them of the titles. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 
 describe('the sessions of the README', () => {
   let dataDir: string;
@@ -81,21 +99,36 @@ describe('the README', () => {
     const missing = OPERATIONS.filter((name) => !new RegExp(`\\b${name}\\b`).test(graphql));
     expect(missing).toEqual([]);
   });
+});
 
-  it('lists every variable of the configuration', () => {
-    const read = new Set<string>();
-    const environment = new Proxy<Record<string, string>>(
-      { SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX' },
-      { get: (target, name: string) => (read.add(name), target[name]) },
-    );
-    expect(new AppConfig(environment).port).toBe(3000);
-    expect([...read].filter((name) => !README.includes(`| \`${name}\``))).toEqual([]);
+describe('the documents', () => {
+  it('list every setting, as the configuration reads it (npm run docs:settings)', () => {
+    const [, table = ''] =
+      /<!-- settings -->\n([\s\S]*)<!-- end of settings -->/.exec(
+        readDocument('docs/configuration.md'),
+      ) ?? [];
+    expect(cellsOf(table)).toEqual(cellsOf(settingsTable()));
+    expect(cellsOf(table).length).toBeGreaterThan(40);
   });
 
-  it('lists every error with its status', () => {
+  it.each([...DOCUMENTS, 'CONTRIBUTING.md', 'EXTENDING.md', 'SECURITY.md', 'CHANGELOG.md'])(
+    '%s leads to what is there',
+    (path) => {
+      const links = [...readDocument(path).matchAll(/\]\((?!https?:)([^)]+)\)/g)];
+      for (const [, link = ''] of links) {
+        const [file = '', anchor] = link.split('#');
+        const target = file === '' ? path : join(dirname(path), file);
+        expect([link, existsSync(join(ROOT, target))]).toEqual([link, true]);
+        if (anchor !== undefined) expect(anchorsOf(readDocument(target))).toContain(anchor);
+      }
+    },
+  );
+
+  it('list every error with its status', () => {
+    const text = readDocument('docs/interface.md');
     const rows = Object.values(catalogue).map(({ code, status }) => ({ code, status }));
     const listed = ({ code, status }: (typeof rows)[number]): boolean =>
-      new RegExp(`\\| \`${code}\` +\\| ${status} `).test(README);
+      new RegExp(`\\| \`${code}\` +\\| ${status} `).test(text);
     expect(rows.filter((row) => !listed(row))).toEqual([]);
   });
 });

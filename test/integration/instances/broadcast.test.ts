@@ -41,10 +41,11 @@ async function listen(): Promise<Listening> {
     onMessage: (message) => void heard.push(message),
     onGap: () => void heard.push('missed'),
   });
-  await broadcast.open();
-  heard.splice(0);
   const pool = (dataSource.driver as unknown as { master: Pool }).master;
-  return { broadcast, database: new Database(pool, { broadcast }), heard };
+  const database = new Database(pool, { broadcast });
+  await broadcast.open(database);
+  heard.splice(0);
+  return { broadcast, database, heard };
 }
 
 /** As the triggers do it. */

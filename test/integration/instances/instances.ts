@@ -5,30 +5,50 @@ import { type Program, runProgram, TEST_ADMIN } from '../../support';
 
 export interface Instances {
   readonly urls: readonly string[];
+  /** What they have printed so far. */
+  output(): string;
   close(): Promise<void>;
 }
 
+const SETTINGS = {
+  ...{ HOST: '127.0.0.1', PORT: '0' },
+  ...{ ADMIN_EMAIL: TEST_ADMIN.email, ADMIN_PASSWORD: TEST_ADMIN.password },
+  ...{ SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX', BCRYPT_COST: '4' },
+  ...{ RATE_LIMIT_REQUESTS: '1000000' },
+};
+
+/** What `npm run start:sample` starts. */
+export const SAMPLE = 'test/sample-extension/main.ts';
+
+/** One instance, which may not be there yet. */
+export const startInstance = (
+  env: Readonly<Record<string, string>>,
+  entry = 'src/main.ts',
+): Program => runProgram(entry, { ...SETTINGS, ...env });
+
+/** @returns where it listens, once it does */
+export const addressOf = async (program: Program): Promise<string> =>
+  (await program.prints(/listens on (http:\S+)/))[1] ?? '';
+
 /** One process for each of the URLs, each reaching the database by its own. */
-export async function startInstances(databaseUrls: readonly string[]): Promise<Instances> {
+export async function startInstances(
+  databaseUrls: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  entry?: string,
+): Promise<Instances> {
   const dataDir = mkdtempSync(join(tmpdir(), 'doorward-instances-'));
-  const start = (url: string): Program =>
-    runProgram('src/main.ts', {
-      ...{ DATABASE_URL: url, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0' },
-      ...{ ADMIN_EMAIL: TEST_ADMIN.email, ADMIN_PASSWORD: TEST_ADMIN.password },
-      ...{ SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX', BCRYPT_COST: '4' },
-      ...{ RATE_LIMIT_REQUESTS: '1000000' },
-    });
-  const programs = databaseUrls.map(start);
+  const programs = databaseUrls.map((url) =>
+    startInstance({ DATABASE_URL: url, DATA_DIR: dataDir, ...env }, entry),
+  );
   const close = async (): Promise<void> => {
     for (const { child } of programs) child.kill('SIGTERM');
     await Promise.all(programs.map((program) => program.ends()));
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const urls = await Promise.all(
-      programs.map(async (program) => (await program.prints(/listens on (http:\S+)/))[1] ?? ''),
-    );
-    return { urls, close };
+    const urls = await Promise.all(programs.map(addressOf));
+    const output = (): string => programs.map((program) => program.output()).join('');
+    return { urls, output, close };
   } catch (error) {
     await close();
     throw error;

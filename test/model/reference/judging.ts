@@ -61,6 +61,8 @@ export interface Draft {
   readonly collection: string;
   /** Its key is null where the database makes it up. */
   readonly row: StoredRow;
+  /** The same with the key that the database makes up: a preset may name the row itself. */
+  readonly key: Cell;
   /** Every field that was sent for it, lists and the keys that link it included; presets are no part of it. */
   readonly names: readonly string[];
   /** The row's own cells that were sent. */

@@ -79,13 +79,13 @@ export class Request {
     // What neither the payload nor a preset sets is NULL.
     const stored = shapesOf(collection).filter(isStored);
     const row = Object.fromEntries(stored.map(({ name }) => [name, sent[name] ?? null]));
+    const key = row['id'] ?? this.makeUpKey(collection);
     const draft: Draft = {
-      ...{ collection, row, names, cells, sent },
+      ...{ collection, row, names, cells, sent, key },
       reached: (as, tables) => metBy(rules, collection, as, tables, ruleValues),
       isNew: true,
     };
     this.examine(draft, Object.keys(row));
-    const key = row['id'] ?? this.makeUpKey(collection);
     this.note({ ...draft, row: { ...row, id: key } });
     for (const [field, change] of lists) writeList(this, field, change, key, []);
     return key;
@@ -105,7 +105,7 @@ export class Request {
     const sent = { ...presetsOf(met, collection, ruleValues), ...own };
     const row = { ...before?.cells, ...sent };
     const reached = () => met;
-    const draft: Draft = { collection, row, names, cells, sent, reached, isNew: false };
+    const draft: Draft = { collection, row, names, cells, sent, key, reached, isNew: false };
     this.examine(draft, Object.keys(sent));
     this.note(draft);
     for (const [field, change] of lists)
@@ -199,7 +199,7 @@ export class Request {
   /** Who sends a key must see its row, before the request or by then; a preset's must be there. */
   private examineTarget(draft: Draft, { name, target }: ToOneShape, key: Cell): void {
     const isSent = Object.hasOwn(draft.cells, name) && draft.cells[name] === key;
-    const isItself = target === draft.collection && key === draft.row['id'];
+    const isItself = target === draft.collection && key === draft.key;
     const isThere = isSent
       ? byKey(this.virtual, target, key) !== undefined
       : isItself || this.isLive(target, key);

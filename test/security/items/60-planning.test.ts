@@ -85,6 +85,20 @@ describe('60: a small filter that the database would plan for ever', () => {
     expect(refused.text).toContain('more than 1000 looks at other rows');
   });
 
+  it('(of a page that leads to other rows) leaves these to a statement of their own', async () => {
+    const read = async (looks: number): Promise<readonly string[]> => {
+      const filter = { _or: many(looks, (index) => ({ 'count(notes)': { _gte: index } })) };
+      const query = { fields: ['id', 'category.name'], filter };
+      const heard = hearStatements(sample.app.database);
+      const answer = await sample.as('admin').send('SEARCH', '/items/articles', { query });
+      heard.stop();
+      expect(answer.status).toBe(200);
+      return heard.statements.map(({ text }) => text).filter((text) => text.includes('categories'));
+    };
+    expect(await read(1)).toEqual([expect.stringContaining('articles')]);
+    expect(await read(400)).toEqual([expect.not.stringContaining('articles')]);
+  });
+
   it('(sorts, groups and counts with it) is joined a few times at most', async () => {
     const notes = many(80, (index) => ({ notes: { _some: UNTEXTED(index) } }));
     const filter = { _and: notes };

@@ -1,0 +1,20 @@
+import { Logger } from '@nestjs/common';
+import { LogLine } from '../../config/log-line';
+import { addressOf } from '../request/address';
+import { requestId } from '../request/request-id';
+import type { CallersRequest } from '../request/transport';
+import type { FollowedRequest } from './follow-requests';
+
+const logger = new Logger('Request');
+
+/** A line for a request that has come to its end. Of what a client sends nothing is in it but an id that was looked at. */
+export function logRequest(ended: FollowedRequest, request: CallersRequest): void {
+  const { method, route, status, bytes } = ended;
+  const duration = Math.round(ended.milliseconds * 10) / 10;
+  logger.log(
+    new LogLine(`${method} ${route} ${status} ${duration} ms`, {
+      ...{ request_id: requestId(request), method, route, status, duration, bytes },
+      ...{ user: request.sender, address: addressOf(request) ?? undefined },
+    }),
+  );
+}

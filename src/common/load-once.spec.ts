@@ -1,0 +1,20 @@
+import { loadOnce } from './load-once';
+
+describe('what is loaded with its first use', () => {
+  it('is loaded once, however many ask', async () => {
+    const load = jest.fn(() => Promise.resolve({}));
+    const loaded = loadOnce(load);
+    const [one, other] = await Promise.all([loaded(), loaded()]);
+    expect(other).toBe(one);
+    expect(await loaded()).toBe(one);
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  it('is tried again where it failed', async () => {
+    const load = jest.fn<Promise<string>, []>();
+    load.mockRejectedValueOnce(new Error('too many open files')).mockResolvedValue('there');
+    const loaded = loadOnce(load);
+    await expect(loaded()).rejects.toThrow('too many open files');
+    expect(await loaded()).toBe('there');
+  });
+});

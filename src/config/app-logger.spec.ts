@@ -1,0 +1,154 @@
+import { Logger } from '@nestjs/common';
+import { AppLogger } from './app-logger';
+import { LogLine } from './log-line';
+import type { LogOptions } from './log-options';
+
+let written: string[];
+beforeEach(() => void (written = []));
+
+function loggerOf(format: LogOptions['format'], level: LogOptions['level'] = 'log'): AppLogger {
+  return new AppLogger({ level, format }, { write: (line) => void written.push(line) });
+}
+
+const entries = (): Record<string, unknown>[] =>
+  written.map((line) => {
+    expect(line).toMatch(/^[^\n]+\n$/);
+    const { time, ...rest } = JSON.parse(line) as Record<string, unknown>;
+    expect(new Date(String(time)).toISOString()).toBe(time);
+    return rest;
+  });
+
+const STACK = 'Error: no such relation\n    at Client.query (client.js:1:1)';
+/** As a driver throws it. */
+const fault = (): Error =>
+  Object.assign(new Error('no such relation'), {
+    ...{ stack: STACK, detail: 'canary', parameters: ['canary'] },
+  });
+
+describe('a log in JSON', () => {
+  it('is an object a line, whatever the text holds', () => {
+    const logger = loggerOf('json');
+    logger.log('one\n{"level":"fatal"}', 'Queue');
+    logger.warn('two');
+    expect(entries()).toEqual([
+      { level: 'info', context: 'Queue', message: 'one\n{"level":"fatal"}' },
+      { level: 'warn', message: 'two' },
+    ]);
+  });
+
+  it('names the levels as readers of logs know them', () => {
+    const logger = loggerOf('json', 'verbose');
+    for (const level of ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const) {
+      logger[level](level, 'Queue');
+    }
+    expect(entries().map(({ level, message }) => [message, level])).toEqual([
+      ...[['fatal', 'fatal'] as const, ['error', 'error'] as const, ['warn', 'warn'] as const],
+      ...[['log', 'info'] as const, ['debug', 'debug'] as const, ['verbose', 'trace'] as const],
+    ]);
+  });
+
+  it.each([
+    ['fatal', 1],
+    ['error', 2],
+    ['warn', 3],
+    ['log', 4],
+    ['debug', 5],
+    ['verbose', 6],
+  ] as const)('holds %s and what is graver', (level, lines) => {
+    const logger = loggerOf('json', level);
+    for (const each of ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const) {
+      logger[each]('x', 'Queue');
+    }
+    expect(written).toHaveLength(lines);
+  });
+
+  it('holds the stack of an error, and no property of it', () => {
+    const error = Object.assign(new Error('broken'), { parameters: ['canary'] });
+    const logger = loggerOf('json');
+    logger.error('It broke', error.stack, 'Queue');
+    logger.error(error, 'Queue');
+    logger.error('plain', 'Queue');
+    expect(entries()).toEqual([
+      { level: 'error', context: 'Queue', message: 'It broke', stack: error.stack },
+      { level: 'error', context: 'Queue', message: 'broken', stack: error.stack },
+      { level: 'error', context: 'Queue', message: 'plain' },
+    ]);
+  });
+
+  it.each<[string, unknown[], object]>([
+    ['an error as the stack', [fault(), 'Queue'], { context: 'Queue', stack: STACK }],
+    ['an error without a context', [fault()], { stack: STACK }],
+    ['a stack without a context', [STACK], { stack: STACK }],
+    ['no other thing as the stack', [{ detail: 'canary' }, 'Queue'], { context: 'Queue' }],
+    ['no stack where none is said', [undefined, 'Queue'], { context: 'Queue' }],
+  ])('takes %s', (_, rest, expected) => {
+    loggerOf('json').error('It broke', ...rest);
+    expect(entries()).toEqual([{ level: 'error', message: 'It broke', ...expected }]);
+  });
+
+  it('holds no property of an error that comes by way of the framework', () => {
+    Logger.overrideLogger(loggerOf('json'));
+    new Logger('Commit').error('It broke', fault());
+    new Logger().error('It broke', fault());
+    Logger.error('It broke', fault());
+    Logger.overrideLogger(new AppLogger({ level: 'fatal', format: 'json' }));
+    expect(entries()).toEqual([
+      { level: 'error', context: 'Commit', message: 'It broke', stack: STACK },
+      { level: 'error', message: 'It broke', stack: STACK },
+      { level: 'error', message: 'It broke', stack: STACK },
+    ]);
+  });
+
+  it('holds values by name, and those of a team apart from its own', () => {
+    const logger = loggerOf('json');
+    logger.log(new LogLine('GET / 200', { status: 200, user: undefined }), 'Request');
+    logger.log({ level: 'fatal', order: 5 }, 'Orders');
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    logger.log(circle, 'Orders');
+    expect(entries()).toMatchObject([
+      { level: 'info', context: 'Request', message: 'GET / 200', status: 200 },
+      { level: 'info', context: 'Orders', data: { level: 'fatal', order: 5 } },
+      { level: 'info', context: 'Orders' },
+    ]);
+  });
+
+  it("takes what Nest's own logger hands on, several messages too", () => {
+    const logger = loggerOf('json');
+    Logger.overrideLogger(logger);
+    new Logger('Invoices').log('one', 'two');
+    new Logger('Invoices').error('three', new Error('x').stack);
+    Logger.overrideLogger(new AppLogger({ level: 'fatal', format: 'json' }));
+    expect(entries()).toMatchObject([
+      { context: 'Invoices', message: 'one' },
+      { context: 'Invoices', message: 'two' },
+      { context: 'Invoices', message: 'three', stack: expect.stringContaining('Error: x') },
+    ]);
+  });
+
+  it('is silent on the start, but for who debugs it', () => {
+    for (const level of ['log', 'debug'] as const) {
+      loggerOf('json', level).log('Mapped {/users}', 'RouterExplorer');
+    }
+    loggerOf('json').error('told by `start`', 'stack', 'ExceptionHandler');
+    expect(written).toHaveLength(1);
+  });
+});
+
+describe('a log for people', () => {
+  it('is a line of text, with the stack below', () => {
+    const logger = loggerOf('pretty');
+    logger.log(new LogLine('GET /users 200 3 ms', { status: 200 }), 'Request');
+    logger.log({ order: 5 }, 'Orders');
+    logger.error('It broke', 'Error: x\n    at y', 'Queue');
+    const text = written.join('').replaceAll(/\d\d:\d\d:\d\d\.\d{3}/g, 'TIME');
+    expect(text.split('\n')).toEqual([
+      '[TIME] INFO: [Request] GET /users 200 3 ms',
+      '[TIME] INFO: [Orders] { order: 5 }',
+      '[TIME] ERROR: [Queue] It broke',
+      'Error: x',
+      '    at y',
+      '',
+    ]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { EnvReader } from './env-reader';
+
+const LEVELS = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const;
+const FORMATS = ['json', 'pretty'] as const;
+
+export type LogLevel = (typeof LEVELS)[number];
+
+export interface LogOptions {
+  /** This level and everything graver. */
+  readonly level: LogLevel;
+  /** `json`: an object a line; `pretty`: for people. */
+  readonly format: (typeof FORMATS)[number];
+  /** Whether each request has a line. */
+  readonly requests: boolean;
+}
+
+export function readLogOptions(env: EnvReader): LogOptions {
+  const level = env.oneOf('LOG_LEVEL', LEVELS, 'log');
+  const isRead = process.stdout.isTTY === true;
+  const isSaid = LEVELS.indexOf(level) >= LEVELS.indexOf('log');
+  return {
+    level,
+    format: env.oneOf('LOG_FORMAT', FORMATS, isRead ? 'pretty' : 'json'),
+    requests: env.flag('LOG_REQUESTS', true) && isSaid,
+  };
+}

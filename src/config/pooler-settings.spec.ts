@@ -1,0 +1,41 @@
+import { AppConfig } from './app-config';
+import type { Environment } from './env-reader';
+
+/** What a start is refused with; nothing where it is not. */
+function refusal(env: Environment): string {
+  try {
+    new AppConfig({ SECRET: 'q7Jm2vXz9LkP4sRt8WnB3yHc6DfG1aEu0iOo', ...env });
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const direct = { DATABASE_DIRECT_URL: 'postgres://127.0.0.1/doorward' };
+
+describe('a way past a pooler', () => {
+  it('is one to the database that DATABASE_URL names, so it needs that', () => {
+    expect(refusal(direct)).toBe(
+      'StartupError: The configuration has faults:\n  - DATABASE_DIRECT_URL needs DATABASE_URL: the embedded database has no pooler',
+    );
+    expect(refusal({ ...direct, DATABASE_URL: 'postgres://pooler/doorward' })).toBe('');
+  });
+
+  it('is needed where DATABASE_STATEMENT_NAMES says that there is a pooler', () => {
+    const pooled = {
+      DATABASE_URL: 'postgres://pooler/doorward',
+      DATABASE_STATEMENT_NAMES: 'false',
+    };
+    expect(refusal(pooled)).toBe(
+      'StartupError: The configuration has faults:\n  - DATABASE_STATEMENT_NAMES false needs DATABASE_DIRECT_URL: by way of a pooler nothing is heard of other instances',
+    );
+    expect(refusal({ ...pooled, ...direct })).toBe('');
+    expect(refusal({ DATABASE_STATEMENT_NAMES: 'false' })).toBe('');
+  });
+
+  it('must be a URL of PostgreSQL', () => {
+    expect(refusal({ DATABASE_DIRECT_URL: 'http://127.0.0.1' })).toContain(
+      '\n  - DATABASE_DIRECT_URL',
+    );
+  });
+});

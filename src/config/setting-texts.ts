@@ -1,0 +1,184 @@
+/** What is said of a setting to those who set it, in Markdown. */
+interface SettingText {
+  readonly about: string;
+  /** What holds where it is not set, if `AppConfig` itself does not read it with a default. */
+  readonly otherwise?: string;
+}
+
+/**
+ * Every variable that `AppConfig` reads, in the order in which operators are told of them; those of providers bear their
+ * names besides: `AUTH_ACME_ISSUER_URL`. `npm run docs:settings` writes them to docs/configuration.md.
+ */
+export const SETTINGS = {
+  NODE_ENV: {
+    about: '`production` demands a strong `SECRET` and makes cookies secure; no npm script sets it',
+  },
+  HOST: {
+    about: 'address to listen on',
+  },
+  PORT: {
+    about: 'port to listen on; `0`: any free one',
+  },
+  PUBLIC_URL: {
+    about: 'address by which browsers reach the service; its pages may use the cookies',
+    otherwise: '`http://localhost:{PORT}`',
+  },
+  SECRET: {
+    about:
+      'what tokens are signed and stored secrets sealed with (see [keys](#keys-and-mail)); in production required: 32 characters, no placeholder',
+    otherwise: 'made once, kept in `DATA_DIR`',
+  },
+  DROP_UNREADABLE_VALUES: {
+    about:
+      'whether a start drops what was sealed with a `SECRET` that is not listed any more; otherwise it is refused',
+  },
+  DATABASE_URL: {
+    about: '`postgres://…`, PostgreSQL 15 or later',
+    otherwise: 'none: the embedded database',
+  },
+  DATABASE_DIRECT_URL: {
+    about:
+      'the same database past a pooler: for migrations, what is heard of other instances, and counted attempts',
+    otherwise: 'as `DATABASE_URL`',
+  },
+  DATABASE_STATEMENT_NAMES: {
+    about:
+      '`false` behind a pooler that lends sessions for a transaction: no prepared statements, nothing sent when connecting. It needs `DATABASE_DIRECT_URL`',
+  },
+  DATA_DIR: {
+    about: 'folder of the embedded database, of the secret that was made, and of the outbox',
+  },
+  REDIS_URL: {
+    about:
+      '`redis://…`: instances count attempts there together; without it in PostgreSQL. While it is down or hangs each counts in memory',
+  },
+  SMTP_URL: {
+    about:
+      'mail server (see [mail](#keys-and-mail)): `smtp://…` or `smtps://…`, with options such as `?pool=true&maxConnections=2`',
+  },
+  MAIL_FROM: {
+    about: "sender of mails: an address, or `Name <address>`; by default with the project's name",
+    otherwise: '`no-reply@` host of `PUBLIC_URL`',
+  },
+  ADMIN_EMAIL: {
+    about: 'the administrator that the first start makes',
+    otherwise: '`admin@example.com`',
+  },
+  ADMIN_PASSWORD: {
+    about: 'their password: 8 characters at least, 72 bytes at most',
+    otherwise: 'made up and printed once',
+  },
+  ACCESS_TOKEN_TTL: {
+    about: 'life of an access token',
+  },
+  REFRESH_TOKEN_TTL: {
+    about: 'life of a refresh token',
+  },
+  SESSION_TTL: {
+    about: 'life of a session cookie',
+  },
+  COOKIE_SECURE: {
+    about: 'cookies only over HTTPS',
+  },
+  COOKIE_SAME_SITE: {
+    about: '`lax`, `strict` or `none` (this needs `COOKIE_SECURE`)',
+  },
+  COOKIE_DOMAIN: {
+    about: 'domain of the cookies',
+    otherwise: 'the host alone',
+  },
+  CORS_ORIGIN: {
+    about:
+      'origins whose pages may call, separated by commas, with cookies; `*`: any, without cookies',
+  },
+  TRUST_PROXY: {
+    about: 'proxies in front: how many, or their addresses; `false` believes no `X-Forwarded-For`',
+    otherwise: '`false`',
+  },
+  AUTH_PROVIDERS: {
+    about:
+      'names of external providers of sign-ins, separated by commas; see [external providers](#external-providers)',
+  },
+  AUTH_DISABLE_DEFAULT: {
+    about: 'nobody signs in by e-mail and password; needs `AUTH_PROVIDERS`',
+  },
+  BCRYPT_COST: {
+    about: "cost of a password's hash, 4 to 15; a raised one takes hold at the next sign-in",
+  },
+  ACTIVITY_RETENTION: {
+    about: 'how long the log keeps an entry; `0`: for ever',
+  },
+  PASSWORD_RESET_URL_ALLOW_LIST: {
+    about:
+      'what `reset_url` may name, separated by commas: the same origin, the same path or below',
+  },
+  USER_REGISTER_URL_ALLOW_LIST: {
+    about: 'the same for `verification_url` of a registration',
+  },
+  USER_INVITE_URL_ALLOW_LIST: {
+    about: 'the same for `invite_url` of an invitation',
+  },
+  USER_REQUIRED_FIELDS: {
+    about:
+      "fields of a user that `POST /users` and a registration must carry, separated by commas; not an invitation or a provider's sign-in",
+  },
+  RATE_LIMIT_ENABLED: {
+    about: 'whether attempts are limited at all',
+  },
+  RATE_LIMIT_REQUESTS: {
+    about: 'how many requests to `/auth` one network (of IPv6: a /64) may send in the time below',
+  },
+  RATE_LIMIT_REQUESTS_WINDOW: {
+    about: 'that time, in whole seconds',
+  },
+  RATE_LIMIT_FAILURES_WINDOW: {
+    about:
+      'for how long wrong passwords count: `auth_login_attempts` of the settings (20; `null`: any number) for one account from one network',
+  },
+  RATE_LIMIT_CODES: {
+    about:
+      'how many wrong one-time passwords, recovery codes and current passwords one user may give in the time below',
+  },
+  RATE_LIMIT_CODES_WINDOW: {
+    about: 'that time, in whole seconds',
+  },
+  QUERY_LIMIT_DEFAULT: {
+    about: 'rows of a list where `limit` is left out',
+  },
+  QUERY_LIMIT_MAX: {
+    about: 'greatest `limit`, and what `limit=-1` gives at most',
+  },
+  QUERY_DEPTH_MAX: {
+    about: 'relations that `fields` may follow one after another, 1 to 10',
+  },
+  QUERY_UNKNOWN: {
+    about:
+      '`ignore`: parameters that no query has, in the address of a read, are left out instead of refused; nowhere else',
+  },
+  STATEMENT_TIMEOUT: {
+    about:
+      'what a statement may take on PostgreSQL, 1 day at most; then the request is answered with 503',
+  },
+  LOCK_TIMEOUT: {
+    about: 'how long it may wait there for what another request has locked; then 503',
+  },
+  GRAPHQL_INTROSPECTION: {
+    about: 'whether the schema may be asked for',
+  },
+  GRAPHQL_PLAYGROUND: {
+    about: 'the editor at `GET /graphql/system` and `/graphql`; it loads nothing from elsewhere',
+  },
+  METRICS_TOKEN: {
+    about: 'who shows it as a bearer token reads `/metrics`: 16 characters at least',
+  },
+  LOG_FORMAT: {
+    about: '`json`: an object a line; `pretty`: for people',
+    otherwise: '`json`, on a terminal `pretty`',
+  },
+  LOG_LEVEL: {
+    about: '`fatal`, `error`, `warn`, `log`, `debug` or `verbose`: this one and what is graver',
+  },
+  LOG_REQUESTS: {
+    about: 'whether each request has a line, at the level `log`',
+  },
+} as const satisfies Readonly<Record<string, SettingText>>;

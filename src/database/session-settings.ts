@@ -1,0 +1,49 @@
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { StartupError } from '../config/startup-error';
+import type { Timeouts } from './data-source';
+
+const SETTINGS = `
+  SELECT current_setting('TimeZone') AS zone, current_setting('DateStyle') AS style, current_setting('jit') AS jit,
+    current_setting('statement_timeout')::interval = $1 * interval '1 ms' AS statement,
+    current_setting('lock_timeout')::interval = $2 * interval '1 ms' AS lock`;
+
+interface Settings {
+  readonly zone: string;
+  readonly style: string;
+  readonly jit: string;
+  readonly statement: boolean;
+  readonly lock: boolean;
+}
+
+const logger = new Logger('Database');
+
+/**
+ * Looks whether sessions are as a start-up would have set them: a pooler may not pass on what is sent then.
+ * @throws StartupError where answers would be wrong; what is only slower, or waited for longer, is a warning
+ */
+export async function refuseStrangeSessions(
+  dataSource: DataSource,
+  { statement, lock }: Timeouts,
+): Promise<void> {
+  const [found] = await dataSource.query<Settings[]>(SETTINGS, [statement, lock]);
+  if (found === undefined) return;
+  const wrong = [
+    ...(/^(etc\/)?(utc|uct|gmt|zulu|universal)$/i.test(found.zone) ? [] : ["TimeZone = 'UTC'"]),
+    ...(found.style.startsWith('ISO') ? [] : ["DateStyle = 'ISO'"]),
+  ];
+  const lacking = [
+    ...(found.jit === 'off' ? [] : ['jit = off']),
+    ...(found.statement ? [] : [`statement_timeout = ${statement}`]),
+    ...(found.lock ? [] : [`lock_timeout = ${lock}`]),
+  ];
+  if (wrong.length > 0) throw new StartupError(remedy([...wrong, ...lacking]));
+  if (lacking.length > 0) logger.warn(remedy(lacking));
+}
+
+const remedy = (settings: readonly string[]): string =>
+  `Sessions of the database are not set up as they must be, since a pooler opens them: let each begin with \`${settings
+    .map((setting) => `SET ${setting}`)
+    .join(
+      '; ',
+    )}\` (connect_query of PgBouncer), or give the database these settings by ALTER DATABASE, and let the pooler open its sessions again.`;

@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import { request as send } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller, Get, Module } from '@nestjs/common';
+import { Public } from '../../src/common/request/access.decorators';
+import { AppLogger } from '../../src/config/app-logger';
+import { as, signIn, startTestApp, TEST_ADMIN, type TestApp, until } from '../support';
+
+@Controller('probe')
+@Public()
+class ProbeController {
+  @Get('items/:id')
+  item(): string {
+    return 'x'.repeat(10_000);
+  }
+
+  @Get('fails')
+  fails(): never {
+    throw new Error('broken');
+  }
+
+  @Get('slow')
+  async slow(): Promise<string> {
+    await sleep(200);
+    return 'late';
+  }
+}
+
+@Module({ controllers: [ProbeController] })
+class ProbeModule {}
+
+type Line = Readonly<Record<string, unknown>>;
+
+const lines: Line[] = [];
+let test: TestApp;
+let admin: string;
+
+async function start(env: Record<string, string> = {}): Promise<TestApp> {
+  const app = await startTestApp({ imports: [ProbeModule], host: 'own', env });
+  const write = (line: string): void => void lines.push(JSON.parse(line) as Line);
+  app.app.useLogger(new AppLogger({ level: 'log', format: 'json' }, { write }));
+  return app;
+}
+
+beforeAll(async () => {
+  test = await start();
+  admin = (await signIn(test, TEST_ADMIN)).access_token;
+});
+
+beforeEach(() => void lines.splice(0));
+
+afterAll(() => test.close());
+
+/** The line of a request is written once its connection is done with it. */
+async function lineOf(id: string): Promise<Line> {
+  const isIt = (line: Line): boolean => line['context'] === 'Request' && line['request_id'] === id;
+  await until(() => Promise.resolve(lines.some(isIt)));
+  const [line, ...others] = lines.filter(isIt);
+  expect(others).toEqual([]);
+  return line ?? {};
+}
+
+const ids = (headers: Headers): string => headers.get('x-request-id') ?? '';
+
+describe('the line of a request', () => {
+  it('names what is known of it, and nothing that was sent', async () => {
+    const reply = await as(test, admin).send(
+      'GET',
+      '/users?filter[email][_eq]=canary@example.com&limit=1',
+      undefined,
+      { 'user-agent': 'canary', 'x-comment': 'canary' },
+    );
+    const { data } = await as(test, admin).get('/users/me?fields=id');
+    const line = await lineOf(ids(reply.headers));
+    expect(line).toEqual({
+      ...{ level: 'info', time: expect.any(String), context: 'Request' },
+      message: expect.stringMatching(/^GET \/users 200 [\d.]+ ms$/),
+      ...{ request_id: ids(reply.headers), method: 'GET', route: '/users', status: 200 },
+      ...{ duration: expect.any(Number), bytes: expect.any(Number) },
+      ...{ user: (data as { id: string }).id, address: '127.0.0.1' },
+    });
+    expect(Object.keys(line)).toHaveLength(12);
+    expect(JSON.stringify(lines)).not.toContain('canary');
+  });
+
+  it('names the pattern of the route, whatever the path holds', async () => {
+    const routes: [string, string][] = [
+      ['/probe/items/canary', '/probe/items/:id'],
+      ['/items/canary', '/items/:collection'],
+      ['/canary', 'unmatched'],
+      ['/graphql/system?query=canary', '/graphql/system'],
+    ];
+    for (const [path, route] of routes) {
+      const { headers } = await as(test).get(path);
+      expect(await lineOf(ids(headers))).toMatchObject({ route });
+    }
+    expect(JSON.stringify(lines)).not.toContain('canary');
+  });
+
+  it('names no user where nobody is signed in, or nobody is asked for', async () => {
+    for (const [path, token] of [
+      ['/users', undefined],
+      ['/users', 'a.b.c'],
+      ['/server/ping', admin],
+    ] as const) {
+      const { headers } = await as(test, token).get(path);
+      expect(await lineOf(ids(headers))).not.toHaveProperty('user');
+    }
+  });
+
+  it('tells how many bytes were sent', async () => {
+    const { headers } = await as(test).get('/probe/items/1');
+    const { bytes } = await lineOf(ids(headers));
+    expect(Number(bytes)).toBeGreaterThan(10_000);
+    expect(Number(bytes)).toBeLessThan(11_000);
+  });
+
+  it('tells of a client that left, and where it was', async () => {
+    const headers = { 'x-request-id': 'left-1' };
+    const request = send(`${test.url}/probe/slow`, { headers }).end();
+    request.on('error', () => undefined);
+    await once(request, 'socket');
+    await sleep(100);
+    request.destroy();
+    expect(await lineOf('left-1')).toMatchObject({ status: 499, bytes: 0, address: '127.0.0.1' });
+  });
+
+  it('is that of the proxy’s client where the proxy is trusted', async () => {
+    const behind = await start({ TRUST_PROXY: '1' });
+    const { headers } = await as(behind).send('GET', '/server/ping', undefined, {
+      'x-forwarded-for': '203.0.113.7',
+    });
+    expect(await lineOf(ids(headers))).toMatchObject({ address: '203.0.113.7' });
+    await behind.close();
+  });
+
+  it.each<Record<string, string>>([{ LOG_REQUESTS: 'false' }, { LOG_LEVEL: 'warn' }])(
+    'is left out: %j',
+    async (env) => {
+      const quiet = await start(env);
+      await as(quiet).get('/server/ping');
+      await as(quiet).get('/probe/fails');
+      await quiet.close();
+      expect(lines.map(({ context }) => context)).toEqual(['Errors']);
+    },
+  );
+});
+
+describe('the id of a request', () => {
+  const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+  it.each(['Root=1-67891233', 'a', 'x'.repeat(128)])('is what a proxy says: %s', async (sent) => {
+    const { headers } = await as(test).send('GET', '/server/ping', undefined, {
+      'x-request-id': sent,
+    });
+    expect(ids(headers)).toBe(sent);
+    expect(await lineOf(sent)).toMatchObject({ route: '/server/ping' });
+  });
+
+  it.each([
+    ['x'.repeat(129)],
+    ['a b'],
+    ['a"b'],
+    ['a\tb'],
+    ['é'],
+    ['a, b'],
+    [''],
+    ['${jndi:x}'],
+    ['<b>'],
+  ])('is made where that is none: %s', async (sent) => {
+    const { headers } = await as(test).send('GET', '/server/ping', undefined, {
+      'x-request-id': sent,
+    });
+    expect(ids(headers)).toMatch(UUID);
+    await lineOf(ids(headers));
+  });
+
+  const ANSWERS: readonly [number, string, string, unknown][] = [
+    [200, 'GET', '/server/ping', undefined],
+    [200, 'GET', '/docs', undefined],
+    [200, 'GET', '/admin', undefined],
+    [200, 'HEAD', '/server/ping', undefined],
+    [204, 'POST', '/register', {}],
+    [400, 'GET', '/probe/items/%ff', undefined],
+    [400, 'POST', '/auth/login', {}],
+    [400, 'POST', '/graphql/system', { query: '{' }],
+    [403, 'GET', '/users', undefined],
+    [404, 'GET', '/nowhere', undefined],
+    [405, 'DELETE', '/server/ping', undefined],
+    [500, 'GET', '/probe/fails', undefined],
+  ];
+
+  it.each(ANSWERS)('is in every answer: %i to %s %s', async (status, method, path, body) => {
+    const reply = await as(test).send(method, path, body);
+    expect(reply.status).toBe(status);
+    expect(ids(reply.headers)).toMatch(UUID);
+    const again = await as(test).send(method, path, body);
+    expect(ids(again.headers)).not.toBe(ids(reply.headers));
+  });
+
+  it('leads from an answer that tells nothing to the fault in the log', async () => {
+    const { headers, body } = await as(test).get('/probe/fails');
+    const id = ids(headers);
+    expect(body).toMatchObject({ errors: [{ extensions: { request_id: id } }] });
+    await lineOf(id);
+    expect(lines).toMatchObject([
+      {
+        ...{ level: 'error', context: 'Errors', request_id: id },
+        stack: expect.stringContaining('Error: broken'),
+      },
+      { level: 'info', context: 'Request', request_id: id, status: 500 },
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Browser } from 'playwright-core';
+import { startTestApp, TEST_ADMIN, type TestApp } from '../../support';
+import { describeInBrowser, launchBrowser, visit } from '../../support/chromium';
+import { run, select, signIn, type } from '../../support/graphql-editor';
+import { type Proxy, proxyBelow } from '../../support/proxy';
+import { SampleModule } from '../../sample-extension/sample.module';
+
+/** The editor keeps what stands in it a moment after the last key. */
+const STORED = `Object.values(localStorage).some((kept) => kept.includes('{ permissions_me }'))`;
+const PATH = '/somewhere/door';
+
+describeInBrowser('the GraphQL editor in a browser', () => {
+  let test: TestApp;
+  let proxy: Proxy;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    test = await startTestApp({ imports: [SampleModule] });
+    proxy = await proxyBelow(PATH, test.url);
+    browser = await launchBrowser();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await proxy.close();
+    await test.close();
+  });
+
+  it('signs in, runs a query and a mutation of the greeting, and asks nobody else', async () => {
+    const { page, faults } = await visit(browser, [test.url]);
+    await page.goto('/graphql/system');
+    await select(page, 'query MyPermissions');
+    expect(await run(page)).toContain('FORBIDDEN');
+    await signIn(page);
+    await select(page, 'mutation CreateRule {');
+    expect(await run(page)).toContain('"create_permissions_item":{"id":"1"');
+    await page.locator('.result-window').getByText('"create_permissions_item"').waitFor();
+    await select(page, 'query ListRules');
+    expect(await run(page)).toContain('"collection":"service_users"');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('E-mail').waitFor();
+    await select(page, 'query ListRules');
+    expect(await run(page)).toContain('FORBIDDEN');
+    expect(faults).toEqual([]);
+  });
+
+  it('tells who is refused why', async () => {
+    const { page, faults } = await visit(browser, [test.url]);
+    await page.goto('/graphql/system');
+    await page.getByRole('button', { name: 'Show Sign in' }).click();
+    await page.getByLabel('E-mail').fill(TEST_ADMIN.email);
+    await page.getByLabel('Password', { exact: true }).fill('not this one');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    expect(await page.getByRole('alert').textContent()).toBe('Invalid credentials.');
+    expect(faults).toEqual([]);
+  });
+
+  it('explains the schema, completes, and keeps headers where it is told to', async () => {
+    const { page, faults } = await visit(browser, [test.url]);
+    await page.goto('/graphql/system');
+    await signIn(page);
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByRole('link', { name: 'Query' }).click();
+    await page.getByRole('link', { name: 'permissions_by_id' }).waitFor();
+    await type(page, '{ permissions(sort: ["id"]) { ');
+    await page.keyboard.type('acti');
+    await page.locator('.CodeMirror-hints').getByText('action').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Open settings dialog' }).click();
+    await page.getByRole('button', { name: 'On', exact: true }).click();
+    await page.keyboard.press('Escape');
+    await type(page, '{ permissions_me }');
+    while (!(await page.evaluate(STORED))) await page.waitForTimeout(100);
+    await page.reload();
+    await page.locator('.graphiql-query-editor').getByText('permissions_me').waitFor();
+    await select(page, 'permissions_me');
+    expect(await run(page)).toContain('"service_users"');
+    expect(faults).toEqual([]);
+  });
+
+  it('speaks to /graphql below a path of a proxy, and signs in there', async () => {
+    const { page, faults, addresses } = await visit(browser, [proxy.url]);
+    await page.goto(`${PATH}/graphql`);
+    await signIn(page);
+    await select(page, 'query List');
+    expect(await run(page)).toContain('"articles":[]');
+    for (const address of addresses) expect(address).toContain(`${proxy.url}${PATH}/`);
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server that keeps what it was asked. */
+export interface Upstream {
+  readonly port: number;
+  readonly asked: IncomingMessage[];
+  readonly close: () => void;
+}
+
+/** @param answer the status of the answer; undefined breaks the connection off */
+export async function openUpstream(
+  answer: (request: IncomingMessage) => number | undefined,
+): Promise<Upstream> {
+  const asked: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    // What balancers ask by themselves.
+    if (request.url === '/server/health') return void response.end();
+    asked.push(request);
+    request.resume();
+    request.on('end', () => {
+      const status = answer(request);
+      if (status === undefined) request.socket.destroy();
+      else response.writeHead(status).end(request.method);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...{ port, asked },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** HAProxy closes the connection where that was used before, and says 502 on a fresh one. */
+export const CUT_OFF = 502;
+
+export async function statusOf(url: string, method: string, path = '/items'): Promise<number> {
+  const body = method === 'GET' ? {} : { body: '{}' };
+  try {
+    return (await fetch(`${url}${path}`, { method, ...body })).status;
+  } catch {
+    return CUT_OFF;
+  }
+}

@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, makeTestStorage, onPostgres, until } from '../support';
+
+const ROOT = join(__dirname, '../..');
+const FULL = '/dev/full';
+let dataDir: string;
+let drop: (() => Promise<void>) | undefined;
+let child: ChildProcess | undefined;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'doorward-output-'));
+});
+
+afterEach(async () => {
+  child?.kill('SIGKILL');
+  rmSync(dataDir, { recursive: true, force: true });
+  await drop?.();
+  drop = undefined;
+});
+
+async function onDatabase(): Promise<Record<string, string>> {
+  if (onPostgres() === undefined) return {};
+  const test = await makeTestStorage();
+  drop = test.drop;
+  return test.storage.kind === 'postgres' ? { DATABASE_URL: test.storage.url } : {};
+}
+
+/** Runs the service with such a standard output. */
+function run(output: 'full' | 'closed', env: Record<string, string>): ChildProcess {
+  const full = openSync(FULL, 'w');
+  const program = spawn(
+    process.execPath,
+    ['-C', 'doorward-source', '-r', join(ROOT, 'test/support/register.js'), 'src/main.ts'],
+    {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', output === 'full' ? full : 'pipe', 'ignore'],
+    },
+  );
+  closeSync(full);
+  program.stdout?.destroy();
+  return program;
+}
+
+const isAnswered = (url: string): Promise<boolean> =>
+  fetch(`${url}/server/ping`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+describe('a service whose log nobody can take', () => {
+  it.each([
+    ['json', 'full'],
+    ['json', 'closed'],
+    ['pretty', 'full'],
+    ['pretty', 'closed'],
+  ] as const)('starts, answers and ends in good order: %s, %s', async (LOG_FORMAT, output) => {
+    const port = await freePort();
+    child = run(output, {
+      ...{ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), LOG_FORMAT },
+      ...{ SECRET: 'x'.repeat(32), ADMIN_EMAIL: 'admin@example.com' },
+      ...{ ADMIN_PASSWORD: 'correct-horse-battery', ...(await onDatabase()) },
+    });
+    const ended = once(child, 'exit');
+    const url = `http://127.0.0.1:${port}`;
+    await until(() => isAnswered(url));
+    for (let each = 0; each < 100; each += 1) expect(await isAnswered(url)).toBe(true);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+});

@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ownMigrations } from '../../src/database';
+import { runMigrations } from '../../src/migrations/run-migration-command';
+import {
+  as,
+  describeWith,
+  makeTestStorage,
+  onPostgres,
+  type Pooler,
+  refusalOf,
+  signIn,
+  startPooler,
+  startTestApp,
+  TEST_ADMIN,
+} from '../support';
+import { makePeople, Traffic } from '../support/traffic';
+import { type Instances, SAMPLE, startInstance, startInstances } from './instances/instances';
+
+jest.setTimeout(180_000);
+
+const SECONDS = 8;
+/** Fewer sessions than connections, so that each serves both instances. */
+const SESSIONS = 3;
+
+interface TestDatabase {
+  readonly url: string;
+  readonly sql: (statement: string) => Promise<void>;
+  readonly drop: () => Promise<void>;
+}
+
+async function makeDatabase(): Promise<TestDatabase> {
+  const { storage, drop } = await makeTestStorage();
+  if (storage.kind !== 'postgres') throw new Error('There is no pooler before what is embedded');
+  const { url } = storage;
+  const sql = async (statement: string): Promise<void> => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  return { url, sql, drop };
+}
+
+class OneMore4102444800000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE one_more (id int)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE one_more');
+  }
+}
+
+const nameIn = (url: string): string => new URL(url).pathname.slice(1);
+
+/** What is embedded has one process and no pooler. */
+const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
+
+describeOnPostgres('on PostgreSQL', () => {
+  describeWith(['pgbouncer'], 'two instances behind PgBouncer in transaction mode', behindPooler);
+  describeWith(['pgbouncer'], 'two applications that do not hear each other', deafListeners);
+  describe('sessions that nobody sets up', () => {
+    strangeSessions();
+  });
+});
+
+function behindPooler(): void {
+  let database: TestDatabase;
+  let pooler: Pooler;
+  let instances: Instances;
+
+  beforeAll(async () => {
+    database = await makeDatabase();
+    pooler = await startPooler(database.url, { size: SESSIONS });
+    const env = { DATABASE_STATEMENT_NAMES: 'false', DATABASE_DIRECT_URL: database.url };
+    // Both start at once, with migrations of the sample to run.
+    instances = await startInstances([pooler.url, pooler.url], env, SAMPLE);
+  });
+
+  afterAll(async () => {
+    await instances?.close();
+    await pooler?.close();
+    await database?.drop();
+  });
+
+  it('answer mixed reads and writes with the right rows, and never with 500', async () => {
+    const [one = '', other = ''] = instances.urls;
+    const people = await makePeople(one, TEST_ADMIN, 6);
+    const traffic = new Traffic([one, other], people, 0);
+    traffic.start();
+    await sleep(SECONDS * 1_000);
+    await traffic.stop();
+    for (const url of instances.urls) await traffic.review(url);
+    const { tally } = traffic;
+    expect(tally.faults).toEqual([]);
+    expect({ cut: tally.ending('cut'), unavailable: tally.ending('503') }).toEqual({
+      ...{ cut: 0, unavailable: 0 },
+    });
+    // Each hears of the other's changes past the pooler, and never had a statement refused.
+    expect(instances.output()).not.toMatch(/Nothing is cached|no longer prepared/);
+    expect(tally.acknowledged).toBeGreaterThan(20);
+    expect(tally.compared).toBeGreaterThan(50);
+  });
+
+  it('start with a warning that names what the sessions of the pooler lack', async () => {
+    const bare = await startPooler(database.url, {
+      changes: { 'SET jit = off; SET statement_timeout = 15000; SET lock_timeout = 5000': '' },
+    });
+    const program = startInstance({
+      ...{ DATABASE_URL: bare.url, DATABASE_DIRECT_URL: database.url },
+      DATABASE_STATEMENT_NAMES: 'false',
+    });
+    const [told] = await program.prints(/let each begin with `.*`/);
+    expect(told).toBe(
+      'let each begin with `SET jit = off; SET statement_timeout = 15000; SET lock_timeout = 5000`',
+    );
+    await program.prints(/listens on/);
+    program.child.kill('SIGTERM');
+    await program.ends();
+    await bare.close();
+  });
+
+  it('are told how to be set up where the pooler refuses them', async () => {
+    const program = startInstance({ DATABASE_URL: pooler.url });
+    expect(await program.ends()).toBe(1);
+    expect(program.output()).toContain('DATABASE_STATEMENT_NAMES=false');
+  });
+}
+
+function deafListeners(): void {
+  let database: TestDatabase;
+  let another: TestDatabase;
+  let pooler: Pooler;
+
+  beforeAll(async () => {
+    database = await makeDatabase();
+    another = await makeDatabase();
+    pooler = await startPooler(database.url, { size: SESSIONS });
+    const first = await startTestApp({ storage: { kind: 'postgres', url: database.url } });
+    await first.close();
+  });
+
+  afterAll(async () => {
+    await pooler?.close();
+    await another?.drop();
+    await database?.drop();
+  });
+
+  it.each([
+    ['listen by way of the pooler', () => undefined],
+    ['listen to another database', () => another.url],
+  ])('and %s know it, and cache nothing', async (_, directUrl) => {
+    const url = pooler.url;
+    const storage = { ...({ kind: 'postgres', url, statementNames: false } as const) };
+    const given = { storage: { ...storage, directUrl: directUrl() }, logger: false } as const;
+    const apps = [await startTestApp(given), await startTestApp(given)] as const;
+    for (const [one, other] of [apps, apps.toReversed() as unknown as typeof apps]) {
+      const { access_token: token, refresh_token } = await signIn(one, TEST_ADMIN);
+      const look = async (): Promise<number> => (await as(other, token).get('/users/me')).status;
+      for (let time = 0; time < 3; time += 1) expect(await look()).toBe(200);
+      await as(one).post('/auth/logout', { refresh_token });
+      expect(await look()).toBe(401);
+    }
+    for (const app of apps) await app.close();
+  });
+}
+
+function strangeSessions(): void {
+  it('are refused where answers would be wrong, with what mends them', async () => {
+    const { url, sql, drop } = await makeDatabase();
+    await sql(`ALTER DATABASE ${nameIn(url)} SET TimeZone = 'Asia/Tokyo'`);
+    const storage = { kind: 'postgres' as const, url, statementNames: false };
+    const { message } = await refusalOf(startTestApp({ storage, logger: false }));
+    expect(message).toContain("SET TimeZone = 'UTC'");
+    await drop();
+  });
+
+  it('matter to nobody who sets up their own', async () => {
+    const { url, sql, drop } = await makeDatabase();
+    await sql(`ALTER DATABASE ${nameIn(url)} SET TimeZone = 'Asia/Tokyo'`);
+    const test = await startTestApp({ storage: { kind: 'postgres', url } });
+    expect((await fetch(`${test.url}/server/health`)).status).toBe(200);
+    await test.close();
+    await drop();
+  });
+
+  it('do not keep the command of migrations from going past the pooler', async () => {
+    const { url, drop } = await makeDatabase();
+    // Nobody listens there.
+    const storage = {
+      kind: 'postgres' as const,
+      url: 'postgres://127.0.0.1:1/none',
+      directUrl: url,
+    };
+    const printed: string[] = [];
+    const print = (line: unknown): void => void printed.push(String(line));
+    const schema = { entities: [], migrations: [...ownMigrations, OneMore4102444800000] };
+    await runMigrations({ schema, storage }, { out: print, err: print, colours: false });
+    expect(printed).toEqual(['Ran OneMore4102444800000']);
+    await drop();
+  });
+}

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { scripts } from '../../package.json';
+import { AppConfig } from '../../src/config/app-config';
+import { type Settings, withSettings } from '../../src/config/settings';
+
+const ROOT = join(__dirname, '../..');
+const OURS = ['doorward', 'instance-1', 'instance-2'];
+
+interface Service {
+  readonly profiles?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly build?: { readonly dockerfile_inline: string };
+}
+
+const { services, volumes } = parse(read('docker-compose.yml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: object;
+};
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+/** With the defaults of the file in the place of variables that nobody has set. */
+const filledIn = (text: string): string => text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
+
+const environmentOf = (name: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [key, filledIn(value)]),
+  );
+
+const profileOf = (name: string): string | undefined => services[name]?.profiles?.[0];
+
+describe('docker-compose.yml', () => {
+  it.each(OURS)('gives %s settings that there are, with values that they may have', (name) => {
+    const environment = environmentOf(name);
+    expect(Object.keys(environment).length).toBeGreaterThan(5);
+    expect(() => withSettings({}, environment as Settings)).not.toThrow();
+    expect(() => new AppConfig(environment)).not.toThrow();
+  });
+
+  it('has two instances behind a pooler and a balancer, as deploy/ knows them', () => {
+    for (const name of ['instance-1', 'instance-2']) {
+      expect(environmentOf(name)).toMatchObject({
+        DATABASE_URL: 'postgres://doorward:doorward@pooler:6432/doorward',
+        DATABASE_DIRECT_URL: 'postgres://doorward:doorward@postgres:5432/doorward',
+        ...{ DATABASE_STATEMENT_NAMES: 'false', TRUST_PROXY: '1', PORT: '3000' },
+      });
+      expect(services[name]?.ports).toEqual([]);
+    }
+    const nginx = [...read('deploy/nginx.conf').matchAll(/server (\S+):(\d+) /g)];
+    expect(nginx.map(([, host, port]) => [host, port])).toEqual([
+      ['instance-1', '3000'],
+      ['instance-2', '3000'],
+    ]);
+    expect(read('deploy/pgbouncer.ini')).toMatch(/^listen_port = 6432$/m);
+    expect(read('deploy/pgbouncer.ini')).toMatch(/^doorward = host=postgres port=5432 /m);
+    expect(services['balancer']?.ports).toEqual(['${BALANCER_PORT:-8080}:80']);
+    expect(read('deploy/nginx.conf')).toContain('listen 80;');
+  });
+
+  it('names services, profiles, files and volumes that are there', () => {
+    for (const [name, { depends_on = {}, volumes: mounted = [] }] of Object.entries(services)) {
+      for (const needed of Object.keys(depends_on)) {
+        expect(Object.keys(services)).toContain(needed);
+        // Otherwise it is not started along with who needs it.
+        expect([undefined, profileOf(name)]).toContain(profileOf(needed));
+      }
+      for (const [source = ''] of mounted.map((each) => each.split(':'))) {
+        if (source.startsWith('.')) expect(existsSync(join(ROOT, source))).toBe(true);
+        else expect(Object.keys(volumes)).toContain(source);
+      }
+    }
+  });
+
+  it('starts the service by the flags of start:prod', () => {
+    const command = /^CMD (\[.*\])$/m.exec(services['doorward']?.build?.dockerfile_inline ?? '');
+    const [, ...words] = scripts['start:prod'].split(' ');
+    expect(JSON.parse(command?.[1] ?? '[]')).toEqual(words);
+  });
+});

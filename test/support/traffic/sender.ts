@@ -1,0 +1,90 @@
+import type { Tally } from './tally';
+
+/** What a request came to. Not `known`: it may have been carried out or not, or be carried out yet. */
+export interface Outcome {
+  readonly known: boolean;
+  /** 0 where there is no answer. By GraphQL that of the first error. */
+  readonly status: number;
+  readonly data: unknown;
+}
+
+interface Body {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[];
+}
+
+/** Answers of a balancer whose instance broke off, and of an instance whose database is away. */
+const UNKNOWN: readonly number[] = [0, 502, 503, 504];
+/** By GraphQL what was executed is answered with 200: the code tells. */
+const STATUS: Readonly<Record<string, number>> = {
+  FORBIDDEN: 403,
+  SERVICE_UNAVAILABLE: 503,
+  TOKEN_EXPIRED: 401,
+  INVALID_CREDENTIALS: 401,
+};
+const PATIENCE = 60_000;
+
+/** Sends requests in one person's name, to one address after the other. */
+export class Sender {
+  private turn = 0;
+
+  constructor(
+    private readonly urls: readonly string[],
+    private readonly tally: Tally,
+    readonly token?: string,
+  ) {}
+
+  as(token: string): Sender {
+    return new Sender(this.urls, this.tally, token);
+  }
+
+  send(method: string, path: string, body?: unknown): Promise<Outcome> {
+    return this.ask(method, path, body, method);
+  }
+
+  async graphql(query: string): Promise<Outcome> {
+    const outcome = await this.ask('POST', '/graphql', { query }, 'GraphQL');
+    return outcome;
+  }
+
+  private async ask(method: string, path: string, body: unknown, kind: string): Promise<Outcome> {
+    const { status, answer } = await this.fetch(method, path, body);
+    const code = answer.errors?.[0]?.extensions?.code;
+    const told = status === 200 && code !== undefined ? (STATUS[code] ?? 500) : status;
+    this.tally.count(`${kind} ${told === 0 ? 'cut' : told}`);
+    if (told === 500) this.tally.fault(`${method} ${path} answered ${status} ${code ?? ''}`);
+    return { known: !UNKNOWN.includes(told), status: told, data: answer.data };
+  }
+
+  private async fetch(
+    method: string,
+    path: string,
+    body: unknown,
+  ): Promise<{ status: number; answer: Body }> {
+    const url = this.urls[(this.turn += 1) % this.urls.length] ?? '';
+    try {
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+      const text = await response.text();
+      return { status: response.status, answer: parse(text) };
+    } catch {
+      return { status: 0, answer: {} };
+    }
+  }
+}
+
+/** A balancer's own answers are pages. */
+function parse(text: string): Body {
+  try {
+    return text === '' ? {} : (JSON.parse(text) as Body);
+  } catch {
+    return {};
+  }
+}
