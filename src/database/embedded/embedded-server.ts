@@ -155,7 +155,7 @@ export class EmbeddedServer {
     this.lock?.confirm();
     let engine: PGlite;
     try {
-      engine = await startEngine(storage.path);
+      engine = await startEngine({ dataDir: storage.path });
     } catch (cause) {
       this.failed = Date.now();
       const reason = await endingReason(storage.path);

@@ -33,10 +33,10 @@ export class EngineEnded extends Error {
 /** Loaded where one is started: whoever has a server has no use for it. */
 const library = async () => import('@electric-sql/pglite');
 
-/** @param path of its folder; without one its files are in memory */
-export async function startEngine(path?: string, options?: PGliteOptions): Promise<PGlite> {
+/** @param options `dataDir`: its folder; without one its files are in memory */
+export async function startEngine(options: PGliteOptions): Promise<PGlite> {
   const { PGlite } = await library();
-  const engine = new PGlite(path, options);
+  const engine = new PGlite(options);
   await engine.waitReady;
   return engine;
 }
@@ -47,12 +47,12 @@ const FEW_BUFFERS = ['-c', 'shared_buffers=16MB'];
 export async function openInMemory(image: Blob | undefined): Promise<PGlite> {
   const { PGlite } = await library();
   const startParams = [...PGlite.defaultStartParams, ...FEW_BUFFERS];
-  return startEngine(undefined, { loadDataDir: image, startParams });
+  return startEngine({ loadDataDir: image, startParams });
 }
 
 export async function openEngine(path: string): Promise<PGlite> {
   if (!existsSync(join(path, 'PG_VERSION'))) await initialise(path);
-  return startEngine(path);
+  return startEngine({ dataDir: path });
 }
 
 /** Made aside and moved into place when whole: a start that is killed half-way leaves nothing that looks like data. */
@@ -64,7 +64,7 @@ async function initialise(path: string): Promise<void> {
     if (name.startsWith(prefix)) await rm(join(folder, name), { recursive: true, force: true });
   }
   const aside = join(folder, `${prefix}${process.pid}`);
-  const engine = await startEngine(aside);
+  const engine = await startEngine({ dataDir: aside });
   await engine.close();
   await rm(path, { recursive: true, force: true });
   await rename(aside, path);
