@@ -33,7 +33,7 @@ async function run(modules: Modules): Promise<void> {
   const app = await createAppOf(config, modules);
   // SIGTERM: finish what is being answered, close the database, exit code 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
-  stopInTime();
+  stopInTime(config);
   await listen(app, config);
 }
 

@@ -1,3 +1,5 @@
+import type { AppConfig } from './config/app-config';
+
 /** Docker kills ten seconds after it has asked. */
 const MAX_STOP = 7_500;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
@@ -6,14 +8,17 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
  * Ends the process where closing in good order takes too long: a statement that waits for a lock is not to be waited
  * for. What is committed stays, as after a crash.
  */
-export function stopInTime(): void {
+export function stopInTime({ shutdownDelay }: AppConfig): void {
+  const longest = shutdownDelay + MAX_STOP;
   for (const signal of SIGNALS) {
     process.once(signal, () => {
       const end = (): void => {
-        process.stderr.write('Something was still under way after 7.5 s: it is cut off.\n');
+        process.stderr.write(
+          `Something was still under way after ${longest / 1000} s: it is cut off.\n`,
+        );
         process.exit(1);
       };
-      setTimeout(end, MAX_STOP).unref();
+      setTimeout(end, longest).unref();
     });
   }
 }

@@ -74,6 +74,18 @@ describe('durations', () => {
   });
 });
 
+describe('SHUTDOWN_DELAY', () => {
+  it('may be none', () => {
+    expect(configOf({}).shutdownDelay).toBe(0);
+    expect(configOf({ SHUTDOWN_DELAY: '0' }).shutdownDelay).toBe(0);
+    expect(configOf({ SHUTDOWN_DELAY: '1m' }).shutdownDelay).toBe(60_000);
+  });
+
+  it.each(['61s', '-1s', 'soon'])('is not %s', (written) => {
+    expect(faultsOf({ SHUTDOWN_DELAY: written })).toHaveLength(1);
+  });
+});
+
 describe('proxies and origins', () => {
   it.each([
     ['false', false],

@@ -26,6 +26,8 @@ export class AppConfig {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
+  /** Asked to end, it serves for so long while `/server/health` says that it stops. */
+  readonly shutdownDelay: number;
   /** Origin and path by which others reach the service, without a slash at the end. */
   readonly publicUrl: string;
   private readonly secretsOf: () => readonly [string, ...string[]];
@@ -90,6 +92,7 @@ export class AppConfig {
     this.production = env.oneOf('NODE_ENV', MODES, 'development') === 'production';
     this.host = env.text('HOST', '0.0.0.0');
     this.port = env.integer('PORT', 3000, { min: 0, max: 65_535 });
+    this.shutdownDelay = env.duration('SHUTDOWN_DELAY', 0, { min: 0, max: MINUTE });
     const publicUrl = env.url('PUBLIC_URL', ['http:', 'https:']);
     this.publicUrl = (publicUrl ?? `http://localhost:${this.port}`).replace(/\/+$/, '');
     this.databaseUrl = env.url('DATABASE_URL', POSTGRES);
@@ -121,8 +124,8 @@ export class AppConfig {
     this.queryUnknown = env.oneOf('QUERY_UNKNOWN', ['refuse', 'ignore'], 'refuse');
     this.queryDepthMax = env.integer('QUERY_DEPTH_MAX', 5, { min: 1, max: 10 });
     this.queryLimitDefault = env.integer('QUERY_LIMIT_DEFAULT', 100, { min: 1, max: 1_000_000 });
-    this.statementTimeout = env.duration('STATEMENT_TIMEOUT', 15 * SECOND, DAY);
-    this.lockTimeout = env.duration('LOCK_TIMEOUT', 5 * SECOND, DAY);
+    this.statementTimeout = env.duration('STATEMENT_TIMEOUT', 15 * SECOND, { max: DAY });
+    this.lockTimeout = env.duration('LOCK_TIMEOUT', 5 * SECOND, { max: DAY });
     this.activityRetention =
       env.text('ACTIVITY_RETENTION') === '0'
         ? Infinity

@@ -50,13 +50,13 @@ export class EnvReader {
   }
 
   /** Milliseconds, from `15m`, `7d`, `500ms` or a bare number of milliseconds. */
-  duration(name: string, fallback: number, longest = MAX_DURATION): number {
+  duration(name: string, fallback: number, { min = 1, max = MAX_DURATION } = {}): number {
     const raw = this.text(name);
     if (raw === undefined) return fallback;
     const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(raw);
-    const value = match ? Number(match[1]) * (UNITS[match[2] ?? 'ms'] ?? 1) : 0;
-    if (value > 0 && value <= longest) return value;
-    const most = longest < MAX_DURATION ? `, of at most ${longest} ms` : '';
+    const value = match ? Number(match[1]) * (UNITS[match[2] ?? 'ms'] ?? 1) : NaN;
+    if (value >= min && value <= max) return value;
+    const most = max < MAX_DURATION ? `, of at most ${max} ms` : '';
     this.fault(name, `must be a duration such as 15m, 7d or a number of milliseconds${most}`);
     return fallback;
   }

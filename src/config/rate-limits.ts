@@ -31,7 +31,7 @@ export function readRateLimits(env: EnvReader): RateLimits {
 
 /** Stores count in whole seconds. */
 function readWindow(env: EnvReader, name: string, fallback: number): number {
-  const window = env.duration(name, fallback, DAY);
+  const window = env.duration(name, fallback, { max: DAY });
   if (window % SECOND !== 0) env.fault(name, 'must be whole seconds');
   return window;
 }

@@ -19,6 +19,10 @@ export const SETTINGS = {
   PORT: {
     about: 'port to listen on; `0`: any free one',
   },
+  SHUTDOWN_DELAY: {
+    about:
+      'how long it still serves when it is asked to end, while `/server/health` answers 503 for balancers; 1 minute at most',
+  },
   PUBLIC_URL: {
     about: 'address by which browsers reach the service; its pages may use the cookies',
     otherwise: '`http://localhost:{PORT}`',

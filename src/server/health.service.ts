@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { AppConfig } from '../config/app-config';
 import { CoalescedReads } from '../common/coalesced-reads';
 import { ServiceUnavailable } from '../common/errors';
 import { inTime } from '../common/in-time';
@@ -23,10 +25,13 @@ export class HealthService implements OnModuleDestroy {
     private readonly database: Database,
     private readonly checks: HealthChecks,
     @Inject(STORAGE) private readonly storage: Storage,
+    private readonly config: AppConfig,
   ) {}
 
-  onModuleDestroy(): void {
+  /** Nest ends the server after this: whoever asks learns of it while all others are still served. */
+  async onModuleDestroy(): Promise<void> {
     this.stopping = true;
+    if (this.config.shutdownDelay > 0) await sleep(this.config.shutdownDelay);
   }
 
   /** @throws ServiceUnavailable where the database cannot serve, and while this instance stops */

@@ -25,9 +25,13 @@ class HearingReader extends EnvReader {
     return super.flag(name, fallback);
   }
 
-  override duration(name: string, fallback: number, longest?: number): number {
+  override duration(
+    name: string,
+    fallback: number,
+    bounds?: { min?: number; max?: number },
+  ): number {
     this.hear(name, writtenDuration(fallback));
-    return super.duration(name, fallback, longest);
+    return super.duration(name, fallback, bounds);
   }
 
   override oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
@@ -48,6 +52,7 @@ const UNITS = [
 ] as const;
 
 function writtenDuration(milliseconds: number): string {
+  if (milliseconds === 0) return '0';
   const unit = UNITS.find(([, size]) => milliseconds % size === 0);
   return unit ? `${milliseconds / unit[1]}${unit[0]}` : `${milliseconds}ms`;
 }

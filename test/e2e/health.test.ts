@@ -173,3 +173,13 @@ it('/server/health is 503 while the instance stops, which /server/ping is not', 
   await closing;
   for (const agent of agents) agent.destroy();
 });
+
+it('with SHUTDOWN_DELAY it says so for a while before the port is closed', async () => {
+  const test = await startTestApp({ env: { SHUTDOWN_DELAY: '500ms' }, logger: false });
+  const ask = async (path: string): Promise<number> => (await fetch(test.url + path)).status;
+  const closing = test.close();
+  await until(async () => (await ask('/server/health')) === 503);
+  expect(await ask('/items/service_settings')).toBe(403);
+  await closing;
+  await expect(ask('/server/health')).rejects.toThrow();
+});
