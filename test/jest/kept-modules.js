@@ -11,11 +11,14 @@ let transform;
 /** TypeScript is compiled as Jest compiles it, in its cache. @param compile takes a path, gives `{code, sourceMapPath}` */
 function keepModules(compile) {
   transform ??= compile;
-  Module._extensions['.ts'] ??= (module, filename) => {
-    const { code, sourceMapPath } = transform(filename);
-    if (sourceMapPath) sourceMaps.set(filename, sourceMapPath);
-    module._compile(code, filename);
-  };
+  // Again for each file: what Jest loads its own settings with may have left a loader of its own there.
+  Module._extensions['.ts'] = load;
+}
+
+function load(module, filename) {
+  const { code, sourceMapPath } = transform(filename);
+  if (sourceMapPath) sourceMaps.set(filename, sourceMapPath);
+  module._compile(code, filename);
 }
 
 /** @param from the file that asks */

@@ -3,6 +3,7 @@ const { isBuiltin } = require('node:module');
 const path = require('node:path');
 const vm = require('node:vm');
 const { default: JestRuntime } = require('jest-runtime');
+const CurrentTest = require('./current-test');
 const { resetLogger } = require('./nest-logger');
 const { isPackage, keepModules, requireKept, sourceMaps } = require('./kept-modules');
 
@@ -14,6 +15,7 @@ const OWN_MODULES =
 const OF_JEST = /^(@jest\/|jest-|expect$)/;
 /** The package that this is, as extensions import it: Jest finds its source. */
 const OURSELVES = /^doorward(\/|$)/;
+const CIRCUS = /[\\/]node_modules[\\/]jest-circus[\\/]/;
 const PACKAGE_FILE = /[\\/]node_modules[\\/]/;
 /** How Jest has what it loads compiled: so one cache serves both. */
 const TRANSFORM = {
@@ -60,6 +62,7 @@ module.exports = class Runtime extends JestRuntime {
   }
 
   requireModule(from, name, options, isActual) {
+    if (name === 'node:async_hooks' && CIRCUS.test(from)) return { AsyncLocalStorage: CurrentTest };
     const kept = options?.isInternalModule ? undefined : this.keptName(from, name);
     return kept === undefined
       ? super.requireModule(from, name, options, isActual)

@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
+import { AsyncContext } from '../../common/async-context';
 
 /** A statement that would wait for the end of the transaction in which it is sent. */
 export class BesideTransaction extends Error {
@@ -23,13 +23,13 @@ type Connected = (error: Error | undefined, client?: PoolClient, done?: () => vo
  * connection: with several the same statement is served, and to follow what runs where is not free.
  */
 export class OneConnection {
-  private readonly inside = new AsyncLocalStorage<Inside>();
+  private readonly inside = new AsyncContext<Inside>();
 
   /** @param pool whoever takes a connection from it is looked at, TypeORM and repositories on it too */
   constructor(pool: Pool) {
     const connect = pool.connect.bind(pool) as (connected?: Connected) => Promise<PoolClient>;
     const looked = (connected?: Connected): unknown => {
-      if (this.inside.getStore()?.open !== true) return connect(connected);
+      if (this.inside.get()?.open !== true) return connect(connected);
       const error = new BesideTransaction();
       if (!connected) return Promise.reject(error);
       return process.nextTick(connected, error, undefined, () => undefined);

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncContext } from '../../common/async-context';
 import { Turns } from '../../common/turns';
 
 /** A hook that is running, and the one that it runs within. */
@@ -9,9 +9,8 @@ interface Running {
   over: boolean;
 }
 
-const current = new AsyncLocalStorage<Running>();
 /** Of the whole process. */
-let running = 0;
+const current = new AsyncContext<Running>();
 
 /** What is written by one handle is written one after another. */
 export class HandleTurns {
@@ -19,7 +18,7 @@ export class HandleTurns {
 
   /** @throws an Error, at once, where the work is asked for by what its turn would wait for: it would never come */
   async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.waitsFor(current.getStore())) {
+    if (this.waitsFor(current.get())) {
       throw new Error(
         'A hook writes with what the hook or transaction around it was given, whose own write waits for this hook: write with the context that this hook is given itself',
       );
@@ -29,15 +28,11 @@ export class HandleTurns {
 
   /** Runs a hook of what is being written in turn. */
   async runHook<T>(hook: () => T | Promise<T>): Promise<T> {
-    const own: Running = { turns: this, within: current.getStore(), over: false };
-    running += 1;
+    const own: Running = { turns: this, within: current.get(), over: false };
     try {
       return await current.run(own, hook);
     } finally {
       own.over = true;
-      running -= 1;
-      // Node follows every promise of the process for as long as one context is kept, those of plain reads too.
-      if (running === 0) current.disable();
     }
   }
 
