@@ -53,8 +53,9 @@ describeInBrowser('a browser at a provider of its own', () => {
     await provider.close();
   });
 
-  const me = (page: Page): Promise<unknown> =>
-    page.evaluate(async () => (await fetch('/users/me?fields=email')).json());
+  /** By its address: what answers with JSON may fetch nothing. */
+  const me = async (page: Page): Promise<unknown> =>
+    (await page.goto(`${test.url}/users/me?fields=email`))?.json();
 
   /** The provider's are here too: cookies do not know ports. */
   const cookiesOf = async (context: BrowserContext): Promise<Cookie[]> =>
