@@ -2,12 +2,12 @@ import type { Action, Caller, Decision } from '../engine';
 import { Forbidden } from '../common/errors';
 import type { Database, Queries, Tx } from '../database/database';
 import type { CollectionHooks, CommitHooks, Key } from './hooks';
-import type { ListQuery, RawQuery } from './query/query';
+import type { RawQuery } from './query/query';
 import type { QueryLimits } from './query/query-setting';
 import type { ReadingBudget } from './read/answer-budget';
 import { reachesItem } from './read/reaches-item';
 import { CollectionReader, type ItemReading } from './read/collection-reader';
-import { asSent } from './read/in-order';
+import type { ParsedQuery } from './read/query-reader';
 import type { Exception } from './read/exception';
 import type { Page, Row } from './read/row-reader';
 import type { StoredCollection } from './registry/stored-collection';
@@ -175,7 +175,7 @@ export class ProtectedRepository {
 
   private async write(
     caller: Caller,
-    query: ListQuery | null,
+    answer: ParsedQuery | null,
     sent: readonly unknown[],
     work: (writer: Writer, tx: Queries) => Promise<readonly Key[]>,
   ): Promise<Page> {
@@ -184,9 +184,7 @@ export class ProtectedRepository {
       const keys = await work(writer, tx);
       await writer.judge();
       if (keys.length === 0) return { rows: [], untouched: true };
-      return query
-        ? asSent(await this.reader.read(caller, query, tx, { keys }), query, keys)
-        : { rows: [] };
+      return answer ? this.reader.written(caller, keys, answer, tx) : { rows: [] };
     });
   }
 

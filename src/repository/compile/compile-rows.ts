@@ -10,7 +10,15 @@ import { compileSort } from './compile-sort';
 import { findRows, type Found, lookThrough } from './few-rows';
 import { listOf } from './list-source';
 import { joinTargets, type Joins } from './join-targets';
-import { fromOf, keyIn, openScope, rowsOf, type TableScope, type TableView } from './scope';
+import {
+  fromOf,
+  isOneOf,
+  keyIn,
+  openScope,
+  rowsOf,
+  type TableScope,
+  type TableView,
+} from './scope';
 import { and, type Compiled, type Statement } from './statement';
 import { RealView, viewOf } from './views';
 
@@ -49,7 +57,7 @@ export function compileList(
   const found = keys ? lookThrough(scope) : findRows(query.filter, scope);
   const asked = conditions(query, scope);
   const counts = compileCounts(meta, scope, found, asked);
-  const where = keys ? and(asked, `${keyIn(scope)} = ANY(${bindKeys(keys, scope)})`) : asked;
+  const where = keys ? and(asked, isOneOf(scope, keys)) : asked;
   const key = keys ? [`${keyIn(scope)} AS ${quote(KEY)}`] : [];
   const select = compileSelect(query, scope, () => fromOf(scope), key);
   const page = found.select((there) => select(and(there, where)), ' UNION ALL ');
@@ -71,11 +79,6 @@ function compileSelect(
   const rest = `ORDER BY ${compileSort(query.sort, scope)}${compilePage(query, scope.statement)}`;
   const source = from();
   return (where) => `SELECT ${output} FROM ${source} WHERE ${where} ${rest}`;
-}
-
-function bindKeys(keys: readonly unknown[], scope: TableScope): string {
-  const column = scope.collection.columns.get(scope.collection.key);
-  return scope.statement.bind(keys, `${column?.cast ?? 'text'}[]`);
 }
 
 export function compilePage(query: BoundQuery, statement: Statement): string {

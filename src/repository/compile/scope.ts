@@ -86,6 +86,25 @@ export const cellIn = ({ collection, alias }: TableScope, field: string): string
 
 export const keyIn = (scope: TableScope): string => cellIn(scope, scope.collection.key);
 
+/** Whether the scope's row has one of the keys. */
+export const isOneOf = (scope: TableScope, keys: readonly unknown[]): string =>
+  `${keyIn(scope)} ${amongKeys(scope.statement, scope.collection, keys)}`;
+
+/**
+ * What follows the key's column. One key is compared as it is: of a list PostgreSQL does not know how long it will be,
+ * and so plans even a prepared statement each time, which takes longer than to run it.
+ */
+export function amongKeys(
+  statement: Statement,
+  { columns, key }: StoredCollection,
+  keys: readonly unknown[],
+): string {
+  const cast = columns.get(key)?.cast ?? 'text';
+  return keys.length === 1
+    ? `= ${statement.bind(keys[0], cast)}`
+    : `= ANY(${statement.bind(keys, `${cast}[]`)})`;
+}
+
 /** The condition under which the scope's row is there for the reader. */
 export const rowsIn = (scope: TableScope): string => scope.view.rows(scope);
 

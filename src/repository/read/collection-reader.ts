@@ -12,8 +12,8 @@ import { parseKeys } from '../write/selected-rows';
 import type { ReadingBudget } from './answer-budget';
 import { aggregateAs, type Reading, readAs } from './caller-reader';
 import type { Exception } from './exception';
-import { inOrder } from './in-order';
-import { QueryReader } from './query-reader';
+import { asSent, inOrder } from './in-order';
+import { type ParsedQuery, QueryReader } from './query-reader';
 import type { Page, Row } from './row-reader';
 
 export interface ReaderSetting {
@@ -85,7 +85,22 @@ export class CollectionReader {
     return inOrder(await this.read(caller, { ...query, limit: null }, queries, { keys }), keys);
   }
 
-  read(caller: Caller, query: ListQuery, queries: Queries, how: Reading): Promise<Page> {
+  /** What was written, as its writer sees it. */
+  async written(
+    caller: Caller,
+    keys: readonly Key[],
+    { query, plain }: ParsedQuery,
+    queries: Queries,
+  ): Promise<Page> {
+    // One row is read by the statement that reads any item by its key.
+    const read =
+      plain && keys.length === 1
+        ? this.read(caller, { ...query, limit: 1 }, queries, { keys, plain })
+        : this.read(caller, query, queries, { keys });
+    return asSent(await read, query, keys);
+  }
+
+  private read(caller: Caller, query: ListQuery, queries: Queries, how: Reading): Promise<Page> {
     return readAs(caller, query, this.setting.registry, queries, how);
   }
 

@@ -14,7 +14,7 @@ const MAX_TEXT = 16_384;
 const NO_META = { total: false, filtered: false };
 
 /** Stand for what differs from one request to the next. */
-const KEYS: readonly unknown[] = [null];
+const KEY = {};
 const LIMIT = Number.NaN;
 
 /** By the name of the query. */
@@ -40,11 +40,13 @@ export function plainStatement(
   // What others hold decides too where rows are about them.
   if (plain.decision.collection.parts) return compileList(query, view, NO_META, addressed);
   const known = plainName(plain);
+  const { keys } = addressed;
+  if (keys && keys.length !== 1) return compileList(query, view, NO_META, addressed);
   if (known === undefined) {
     expectAgain(plain.decision);
     return compileList(query, view, NO_META, addressed);
   }
-  const name = addressed.keys ? `${known} by key` : known;
+  const name = keys ? `${known} by key` : known;
   const template = plainStatements.get(name) ?? compileTemplate(name, query, view, addressed);
   return template
     ? { text: template.text, values: template.values.map(filling(query, addressed)) }
@@ -59,7 +61,7 @@ function compileTemplate(
   { keys }: Addressed,
 ): Compiled | undefined {
   const open = { ...query, limit: query.limit === null ? null : LIMIT };
-  const template = compileList(open, view, NO_META, keys ? { keys: KEYS } : {});
+  const template = compileList(open, view, NO_META, keys ? { keys: [KEY] } : {});
   const holes = template.values.filter((value) => Number.isNaN(value)).length;
   if (template.text.length > MAX_TEXT || holes !== 1) return undefined;
   plainStatements.set(name, template);
@@ -69,7 +71,7 @@ function compileTemplate(
 const filling =
   (query: BoundQuery, { keys }: Addressed) =>
   (value: unknown): unknown =>
-    value === KEYS ? keys : Number.isNaN(value) ? query.limit : value;
+    value === KEY ? keys?.[0] : Number.isNaN(value) ? query.limit : value;
 
 const sizeOf = (value: unknown): number =>
   OF_VALUE + (typeof value === 'string' ? value.length : (JSON.stringify(value) ?? '').length);

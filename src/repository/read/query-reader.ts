@@ -63,12 +63,18 @@ export class QueryReader {
    * How a write is answered: by all that was written, unless the query says less.
    * @returns null where nothing is to be shown
    */
-  answer(caller: Caller, sent: RawQuery, exception?: Exception): ListQuery | null {
+  answer(caller: Caller, sent: RawQuery, exception?: Exception): ParsedQuery | null {
     const raw = withoutEmpty(sent);
     const reader = exception?.item ?? caller;
-    if (!reader.may('read', this.collection) && raw['fields'] === undefined) return null;
+    const reads = reader.may('read', this.collection);
+    if (!reads && raw['fields'] === undefined) return null;
+    const fields = reads && !exception && isPlainItem(raw) ? plainFields(raw) : undefined;
+    if (fields !== undefined) {
+      const known = this.plainQuery(caller, raw, fields);
+      return { ...known, query: { ...known.query, limit: null } };
+    }
     const query = this.parse(caller, raw, parseAnswerQuery, exception);
-    return raw['limit'] === undefined ? { ...query, limit: null } : query;
+    return { query: raw['limit'] === undefined ? { ...query, limit: null } : query };
   }
 
   /** Where no more is said than names of fields, what is read follows from these and from the decision. */

@@ -1,5 +1,6 @@
 import { isNamed } from '../../engine';
 import { InvalidForeignKey } from '../../common/errors';
+import { amongKeys } from '../compile/scope';
 import { Statement } from '../compile/statement';
 import type { Key } from '../hooks';
 import type { Kept } from '../registry/registry';
@@ -34,7 +35,7 @@ async function leadsToDeleted(
 ): Promise<boolean> {
   const statement = new Statement();
   const own = columnOf(collection, collection.key);
-  const which = `s.${own.sql} = ANY(${statement.bind(keys, `${own.cast}[]`)})`;
+  const which = `s.${own.sql} ${amongKeys(statement, collection, keys)}`;
   const there = `EXISTS (SELECT 1 FROM ${target.rows} t WHERE t.${columnOf(target, target.key).sql} = s.${key.sql})`;
   const { text, values } = statement.compiled(
     `SELECT 1 FROM ${collection.rows} s WHERE ${which} AND s.${key.sql} IS NOT NULL AND NOT ${there} LIMIT 1`,

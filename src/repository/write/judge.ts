@@ -12,14 +12,14 @@ import {
 } from '../../engine';
 import { FailedValidation, Forbidden, SeveralErrors } from '../../common/errors';
 import type { Queries } from '../../database/database';
-import { fromOf, keyIn, type TableScope } from '../compile/scope';
+import { fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import type { Key, Values } from '../hooks';
 import { lockParents } from './lock-rows';
 import type { PlannedRow } from './plan';
 import { type Absent, RowQuestions } from './stored-row';
 import { realScope, type CollectionWrite } from './collection-write';
 import { covers, demandComment } from './demand-comment';
-import { keyList, prospectiveInsert, prospectiveUpdate } from './write-sql';
+import { prospectiveInsert, prospectiveUpdate } from './write-sql';
 
 /** One row of a write: what was sent for it, and for an update which cases the row matched before the first write. */
 export interface Judged {
@@ -102,8 +102,7 @@ export async function judgeStored(scope: CollectionWrite, rows: readonly Judged[
   const keys = keysOf(rows);
   await lockParents(scope, keys, filtersOf(scope));
   const real = realScope(scope.registry, scope.collection);
-  const which = `${keyIn(real)} = ANY(${keyList(real, keys)})`;
-  const from = `${fromOf(real)} WHERE ${which}`;
+  const from = `${fromOf(real)} WHERE ${isOneOf(real, keys)}`;
   judgeAll(scope, await askRows(scope, scope.tx, real, from), rows);
 }
 

@@ -1,4 +1,4 @@
-import type { TableScope } from '../compile/scope';
+import { amongKeys, type TableScope } from '../compile/scope';
 import type { Compiled, Statement } from '../compile/statement';
 import type { Key } from '../hooks';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
@@ -13,10 +13,10 @@ export function compileKeptDelete(
 ): Compiled {
   const key = columnOf(collection, collection.key);
   const set = setDeleted(collection, statement, moment);
-  const which = statement.bind(keys, `${key.cast}[]`);
+  const which = amongKeys(statement, collection, keys);
   const told = [`stored.${key.sql} AS key`, ...logged.values(statement, alias)];
   return statement.compiled(
-    `UPDATE ${collection.table} AS stored SET ${set} FROM ${collection.rows} ${alias} WHERE stored.${key.sql} = ANY(${which}) AND ${alias}.${key.sql} = stored.${key.sql} RETURNING ${told.join(', ')}`,
+    `UPDATE ${collection.table} AS stored SET ${set} FROM ${collection.rows} ${alias} WHERE stored.${key.sql} ${which} AND ${alias}.${key.sql} = stored.${key.sql} RETURNING ${told.join(', ')}`,
   );
 }
 

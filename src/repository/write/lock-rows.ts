@@ -1,12 +1,12 @@
 import type { BoundFilter, Case, ThroughOne, Value } from '../../engine';
 import { Forbidden } from '../../common/errors';
-import { fromOf, innerScope, keyIn, type TableScope } from '../compile/scope';
+import { fromOf, innerScope, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import type { Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
 import { columnOf } from '../registry/stored-collection';
 import { realScope, type CollectionWrite } from './collection-write';
 import { compileLock, compileLockMet, type LockedRow, readsRowAlone } from './lock-sql';
-import { compileMet, keyList, metName } from './write-sql';
+import { compileMet, metName } from './write-sql';
 
 export type MatchingCases = ReadonlyMap<string, readonly Case[]>;
 
@@ -90,7 +90,7 @@ export async function lockParents(
   );
   for (const path of distinct.values()) {
     const real = realScope(scope.registry, scope.collection);
-    const rows = `SELECT ${keyIn(real)} FROM ${fromOf(real)} WHERE ${keyIn(real)} = ANY(${keyList(real, keys)})`;
+    const rows = `SELECT ${keyIn(real)} FROM ${fromOf(real)} WHERE ${isOneOf(real, keys)}`;
     const { text, values } = real.statement.compiled(lockAlong(real, path, rows));
     await scope.tx.query(text, values);
   }

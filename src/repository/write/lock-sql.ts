@@ -1,16 +1,16 @@
 import { anyOf, type BoundFilter } from '../../engine';
 import { compileFilter } from '../compile/compile-filter';
-import { cellIn, fromOf, keyIn, type TableScope } from '../compile/scope';
+import { cellIn, fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import { and, type Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
 import { type StoredCollection, storedFields, versionOf } from '../registry/stored-collection';
-import { keyList, metColumns } from './write-sql';
+import { metColumns } from './write-sql';
 
 /** Locks rows in the order of their keys, so that two requests over the same rows cannot wait for each other. */
 export function compileLock(scope: TableScope, keys: readonly Key[]): Compiled {
   const key = keyIn(scope);
   const read = [`${key} AS key`, ...lockedColumns(scope)].join(', ');
-  const text = `SELECT ${read} FROM ${fromOf(scope)} WHERE ${key} = ANY(${keyList(scope, keys)}) ORDER BY ${key} FOR UPDATE`;
+  const text = `SELECT ${read} FROM ${fromOf(scope)} WHERE ${isOneOf(scope, keys)} ORDER BY ${key} FOR UPDATE`;
   return scope.statement.compiled(text);
 }
 
@@ -26,7 +26,7 @@ export function compileLockMet(
   const key = keyIn(scope);
   const read = [`${key} AS key`, ...lockedColumns(scope), ...metColumns(scope, filters)].join(', ');
   const met = compileFilter(anyOf(filters), scope);
-  const where = and(`${key} = ANY(${keyList(scope, keys)})`, met);
+  const where = and(isOneOf(scope, keys), met);
   const text = `SELECT ${read} FROM ${fromOf(scope)} WHERE ${where} ORDER BY ${key} FOR UPDATE`;
   return scope.statement.compiled(text);
 }

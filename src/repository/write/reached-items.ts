@@ -1,13 +1,12 @@
 import { type Action, rowFilter } from '../../engine';
 import type { Queries } from '../../database/database';
 import { compileFilter } from '../compile/compile-filter';
-import { fromOf, keyIn, rowsIn } from '../compile/scope';
+import { fromOf, isOneOf, rowsIn } from '../compile/scope';
 import { and } from '../compile/statement';
 import { RealView } from '../compile/views';
 import type { StoredCollection } from '../registry/stored-collection';
 import { type CollectionWrite, virtualScope } from './collection-write';
 import { knownKeys } from './selected-rows';
-import { keyList } from './write-sql';
 
 /** Whether the caller sees all the items, by their keys as text, and some rule for the action meets each of them. */
 export async function reachesAll(
@@ -22,7 +21,7 @@ export async function reachesAll(
   if (!decision || keys.map(String).some((key, at) => key !== items[at])) return false;
   const scope = virtualScope(registry, collection, caller);
   const met = compileFilter(rowFilter(decision), { ...scope, view: new RealView(registry) });
-  const where = and(`${keyIn(scope)} = ANY(${keyList(scope, keys)})`, rowsIn(scope), met);
+  const where = and(isOneOf(scope, keys), rowsIn(scope), met);
   const { text, values } = scope.statement.compiled(
     `SELECT count(*)::int4 AS reached FROM ${fromOf(scope)} WHERE ${where}`,
   );

@@ -2,13 +2,12 @@ import type { Cell } from '../../engine';
 import { InvalidPayload } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
 import type { Tx } from '../../database/database';
-import { openScope } from '../compile/scope';
+import { isOneOf, openScope } from '../compile/scope';
 import { RealView } from '../compile/views';
 import { decodeCell } from '../registry/decode';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import type { Key, RowBefore } from '../write-context';
-import { keyList } from './write-sql';
 
 /** Rows that are asked for by one statement. */
 const AT_ONCE = 1_000;
@@ -87,7 +86,7 @@ export class RowsBefore {
     const cells = names.map((name) => `${scope.alias}.${columnOf(collection, name).sql}`);
     const key = `${scope.alias}.${columnOf(collection, collection.key).sql}`;
     const { text, values } = scope.statement.compiled(
-      `SELECT ${[key, ...cells].join(', ')} FROM ${collection.table} ${scope.alias} WHERE ${key} = ANY(${keyList(scope, keys)})`,
+      `SELECT ${[key, ...cells].join(', ')} FROM ${collection.table} ${scope.alias} WHERE ${isOneOf(scope, keys)}`,
     );
     const table = await tx.table(text, values, room.take);
     await inTurns(table.rows, AT_ONCE, ([id, ...raw]) => {

@@ -1,11 +1,10 @@
 import { isStored, isWritable } from '../../engine';
-import { fromOf, keyIn, rowsIn } from '../compile/scope';
+import { fromOf, isOneOf, keyIn, rowsIn } from '../compile/scope';
 import { and } from '../compile/statement';
 import type { Key, Payload } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import { virtualScope, type CollectionPlanning } from './collection-write';
 import type { ListPayload, RelatedUpdate } from './list-payload';
-import { keyList } from './write-sql';
 
 /**
  * Whether whoever creates a row says its key, or may: then an object that bears one and more may be of a new row. A
@@ -52,7 +51,7 @@ async function seenKeys(
   keys: readonly Key[],
 ): Promise<ReadonlySet<string>> {
   const scope = virtualScope(registry, target, caller);
-  const where = and(`${keyIn(scope)} = ANY(${keyList(scope, keys)})`, rowsIn(scope));
+  const where = and(isOneOf(scope, keys), rowsIn(scope));
   const { text, values } = scope.statement.compiled(
     `SELECT ${keyIn(scope)} AS key FROM ${fromOf(scope)} WHERE ${where}`,
   );

@@ -1,11 +1,10 @@
 import type { ToManyShape } from '../../engine';
 import { listOf } from '../compile/list-source';
-import { fromOf, keyIn, rowsIn } from '../compile/scope';
+import { fromOf, isOneOf, keyIn, rowsIn } from '../compile/scope';
 import { and } from '../compile/statement';
 import type { Key, Values } from '../hooks';
 import { columnOf } from '../registry/stored-collection';
 import { virtualScope, type CollectionWrite } from './collection-write';
-import { keyList } from './write-sql';
 
 /**
  * Looks for the targets of all payloads before the first write, so that no row of a request decides about the next
@@ -54,7 +53,7 @@ export async function areSeen(
   if (distinct.length === 0) return true;
   const target = registry.table(collection);
   const scope = virtualScope(registry, target, caller);
-  const where = and(`${keyIn(scope)} = ANY(${keyList(scope, distinct)})`, rowsIn(scope));
+  const where = and(isOneOf(scope, distinct), rowsIn(scope));
   const { text, values } = scope.statement.compiled(
     `SELECT count(*)::int4 AS seen FROM ${fromOf(scope)} WHERE ${where}`,
   );

@@ -1,12 +1,11 @@
 import type { Value } from '../../engine';
 import { VersionConflict } from '../../common/errors';
 import { compileCell } from '../compile/compile-cell';
-import { fromOf, keyIn, rowsIn } from '../compile/scope';
+import { fromOf, isOneOf, keyIn, rowsIn } from '../compile/scope';
 import { and } from '../compile/statement';
 import type { Key } from '../hooks';
 import { virtualScope, type CollectionWrite } from './collection-write';
 import { versionOf } from '../registry/stored-collection';
-import { keyList } from './write-sql';
 
 /** A row that is locked, and the version of it that the sender read. */
 export interface ReadVersion {
@@ -26,12 +25,12 @@ export async function refuseStale(
   const field = versionOf(scope.collection);
   if (!field || read.length === 0) return;
   const virtual = virtualScope(scope.registry, scope.collection, scope.caller);
-  const keys = keyList(
+  const which = isOneOf(
     virtual,
     read.map(({ key }) => key),
   );
   const cells = `${keyIn(virtual)} AS key, ${compileCell(field, virtual)} AS version`;
-  const where = and(`${keyIn(virtual)} = ANY(${keys})`, rowsIn(virtual));
+  const where = and(which, rowsIn(virtual));
   const { text, values } = virtual.statement.compiled(
     `SELECT ${cells} FROM ${fromOf(virtual)} WHERE ${where}`,
   );

@@ -1,6 +1,6 @@
 import type { BoundFilter, Cell } from '../../engine';
 import { compileFilter } from '../compile/compile-filter';
-import { apart, fromOf, keyIn, type TableScope } from '../compile/scope';
+import { amongKeys, apart, fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import { type Compiled, Statement } from '../compile/statement';
 import type { Key, Values } from '../hooks';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
@@ -13,9 +13,6 @@ const encodeCell = (column: Column, cell: Cell): unknown =>
 
 const bindCell = (statement: Statement, column: Column, cell: Cell): string =>
   statement.bind(encodeCell(column, cell), column.cast);
-
-export const keyList = (scope: TableScope, keys: readonly Key[]): string =>
-  scope.statement.bind(keys, `${columnOf(scope.collection, scope.collection.key).cast}[]`);
 
 /** @param spares gives no row, and no error, where the key is taken */
 export function compileInsert(
@@ -53,11 +50,11 @@ export function compileUpdate(
     return `${column.sql} = ${bindCell(statement, column, cell)}`;
   });
   const key = columnOf(collection, collection.key);
-  const which = statement.bind(keys, `${key.cast}[]`);
+  const which = amongKeys(statement, collection, keys);
   const told = [`stored.${key.sql} AS key`, ...logged.changes(statement, 'was', 'stored')];
   // The rows are locked: as the statement finds them they are what it replaces.
   return statement.compiled(
-    `UPDATE ${collection.table} AS stored SET ${sets.join(', ')} FROM ${collection.rows} AS was WHERE stored.${key.sql} = ANY(${which}) AND was.${key.sql} = stored.${key.sql} RETURNING ${told.join(', ')}`,
+    `UPDATE ${collection.table} AS stored SET ${sets.join(', ')} FROM ${collection.rows} AS was WHERE stored.${key.sql} ${which} AND was.${key.sql} = stored.${key.sql} RETURNING ${told.join(', ')}`,
   );
 }
 
@@ -123,7 +120,7 @@ export function compileDelete(
   keys: readonly Key[],
   logged: LoggedColumns,
 ): Compiled {
-  const which = `${keyIn(scope)} = ANY(${keyList(scope, keys)})`;
+  const which = isOneOf(scope, keys);
   const told = [`${keyIn(scope)} AS key`, ...logged.values(scope.statement, scope.alias)];
   const text = `DELETE FROM ${scope.collection.table} ${scope.alias} WHERE ${which} RETURNING ${told.join(', ')}`;
   return scope.statement.compiled(text);
@@ -145,7 +142,7 @@ export function compileMet(
   filters: readonly BoundFilter[],
 ): Compiled {
   const columns = [`${keyIn(scope)} AS key`, ...metColumns(scope, filters)].join(', ');
-  const text = `SELECT ${columns} FROM ${fromOf(scope)} WHERE ${keyIn(scope)} = ANY(${keyList(scope, keys)})`;
+  const text = `SELECT ${columns} FROM ${fromOf(scope)} WHERE ${isOneOf(scope, keys)}`;
   return scope.statement.compiled(text);
 }
 
@@ -170,6 +167,6 @@ export function prospectiveUpdate(scope: TableScope, keys: readonly Key[], value
       given === undefined ? `${stored}.${column.sql}` : bindCell(scope.statement, column, given);
     return `${cell} AS ${column.sql}`;
   });
-  const row = keyIn({ ...scope, alias: stored });
-  return `(SELECT ${cells.join(', ')} FROM ${scope.collection.rows} ${stored} WHERE ${row} = ANY(${keyList(scope, keys)}))`;
+  const which = isOneOf({ ...scope, alias: stored }, keys);
+  return `(SELECT ${cells.join(', ')} FROM ${scope.collection.rows} ${stored} WHERE ${which})`;
 }
