@@ -176,7 +176,8 @@ async function askRows(
   absent?: Absent,
 ): Promise<Answers> {
   const questions = new RowQuestions(filtersOf(scope), absent);
-  const text = `SELECT ${questions.columns(real)}, ${keyIn(real)} AS "$key" FROM ${from}`;
+  const cells = [...questions.columns(real), `${keyIn(real)} AS "$key"`].join(', ');
+  const text = `SELECT ${cells} FROM ${from}`;
   const compiled = real.statement.compiled(text);
   const rows = await queries.query(compiled.text, compiled.values);
   return { questions, rows: new Map(rows.map((row) => [`${row['$key'] as Key}`, row])) };

@@ -26,11 +26,12 @@ const TEXT = { type: 'text' } as const;
 const NONE_ABSENT: Absent = { targets: [], lists: false };
 
 /**
- * What a rule's filters ask about rows, as columns of one statement: the stored cells, and for each clause about
+ * What a rule's filters ask about rows, as columns of one statement: the cells that they read, and for each clause about
  * related rows whether it holds. The filters are then evaluated in memory, where `_regex` and payload values are known.
  */
 export class RowQuestions {
   private readonly clauses: Through<Value>[] = [];
+  private readonly stored = new Set<string>();
   private readonly computed = new Set<string>();
   private readonly counts = new Map<string, BoundLeaf>();
 
@@ -42,8 +43,8 @@ export class RowQuestions {
   }
 
   /** The select list for a row of the scope. */
-  columns(scope: TableScope): string {
-    const cells = [...scope.collection.columns.values()].map(({ sql }) => `${scope.alias}.${sql}`);
+  columns(scope: TableScope): string[] {
+    const cells = [...this.stored].map((name) => cellIn(scope, name));
     const computed = [...this.computed].map(
       (name) => `${cellIn(scope, name)} AS ${quote(`$computed ${name}`)}`,
     );
@@ -56,7 +57,7 @@ export class RowQuestions {
         ? [`${countOf(expression.field, scope)} AS ${quote(`$count ${name}`)}`]
         : [],
     );
-    return [...cells, ...computed, ...clauses, ...counts].join(', ');
+    return [...cells, ...computed, ...clauses, ...counts];
   }
 
   /**
@@ -103,6 +104,8 @@ export class RowQuestions {
     const { field } = leaf.expression;
     if (field.kind === 'to-many' && !this.absent.lists) this.counts.set(field.name, leaf);
     if (field.kind === 'column' && field.computed) this.computed.add(field.name);
+    // Of a concealed field only what was sent is ever shown.
+    else if (isStored(field) && !field.concealed) this.stored.add(field.name);
   }
 
   private isAbsent({ kind, field }: Through<Value>): boolean {
