@@ -1,4 +1,10 @@
-import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Module,
+  type OnModuleDestroy,
+  type Type,
+} from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { ActivityModule } from './activity';
 import { AccessFilesModule } from './access-files';
@@ -24,7 +30,7 @@ import { PrivilegesModule } from './privileges';
 import { RegistrationModule } from './registration';
 import { RolesModule } from './roles';
 import { SecretsModule } from './secrets';
-import { LandingModule, ScrapeModule, ServerModule } from './server';
+import { HealthService, LandingModule, ScrapeModule, ServerModule } from './server';
 import { SettingsModule } from './settings';
 import { UsersModule } from './users';
 
@@ -61,7 +67,9 @@ class OwnHouseModule {}
   ],
   providers: [Senders, { provide: APP_GUARD, useClass: AccessGuard }],
 })
-export class AppModule {
+export class AppModule implements OnModuleDestroy {
+  constructor(private readonly health: HealthService) {}
+
   /**
    * In a house of our own.
    * @param modules a team's own, beside the service's
@@ -84,5 +92,10 @@ export class AppModule {
         { provide: APP_FILTER, useClass: ErrorsFilter },
       ],
     };
+  }
+
+  /** Ours is the first to be asked: what other modules close then must be there for as long as requests are served. */
+  onModuleDestroy(): Promise<void> {
+    return this.health.announceStop();
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ISendMailOptions, MailerService } from '@nestjs-modules/mailer';
 import { loadOnce } from '../common/load-once';
 import { AppConfig } from '../config/app-config';
@@ -9,7 +9,7 @@ import { mailerOptions } from './mail-options';
  * with the first mail: a service that sends none has no use for the library.
  */
 @Injectable()
-export class OwnMailer implements OnModuleDestroy {
+export class OwnMailer implements OnApplicationShutdown {
   private service: MailerService | undefined;
   private readonly loaded = loadOnce(() => this.load());
 
@@ -21,7 +21,8 @@ export class OwnMailer implements OnModuleDestroy {
     await service.sendMail(mail);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Not before the queue has stopped: until then mails go out. */
+  async onApplicationShutdown(): Promise<void> {
     await this.service?.onModuleDestroy();
   }
 

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { AppConfig } from '../config/app-config';
 import { CoalescedReads } from '../common/coalesced-reads';
 import { ServiceUnavailable } from '../common/errors';
@@ -17,7 +18,7 @@ export interface Health {
 
 /** Whether this instance can serve: asked by balancers, often, and by administrators who want to know more. */
 @Injectable()
-export class HealthService implements OnModuleDestroy {
+export class HealthService {
   private readonly reads = new CoalescedReads<Required<Health>>();
   private stopping = false;
 
@@ -26,12 +27,14 @@ export class HealthService implements OnModuleDestroy {
     private readonly checks: HealthChecks,
     @Inject(STORAGE) private readonly storage: Storage,
     private readonly config: AppConfig,
+    private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Nest ends the server after this: whoever asks learns of it while all others are still served. */
-  async onModuleDestroy(): Promise<void> {
+  /** Ends when whoever asks has had the time to learn of it. A command has nobody who asks. */
+  async announceStop(): Promise<void> {
     this.stopping = true;
-    if (this.config.shutdownDelay > 0) await sleep(this.config.shutdownDelay);
+    const { shutdownDelay } = this.config;
+    if (shutdownDelay > 0 && this.host.listening) await sleep(shutdownDelay);
   }
 
   /** @throws ServiceUnavailable where the database cannot serve, and while this instance stops */

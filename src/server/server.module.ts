@@ -10,7 +10,7 @@ import { ServerController } from './server.controller';
 @Module({
   controllers: [ServerController],
   providers: [HealthChecks, HealthService, InfoService],
-  exports: [HealthChecks, InfoService],
+  exports: [HealthChecks, HealthService, InfoService],
 })
 export class ServerModule {
   constructor(metrics: Metrics) {

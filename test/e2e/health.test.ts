@@ -1,6 +1,7 @@
 import { createDirectus, rest, serverHealth, serverPing, staticToken } from '@directus/sdk';
 import { Agent, request as send, type Server } from 'node:http';
 import { once } from 'node:events';
+import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
 import {
   as,
   freePort,
@@ -182,4 +183,31 @@ it('with SHUTDOWN_DELAY it says so for a while before the port is closed', async
   expect(await ask('/items/service_settings')).toBe(403);
   await closing;
   await expect(ask('/server/health')).rejects.toThrow();
+});
+
+@Injectable()
+class Connection implements OnModuleDestroy {
+  open = true;
+
+  onModuleDestroy(): void {
+    this.open = false;
+  }
+}
+
+@Module({ providers: [Connection] })
+class ConnectedModule {}
+
+it('with SHUTDOWN_DELAY nothing that requests need is closed in that time, and mails go out', async () => {
+  const server = await startMailServer();
+  const env = { SHUTDOWN_DELAY: '1s', SMTP_URL: `${server.url}?pool=true` };
+  const test = await startTestApp({ ...{ imports: [ConnectedModule], host: 'own' }, env });
+  await queueMail(test, mailTo('ann@example.com'));
+  await server.received(1);
+  const closing = test.close();
+  await until(async () => (await as(test).get('/server/health')).status === 503);
+  expect(test.app.get(Connection, { strict: false }).open).toBe(true);
+  await queueMail(test, mailTo('bob@example.com'));
+  await server.received(2);
+  await closing;
+  await server.close();
 });

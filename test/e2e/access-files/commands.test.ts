@@ -101,6 +101,18 @@ it('what was changed by hand shows by exit code 2, and is put back', async () =>
   expect(readFileSync(rules, 'utf8')).toBe(exported);
 });
 
+const MINUTE = 60_000;
+
+it(
+  'with SHUTDOWN_DELAY a command does not wait at its end: nobody sends it requests',
+  async () => {
+    const waiting = { ...env, SHUTDOWN_DELAY: '1m' };
+    const program = runProgram('src/cli.ts', waiting, 'access', 'export', file('all.yaml'));
+    expect(await program.ends()).toBe(0);
+  },
+  MINUTE,
+);
+
 it('a fault of a file is told with its line, without a stack', async () => {
   const wrong = write('wrong.yaml', 'version: 1\nroles:\n  a: {name: A, color: red}\n');
   expect(await access('apply', wrong, '--yes')).toEqual({
