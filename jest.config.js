@@ -29,7 +29,7 @@ const once = [
     'e2e/client/generated-types',
     'e2e/farewell{,.load}',
     'e2e/raw-requests',
-    'integration/embedded-*',
+    'integration/{embedded-*,without-files}',
   ],
   ...['e2e/extension/refused-{overrides,routes,starts}', 'security/60-cache-bounds'],
   ...[

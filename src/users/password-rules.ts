@@ -1,19 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { matchesPattern } from '../engine';
 import { FailedValidation } from '../common/errors';
-import { loadOnce } from '../common/load-once';
 import type { Queries } from '../database';
 import { AuthSettings } from '../settings';
 import { MAX_PASSWORD_BYTES } from './passwords';
 
 const MIN_CHARACTERS = 8;
 
-/** Those that others have chosen often, in lower case. There are very many. */
-const commonPasswords = loadOnce(async (): Promise<ReadonlySet<string>> => {
-  const { dictionary } = await import('@zxcvbn-ts/language-common');
+/** Found at the start: where a package lies, Node looks once, and what it could not read then it takes for missing. */
+const LIST = require.resolve('@zxcvbn-ts/language-common');
+
+let common: ReadonlySet<string> | undefined;
+
+/** Those that others have chosen often, in lower case. There are very many: they are read when one is to be judged. */
+const commonPasswords = (): ReadonlySet<string> => (common ??= new Set(readCommon()));
+
+function readCommon(): string[] {
+  // An `import()` that failed once, as for want of files, would fail for as long as the process lives.
+  const { dictionary } = require(LIST) as typeof import('@zxcvbn-ts/language-common');
   // Shorter ones are refused for that already.
-  return new Set(dictionary['passwords-common'].filter(({ length }) => length >= MIN_CHARACTERS));
-});
+  return dictionary['passwords-common'].filter(({ length }) => length >= MIN_CHARACTERS);
+}
 
 /** Which passwords may be set. */
 @Injectable()
@@ -27,7 +34,7 @@ export class PasswordRules {
    * @throws FailedValidation that names the field and the bound, never the password
    */
   async judge(password: string, queries?: Queries, field = 'password'): Promise<void> {
-    refuseWeak(password, field, await commonPasswords());
+    refuseWeak(password, field);
     const pattern = await this.pattern(queries);
     if (pattern !== null && !matchesPattern(pattern, password)) {
       throw new FailedValidation({ field, type: 'regex', valid: pattern });
@@ -38,11 +45,9 @@ export class PasswordRules {
   async acceptable(passwords: readonly string[]): Promise<string[]> {
     if (passwords.length === 0) return [];
     const pattern = await this.pattern();
-    const chosenOften = await commonPasswords();
     return passwords.filter(
       (each) =>
-        weaknessOf(each, chosenOften) === undefined &&
-        (pattern === null || matchesPattern(pattern, each)),
+        weaknessOf(each) === undefined && (pattern === null || matchesPattern(pattern, each)),
     );
   }
 
@@ -57,21 +62,18 @@ export class PasswordRules {
 }
 
 /** @throws FailedValidation that names the bound, never the password */
-function refuseWeak(password: string, field: string, chosenOften: ReadonlySet<string>): void {
-  const weakness = weaknessOf(password, chosenOften);
+function refuseWeak(password: string, field: string): void {
+  const weakness = weaknessOf(password);
   if (weakness) throw new FailedValidation({ field, ...weakness });
 }
 
 /** What holds for every password, whatever the project's settings say. @returns the bound that it breaks */
-function weaknessOf(
-  password: string,
-  chosenOften: ReadonlySet<string>,
-): { type: string; valid?: number } | undefined {
+function weaknessOf(password: string): { type: string; valid?: number } | undefined {
   if (Array.from(password).length < MIN_CHARACTERS || password.trim() === '') {
     return { type: 'min_length', valid: MIN_CHARACTERS };
   }
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
     return { type: 'max_bytes', valid: MAX_PASSWORD_BYTES };
   }
-  return chosenOften.has(password.toLowerCase()) ? { type: 'common' } : undefined;
+  return commonPasswords().has(password.toLowerCase()) ? { type: 'common' } : undefined;
 }
