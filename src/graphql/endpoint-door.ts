@@ -19,7 +19,7 @@ export function endpointDoor(prefix: string, playground: PlaygroundService): Req
     if (!playground.isWanted(exchange)) return next();
     const name = path.endsWith(ENDPOINTS.system) ? 'system' : 'items';
     // What is left of the address where a middleware is does not say whether it ends with a slash.
-    const isFolder = /\/(\?|$)/.test(request.originalUrl);
+    const isFolder = /^[^?]*\/(\?|$)/.test(request.originalUrl);
     response.send(playground.page(name, wayUp(name, isFolder), exchange));
   };
 }

@@ -41,6 +41,19 @@ describe('the GraphQL editor', () => {
     },
   );
 
+  it.each([
+    '/graphql',
+    '/graphql?from=/',
+    '/graphql/',
+    '/graphql/system',
+    '/graphql/system?from=/?',
+  ])('finds its files at %s also where a proxy serves all of this below a path', async (path) => {
+    const page = await as(test).send('GET', path, undefined, BROWSER);
+    const [, address = ''] = /src="([^"]+)"/.exec(page.text) ?? [];
+    const { pathname } = new URL(address, `https://example.com/door${path}`);
+    expect(pathname).toMatch(/^\/door\/playground\/[^/]+$/);
+  });
+
   it('has a nonce of its own in every answer', async () => {
     const nonceOf = async (): Promise<string | undefined> => {
       const page = await as(test).send('GET', '/graphql', undefined, BROWSER);
