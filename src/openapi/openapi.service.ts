@@ -55,21 +55,21 @@ export class OpenApiService implements OnApplicationBootstrap {
     const signature = signed(routes, sights);
     const known = this.documents.get(signature);
     if (known !== undefined) return Promise.resolve(known);
-    const making =
+    return (
       this.making.get(signature) ??
-      this.make(signature, openApiDocument({ routes, sights, version: this.version }));
-    this.making.set(signature, making);
-    return making;
+      this.make(signature, openApiDocument({ routes, sights, version: this.version }))
+    );
   }
 
-  private async make(signature: string, document: object): Promise<Buffer> {
-    try {
-      const packed = await pack(JSON.stringify(document));
-      this.documents.set(signature, packed);
-      return packed;
-    } finally {
-      this.making.delete(signature);
-    }
+  private make(signature: string, document: object): Promise<Buffer> {
+    const making = pack(JSON.stringify(document))
+      .then((packed) => {
+        this.documents.set(signature, packed);
+        return packed;
+      })
+      .finally(() => this.making.delete(signature));
+    this.making.set(signature, making);
+    return making;
   }
 }
 

@@ -26,6 +26,17 @@ async function documentOf(name: string | null): Promise<OpenApi> {
   return JSON.parse(reply.text) as OpenApi;
 }
 
+it('is made anew for whoever asks after a fault', async () => {
+  const { stringify } = JSON;
+  const broken = jest.spyOn(JSON, 'stringify').mockImplementation((value: unknown, ...rest) => {
+    if (value instanceof Object && 'openapi' in value) throw new RangeError('too long');
+    return stringify(value, ...(rest as []));
+  });
+  expect((await world.as(null).get('/server/specs/oas')).status).toBe(500);
+  broken.mockRestore();
+  await documentOf(null);
+});
+
 const CALLERS = ['admin', 'bob', 'eve', null];
 
 describe('the OpenAPI document', () => {
