@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { performance } from 'node:perf_hooks';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { Proofs } from './proofs';
+
+const PATIENCE = 50;
+
+/** Keeps the process from looking at anything, as a machine does that is stopped for a while. */
+function holdUp(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+describe('a proof', () => {
+  it('is what comes back of what was published, and nothing else', async () => {
+    const proofs = new Proofs('me', PATIENCE);
+    const published: string[] = [];
+    const asked = proofs.ask(async (payload) => published.push(payload));
+    expect(['you:1', 'me'].map((payload) => proofs.receive(payload))).toEqual([false, false]);
+    expect(published.map((payload) => proofs.receive(payload))).toEqual([true]);
+    expect(await asked).toBe(true);
+  });
+
+  it('is lost where nothing comes back, or what came back belongs to another', async () => {
+    const proofs = new Proofs('me', PATIENCE);
+    expect(await proofs.ask(async () => proofs.receive('me:0'))).toBe(false);
+  });
+
+  it('says nothing where it could not be published', async () => {
+    const proofs = new Proofs('me', PATIENCE);
+    expect(await proofs.ask(() => Promise.reject(new Error('no connection')))).toBeUndefined();
+  });
+
+  it('counts where it has arrived while the process was held up', async () => {
+    const proofs = new Proofs('me', PATIENCE);
+    const server = createServer((socket) => {
+      socket.on('data', (data) => {
+        socket.write(data);
+        holdUp(2 * PATIENCE);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('data', (data) => void proofs.receive(data.toString()));
+    await once(socket, 'connect');
+    const asked = proofs.ask(async (payload) => socket.write(payload));
+    expect(await asked).toBe(true);
+    socket.destroy();
+    server.close();
+  });
+});
