@@ -117,12 +117,13 @@ describe('a log in JSON', () => {
     const logger = loggerOf('json');
     Logger.overrideLogger(logger);
     new Logger('Invoices').log('one', 'two');
-    new Logger('Invoices').error('three', new Error('x').stack);
+    new Logger('Invoices').error('three', 'four', new Error('x').stack);
     Logger.overrideLogger(new AppLogger({ level: 'fatal', format: 'json' }));
     expect(entries()).toMatchObject([
       { context: 'Invoices', message: 'one' },
       { context: 'Invoices', message: 'two' },
       { context: 'Invoices', message: 'three', stack: expect.stringContaining('Error: x') },
+      { context: 'Invoices', message: 'four' },
     ]);
   });
 

@@ -48,8 +48,7 @@ export class AppLogger implements LoggerService {
 
   error(message: unknown, ...rest: unknown[]): void {
     if (START_FAILURE.has(String(rest.at(-1)))) return;
-    const isNext = rest.length > 1 || isStack(rest[0]);
-    const [cause, ...others] = isNext ? rest : [undefined, ...rest];
+    const [cause, others] = apartCause(rest);
     this.write('error', message, others, stackOf(cause));
   }
 
@@ -80,7 +79,12 @@ export class AppLogger implements LoggerService {
   }
 }
 
-/** Without a context after it, a stack is told from one by its looks. */
+/** What was thrown stands last, or before the context. Without one after it, a stack is told from a context by its looks. */
+function apartCause(rest: readonly unknown[]): [cause: unknown, others: readonly unknown[]] {
+  const at = isStack(rest.at(-1)) ? rest.length - 1 : rest.length - 2;
+  return at < 0 ? [undefined, rest] : [rest[at], rest.toSpliced(at, 1)];
+}
+
 const isStack = (value: unknown): boolean =>
   value instanceof Error || (typeof value === 'string' && /\n *at /.test(value));
 

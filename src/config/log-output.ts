@@ -54,7 +54,6 @@ function lastingStandardOutput(): DestinationStream {
 export function prettyLines(
   destination: DestinationStream = lastingStandardOutput(),
 ): DestinationStream {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { prettyFactory } = require('pino-pretty') as typeof PinoPretty;
   const pretty = prettyFactory({
     ...{ messageKey: 'message', hideObject: true, translateTime: 'SYS:HH:MM:ss.l' },
