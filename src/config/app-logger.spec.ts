@@ -99,6 +99,17 @@ describe('a log in JSON', () => {
     ]);
   });
 
+  it('holds no property of an error that is one of the values of an object', () => {
+    const logger = loggerOf('json');
+    logger.warn({ order: 5, err: fault() }, 'Orders');
+    expect(entries()).toEqual([
+      {
+        ...{ level: 'warn', context: 'Orders' },
+        data: { order: 5, err: { message: 'no such relation', stack: STACK } },
+      },
+    ]);
+  });
+
   it('holds values by name, and those of a team apart from its own', () => {
     const logger = loggerOf('json');
     logger.log(new LogLine('GET / 200', { status: 200, user: undefined }), 'Request');

@@ -94,9 +94,20 @@ function stackOf(cause: unknown): string | undefined {
   return typeof cause === 'string' ? cause : undefined;
 }
 
-/** Of an error its stack alone: the properties of a driver's hold the values of the statement. */
 function valuesOf(message: unknown): object {
   if (message instanceof LogLine) return message;
-  if (message instanceof Error) return { message: message.message, stack: message.stack };
-  return typeof message === 'string' ? { message } : { data: message };
+  if (message instanceof Error) return errorValues(message);
+  return typeof message === 'string' ? { message } : { data: withErrorValues(message) };
+}
+
+/** Of an error its stack alone: the properties of a driver's hold the values of the statement. */
+const errorValues = ({ message, stack }: Error): object => ({ message, stack });
+
+function withErrorValues(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null) return data;
+  const entries = Object.entries(data) as [string, unknown][];
+  if (!entries.some(([, value]) => value instanceof Error)) return data;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value instanceof Error ? errorValues(value) : value]),
+  );
 }
