@@ -4,6 +4,7 @@ import { isEmailAddress } from '../config/email-address';
 import type { MailAddress } from '../config/mail-address';
 import type { Queries, Tx } from '../database';
 import { Queue } from '../queue';
+import { readProject } from '../settings';
 import { MailRenderer, onOneLine } from './mail-renderer';
 import { MAIL_QUEUE, type QueuedMail } from './queued-mail';
 import type { TemplateName } from './templates';
@@ -16,8 +17,6 @@ export interface NewMail {
   /** Not sent after this: the end of what its link is good for. */
   readonly expires: Date;
 }
-
-const PROJECT = 'SELECT project_name FROM service_settings LIMIT 1';
 
 /** Where mails are handed in. They are sent once the transaction is committed, and not at all if it is rolled back. */
 @Injectable()
@@ -45,8 +44,8 @@ export class MailQueue {
       this.logger.warn(`A mail (${mail.template}) is not sent: its address is none`);
       return;
     }
-    const [settings] = await tx.query<{ project_name: string }>(PROJECT);
-    const content = JSON.stringify(await this.made(mail, settings?.project_name ?? ''));
+    const { project_name } = await readProject(tx);
+    const content = JSON.stringify(await this.made(mail, project_name));
     await this.queue.add(tx, { queue: MAIL_QUEUE, content, expires: mail.expires });
   }
 

@@ -4,11 +4,7 @@ import { packageVersion } from '../common/package-version';
 import type { CallersRequest } from '../common/request/transport';
 import { AppConfig } from '../config/app-config';
 import { Database } from '../database';
-
-interface Project {
-  readonly project_name: string;
-  readonly default_language: string;
-}
+import { type Project, readProject } from '../settings';
 
 /** What a client may want to know before it asks for anything. */
 export interface Info {
@@ -18,8 +14,6 @@ export interface Info {
   /** Of the service; for administrators. */
   readonly version?: string;
 }
-
-const READ = 'SELECT project_name, default_language FROM service_settings';
 
 @Injectable()
 export class InfoService {
@@ -33,7 +27,7 @@ export class InfoService {
 
   async report(request: CallersRequest): Promise<{ data: Info }> {
     const caller = await request.caller?.();
-    const project = await this.reads.read('', () => this.project());
+    const project = await this.reads.read('', () => readProject(this.database));
     const { queryLimitDefault, queryLimitMax: max } = this.config;
     const isTold = caller !== undefined && caller.user !== null && !caller.needsTfa;
     return {
@@ -43,11 +37,5 @@ export class InfoService {
         ...(isTold && caller.administrator && { version: this.version }),
       },
     };
-  }
-
-  private async project(): Promise<Project> {
-    const [project] = await this.database.query<Project>(READ);
-    if (!project) throw new Error('There are no settings');
-    return project;
   }
 }

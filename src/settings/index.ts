@@ -1,4 +1,5 @@
 export { type AuthRules, AuthSettings } from './auth-settings';
 export { matchesEmailFilter } from './email-filter';
+export { type Project, readProject } from './read-project';
 export { Settings } from './settings.entity';
 export { SettingsModule } from './settings.module';

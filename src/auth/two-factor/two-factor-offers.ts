@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InvalidCredentials } from '../../common/errors';
 import { Database, type Tx } from '../../database';
 import { Sealer } from '../../secrets';
+import { readProject } from '../../settings';
 import { newSecret, type NewSecret } from './one-time-passwords';
-import { DROP_OFFER, FIND_OFFER, OFFER, PROJECT } from './two-factor-sql';
+import { DROP_OFFER, FIND_OFFER, OFFER } from './two-factor-sql';
 
 export const OFFER_PURPOSE = 'two-factor offer';
 
@@ -23,8 +24,8 @@ export class TwoFactorOffers {
 
   /** @throws InvalidCredentials where the session has just ended */
   async make({ user, session }: Offered, label: string): Promise<NewSecret> {
-    const [project] = await this.database.query<{ project_name: string }>(PROJECT);
-    const made = newSecret(project?.project_name ?? 'Doorward', label);
+    const { project_name } = await readProject(this.database);
+    const made = newSecret(project_name, label);
     const sealed = this.sealer.seal(made.secret, OFFER_PURPOSE, session);
     const offered = await this.database.query(OFFER, [session, user, sealed]);
     if (offered.length === 0) throw new InvalidCredentials({});

@@ -53,8 +53,6 @@ export const FIND_OFFER = `
 
 export const DROP_OFFER = 'DELETE FROM service_two_factor_offers WHERE session = $1::uuid';
 
-export const PROJECT = 'SELECT project_name FROM service_settings';
-
 /** Another hash than that of a user who signs in with a password of ours proves nothing. */
 export const ACCOUNT = `
   SELECT email, provider, CASE WHEN provider = 'default' THEN password END AS password,

@@ -1,0 +1,16 @@
+import type { Queries } from '../database';
+
+/** How the project calls itself, and the language of its mails and pages. */
+export interface Project {
+  readonly project_name: string;
+  readonly default_language: string;
+}
+
+const READ = 'SELECT project_name, default_language FROM service_settings';
+
+/** As it is now. @param queries those of a transaction, where there is one */
+export async function readProject(queries: Queries): Promise<Project> {
+  const [project] = await queries.query<Project>(READ);
+  if (!project) throw new Error('There are no settings');
+  return project;
+}
