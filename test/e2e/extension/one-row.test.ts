@@ -1,0 +1,80 @@
+import { create, read, seed, update, type World } from '../../factories';
+import { SampleModule } from '../../sample-extension/sample.module';
+import { hearWrites, startTestApp } from '../../support';
+
+const OWN = { owner: { _eq: '$CURRENT_USER' } };
+const FIELDS = ['id', 'title', 'qty'];
+
+const CAST = {
+  policies: {
+    writers: [
+      read('articles', FIELDS, { _or: [OWN, { status: { _eq: 'published' } }] }),
+      create('articles', FIELDS, OWN, { presets: { owner: '$CURRENT_USER' } }),
+      update('articles', FIELDS, OWN, { validation: { qty: { _lt: 10 } } }),
+    ],
+  },
+  users: { ann: { policies: ['writers'] } },
+};
+
+let world: World;
+let articles: number[];
+
+beforeAll(async () => {
+  world = await seed(await startTestApp({ imports: [SampleModule] }), CAST);
+  const made = await ann().post('/items/articles', [{ title: 'First' }, { title: 'Second' }]);
+  articles = (made.data as unknown as { id: number }[]).map(({ id }) => id);
+});
+
+afterAll(() => world.app.close());
+
+const ann = () => world.as('ann');
+
+/** The statements of a write, within its transaction, that name one of its rows by key. */
+async function heard(work: () => Promise<{ readonly status: number }>): Promise<string[]> {
+  const writes = hearWrites(world.app.database);
+  try {
+    expect((await work()).status).toBe(200);
+    return writes.texts.filter((text) => text.includes('"articles"'));
+  } finally {
+    writes.stop();
+  }
+}
+
+describe('A write of one row', () => {
+  const change = (qty: number) => () => ann().patch(`/items/articles/${articles[0]}`, { qty });
+
+  it('names its key alone, so that a statement that was prepared is planned once', async () => {
+    const texts = await heard(change(1));
+    expect(texts.map((text) => text.split(' ', 1)[0])).toEqual(['SELECT', 'UPDATE', 'SELECT']);
+    for (const text of texts) expect(text).toMatch(/"id" = \$\d+::int4/);
+  });
+
+  it('is judged by the cells that the rules read, and no others leave the database', async () => {
+    const [, , judged] = await heard(change(2));
+    expect(judged).toMatch(/^SELECT t0\."qty", t0\."id" AS "\$key" FROM/);
+    const made = await heard(() => ann().post('/items/articles', { title: 'Third' }));
+    expect(made.at(-1)).toMatch(/^SELECT t0\."owner", t0\."id" AS "\$key" FROM/);
+    expect((await change(10)()).status).toBe(400);
+  });
+
+  it('is answered as the item is read, again and again, with all fields and with some', async () => {
+    for (const qty of [3, 4, 5]) {
+      const path = `/items/articles/${articles[1]}`;
+      for (const fields of ['', '?fields=qty,title']) {
+        const { data } = await ann().patch(`${path}${fields}`, { qty });
+        expect(data).toMatchObject({ qty, title: 'Second' });
+        expect(data).toEqual((await ann().get(`${path}${fields}`)).data);
+      }
+    }
+  });
+});
+
+it('Writes of several rows name their keys as one list', async () => {
+  const texts = await heard(() =>
+    ann().patch('/items/articles', { keys: articles, data: { qty: 6 } }),
+  );
+  expect(texts).toHaveLength(3);
+  for (const text of texts) expect(text).toContain('"id" = ANY($');
+  const listed = await ann().get('/items/articles?fields=qty&filter[title][_neq]=Third');
+  expect(listed.data).toEqual([{ qty: 6 }, { qty: 6 }]);
+});
