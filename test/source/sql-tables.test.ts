@@ -23,17 +23,26 @@ const owners = new Map(
   ),
 );
 
-/** Which folders each imports, itself among them, and those that these import. */
+const importsOf = ({ file, text }: (typeof sources)[number]): string[] =>
+  ts
+    .preProcessFile(text)
+    .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+    .map(({ fileName }) => folderOf(join(file, '..', fileName)));
+
+/** The folders that each imports. */
+const imported = new Map<string, ReadonlySet<string>>();
+for (const source of sources) {
+  imported.set(
+    source.folder,
+    new Set([...(imported.get(source.folder) ?? []), ...importsOf(source)]),
+  );
+}
+
+/** Which folders one imports, itself among them, and those that these import. */
 function reachOf(folder: string, known = new Set<string>()): ReadonlySet<string> {
   if (known.has(folder)) return known;
   known.add(folder);
-  for (const each of sources) {
-    if (each.folder !== folder) continue;
-    for (const { fileName } of ts.preProcessFile(each.text).importedFiles) {
-      if (!fileName.startsWith('.')) continue;
-      reachOf(folderOf(join(each.file, '..', fileName)), known);
-    }
-  }
+  for (const each of imported.get(folder) ?? []) reachOf(each, known);
   return known;
 }
 
