@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-export type LogValues = Readonly<Record<string, string | number | undefined>>;
+type LogValues = Readonly<Record<string, string | number | undefined>>;
 
 /** A line of the log: a text that says it all to a person, and values by name for whoever reads by machine. */
 export class LogLine {

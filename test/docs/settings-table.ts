@@ -66,7 +66,7 @@ function defaultsIn(environment: Environment): ReadonlyMap<string, string> {
   return reader.defaults;
 }
 
-export interface SettingRow {
+interface SettingRow {
   readonly name: string;
   readonly otherwise: string;
   readonly about: string;
@@ -76,7 +76,7 @@ export interface SettingRow {
  * The rows of docs/configuration.md: names and defaults as the configuration reads them, and the texts of `SETTINGS`.
  * @throws Error for a variable that is read and has no text, and for a text of none
  */
-export function settingRows(): SettingRow[] {
+function settingRows(): SettingRow[] {
   const [here, there] = [defaultsIn({}), defaultsIn({ NODE_ENV: 'production' })];
   const strange = [...here.keys()].filter((name) => !Object.hasOwn(SETTINGS, name));
   const unread = Object.keys(SETTINGS).filter((name) => !here.has(name));

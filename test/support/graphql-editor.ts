@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { TEST_ADMIN } from './start-test-app';
 
-export async function fillSignIn(page: Page): Promise<void> {
+async function fillSignIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Show Sign in' }).click();
   await page.getByLabel('E-mail').fill(TEST_ADMIN.email);
   await page.getByLabel('Password', { exact: true }).fill(TEST_ADMIN.password);

@@ -22,16 +22,36 @@ function licenceOf([name, files]) {
   return `## ${name}\n\n${texts.join('\n')}`;
 }
 
+const documentOf = ({ title, icon, styles, body, scripts }, address) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <title>${title}</title>
+    <link rel="icon" href="${address(icon)}" />
+    ${styles.map((style) => `<link rel="stylesheet" href="${address(style)}" />`).join('\n    ')}
+  </head>
+  <body>
+    ${body}
+    ${scripts.map((script) => `<script src="${address(script)}"></script>`).join('\n    ')}
+  </body>
+</html>
+`;
+
 /**
  * @param {object} page
  * @param {string} page.name of the folder in `dist`
  * @param {Record<string, string>} page.files paths by short names
- * @param {(address: (file: string) => string) => string} page.document the page; `address` gives that of a file beside it
+ * @param {string} page.title
+ * @param {string} page.icon a short name, as are those of styles and scripts
+ * @param {readonly string[]} page.styles
+ * @param {readonly string[]} page.scripts in the order in which they run
+ * @param {string} page.body HTML above the scripts
  * @param {readonly [string, readonly string[]][]} page.licences files of packages
  */
-export function buildPage({ name, files, document, licences }) {
+export function buildPage({ name, files, licences, ...shown }) {
   const built = new Map(Object.entries(files).map(named));
-  const text = document((file) => `./${built.get(file).name}`);
+  const text = documentOf(shown, (file) => `./${built.get(file).name}`);
   const target = join(dist, name);
   const page = join(target, 'index.html');
   if (existsSync(page) && readFileSync(page, 'utf8') === text) return;

@@ -12,21 +12,10 @@ buildPage({
     icon: join(folder, 'favicon-32x32.png'),
     start: join(import.meta.dirname, 'start.js'),
   },
-  document: (address) => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width" />
-    <title>Doorward: REST</title>
-    <link rel="icon" href="${address('icon')}" />
-    <link rel="stylesheet" href="${address('style')}" />
-  </head>
-  <body>
-    <div id="docs"></div>
-    <script src="${address('script')}"></script>
-    <script src="${address('start')}"></script>
-  </body>
-</html>
-`,
+  title: 'Doorward: REST',
+  icon: 'icon',
+  styles: ['style'],
+  body: '<div id="docs"></div>',
+  scripts: ['script', 'start'],
   licences: [['swagger-ui-dist', ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']]],
 });

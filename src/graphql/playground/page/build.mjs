@@ -16,27 +16,12 @@ buildPage({
     start: own('start.js'),
     icon: own('icon.svg'),
   },
+  title: 'Doorward: GraphQL',
+  icon: 'icon',
+  styles: ['graphiql-style', 'style'],
   // The service puts in what depends on the endpoint and on the answer.
-  document: (address) => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width" />
-    <title>Doorward: GraphQL</title>
-    <link rel="icon" href="${address('icon')}" />
-    <link rel="stylesheet" href="${address('graphiql-style')}" />
-    <link rel="stylesheet" href="${address('style')}" />
-  </head>
-  <body>
-    <div id="playground" {{data}}></div>
-    <script src="${address('react')}"></script>
-    <script src="${address('react-dom')}"></script>
-    <script src="${address('graphiql')}"></script>
-    <script src="${address('storage')}"></script>
-    <script src="${address('start')}"></script>
-  </body>
-</html>
-`,
+  body: '<div id="playground" {{data}}></div>',
+  scripts: ['react', 'react-dom', 'graphiql', 'storage', 'start'],
   licences: [
     ['react', ['LICENSE']],
     ['react-dom', ['LICENSE']],
