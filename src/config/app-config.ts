@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import { readEmail, readPassword } from './administrator-options';
 import { type AuthProviderConfig, readAuthProviders } from './auth-providers';
-import { isEmailAddress } from './email-address';
 import { EnvReader, type Environment } from './env-reader';
 import { type LogOptions, readLogOptions } from './log-options';
 import { type MailAddress, readSender } from './mail-address';
-import { readCookieDomain, readMetricsToken, readTrustProxy } from './network-options';
+import { readCookieDomain, readMetricsToken, readOrigins, readTrustProxy } from './network-options';
 import { type RateLimits, readRateLimits } from './rate-limits';
 import { readSecrets } from './secret';
 import { type Settings, withSettings } from './settings';
@@ -193,28 +193,4 @@ function refuseFaults(env: EnvReader): void {
   if (env.faults.length === 0) return;
   const lines = env.faults.map((fault) => `  - ${fault}`).join('\n');
   throw new StartupError(`The configuration has faults:\n${lines}`);
-}
-
-function readEmail(env: EnvReader, name: string): string | undefined {
-  const email = env.text(name);
-  if (email !== undefined && !isEmailAddress(email)) env.fault(name, 'must be an e-mail address');
-  return email;
-}
-
-function readPassword(env: EnvReader, name: string): string | undefined {
-  const password = env.text(name);
-  if (password === undefined) return undefined;
-  if (password.length < 8) env.fault(name, 'must have at least 8 characters');
-  // bcrypt would silently ignore what comes after.
-  if (Buffer.byteLength(password) > 72) env.fault(name, 'must have at most 72 bytes');
-  return password;
-}
-
-function readOrigins(env: EnvReader, name: string): string[] {
-  const origins = env.list(name).filter((origin) => origin.toLowerCase() !== 'false');
-  const wrong = origins.some(
-    (origin) => origin !== '*' && (!URL.canParse(origin) || new URL(origin).origin !== origin),
-  );
-  if (wrong) env.fault(name, 'must be * or a list of origins such as https://app.example.com');
-  return origins;
 }

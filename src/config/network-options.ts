@@ -57,3 +57,12 @@ export function readMetricsToken(env: EnvReader, name: string): string | undefin
   }
   return token;
 }
+
+export function readOrigins(env: EnvReader, name: string): string[] {
+  const origins = env.list(name).filter((origin) => origin.toLowerCase() !== 'false');
+  const wrong = origins.some(
+    (origin) => origin !== '*' && (!URL.canParse(origin) || new URL(origin).origin !== origin),
+  );
+  if (wrong) env.fault(name, 'must be * or a list of origins such as https://app.example.com');
+  return origins;
+}

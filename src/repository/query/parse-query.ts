@@ -5,7 +5,7 @@ import { type QueryLimits, type QuerySetting, settingBelow } from './query-setti
 import { parseSort } from './parse-sort';
 import { parseFields } from './parse-fields';
 import { selectFields } from './select-fields';
-import { FieldSelection } from './field-selection';
+import type { FieldSelection } from './field-selection';
 
 const LIST_PARAMETERS = [
   'fields',
@@ -22,7 +22,6 @@ const LIST_PARAMETERS = [
 const ITEM_PARAMETERS = ['fields', 'meta', 'alias', 'deep'];
 /** Where items are read, and not where a write is answered. */
 export const DELETED = 'deleted';
-const PAGE_PARAMETERS = ['limit', 'offset', 'page'];
 /** Which rows, and nothing of what is shown of them. */
 const SELECTION_PARAMETERS = ['filter', 'search', 'sort', 'limit', 'offset', 'page'];
 
@@ -48,25 +47,6 @@ export function parseAnswerQuery(
   refuseUnknown(raw, LIST_PARAMETERS);
   return parseShown(raw, collection, setting);
 }
-
-const MAX_NAMES = 2_000;
-const NAMES = /^[A-Za-z]\w*(,[A-Za-z]\w*)*$/;
-
-/** The names of what is shown, separated by commas, where nothing else is said of it; none: all that there is. */
-export function plainFields({ fields }: RawQuery): string | undefined {
-  if (fields === undefined) return '';
-  if (fields instanceof FieldSelection) return fields.flat;
-  if (typeof fields !== 'string' || fields.length > MAX_NAMES) return undefined;
-  return NAMES.test(fields) ? fields : undefined;
-}
-
-/** Whether a list is asked for that says nothing but what to show, how many rows, and from which one on. */
-export const isPlainList = (raw: RawQuery): boolean =>
-  Object.keys(raw).every((name) => name === 'fields' || PAGE_PARAMETERS.includes(name));
-
-/** Whether an item is asked for that says nothing but what to show. */
-export const isPlainItem = (raw: RawQuery): boolean =>
-  Object.keys(raw).every((name) => name === 'fields');
 
 /** Reads the query parameters of one item: what to show of it. */
 export function parseItemQuery(

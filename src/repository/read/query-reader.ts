@@ -1,14 +1,7 @@
 import type { Caller, Decision } from '../../engine';
 import { Forbidden } from '../../common/errors';
-import {
-  isPlainItem,
-  isPlainList,
-  parseAnswerQuery,
-  parseItemQuery,
-  parseListQuery,
-  parsePage,
-  plainFields,
-} from '../query/parse-query';
+import { parseAnswerQuery, parseItemQuery, parseListQuery, parsePage } from '../query/parse-query';
+import { isPlainItem, isPlainList, plainFields } from '../query/plain-parameters';
 import { withoutEmpty } from '../query/parameters';
 import { asQueryError } from '../query/query-error';
 import type { ListQuery, RawQuery } from '../query/query';
