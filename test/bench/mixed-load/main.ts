@@ -39,15 +39,20 @@ const { values } = parseArgs({
 
 async function main(minutes: number): Promise<void> {
   const cluster = await Cluster.start();
-  const ports: [number, number] = [await freePort(), await freePort()];
-  const balancer = await startNginx(ports);
-  const pooler = values.pooler ? await startPooler(cluster.url) : undefined;
-  const past = { DATABASE_STATEMENT_NAMES: 'false', DATABASE_DIRECT_URL: cluster.url };
-  const instances: Running[] = [];
-  const launch = async (at: number): Promise<void> => {
-    instances[at] = await startInstance(pooler?.url ?? cluster.url, ports[at] ?? 0, pooler && past);
-  };
+  const closers: (() => Promise<unknown> | undefined)[] = [() => cluster.stop()];
   try {
+    const ports: [number, number] = [await freePort(), await freePort()];
+    const balancer = await startNginx(ports);
+    closers.push(() => balancer.close());
+    const pooler = values.pooler ? await startPooler(cluster.url) : undefined;
+    closers.push(() => pooler?.close());
+    const url = pooler?.url ?? cluster.url;
+    const past = { DATABASE_STATEMENT_NAMES: 'false', DATABASE_DIRECT_URL: cluster.url };
+    const instances: Running[] = [];
+    closers.push(() => Promise.all(instances.map((instance) => instance.stop())));
+    const launch = async (at: number): Promise<void> => {
+      instances[at] = await startInstance(url, ports[at] ?? 0, pooler && past);
+    };
     await Promise.all([launch(0), launch(1)]);
     const people = await makePeople(balancer.url, ADMINISTRATOR, WRITERS);
     const traffic = new Traffic([balancer.url], people, PAUSE);
@@ -55,10 +60,7 @@ async function main(minutes: number): Promise<void> {
     for (const port of ports) await traffic.review(`http://127.0.0.1:${port}`);
     report(all, traffic);
   } finally {
-    await Promise.all(instances.map((instance) => instance.stop()));
-    await balancer.close();
-    await pooler?.close();
-    await cluster.stop();
+    for (const close of closers.toReversed()) await close();
   }
 }
 
