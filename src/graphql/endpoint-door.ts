@@ -1,7 +1,10 @@
+import type { HttpAdapterHost } from '@nestjs/core';
 import type { RequestHandler } from 'express';
 import { RouteNotFound } from '../common/errors';
+import { FastExpressAdapter } from '../common/http/fast-express-adapter';
 import type { Endpoint } from './operation';
 import type { PlaygroundService } from './playground/playground.service';
+import { replyAsRest } from './reply-as-rest';
 
 export const ENDPOINTS = { system: '/graphql/system', items: '/graphql' } as const;
 
@@ -10,13 +13,21 @@ export const endpointPaths = (prefix: string): ReadonlySet<string> =>
   new Set(Object.values(ENDPOINTS).map((path) => `${prefix}${path}`.toLowerCase()));
 
 /** Apollo serves whatever its path is the beginning of. Only the endpoints themselves are some. */
-export function endpointDoor(prefix: string, playground: PlaygroundService): RequestHandler {
+export function endpointDoor(
+  prefix: string,
+  playground: PlaygroundService,
+  { httpAdapter }: HttpAdapterHost,
+): RequestHandler {
   const paths = endpointPaths(prefix);
   return (request, response, next) => {
     const path = `${request.baseUrl}${request.path}`.toLowerCase().replace(/\/$/, '');
     if (!paths.has(path)) return next(new RouteNotFound({ path: request.path }));
     const exchange = { request, response };
-    if (!playground.isWanted(exchange)) return next();
+    if (!playground.isWanted(exchange)) {
+      // In somebody else's application answers are sent by what it has set.
+      if (httpAdapter instanceof FastExpressAdapter) replyAsRest(httpAdapter, request, response);
+      return next();
+    }
     const name = path.endsWith(ENDPOINTS.system) ? 'system' : 'items';
     // What is left of the address where a middleware is does not say whether it ends with a slash.
     const isFolder = /^[^?]*\/(\?|$)/.test(request.originalUrl);

@@ -1,7 +1,13 @@
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryModule, DiscoveryService, ModuleRef } from '@nestjs/core';
+import {
+  ApplicationConfig,
+  DiscoveryModule,
+  DiscoveryService,
+  HttpAdapterHost,
+  ModuleRef,
+} from '@nestjs/core';
 import { type GqlModuleOptions, GraphQLModule } from '@nestjs/graphql';
 import type { Request, Response } from 'express';
 import { provideEndpoint } from '../collections';
@@ -128,6 +134,7 @@ export class GraphqlModule implements NestModule {
     private readonly application: ApplicationConfig,
     private readonly discovery: DiscoveryService,
     private readonly playground: PlaygroundService,
+    private readonly host: HttpAdapterHost,
     metrics: Metrics,
   ) {
     metrics.addCache('graphql_sizes', smallDocuments);
@@ -137,7 +144,7 @@ export class GraphqlModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     const prefix = prefixOf(this.application);
     refuseSharedEndpoints(this.discovery, prefix, isOurs);
-    const door = endpointDoor(prefix, this.playground);
+    const door = endpointDoor(prefix, this.playground, this.host);
     consumer.apply(door).forRoutes(`${ENDPOINTS.items}{/*path}`);
   }
 }
