@@ -18,6 +18,8 @@ export function replyAsRest(
   const { send } = response;
   response.send = (body: unknown) => {
     if (typeof body !== 'string' || !isUsual(response)) return send.call(response, body);
+    // Written as Express writes it.
+    response.setHeader('Content-Type', JSON_TYPE);
     adapter.reply(response, body);
     return response;
   };
