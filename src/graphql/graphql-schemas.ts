@@ -22,7 +22,6 @@ import {
   ROOTS,
   type TypeDefinitions,
 } from './resolver-explorer';
-import { shareNoArguments } from './schema/no-arguments';
 import { SchemaTypes } from './schema/schema-types';
 
 type Fields = GraphQLFieldConfigMap<unknown, GraphqlContext>;
@@ -53,7 +52,6 @@ export class GraphqlSchemas {
     refuseUnresolved(schema);
     // Fields below an operation are its own to answer for.
     this.walk.check(fields.filter(({ type }) => ROOTS.includes(type)));
-    shareNoArguments(schema);
     this.built.set(endpoint, schema);
     return schema;
   }
