@@ -114,11 +114,10 @@ function statements(): Filling {
   const query: BoundQuery = { ...some, filter: everything, search: null };
   const add = (): void => {
     const decision = { ...unrestricted(things, 'read', []) };
-    for (const keys of [[1], [2]])
-      expect(plainStatement({ decision, fields: '' }, query, view, { keys }).values).toEqual([
-        keys,
-        1,
-      ]);
+    for (const key of [1, 2])
+      expect(plainStatement({ decision, fields: '' }, query, view, { keys: [key] }).values).toEqual(
+        [key, 1],
+      );
   };
   return { owner: plainStatements, add };
 }
