@@ -2,6 +2,7 @@ export { DatabaseAsItIsModule, isMissing, refuseMissing, refuseUnmigrated } from
 export { Broadcast } from './broadcast/broadcast';
 export { Database, type Queries, type Table, type Tx } from './database';
 export { createDataSource } from './data-source';
+export { emptyImage } from './embedded/image-cache';
 export { keepComments, pathOf } from './marks/keep-comments';
 export { migrate } from './migrate';
 export { migrationName, readHistory } from './migration-history';

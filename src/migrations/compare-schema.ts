@@ -5,6 +5,7 @@ import { collectionOf } from '../common/schema';
 import {
   createDataSource,
   directStorage,
+  emptyImage,
   keepComments,
   refuseMissing,
   refuseUnmigrated,
@@ -50,7 +51,10 @@ const isExisting = (entity: MappedClass): boolean =>
   );
 
 async function replay(schema: SchemaPart): Promise<DataSource> {
-  const dataSource = await createDataSource({ kind: 'memory' }, schema).initialize();
+  const dataSource = await createDataSource(
+    { kind: 'memory', image: await emptyImage() },
+    schema,
+  ).initialize();
   return orClosed(dataSource, async () => {
     try {
       await dataSource.runMigrations();

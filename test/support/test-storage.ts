@@ -6,7 +6,8 @@ import { Client } from 'pg';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
 import type { Storage } from '../../src/database/storage';
-import { CACHE, fingerprint, memoryStorage, SERVICE_SCHEMA } from '../../src/testing/memory-image';
+import { imageCache } from '../../src/database/embedded/image-cache';
+import { fingerprint, memoryStorage, SERVICE_SCHEMA } from '../../src/testing/memory-image';
 
 /** A migrated, otherwise empty database of a test's own. */
 export interface TestStorage {
@@ -33,7 +34,7 @@ export async function makeLastingStorage(): Promise<TestStorage> {
 }
 
 async function folder(): Promise<TestStorage> {
-  const template = join(CACHE, `folder-${fingerprint()}`);
+  const template = join(imageCache(), `folder-${fingerprint()}`);
   if (!existsSync(template)) await makeFolder(template);
   const own = await mkdtemp(join(tmpdir(), 'doorward-lasting-'));
   const path = join(own, 'pg');
@@ -46,7 +47,7 @@ async function folder(): Promise<TestStorage> {
 async function makeFolder(template: string): Promise<void> {
   const path = `${template}.${process.pid}`;
   const storage: Storage = { kind: 'folder', path };
-  await mkdir(CACHE, { recursive: true });
+  await mkdir(imageCache(), { recursive: true });
   const dataSource = await createDataSource(storage, SERVICE_SCHEMA).initialize();
   await migrate(dataSource, storage);
   await dataSource.destroy();

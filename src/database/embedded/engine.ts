@@ -33,22 +33,21 @@ export class EngineEnded extends Error {
 /** Loaded where one is started: whoever has a server has no use for it. */
 const library = async () => import('@electric-sql/pglite');
 
+/** All of it is written to at each start, 128 MB by default: and what is not in there is in memory as well. */
+const BUFFERS = { memory: '16MB', folder: '32MB' } as const;
+
 /** @param options `dataDir`: its folder; without one its files are in memory */
 export async function startEngine(options: PGliteOptions): Promise<PGlite> {
   const { PGlite } = await library();
-  const engine = new PGlite(options);
+  const buffers = BUFFERS[options.dataDir === undefined ? 'memory' : 'folder'];
+  const startParams = [...PGlite.defaultStartParams, '-c', `shared_buffers=${buffers}`];
+  const engine = new PGlite({ ...options, startParams });
   await engine.waitReady;
   return engine;
 }
 
-/** Its files are in memory themselves: to set up large buffers in front of them takes as long as all the rest of a start. */
-const FEW_BUFFERS = ['-c', 'shared_buffers=16MB'];
-
-export async function openInMemory(image: Blob | undefined): Promise<PGlite> {
-  const { PGlite } = await library();
-  const startParams = [...PGlite.defaultStartParams, ...FEW_BUFFERS];
-  return startEngine({ loadDataDir: image, startParams });
-}
+export const openInMemory = (image: Blob | undefined): Promise<PGlite> =>
+  startEngine({ loadDataDir: image });
 
 export async function openEngine(path: string): Promise<PGlite> {
   if (!existsSync(join(path, 'PG_VERSION'))) await initialise(path);
