@@ -28,6 +28,7 @@ import { smallDocuments } from './large-documents';
 import { MethodBinder } from './method-binder';
 import { refuseSharedEndpoints } from './refuse-shared-endpoints';
 import { refuseForgedQuery } from './forged-query';
+import { plainQueries } from './plain/plain-queries';
 import { RequestBudget } from './request-budget';
 import { refuseLargeRequest } from './request-size';
 import { SdlController } from './sdl.controller';
@@ -76,6 +77,7 @@ const endpoint = (path: string, name: Endpoint) =>
           errorEntries,
           // Who sends a request is found out above us.
           beforeExecution(() => modules.get(Senders, { strict: false })),
+          plainQueries,
           // Nothing here may be cached; working out how long costs more than running the query.
           ApolloServerPluginCacheControlDisabled() as object as Plugin,
         ],
@@ -112,7 +114,7 @@ function cachedDocuments(metrics: Metrics): Pick<ApolloDriverConfig, 'documentSt
 function contextOf(config: AppConfig, request: Request, response: Response): GraphqlContext {
   refuseForgedQuery(request);
   refuseLargeRequest(request);
-  return { request, response, budget: new RequestBudget(config) };
+  return { request, response, budget: new RequestBudget(config), answers: new Map() };
 }
 
 const isOurs = ({ include }: GqlModuleOptions): boolean =>

@@ -42,6 +42,8 @@ export class MethodBinder {
       access,
       // The request comes first, where `switchToHttp().getRequest()` of a guard written for REST looks for it.
       resolve: async (source, args, context, info) => {
+        const known = root && !info.path.prev && context.answers.get(info.path.key);
+        if (known) return known;
         const answer = await call(root ? context.request : source, args, context, info);
         if (isBudgeted) context.budget.take(answer);
         return answer;

@@ -1,13 +1,13 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { type Fragments, fragmentsOf } from './plain/selections';
 
 /** A field of `Query` or `Mutation` as a document mentions it. */
 export interface RootField {
@@ -34,15 +34,6 @@ export function rootFields(
   known.set(operation, fields);
   return fields;
 }
-
-type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-
-const fragmentsOf = ({ definitions }: DocumentNode): Fragments =>
-  new Map(
-    definitions.flatMap((each) =>
-      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
-    ),
-  );
 
 /** @param opened the fragments that were looked into: each is, once */
 function mentioned(

@@ -25,7 +25,7 @@ import {
 import { operatorFields, operatorInput } from './operator-inputs';
 import { isSent, outputType, payloadType } from './field-types';
 import { functionFields, functionInput, functionsName } from './function-types';
-import { relationKey } from './selection';
+import { resolveRelation } from './relations';
 
 const DELETED = new GraphQLEnumType({
   name: 'deleted_mode',
@@ -111,9 +111,7 @@ export class SchemaTypes {
     return {
       type: field.kind === 'to-one' ? this.item(field.target) : this.list(field.target),
       args: field.kind === 'to-one' ? {} : this.listArguments(field.target),
-      // The same relation may be asked for twice under two names, with other arguments.
-      resolve: (source, _args, _context, info) =>
-        (source as Record<string, unknown>)[relationKey(String(info.path.key))],
+      resolve: resolveRelation,
     };
   }
 

@@ -13,9 +13,7 @@ import {
 } from 'graphql';
 import { type RawQuery, FieldSelection } from '../../repository';
 import { functionKey, functionsField } from './function-types';
-
-/** Where a relation's rows stand in an answer: under the name it was asked for by, apart from the fields' own names. */
-export const relationKey = (responseKey: string): string => `rel_${responseKey}`;
+import { relationKey } from './relations';
 
 /** What the operation asks of each item, as the query parameter that says so over REST. */
 export function selectionOf(info: GraphQLResolveInfo): RawQuery {
