@@ -1,8 +1,10 @@
-import type { CollectionHooks, CommitHooks, Payload } from '../repository/hooks';
+import type { CollectionHooks, CommitHooks, Key, Payload } from '../repository/hooks';
+import type { WriteContext } from '../repository/write-context';
 import type { PayloadHookContext } from '../repository/write/hook-context';
 
 /**
- * Several hooks of one collection as one. What comes before a write runs the last registered first, so that the module
+ * Several hooks of one collection as one, with what some of them have and no more: a write of which nobody is told takes
+ * fewer statements. What comes before a write runs the last registered first, so that the module
  * that brings the collection has the last word on what a team's own hooks made of a payload; what comes after it runs
  * in the order of registration.
  */
@@ -16,33 +18,17 @@ export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks
         for (const each of outward) await each.prepare?.(payloads, caller);
       },
     }),
-    async prepareUpdate(payload, key, caller) {
-      let given = payload;
-      for (const each of outward)
-        given =
-          fieldsMadeBy(each, 'prepareUpdate', await each.prepareUpdate?.(given, key, caller)) ??
-          given;
-      return given;
-    },
-    async beforeCreate(payload, context: PayloadHookContext) {
-      let given = payload;
-      for (const each of outward) {
-        given = context.withSet(
-          fieldsMadeBy(each, 'beforeCreate', await each.beforeCreate?.(given, context)) ?? given,
-        );
-      }
-      return given;
-    },
-    async beforeUpdate(payload, keys, context: PayloadHookContext) {
-      let given = payload;
-      for (const each of outward) {
-        given = context.withSet(
-          fieldsMadeBy(each, 'beforeUpdate', await each.beforeUpdate?.(given, keys, context)) ??
-            given,
-        );
-      }
-      return given;
-    },
+    ...(hooks.some((each) => 'prepareUpdate' in each) && {
+      async prepareUpdate(payload, key, caller) {
+        let given = payload;
+        for (const each of outward)
+          given =
+            fieldsMadeBy(each, 'prepareUpdate', await each.prepareUpdate?.(given, key, caller)) ??
+            given;
+        return given;
+      },
+    }),
+    ...payloadHooks(outward),
     ...(hooks.some((each) => 'defaults' in each) && {
       async defaults(payload, context) {
         let filled = {};
@@ -53,16 +39,57 @@ export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks
         return filled;
       },
     }),
-    async beforeDelete(keys, context) {
-      for (const each of outward) await each.beforeDelete?.(keys, context);
-    },
-    async beforeCascade(keys, context) {
-      for (const each of outward) await each.beforeCascade?.(keys, context);
-    },
+    ...inTurn('beforeDelete', outward),
+    ...inTurn('beforeCascade', outward),
     ...(hooks.some((each) => 'toStored' in each) && storingHook(outward)),
-    ...afterHooks(hooks),
+    ...inTurn('afterCreate', hooks),
+    ...inTurn('afterUpdate', hooks),
+    ...inTurn('afterDelete', hooks),
+    ...(hooks.some((each) => 'afterCommit' in each) && followingHook(hooks)),
   };
 }
+
+function payloadHooks(
+  outward: readonly CollectionHooks[],
+): Pick<CollectionHooks, 'beforeCreate' | 'beforeUpdate'> {
+  return {
+    ...(outward.some((each) => 'beforeCreate' in each) && {
+      async beforeCreate(payload, context: PayloadHookContext) {
+        let given = payload;
+        for (const each of outward) {
+          given = context.withSet(
+            fieldsMadeBy(each, 'beforeCreate', await each.beforeCreate?.(given, context)) ?? given,
+          );
+        }
+        return given;
+      },
+    }),
+    ...(outward.some((each) => 'beforeUpdate' in each) && {
+      async beforeUpdate(payload, keys, context: PayloadHookContext) {
+        let given = payload;
+        for (const each of outward) {
+          given = context.withSet(
+            fieldsMadeBy(each, 'beforeUpdate', await each.beforeUpdate?.(given, keys, context)) ??
+              given,
+          );
+        }
+        return given;
+      },
+    }),
+  };
+}
+
+/** Those that are told which rows it is about, and give nothing back. */
+type KeysHook = 'beforeDelete' | 'beforeCascade' | 'afterCreate' | 'afterUpdate' | 'afterDelete';
+
+const inTurn = (name: KeysHook, hooks: readonly CollectionHooks[]): Partial<CollectionHooks> =>
+  hooks.some((each) => name in each)
+    ? {
+        async [name](keys: readonly Key[], context: WriteContext) {
+          for (const each of hooks) await each[name]?.(keys, context);
+        },
+      }
+    : {};
 
 /** @throws an Error where a hook gave something else than fields: it is the hook's fault, not that of whoever sent them */
 function fieldsMadeBy(
@@ -91,23 +118,6 @@ const storingHook = (outward: readonly CollectionHooks[]): Pick<CollectionHooks,
     return given;
   },
 });
-
-function afterHooks(
-  hooks: readonly CollectionHooks[],
-): Pick<CollectionHooks, 'afterCreate' | 'afterUpdate' | 'afterDelete' | 'afterCommit'> {
-  return {
-    async afterCreate(keys, context) {
-      for (const each of hooks) await each.afterCreate?.(keys, context);
-    },
-    async afterUpdate(keys, context) {
-      for (const each of hooks) await each.afterUpdate?.(keys, context);
-    },
-    async afterDelete(keys, context) {
-      for (const each of hooks) await each.afterDelete?.(keys, context);
-    },
-    ...(hooks.some((each) => 'afterCommit' in each) && followingHook(hooks)),
-  };
-}
 
 /** One that fails keeps none from running. */
 const followingHook = (

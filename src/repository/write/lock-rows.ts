@@ -1,5 +1,6 @@
 import type { BoundFilter, Case, ThroughOne, Value } from '../../engine';
 import { Forbidden } from '../../common/errors';
+import type { Queries } from '../../database/database';
 import { fromOf, innerScope, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import type { Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
@@ -37,10 +38,10 @@ export async function lockMatching(
     const rows = await lock(scope, keys, compileLockMet(real, keys, filters));
     return { rows, cases: casesMet(scope, keys, [...rows.values()]) };
   }
-  await findMatching(scope, keys);
+  await findMatching(scope, keys, scope.tx);
   const rows = await lock(scope, keys, compileLock(real, keys));
   await lockParents(scope, keys, filters);
-  return { rows, cases: await findMatching(scope, keys) };
+  return { rows, cases: await findMatching(scope, keys, scope.tx) };
 }
 
 type Met = { readonly key: Key } & Readonly<Record<string, unknown>>;
@@ -55,10 +56,15 @@ async function lock(
   return new Map(locked.map((row) => [String(row.key), row]));
 }
 
-async function findMatching(scope: CollectionWrite, keys: readonly Key[]): Promise<MatchingCases> {
+/** @throws Forbidden where a row is missing or matches no case */
+export async function findMatching(
+  scope: CollectionWrite,
+  keys: readonly Key[],
+  queries: Queries,
+): Promise<MatchingCases> {
   const filters = scope.decision.cases.map((each) => each.rows);
   const { text, values } = compileMet(realScope(scope.registry, scope.collection), keys, filters);
-  return casesMet(scope, keys, await scope.tx.query<Met>(text, values));
+  return casesMet(scope, keys, await queries.query<Met>(text, values));
 }
 
 /** @param rows as `compileMet` gives them */

@@ -1,4 +1,4 @@
-import type { Case, Decision, ToManyShape } from '../../engine';
+import type { BoundFilter, Case, Decision, ToManyShape } from '../../engine';
 import type { Key, Values } from '../hooks';
 import type { RowsBefore } from './rows-before';
 import type { StoredCollection } from '../registry/stored-collection';
@@ -6,7 +6,7 @@ import type { StoredCollection } from '../registry/stored-collection';
 /**
  * What a request is to write to one collection, and with each row what it says of related ones: a value that is made
  * and checked before the first write, and then walked once. Every row to update or delete is looked at, and locked,
- * while it is made; what only the writes bring about, as the key of a new parent, is filled in on the way.
+ * while it is made, but for one that has a `condition`; what only the writes bring about, as the key of a new parent, is filled in on the way.
  */
 export type Plan = RowsPlan | DeletePlan;
 
@@ -24,6 +24,11 @@ export interface RowsPlan extends PlanOf<'create' | 'update'> {
   readonly unseen: boolean;
   /** The greatest key that may be sent for a new row. */
   readonly furthest: number;
+  /**
+   * Of an update of one row that is not locked yet: the statement which updates it does that, and finds out whether the
+   * row meets this.
+   */
+  readonly condition?: BoundFilter;
 }
 
 export interface DeletePlan extends PlanOf<'delete'> {

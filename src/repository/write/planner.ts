@@ -14,6 +14,7 @@ import { RowsBefore } from './rows-before';
 import { namesUnseen } from './seen-rows';
 import { MAX_ITEMS } from './selected-rows';
 import { type ReadVersion, refuseStale } from './stale-rows';
+import { lockedLater, type LockedLater } from './locked-later';
 import {
   type CollectionPlanning,
   type RelatedPlanner,
@@ -65,6 +66,8 @@ export class Planner implements RelatedPlanner {
     const scope = this.open(name, 'update', keys, updates.length);
     assertMay(scope, linked);
     this.claim(scope, keys);
+    const later = this.depth === 0 ? lockedLater(scope, updates) : undefined;
+    if (later) return planUnlocked(scope, updates, later);
     const met = await lockMatching(scope, keys);
     return planOf(scope, 'update', await planRows(scope, updates, linked, met));
   }
@@ -129,6 +132,27 @@ async function planOf(
   const { collection, decision, before } = scope;
   const unseen = await namesUnseen(scope, rows);
   return { action, collection, decision, before, rows, unseen, furthest: Infinity };
+}
+
+/**
+ * Plans an update of a row that is locked when it is updated. Whatever else is wrong is told only where the row may be
+ * updated at all.
+ */
+async function planUnlocked(
+  scope: CollectionPlanning,
+  updates: readonly Update[],
+  { met, condition }: LockedLater,
+): Promise<RowsPlan> {
+  try {
+    const plan = await planOf(scope, 'update', await planRows(scope, updates, [], met));
+    return { ...plan, condition };
+  } catch (error) {
+    await lockMatching(
+      scope,
+      [...met.rows.values()].map(({ key }) => key),
+    );
+    throw error;
+  }
 }
 
 async function planRows(

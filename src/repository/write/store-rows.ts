@@ -1,5 +1,5 @@
 import type { Cell } from '../../engine';
-import { ValueOutOfRange } from '../../common/errors';
+import { Forbidden, ValueOutOfRange } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
 import type { Queries } from '../../database/database';
 import type { Key, Values } from '../hooks';
@@ -20,7 +20,8 @@ import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan } from './plan
 import { unseenTargets } from './seen-rows';
 import { realScope, type CollectionWrite } from './collection-write';
 import { compileLock } from './lock-sql';
-import { compileDelete, compileInsert, compileUpdate } from './write-sql';
+import { findMatching, lockMatching } from './lock-rows';
+import { compileDelete, compileInsert, compileLockingUpdate, compileUpdate } from './write-sql';
 
 /** A key that was drawn can be taken only by somebody who sends it by hand at that very moment. */
 const TRIES = 3;
@@ -144,22 +145,50 @@ class Updates implements RowStore {
   }
 
   private async store(alike: Alike, stored: Values): Promise<void> {
-    if (stored.size === 0) return;
-    const { scope } = this;
+    const { scope, plan } = this;
     const keys = keysOf(alike.rows);
+    if (stored.size === 0) {
+      if (plan.condition) await lockMatching(scope, keys);
+      return;
+    }
     const logged = LoggedColumns.of(scope.log, scope.collection, stored.keys(), keys.length);
-    const { text, values } = compileUpdate(scope.collection, keys, stored, logged);
     const judge = this.judgeOf(alike);
-    const done = await guarded(scope, judge, () => scope.tx.query<ReturnedRow>(text, values));
+    const done = await guarded(scope, judge, () => this.update(keys, stored, logged));
     scope.before.noteWritten(keys);
     await refuseUnwritten(scope, keys, done, judge);
     await inTurns(done, AT_ONCE, (row) => logged.noteUpdated(scope.log, row));
   }
 
+  /**
+   * @returns the rows that were updated
+   * @throws Forbidden where the one that is locked only now does not meet its condition
+   */
+  private async update(
+    keys: readonly Key[],
+    stored: Values,
+    logged: LoggedColumns,
+  ): Promise<readonly ReturnedRow[]> {
+    const { registry, collection, tx } = this.scope;
+    const { condition } = this.plan;
+    if (!condition) {
+      const { text, values } = compileUpdate(collection, keys, stored, logged);
+      return tx.query<ReturnedRow>(text, values);
+    }
+    const real = realScope(registry, collection);
+    const { text, values } = compileLockingUpdate(real, keys, stored, logged, condition);
+    const locked = await tx.query<ReturnedRow>(text, values);
+    if (locked.length === 0) throw new Forbidden({});
+    return locked.filter(({ key }) => key !== null);
+  }
+
   private readonly judgeOf =
     ({ sent, rows }: Alike, unseen: readonly string[] = []) =>
-    (queries: Queries): Promise<void> =>
-      judgeUpdated(this.scope, queries, sent, rows, unseen);
+    async (queries: Queries): Promise<void> => {
+      const { scope, plan } = this;
+      // The database may have refused a value before it looked at the row.
+      if (plan.condition) await findMatching(scope, keysOf(rows), queries);
+      await judgeUpdated(scope, queries, sent, rows, unseen);
+    };
 }
 
 /** Lists and objects are the same where they were sent once for all. */

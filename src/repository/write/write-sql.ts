@@ -1,7 +1,15 @@
 import type { BoundFilter, Cell } from '../../engine';
 import { compileFilter } from '../compile/compile-filter';
-import { amongKeys, apart, fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
-import { type Compiled, Statement } from '../compile/statement';
+import {
+  amongKeys,
+  apart,
+  cellIn,
+  fromOf,
+  isOneOf,
+  keyIn,
+  type TableScope,
+} from '../compile/scope';
+import { and, type Compiled, Statement } from '../compile/statement';
 import type { Key, Values } from '../hooks';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import { type Column, quote } from '../registry/column';
@@ -45,18 +53,56 @@ export function compileUpdate(
   logged: LoggedColumns,
 ): Compiled {
   const statement = new Statement();
-  const sets = [...values].map(([name, cell]) => {
-    const column = columnOf(collection, name);
-    return `${column.sql} = ${bindCell(statement, column, cell)}`;
-  });
+  const sets = settingOf(statement, collection, values);
   const key = columnOf(collection, collection.key);
   const which = amongKeys(statement, collection, keys);
   const told = [`stored.${key.sql} AS key`, ...logged.changes(statement, 'was', 'stored')];
   // The rows are locked: as the statement finds them they are what it replaces.
   return statement.compiled(
-    `UPDATE ${collection.table} AS stored SET ${sets.join(', ')} FROM ${collection.rows} AS was WHERE stored.${key.sql} ${which} AND was.${key.sql} = stored.${key.sql} RETURNING ${told.join(', ')}`,
+    `UPDATE ${collection.table} AS stored SET ${sets} FROM ${collection.rows} AS was WHERE stored.${key.sql} ${which} AND was.${key.sql} = stored.${key.sql} RETURNING ${told.join(', ')}`,
   );
 }
+
+/**
+ * Locks one row, where it meets a condition on its own columns, and updates it. A row comes back where it was locked;
+ * its cells are null where a trigger of the database kept it from being updated.
+ *
+ * Of a row that another transaction has just changed the lock waits, and PostgreSQL then looks at its newest version:
+ * whether that meets the condition, and which values are replaced, is what the locked row says and not the snapshot.
+ * ```sql
+ * WITH "$was" AS (SELECT t0."id", t0."qty" FROM "articles" t0 WHERE (t0."id" = $1::int4 AND …) FOR UPDATE),
+ * "$stored" AS (UPDATE "articles" AS stored SET "qty" = $2::int4 FROM "$was" AS was
+ *   WHERE stored."id" = was."id" RETURNING stored."id" AS key, …)
+ * SELECT "$stored".* FROM "$was" LEFT JOIN "$stored" ON TRUE
+ * ```
+ */
+export function compileLockingUpdate(
+  scope: TableScope,
+  keys: readonly Key[],
+  values: Values,
+  logged: LoggedColumns,
+  condition: BoundFilter,
+): Compiled {
+  const { statement, collection } = scope;
+  const key = columnOf(collection, collection.key).sql;
+  const cells = [keyIn(scope), ...[...values.keys()].map((name) => cellIn(scope, name))];
+  const where = and(isOneOf(scope, keys), compileFilter(condition, scope));
+  const was = `SELECT ${cells.join(', ')} FROM ${fromOf(scope)} WHERE ${where} FOR UPDATE`;
+  const sets = settingOf(statement, collection, values);
+  const told = [`stored.${key} AS key`, ...logged.changes(statement, 'was', 'stored')];
+  const update = `UPDATE ${collection.table} AS stored SET ${sets} FROM "$was" AS was WHERE stored.${key} = was.${key} RETURNING ${told.join(', ')}`;
+  return statement.compiled(
+    `WITH "$was" AS (${was}), "$stored" AS (${update}) SELECT "$stored".* FROM "$was" LEFT JOIN "$stored" ON TRUE`,
+  );
+}
+
+const settingOf = (statement: Statement, collection: StoredCollection, values: Values): string =>
+  [...values]
+    .map(([name, cell]) => {
+      const column = columnOf(collection, name);
+      return `${column.sql} = ${bindCell(statement, column, cell)}`;
+    })
+    .join(', ');
 
 /**
  * Inserts many rows that set the same columns: `INSERT … SELECT sent.c0, … FROM json_to_recordset($1::json) AS sent(c0 int4, …)`.

@@ -1,0 +1,50 @@
+import { type BoundFilter, isStored } from '../../engine';
+import type { CollectionHooks } from '../hooks';
+import { type StoredCollection, versionOf } from '../registry/stored-collection';
+import type { CollectionPlanning } from './collection-write';
+import type { Matching } from './lock-rows';
+import { readsRowAlone } from './lock-sql';
+import type { Update } from './plan';
+
+/** An update that is planned before its row is locked. */
+export interface LockedLater {
+  /** What is known of the row, should it meet the condition. */
+  readonly met: Matching;
+  readonly condition: BoundFilter;
+}
+
+/**
+ * Whether a request's update of one row can be planned without the row, so that one statement locks and updates it:
+ * there is one case to meet, and neither what was sent nor a hook depends on what is stored.
+ * @returns undefined where the row has to be locked first
+ */
+export function lockedLater(
+  { collection, decision, hooks }: CollectionPlanning,
+  updates: readonly Update[],
+): LockedLater | undefined {
+  const [update, ...others] = updates;
+  const [only, ...more] = decision.cases;
+  if (!update?.prepared || others.length > 0 || !only || more.length > 0) return undefined;
+  if (!readsRowAlone(only.rows, collection) || versionOf(collection)) return undefined;
+  if (asksForRow(hooks) || !setsColumnsAlone(update.payload, collection)) return undefined;
+  const { keys } = update;
+  const cases = new Map(keys.map((key) => [String(key), decision.cases]));
+  const rows = new Map(keys.map((key) => [String(key), { key }]));
+  return { met: { cases, rows }, condition: only.rows };
+}
+
+/** They run before the update, and find its row locked. */
+const asksForRow = (hooks: CollectionHooks): boolean =>
+  hooks.beforeUpdate !== undefined || hooks.toStored !== undefined || hooks.needsBefore === true;
+
+/** Related rows are looked for once the row is locked, and what is set once is compared with it. */
+function setsColumnsAlone(payload: unknown, { fields }: StoredCollection): boolean {
+  if (typeof payload !== 'object' || payload === null) return false;
+  return Object.entries(payload).every(([name, value]) => {
+    const field = fields.get(name);
+    if (!field) return true;
+    return (
+      isStored(field) && field.writable !== 'once' && (field.kind === 'column' || value === null)
+    );
+  });
+}

@@ -1,0 +1,173 @@
+import { Module } from '@nestjs/common';
+import {
+  Collection,
+  type CollectionHooks,
+  CollectionsModule,
+  Field,
+  HooksOf,
+  type Key,
+  type Payload,
+  type UpdateContext,
+  type Values,
+  type WriteContext,
+} from 'doorward';
+import { type Cast, read, update } from '../../factories';
+
+/** Of which nothing but rules decides. */
+@Collection('lots')
+export class Lot {
+  @Field.key('integer') id!: number;
+  @Field.text({ nullable: true }) title!: string | null;
+  @Field.integer({ nullable: true }) qty!: number | null;
+  @Field.text({ default: 'open' }) stage!: string;
+  @Field.text({ nullable: true }) code!: string | null;
+  @Field.decimal({ precision: 5, scale: 2, nullable: true }) price!: string | null;
+  @Field.text({ nullable: true }) note!: string | null;
+  @Field.text({ nullable: true }) secret!: string | null;
+  @Field.toOne('lots', { nullable: true }) within!: number | null;
+  @Field.toMany('lots', 'within') parts!: number[];
+}
+
+/** Of which each has hooks of one kind. */
+class Hooked {
+  @Field.key('integer') id!: number;
+  @Field.text({ nullable: true }) title!: string | null;
+  @Field.integer({ nullable: true }) qty!: number | null;
+}
+@Collection('lots_prepared')
+export class PreparedLot extends Hooked {}
+@Collection('lots_before')
+export class BeforeLot extends Hooked {}
+@Collection('lots_stored')
+export class StoredLot extends Hooked {}
+@Collection('lots_after')
+export class AfterLot extends Hooked {}
+@Collection('lots_needing')
+export class NeedingLot extends Hooked {}
+@Collection('lots_following')
+export class FollowingLot extends Hooked {}
+
+/** What hooks saw, in order. */
+export const seen: string[] = [];
+
+const say = (...words: readonly unknown[]): void => void seen.push(words.join(' '));
+const stored = async ({ tx, keys }: WriteContext, table: string): Promise<unknown> =>
+  (await tx.query<{ qty: number }>(`SELECT qty FROM ${table} WHERE id = ANY($1)`, [keys]))[0]?.qty;
+
+@HooksOf(PreparedLot)
+class PreparedHooks implements CollectionHooks {
+  prepareUpdate(payload: Payload): Payload {
+    say('prepare');
+    return { ...payload, title: 'Prepared' };
+  }
+}
+
+@HooksOf(BeforeLot)
+class BeforeHooks implements CollectionHooks {
+  async beforeUpdate(
+    payload: Payload,
+    _: readonly Key[],
+    context: UpdateContext,
+  ): Promise<Payload> {
+    const [was] = await context.before();
+    say('before', was?.['qty'], await stored(context, 'lots_before'));
+    context.set({ title: `Was ${JSON.stringify(was?.['qty'])}` });
+    return payload;
+  }
+}
+
+@HooksOf(StoredLot)
+class StoredHooks implements CollectionHooks {
+  async toStored(values: Values, context: WriteContext): Promise<Values> {
+    say('to stored', await stored(context, 'lots_stored'));
+    return new Map([...values, ['title', 'Stored']]);
+  }
+}
+
+@HooksOf(AfterLot)
+class AfterHooks implements CollectionHooks {
+  async afterUpdate(keys: readonly Key[], context: WriteContext): Promise<void> {
+    say('after', await stored(context, 'lots_after'));
+    const text = `UPDATE lots_after SET title = 'After', qty = qty * 2 WHERE id = ANY($1)`;
+    await context.tx.query(text, [keys]);
+  }
+}
+
+@HooksOf(NeedingLot)
+class NeedingHooks implements CollectionHooks {
+  readonly needsBefore = true;
+
+  async afterUpdate(_: readonly Key[], context: WriteContext): Promise<void> {
+    const [was] = await context.before();
+    say('needing', was?.['qty'], await stored(context, 'lots_needing'));
+  }
+}
+
+@HooksOf(FollowingLot)
+class FollowingHooks implements CollectionHooks {
+  afterCommit(): void {
+    say('following');
+  }
+}
+
+const hooked = [PreparedLot, BeforeLot, StoredLot, AfterLot, NeedingLot, FollowingLot];
+
+@Module({
+  imports: [CollectionsModule.forFeature([Lot, ...hooked])],
+  providers: [
+    ...[PreparedHooks, BeforeHooks, StoredHooks],
+    ...[AfterHooks, NeedingHooks, FollowingHooks],
+  ],
+})
+export class LotsModule {}
+
+const OPEN = { stage: { _eq: 'open' } };
+const SHOWN = { stage: { _neq: 'hidden' } };
+const WRITTEN = ['title', 'qty', 'stage', 'code', 'price'];
+const HOOKED = ['lots_prepared', 'lots_before', 'lots_stored', 'lots_after', 'lots_needing'];
+
+/** What Ann may update is said by one rule; of Bob's two, each grants another field; Cleo updates and reads nothing. */
+export const CAST: Cast = {
+  policies: {
+    one: [
+      read('lots', ['id', 'title', 'qty', 'stage', 'code', 'price', 'note'], SHOWN),
+      update('lots', WRITTEN, OPEN, {
+        validation: { qty: { _lt: 100 } },
+        presets: { note: 'preset' },
+      }),
+      ...[...HOOKED, 'lots_following'].flatMap((name) => [
+        read(name, ['*']),
+        update(name, ['qty'], { qty: { _lt: 100 } }, { validation: { qty: { _lt: 1_000 } } }),
+      ]),
+    ],
+    two: [
+      read('lots', ['id', 'title'], SHOWN),
+      read('lots', ['qty'], OPEN),
+      update('lots', ['title'], SHOWN),
+      update('lots', ['qty', 'stage'], OPEN),
+    ],
+    blind: [update('lots', WRITTEN, OPEN)],
+    related: [
+      read('lots', ['id', 'title', 'within', 'parts', 'stage'], SHOWN),
+      update('lots', ['title', 'within', 'parts'], OPEN),
+    ],
+  },
+  users: {
+    ann: { policies: ['one'] },
+    bob: { policies: ['two'] },
+    cleo: { policies: ['blind'] },
+    dora: { policies: ['related'] },
+  },
+};
+
+/** What a team's own migration may demand. */
+export const DEMANDS: readonly string[] = [
+  'ALTER TABLE lots ADD CONSTRAINT coded_once UNIQUE (code)',
+  'ALTER TABLE lots ADD CONSTRAINT no_debts CHECK (qty >= 0)',
+  `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     IF NEW.title = 'Lost' THEN RETURN NULL; END IF;
+     IF NEW.title = 'Raised' THEN RAISE EXCEPTION 'never told'; END IF;
+     IF NEW.title = 'Turned' THEN NEW.qty := 77; END IF;
+     RETURN NEW; END $$`,
+  'CREATE TRIGGER lose BEFORE UPDATE ON lots FOR EACH ROW EXECUTE FUNCTION lose()',
+];
