@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
-import { type BuiltFile, readBuilt } from '../common/http/built-files';
+import { type BuiltFile, builtFiles } from '../common/http/built-files';
 import { packageFolder } from '../common/package-folder';
 
-/** What the build of `src/console` left, read once: a few hundred kB. */
+/** What the build of `src/console` left. */
 @Injectable()
 export class ConsoleFiles {
   /** Absent where nothing was built. */
@@ -17,6 +17,6 @@ export class ConsoleFiles {
     const isBuilt = existsSync(document);
     if (!isBuilt) new Logger('Admin').warn('The pages under /admin are not built: npm run build');
     this.document = isBuilt ? readFileSync(document, 'utf8') : undefined;
-    this.assets = isBuilt ? readBuilt(join(folder, 'assets')) : new Map();
+    this.assets = isBuilt ? builtFiles(join(folder, 'assets')) : new Map();
   }
 }

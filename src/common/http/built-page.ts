@@ -4,14 +4,14 @@ import { Logger, type StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RouteNotFound, ServiceUnavailable } from '../errors';
 import { packageFolder } from '../package-folder';
-import { type BuiltFile, readBuilt, sendBuilt } from './built-files';
+import { type BuiltFile, builtFiles, sendBuilt } from './built-files';
 
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;
 }
 
-/** A page of ready-made parts, as `build-page.mjs` left it in `dist`, read once. */
+/** A page of ready-made parts, as `build-page.mjs` left it in `dist`. */
 export class BuiltPage {
   private readonly text: string | undefined;
   private readonly files: ReadonlyMap<string, BuiltFile>;
@@ -23,7 +23,7 @@ export class BuiltPage {
     const isBuilt = existsSync(path);
     if (!isBuilt) new Logger('Pages').warn(`The page «${name}» is not built: npm run build`);
     this.text = isBuilt ? readFileSync(path, 'utf8') : undefined;
-    this.files = isBuilt ? readBuilt(folder) : new Map();
+    this.files = isBuilt ? builtFiles(folder) : new Map();
   }
 
   /**
