@@ -1,4 +1,9 @@
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import {
@@ -39,6 +44,17 @@ import { PlaygroundService } from './playground/playground.service';
 
 type Plugin = NonNullable<ApolloDriverConfig['plugins']>[number];
 
+/**
+ * Nothing here may be cached, and working out how long costs more than running the query. Nothing is reported to another
+ * host, whatever the environment says (`APOLLO_KEY`); and what would trace takes memory whether it does or not.
+ */
+const unused = [
+  ApolloServerPluginCacheControlDisabled(),
+  ApolloServerPluginInlineTraceDisabled(),
+  ApolloServerPluginSchemaReportingDisabled(),
+  ApolloServerPluginUsageReportingDisabled(),
+] as object[] as Plugin[];
+
 @Module({
   imports: [DiscoveryModule],
   providers: [MethodBinder, ResolverExplorer, GraphqlSchemas],
@@ -78,8 +94,7 @@ const endpoint = (path: string, name: Endpoint) =>
           // Who sends a request is found out above us.
           beforeExecution(() => modules.get(Senders, { strict: false })),
           plainQueries,
-          // Nothing here may be cached; working out how long costs more than running the query.
-          ApolloServerPluginCacheControlDisabled() as object as Plugin,
+          ...unused,
         ],
         documentStore,
         parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
