@@ -170,12 +170,14 @@ describe('a stop', () => {
 });
 
 describe('a start', () => {
-  it('is ended by SIGTERM in good order', async () => {
-    const program = start(await onDatabase());
+  it('is ended by SIGTERM in good order, and reports to no other host whatever is set', async () => {
+    const reporting = { APOLLO_KEY: 'service:graph:key', APOLLO_GRAPH_REF: 'graph@current' };
+    const program = start({ ...(await onDatabase()), ...reporting });
     const url = await urlOf(program);
     expect(await (await fetch(`${url}/server/ping`)).text()).toBe('pong');
     program.child.kill('SIGTERM');
     expect(await program.ends()).toBe(0);
+    expect(program.output()).not.toMatch(/report/i);
   });
 
   it('after kill -9 finds its data', async () => {
