@@ -9,6 +9,7 @@ import { reachesItem } from './read/reaches-item';
 import { CollectionReader, type ItemReading } from './read/collection-reader';
 import type { ParsedQuery } from './read/query-reader';
 import type { Exception } from './read/exception';
+import { ReturnedAnswer } from './read/returned-answer';
 import type { Page, Row } from './read/row-reader';
 import type { StoredCollection } from './registry/stored-collection';
 import type { CollectionRegistry } from './registry/registry';
@@ -16,6 +17,7 @@ import { commit, type RepositoryLogger } from './write/commit';
 import { asPayload } from './write/payload';
 import type { Update } from './write/plan';
 import { preparePayloads } from './write/prepare-payloads';
+import { SoleRow } from './write/sole-row';
 import { type ItemUpdate, parseKeys, selectKeys, type Selector } from './write/selected-rows';
 import type { Writer } from './write/writer';
 
@@ -70,8 +72,8 @@ export class ProtectedRepository {
   async create(caller: Caller, payloads: readonly unknown[], raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'create');
     const query = this.reader.queries.answer(caller, raw);
-    return this.write(caller, query, payloads, (writer) =>
-      writer.create(this.collection.name, payloads),
+    return this.write(caller, query, payloads, (writer, _, sole) =>
+      writer.create(this.collection.name, payloads, payloads.length === 1 ? sole : undefined),
     );
   }
 
@@ -96,8 +98,8 @@ export class ProtectedRepository {
     const query = this.reader.queries.answer(caller, raw, exception);
     const { name } = this.collection;
     const update = await this.prepareUpdate(caller, sent, payload);
-    return this.write(caller, query, [update.payload], (writer) =>
-      writer.updateEach(name, [update]),
+    return this.write(caller, query, [update.payload], (writer, _, sole) =>
+      writer.updateEach(name, [update], sole),
     );
   }
 
@@ -177,14 +179,16 @@ export class ProtectedRepository {
     caller: Caller,
     answer: ParsedQuery | null,
     sent: readonly unknown[],
-    work: (writer: Writer, tx: Queries) => Promise<readonly Key[]>,
+    work: (writer: Writer, tx: Queries, sole: SoleRow) => Promise<readonly Key[]>,
   ): Promise<Page> {
     await preparePayloads(this.setting, this.collection.name, sent, caller);
     return this.commit(caller, async (writer, tx) => {
-      const keys = await work(writer, tx);
+      const returned = answer && ReturnedAnswer.of(caller, answer, this.setting.registry);
+      const keys = await work(writer, tx, new SoleRow(returned ?? undefined));
       await writer.judge();
       if (keys.length === 0) return { rows: [], untouched: true };
-      return answer ? this.reader.written(caller, keys, answer, tx) : { rows: [] };
+      if (!answer) return { rows: [] };
+      return returned?.page ?? this.reader.written(caller, keys, answer, tx);
     });
   }
 

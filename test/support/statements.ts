@@ -79,9 +79,16 @@ export function hearStatements(database: Database): Heard {
   };
 }
 
+interface HeardWrites {
+  readonly texts: string[];
+  /** Those whose rows are read as lists of cells. */
+  readonly tables: string[];
+  stop(): void;
+}
+
 /** The statements in transactions of the requests that begin from now on. */
-export function hearWrites(database: Database): { readonly texts: string[]; stop(): void } {
-  const texts: string[] = [];
+export function hearWrites(database: Database): HeardWrites {
+  const [texts, tables]: [string[], string[]] = [[], []];
   const listening = listen();
   const transaction = database.transaction.bind(database);
   const spy = jest.spyOn(database, 'transaction').mockImplementation((work, options) => {
@@ -92,6 +99,10 @@ export function hearWrites(database: Database): { readonly texts: string[]; stop
         texts.push(text);
         return tx.query(text, values);
       },
+      table: (text, values, weigh) => {
+        tables.push(text);
+        return tx.table(text, values, weigh);
+      },
       withCommit: (text, values) => {
         texts.push(text);
         tx.withCommit(text, values);
@@ -101,6 +112,7 @@ export function hearWrites(database: Database): { readonly texts: string[]; stop
   });
   return {
     texts,
+    tables,
     stop: () => {
       spy.mockRestore();
       listening.stop();

@@ -37,6 +37,11 @@ export class ReadingBudget {
     return Math.floor(this.values / Math.max(1, width));
   }
 
+  /** Whether texts of so many characters may be taken. */
+  hasRoomFor(characters: number): boolean {
+    return characters <= this.characters;
+  }
+
   /** How many related rows to read at the most: one more than there is room for. */
   relatedRoomFor(width: number): number {
     return Math.min(MAX_RELATED, this.roomFor(width)) + 1;

@@ -1,5 +1,4 @@
 import {
-  type BoundFilter,
   type BoundLeaf,
   type Case,
   type Cell,
@@ -14,6 +13,7 @@ import { FailedValidation, Forbidden, SeveralErrors } from '../../common/errors'
 import type { Queries } from '../../database/database';
 import { fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import type { Key, Values } from '../hooks';
+import { judgedFilters } from './judged-filters';
 import { lockParents } from './lock-rows';
 import type { PlannedRow } from './plan';
 import { type Absent, RowQuestions } from './stored-row';
@@ -94,13 +94,22 @@ function failureOf(leaf: BoundLeaf): FailedLeaf {
 /**
  * Judges rows as they are stored after the last write, and holds the parents that they are judged on until the commit.
  * An administrator's need no judging.
+ * @param told what is asked about the one row there is, where that is known already
  */
-export async function judgeStored(scope: CollectionWrite, rows: readonly Judged[]): Promise<void> {
+export async function judgeStored(
+  scope: CollectionWrite,
+  rows: readonly Judged[],
+  told?: Readonly<Record<string, unknown>>,
+): Promise<void> {
   if (scope.decision.unrestricted) return;
   // Which fields may be written is known without looking at the rows.
-  if (filtersOf(scope).every(isEverything)) return judgeAlike(scope, rows);
+  if (judgedFilters(scope.decision).every(isEverything)) return judgeAlike(scope, rows);
   const keys = keysOf(rows);
-  await lockParents(scope, keys, filtersOf(scope));
+  if (told) {
+    const questions = new RowQuestions(judgedFilters(scope.decision));
+    return judgeAll(scope, { questions, rows: new Map([[String(keys[0]), told]]) }, rows);
+  }
+  await lockParents(scope, keys, judgedFilters(scope.decision));
   const real = realScope(scope.registry, scope.collection);
   const from = `${fromOf(real)} WHERE ${isOneOf(real, keys)}`;
   judgeAll(scope, await askRows(scope, scope.tx, real, from), rows);
@@ -175,18 +184,12 @@ async function askRows(
   from: string,
   absent?: Absent,
 ): Promise<Answers> {
-  const questions = new RowQuestions(filtersOf(scope), absent);
+  const questions = new RowQuestions(judgedFilters(scope.decision), absent);
   const cells = [...questions.columns(real), `${keyIn(real)} AS "$key"`].join(', ');
   const text = `SELECT ${cells} FROM ${from}`;
   const compiled = real.statement.compiled(text);
   const rows = await queries.query(compiled.text, compiled.values);
   return { questions, rows: new Map(rows.map((row) => [`${row['$key'] as Key}`, row])) };
 }
-
-/** What is judged on the resulting row: which cases an update's rows match was found out before. */
-const filtersOf = ({ decision }: CollectionWrite): BoundFilter[] =>
-  decision.cases.flatMap(({ rows, validation }) =>
-    decision.action === 'create' ? [rows, validation] : [validation],
-  );
 
 export const keysOf = (rows: readonly Judged[]): Key[] => rows.map(({ key }) => key);

@@ -2,11 +2,12 @@ import type { BoundFilter, Case, ThroughOne, Value } from '../../engine';
 import { Forbidden } from '../../common/errors';
 import type { Queries } from '../../database/database';
 import { fromOf, innerScope, isOneOf, keyIn, type TableScope } from '../compile/scope';
+import { readsRowAlone } from '../compile/row-alone';
 import type { Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
 import { columnOf } from '../registry/stored-collection';
 import { realScope, type CollectionWrite } from './collection-write';
-import { compileLock, compileLockMet, type LockedRow, readsRowAlone } from './lock-sql';
+import { compileLock, compileLockMet, type LockedRow } from './lock-sql';
 import { compileMet, metName } from './write-sql';
 
 export type MatchingCases = ReadonlyMap<string, readonly Case[]>;

@@ -3,7 +3,7 @@ import { compileFilter } from '../compile/compile-filter';
 import { cellIn, fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import { and, type Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
-import { type StoredCollection, storedFields, versionOf } from '../registry/stored-collection';
+import { storedFields, versionOf } from '../registry/stored-collection';
 import { metColumns } from './write-sql';
 
 /** Locks rows in the order of their keys, so that two requests over the same rows cannot wait for each other. */
@@ -29,20 +29,6 @@ export function compileLockMet(
   const where = and(isOneOf(scope, keys), met);
   const text = `SELECT ${read} FROM ${fromOf(scope)} WHERE ${where} ORDER BY ${key} FOR UPDATE`;
   return scope.statement.compiled(text);
-}
-
-/** Whether a filter speaks of nothing but the row's own columns. */
-export function readsRowAlone(filter: BoundFilter, collection: StoredCollection): boolean {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.of.every((member) => readsRowAlone(member, collection));
-    case 'leaf':
-      return collection.columns.has(filter.expression.field.name);
-    case 'to-one':
-    case 'to-many':
-      return false;
-  }
 }
 
 /** A row as it stands when it is locked. */

@@ -1,9 +1,9 @@
 import { type BoundFilter, isStored } from '../../engine';
+import { readsRowAlone } from '../compile/row-alone';
 import type { CollectionHooks } from '../hooks';
 import { type StoredCollection, versionOf } from '../registry/stored-collection';
 import type { CollectionPlanning } from './collection-write';
 import type { Matching } from './lock-rows';
-import { readsRowAlone } from './lock-sql';
 import type { Update } from './plan';
 
 /** An update that is planned before its row is locked. */

@@ -6,7 +6,7 @@ import type { Column } from '../registry/column';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import type { ChangeLog, LoggedChange, LoggedValue } from './change-log';
 
-export type ReturnedRow = { readonly key: Key } & Readonly<Record<string, unknown>>;
+export type LoggedRow = { readonly key: Key } & Readonly<Record<string, unknown>>;
 
 /** What a write is to tell of the rows that it writes, so that no other statement has to ask for it. */
 export class LoggedColumns {
@@ -78,7 +78,7 @@ export class LoggedColumns {
     return Object.fromEntries(cells);
   }
 
-  noteUpdated(log: ChangeLog, row: ReturnedRow): void {
+  noteUpdated(log: ChangeLog, row: LoggedRow): void {
     const { collection, names } = this;
     if (this.length === 0) return log.unread('update', collection, row.key, names);
     const changes = names.flatMap((name, at): LoggedChange[] =>
@@ -89,7 +89,7 @@ export class LoggedColumns {
     log.updated(collection, row.key, changes);
   }
 
-  noteDeleted(log: ChangeLog, row: ReturnedRow): void {
+  noteDeleted(log: ChangeLog, row: LoggedRow): void {
     const { collection, names } = this;
     if (this.length === 0) return log.unread('delete', collection, row.key, names);
     const values = names.map((name, at) => [name, this.read(name, row[`o${at}`])] as const);
@@ -97,7 +97,7 @@ export class LoggedColumns {
   }
 
   /** @param fields those that lose their value */
-  noteReleased(log: ChangeLog, row: ReturnedRow, fields: readonly string[]): void {
+  noteReleased(log: ChangeLog, row: LoggedRow, fields: readonly string[]): void {
     const { collection, names } = this;
     if (this.length === 0) return log.unread('update', collection, row.key, fields);
     const changes = fields.map((name): LoggedChange => {

@@ -7,7 +7,7 @@ import { isRefusal } from './constraint-fault';
 import { type Judged, judgedOf } from './judge';
 import { drawKeys, isFar } from './made-keys';
 import { AT_ONCE, isNested, type RowsPlan } from './plan';
-import { LoggedColumns, type ReturnedRow } from './logged-columns';
+import { LoggedColumns, type LoggedRow } from './logged-columns';
 import { areAlike } from './store-rows';
 import { type TableFacts, tableFacts } from './table-facts';
 import type { CollectionWrite } from './collection-write';
@@ -129,7 +129,7 @@ async function updateMany(
     const columns = [collection.key, ...names];
     const logged = LoggedColumns.of(log, collection, names, rows.length);
     const compile = (json: string): Compiled => compileUpdates(collection, columns, json, logged);
-    const note = (row: ReturnedRow): void => void notes.push(() => logged.noteUpdated(log, row));
+    const note = (row: LoggedRow): void => void notes.push(() => logged.noteUpdated(log, row));
     if (!(await store(scope, group, columns, compile, note))) return undefined;
   }
   scope.before.noteWritten(rows.map(({ key }) => key));
@@ -156,12 +156,12 @@ async function store(
   rows: readonly Judged[],
   columns: readonly string[],
   compile: (json: string) => Compiled,
-  note?: (row: ReturnedRow) => void,
+  note?: (row: LoggedRow) => void,
 ): Promise<boolean> {
   const { tx, collection } = scope;
   for (const chunk of await chunksOf(rows, collection.key, columns)) {
     const { text, values } = compile(`[${chunk.texts.join(',')}]`);
-    const done = await tx.query<ReturnedRow>(text, values);
+    const done = await tx.query<LoggedRow>(text, values);
     if (note) for (const row of done) note(row);
     const keys = new Set(done.map(({ key }) => String(key)));
     if (!chunk.keys.every((key) => keys.has(String(key)))) return false;

@@ -1,6 +1,7 @@
 import type { BoundFilter, Case, Decision, ToManyShape } from '../../engine';
 import type { Key, Values } from '../hooks';
 import type { RowsBefore } from './rows-before';
+import type { SoleRow } from './sole-row';
 import type { StoredCollection } from '../registry/stored-collection';
 
 /**
@@ -29,6 +30,8 @@ export interface RowsPlan extends PlanOf<'create' | 'update'> {
    * row meets this.
    */
   readonly condition?: BoundFilter;
+  /** Its one row is all that the request writes, beside what hooks write before it. */
+  readonly sole?: SoleRow;
 }
 
 export interface DeletePlan extends PlanOf<'delete'> {

@@ -18,6 +18,7 @@ import {
   type PlannedRow,
   type RowsPlan,
 } from './plan';
+import type { SoleRow } from './sole-row';
 import { deleteRows, storeFor } from './store-rows';
 import { TouchedRows } from './touched-rows';
 import { telling } from './untold-names';
@@ -29,6 +30,8 @@ const NOTHING_FILLED: Values = new Map();
 export interface WrittenRows {
   readonly scope: CollectionWrite;
   readonly rows: readonly Judged[];
+  /** What is known of the one row there is. */
+  readonly sole?: SoleRow | undefined;
 }
 
 /** What was written in the transaction, in order; others who write in it add to the same. */
@@ -59,7 +62,7 @@ export class PlanRun {
     const context = new HookContext(scope, keys);
     if (plan.action === 'create') await callHook(scope, 'afterCreate', keys, context);
     else await callHook(scope, 'afterUpdate', keys, context);
-    this.done.written.push({ scope, rows });
+    this.done.written.push({ scope, rows, sole: plan.sole });
     return keys;
   }
 
@@ -67,8 +70,8 @@ export class PlanRun {
   async judge(): Promise<void> {
     const { written } = this.done;
     for (const judge of [judgeStored, refuseDeletedTargets]) {
-      for (const { scope, rows } of written) {
-        await telling(scope, scope.collection.name, () => judge(scope, rows));
+      for (const { scope, rows, sole } of written) {
+        await telling(scope, scope.collection.name, () => judge(scope, rows, sole?.judged));
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Cell } from '../../engine';
+import { type Cell, everything } from '../../engine';
 import { Forbidden, ValueOutOfRange } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
 import type { Queries } from '../../database/database';
@@ -13,18 +13,18 @@ import {
 import { callHook } from './call-hook';
 import { HookContext } from './hook-context';
 import { judgeInserted, type Judged, judgeUpdated, keysOf } from './judge';
-import { drawKey, hasNumberedKey, isFar } from './made-keys';
+import { insertRow } from './insert-row';
+import { isFar } from './made-keys';
 import { compileKeptDelete } from './kept-delete';
-import { LoggedColumns, type ReturnedRow } from './logged-columns';
+import { LoggedColumns, type LoggedRow } from './logged-columns';
 import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan } from './plan';
+import { ReturnedRow, runReturning } from './returned-row';
 import { unseenTargets } from './seen-rows';
 import { realScope, type CollectionWrite } from './collection-write';
 import { compileLock } from './lock-sql';
 import { findMatching, lockMatching } from './lock-rows';
-import { compileDelete, compileInsert, compileLockingUpdate, compileUpdate } from './write-sql';
-
-/** A key that was drawn can be taken only by somebody who sends it by hand at that very moment. */
-const TRIES = 3;
+import { compileLockingUpdate } from './store-sql';
+import { compileDelete, compileUpdate } from './write-sql';
 
 /** What is stored of the values of one row. @param keys its key, if it has one by now */
 async function storedValues(
@@ -63,7 +63,8 @@ class Inserts implements RowStore {
     refuseIncomplete(scope, required, (field) => carries(judged, field), judge);
     if (isFar(row, scope.collection, plan.furthest)) throw this.farFault(judge);
     const stored = await storedValues(scope, [], sent);
-    const made = await guarded(scope, judge, () => insertRow(scope, stored), stored);
+    const returned = await ReturnedRow.of(scope, plan);
+    const made = await guarded(scope, judge, () => insertRow(scope, stored, returned), stored);
     const key = made ?? refuseSkipped(judge);
     const length = scope.log.lengthFor(plan.rows.length * stored.size);
     scope.log.created(scope.collection, key, stored, length);
@@ -84,26 +85,6 @@ class Inserts implements RowStore {
 /** Whether a row has a value for a field; of a list it is enough that it was sent. */
 const carries = ({ sent, fields }: Judged, field: string): boolean =>
   sent.has(field) ? ![null, ''].includes(sent.get(field) as string | null) : fields.includes(field);
-
-/**
- * Inserts a row. A key that the database makes up and that somebody sent by hand before is drawn again.
- * @returns undefined where a trigger of the database kept the row from being stored
- */
-async function insertRow(scope: CollectionWrite, stored: Values): Promise<Key | undefined> {
-  const { collection, tx } = scope;
-  const isMadeUp = hasNumberedKey(collection) && !stored.has(collection.key);
-  const made = compileInsert(collection, stored, isMadeUp);
-  const [row] = await tx.query<{ key: Key }>(made.text, made.values);
-  if (row || !isMadeUp) return row?.key;
-  for (let tried = 0; tried < TRIES; tried++) {
-    const key = await drawKey(scope);
-    if (key === undefined) return undefined;
-    const drawn = compileInsert(collection, new Map([...stored, [collection.key, key]]), true);
-    const [again] = await tx.query<{ key: Key }>(drawn.text, drawn.values);
-    if (again) return again.key;
-  }
-  return undefined;
-}
 
 /** Rows that one statement gives the same values. */
 interface Alike {
@@ -167,17 +148,20 @@ class Updates implements RowStore {
     keys: readonly Key[],
     stored: Values,
     logged: LoggedColumns,
-  ): Promise<readonly ReturnedRow[]> {
-    const { registry, collection, tx } = this.scope;
-    const { condition } = this.plan;
-    if (!condition) {
+  ): Promise<readonly LoggedRow[]> {
+    const { scope, plan } = this;
+    const { registry, collection, tx } = scope;
+    const { condition } = plan;
+    const returned = await ReturnedRow.of(scope, plan);
+    if (!condition && !returned) {
       const { text, values } = compileUpdate(collection, keys, stored, logged);
-      return tx.query<ReturnedRow>(text, values);
+      return tx.query<LoggedRow>(text, values);
     }
     const real = realScope(registry, collection);
-    const { text, values } = compileLockingUpdate(real, keys, stored, logged, condition);
-    const locked = await tx.query<ReturnedRow>(text, values);
-    if (locked.length === 0) throw new Forbidden({});
+    const told = { logged, returned };
+    const compiled = compileLockingUpdate(real, keys, stored, condition ?? everything, told);
+    const locked = await runReturning<LoggedRow>(tx, compiled, returned);
+    if (condition && locked.length === 0) throw new Forbidden({});
     return locked.filter(({ key }) => key !== null);
   }
 
@@ -206,7 +190,7 @@ export async function deleteRows(scope: CollectionWrite, { keys }: DeletePlan): 
       : compileKeptDelete(real, keys, scope.caller.identity.now, logged);
   // The rows may be deleted, as was seen before: nothing is left to judge.
   const judge = (): Promise<void> => Promise.resolve();
-  const done = await guarded(scope, judge, () => scope.tx.query<ReturnedRow>(text, values));
+  const done = await guarded(scope, judge, () => scope.tx.query<LoggedRow>(text, values));
   await refuseUnwritten(scope, keys, done, judge);
   await inTurns(done, AT_ONCE, (row) => logged.noteDeleted(log, row));
 }

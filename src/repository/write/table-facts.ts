@@ -1,15 +1,21 @@
 import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 
-/** What writing many rows in one statement needs to know of a table: any migration may have made it. */
+/** What writing needs to know of a table to take fewer statements: any migration may have made it. */
 export interface TableFacts {
   /** What makes up the key of a new row, as SQL. */
   readonly madeKey: string | null;
   /** Columns whose values one row may not share with another: there it matters which row is updated first. */
   readonly unshared: readonly string[];
+  /** What a statement RETURNs of a row is what it leaves: nothing in the database changes the row once it is stored. */
+  readonly final: boolean;
 }
 
-/** An index depends on the columns that its expressions and its condition read; 0 is the table, as if on all of them. */
+/**
+ * A row's key is never updated; other columns that another table refers to may be, and what follows from that may lead
+ * back to the row. An index depends on the columns that its expressions and its condition read; 0 is the table, as if
+ * on all of them.
+ */
 const FACTS = `
   SELECT coalesce(pg_get_expr(d.adbin, d.adrelid),
            'nextval(' || quote_literal(pg_get_serial_sequence($1::text, k.attname::text)) || ')') AS "madeKey",
@@ -20,8 +26,14 @@ const FACTS = `
                     SELECT 1 FROM pg_depend used
                      WHERE used.classid = 'pg_class'::regclass AND used.objid = i.indexrelid
                        AND used.refclassid = 'pg_class'::regclass AND used.refobjid = i.indrelid
-                       AND used.refobjsubid IN (0, c.attnum)))) AS unshared
-    FROM pg_attribute k LEFT JOIN pg_attrdef d ON d.adrelid = k.attrelid AND d.adnum = k.attnum
+                       AND used.refobjsubid IN (0, c.attnum)))) AS unshared,
+         t.relkind = 'r' AND NOT (t.relhasrules OR t.relhassubclass OR t.relrowsecurity)
+           AND NOT EXISTS (SELECT 1 FROM pg_trigger own WHERE own.tgrelid = t.oid AND NOT own.tgisinternal)
+           AND NOT EXISTS (SELECT 1 FROM pg_constraint to_it
+                            WHERE to_it.confrelid = t.oid AND to_it.confupdtype NOT IN ('a', 'r')
+                              AND to_it.confkey <> ARRAY[k.attnum]) AS final
+    FROM pg_attribute k JOIN pg_class t ON t.oid = k.attrelid
+         LEFT JOIN pg_attrdef d ON d.adrelid = k.attrelid AND d.adnum = k.attnum
    WHERE k.attrelid = $1::text::regclass AND k.attname = $2::text`;
 
 /** Tables do not change while the service runs. */
@@ -38,7 +50,7 @@ async function readFacts(
   tx: CollectionWrite['tx'],
 ): Promise<TableFacts> {
   const [facts] = await tx.query<TableFacts>(FACTS, [collection.table, keyColumn(collection)]);
-  return facts ?? { madeKey: null, unshared: [] };
+  return facts ?? { madeKey: null, unshared: [], final: false };
 }
 
 /** The name of the key's column, unquoted. */

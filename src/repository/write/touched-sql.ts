@@ -3,7 +3,7 @@ import type { Key } from '../hooks';
 import type { Reference } from '../registry/column';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import { lengthOfEach } from './change-log';
-import { LoggedColumns, type ReturnedRow } from './logged-columns';
+import { LoggedColumns, type LoggedRow } from './logged-columns';
 
 /** Rows that are deleted. */
 export type Gone = ReadonlyMap<StoredCollection, readonly Key[]>;
@@ -17,7 +17,7 @@ export interface Referring {
 /** A row that goes with another, or loses what it refers to. */
 export interface Touched {
   readonly collection: StoredCollection;
-  readonly row: ReturnedRow;
+  readonly row: LoggedRow;
   readonly logged: LoggedColumns;
   /** Those that are emptied; all: it goes. */
   readonly fields: 'all' | readonly string[];

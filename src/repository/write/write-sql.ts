@@ -1,15 +1,7 @@
 import type { BoundFilter, Cell } from '../../engine';
 import { compileFilter } from '../compile/compile-filter';
-import {
-  amongKeys,
-  apart,
-  cellIn,
-  fromOf,
-  isOneOf,
-  keyIn,
-  type TableScope,
-} from '../compile/scope';
-import { and, type Compiled, Statement } from '../compile/statement';
+import { amongKeys, apart, fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
+import { type Compiled, Statement } from '../compile/statement';
 import type { Key, Values } from '../hooks';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import { type Column, quote } from '../registry/column';
@@ -19,32 +11,8 @@ import type { LoggedColumns } from './logged-columns';
 const encodeCell = (column: Column, cell: Cell): unknown =>
   column.type === 'json' && cell !== null ? JSON.stringify(cell) : cell;
 
-const bindCell = (statement: Statement, column: Column, cell: Cell): string =>
+export const bindCell = (statement: Statement, column: Column, cell: Cell): string =>
   statement.bind(encodeCell(column, cell), column.cast);
-
-/** @param spares gives no row, and no error, where the key is taken */
-export function compileInsert(
-  collection: StoredCollection,
-  values: Values,
-  spares: boolean,
-): Compiled {
-  const statement = new Statement();
-  const columns = [...values].map(([name, cell]) => {
-    const column = columnOf(collection, name);
-    return { name: column.sql, value: bindCell(statement, column, cell) };
-  });
-  // A key that was drawn from its own sequence may stand even where the column takes no other.
-  const overriding = spares && values.has(collection.key) ? ' OVERRIDING SYSTEM VALUE' : '';
-  const row =
-    columns.length === 0
-      ? 'DEFAULT VALUES'
-      : `(${columns.map(({ name }) => name).join(', ')})${overriding} VALUES (${columns.map(({ value }) => value).join(', ')})`;
-  const key = columnOf(collection, collection.key).sql;
-  const sparing = spares ? ` ON CONFLICT (${key}) DO NOTHING` : '';
-  return statement.compiled(
-    `INSERT INTO ${collection.table} ${row}${sparing} RETURNING ${key} AS key`,
-  );
-}
 
 export function compileUpdate(
   collection: StoredCollection,
@@ -63,40 +31,11 @@ export function compileUpdate(
   );
 }
 
-/**
- * Locks one row, where it meets a condition on its own columns, and updates it. A row comes back where it was locked;
- * its cells are null where a trigger of the database kept it from being updated.
- *
- * Of a row that another transaction has just changed the lock waits, and PostgreSQL then looks at its newest version:
- * whether that meets the condition, and which values are replaced, is what the locked row says and not the snapshot.
- * ```sql
- * WITH "$was" AS (SELECT t0."id", t0."qty" FROM "articles" t0 WHERE (t0."id" = $1::int4 AND …) FOR UPDATE),
- * "$stored" AS (UPDATE "articles" AS stored SET "qty" = $2::int4 FROM "$was" AS was
- *   WHERE stored."id" = was."id" RETURNING stored."id" AS key, …)
- * SELECT "$stored".* FROM "$was" LEFT JOIN "$stored" ON TRUE
- * ```
- */
-export function compileLockingUpdate(
-  scope: TableScope,
-  keys: readonly Key[],
+export const settingOf = (
+  statement: Statement,
+  collection: StoredCollection,
   values: Values,
-  logged: LoggedColumns,
-  condition: BoundFilter,
-): Compiled {
-  const { statement, collection } = scope;
-  const key = columnOf(collection, collection.key).sql;
-  const cells = [keyIn(scope), ...[...values.keys()].map((name) => cellIn(scope, name))];
-  const where = and(isOneOf(scope, keys), compileFilter(condition, scope));
-  const was = `SELECT ${cells.join(', ')} FROM ${fromOf(scope)} WHERE ${where} FOR UPDATE`;
-  const sets = settingOf(statement, collection, values);
-  const told = [`stored.${key} AS key`, ...logged.changes(statement, 'was', 'stored')];
-  const update = `UPDATE ${collection.table} AS stored SET ${sets} FROM "$was" AS was WHERE stored.${key} = was.${key} RETURNING ${told.join(', ')}`;
-  return statement.compiled(
-    `WITH "$was" AS (${was}), "$stored" AS (${update}) SELECT "$stored".* FROM "$was" LEFT JOIN "$stored" ON TRUE`,
-  );
-}
-
-const settingOf = (statement: Statement, collection: StoredCollection, values: Values): string =>
+): string =>
   [...values]
     .map(([name, cell]) => {
       const column = columnOf(collection, name);

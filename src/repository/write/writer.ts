@@ -11,6 +11,7 @@ import type { WriteRequest } from './collection-write';
 import { HandleTurns } from './handle-turns';
 import type { Plan, Update } from './plan';
 import { Planner } from './planner';
+import type { SoleRow } from './sole-row';
 import { PlanRun, type WrittenRows } from './run-plan';
 import { RoomBefore } from './rows-before';
 import { telling } from './untold-names';
@@ -109,16 +110,24 @@ export class Writer implements RelatedWriter {
     };
   }
 
-  create(collection: string, payloads: readonly unknown[]): Promise<Key[]> {
-    return this.run('create', collection, (planner) => planner.create(collection, payloads));
+  /** @param sole where there is one payload, and nothing is written after it */
+  create(collection: string, payloads: readonly unknown[], sole?: SoleRow): Promise<Key[]> {
+    return this.run('create', collection, async (planner) => ({
+      ...(await planner.create(collection, payloads)),
+      ...(sole && { sole }),
+    }));
   }
 
   update(collection: string, keys: readonly Key[], payload: unknown): Promise<Key[]> {
     return this.updateEach(collection, [{ keys, payload }]);
   }
 
-  updateEach(collection: string, updates: readonly Update[]): Promise<Key[]> {
-    return this.run('update', collection, (planner) => planner.update(collection, updates));
+  /** @param sole where there is one row, and nothing is written after it */
+  updateEach(collection: string, updates: readonly Update[], sole?: SoleRow): Promise<Key[]> {
+    return this.run('update', collection, async (planner) => ({
+      ...(await planner.update(collection, updates)),
+      ...(sole && { sole }),
+    }));
   }
 
   async delete(collection: string, keys: readonly Key[]): Promise<void> {

@@ -11,7 +11,7 @@ import {
   type Values,
   type WriteContext,
 } from 'doorward';
-import { type Cast, read, update } from '../../factories';
+import { type Cast, create, read, update } from '../../factories';
 
 /** Of which nothing but rules decides. */
 @Collection('lots')
@@ -46,6 +46,9 @@ export class AfterLot extends Hooked {}
 export class NeedingLot extends Hooked {}
 @Collection('lots_following')
 export class FollowingLot extends Hooked {}
+/** And of one the database turns the rows once they are stored. */
+@Collection('lots_turned')
+export class TurnedLot extends Hooked {}
 
 /** What hooks saw, in order. */
 export const seen: string[] = [];
@@ -110,7 +113,7 @@ class FollowingHooks implements CollectionHooks {
   }
 }
 
-const hooked = [PreparedLot, BeforeLot, StoredLot, AfterLot, NeedingLot, FollowingLot];
+const hooked = [PreparedLot, BeforeLot, StoredLot, AfterLot, NeedingLot, FollowingLot, TurnedLot];
 
 @Module({
   imports: [CollectionsModule.forFeature([Lot, ...hooked])],
@@ -135,8 +138,18 @@ export const CAST: Cast = {
         validation: { qty: { _lt: 100 } },
         presets: { note: 'preset' },
       }),
-      ...[...HOOKED, 'lots_following'].flatMap((name) => [
+      create(
+        'lots',
+        WRITTEN,
+        { stage: { _neq: 'shut' } },
+        {
+          validation: { _or: [{ qty: { _lt: 100 } }, { qty: { _null: true } }] },
+          presets: { note: 'made' },
+        },
+      ),
+      ...[...HOOKED, 'lots_following', 'lots_turned'].flatMap((name) => [
         read(name, ['*']),
+        create(name, ['qty'], { qty: { _lt: 1_000 } }),
         update(name, ['qty'], { qty: { _lt: 100 } }, { validation: { qty: { _lt: 1_000 } } }),
       ]),
     ],
@@ -169,5 +182,9 @@ export const DEMANDS: readonly string[] = [
      IF NEW.title = 'Raised' THEN RAISE EXCEPTION 'never told'; END IF;
      IF NEW.title = 'Turned' THEN NEW.qty := 77; END IF;
      RETURN NEW; END $$`,
+  `CREATE FUNCTION turn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     UPDATE lots_turned SET qty = qty * 2, title = 'Turned' WHERE id = NEW.id; RETURN NULL; END $$`,
+  `CREATE TRIGGER turn AFTER INSERT OR UPDATE ON lots_turned FOR EACH ROW
+     WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION turn()`,
   'CREATE TRIGGER lose BEFORE UPDATE ON lots FOR EACH ROW EXECUTE FUNCTION lose()',
 ];

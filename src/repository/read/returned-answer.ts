@@ -1,0 +1,73 @@
+import { type Caller, functionInputs } from '../../engine';
+import { compileOutput } from '../compile/compile-output';
+import { readsRowAlone } from '../compile/row-alone';
+import { rowsIn, type TableScope } from '../compile/scope';
+import { VirtualView } from '../compile/views';
+import type { BoundQuery, SelectedField } from '../query/query';
+import { widthOf } from '../query/width-of';
+import type { CollectionRegistry } from '../registry/registry';
+import type { StoredCollection } from '../registry/stored-collection';
+import { ReadingBudget } from './answer-budget';
+import { bindQuery } from './bind-query';
+import { presentRows } from './present-rows';
+import type { ParsedQuery } from './query-reader';
+import type { Page } from './row-reader';
+
+/** The answer to a write of one row, read by the statement that stores the row: as its writer then sees it. */
+export class ReturnedAnswer {
+  /** Once the statement gave it; not where it has to be read after all. */
+  page: Page | undefined;
+
+  private constructor(
+    private readonly query: BoundQuery,
+    private readonly view: VirtualView,
+  ) {}
+
+  /** @returns nothing where more has to be read than the row itself */
+  static of(
+    caller: Caller,
+    { query, plain }: ParsedQuery,
+    registry: CollectionRegistry,
+  ): ReturnedAnswer | undefined {
+    const collection = registry.table(query.collection);
+    if (!plain || query.relations.length > 0 || collection.about) return undefined;
+    const isOwn = ({ rows }: { rows: Parameters<typeof readsRowAlone>[0] }): boolean =>
+      readsRowAlone(rows, collection);
+    if (!plain.decision.cases.every(isOwn)) return undefined;
+    if (!query.fields.every((field) => isOfRow(field, collection))) return undefined;
+    return new ReturnedAnswer(
+      bindQuery(query, caller.variables),
+      new VirtualView(registry, caller),
+    );
+  }
+
+  /** The select list for the stored row. */
+  columns(row: TableScope): string[] {
+    const seen = { ...row, view: this.view };
+    return [`(${rowsIn(seen)}) IS TRUE AS "$seen"`, ...compileOutput(this.query, seen)];
+  }
+
+  /**
+   * @param names and cells of `columns`
+   * @param characters at most those of the texts among the cells
+   */
+  take(names: readonly string[], cells: readonly unknown[], characters: number): void {
+    const [seen] = cells;
+    const budget = new ReadingBudget();
+    if (!budget.hasRoomFor(characters)) return;
+    if (seen !== true) {
+      this.page = { rows: [] };
+      return;
+    }
+    budget.takeCharacters(characters);
+    budget.takeValues(widthOf(this.query));
+    const rows = presentRows(this.query, { names, rows: [cells] }, this.view.registry);
+    this.page = { rows, ...(budget.large && { large: true }) };
+  }
+}
+
+/** Whether what is shown is made of the row's own columns. */
+function isOfRow({ field }: SelectedField, { columns }: StoredCollection): boolean {
+  const inputs = functionInputs(field);
+  return inputs ? inputs.every((name) => columns.has(name)) : columns.has(field.name);
+}

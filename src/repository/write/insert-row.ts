@@ -1,0 +1,35 @@
+import type { Key, Values } from '../hooks';
+import { realScope, type CollectionWrite } from './collection-write';
+import { drawKey, hasNumberedKey } from './made-keys';
+import { type ReturnedRow, runReturning } from './returned-row';
+import { compileInsert } from './store-sql';
+
+/** A key that was drawn can be taken only by somebody who sends it by hand at that very moment. */
+const TRIES = 3;
+
+/**
+ * Inserts a row. A key that the database makes up and that somebody sent by hand before is drawn again.
+ * @returns undefined where a trigger of the database kept the row from being stored
+ */
+export async function insertRow(
+  scope: CollectionWrite,
+  stored: Values,
+  returned: ReturnedRow | undefined,
+): Promise<Key | undefined> {
+  const { registry, collection, tx } = scope;
+  const insert = async (values: Values, spares: boolean): Promise<Key | undefined> => {
+    const compiled = compileInsert(realScope(registry, collection), values, spares, returned);
+    const [row] = await runReturning<{ key: Key }>(tx, compiled, returned);
+    return row?.key;
+  };
+  const isMadeUp = hasNumberedKey(collection) && !stored.has(collection.key);
+  const made = await insert(stored, isMadeUp);
+  if (made !== undefined || !isMadeUp) return made;
+  for (let tried = 0; tried < TRIES; tried++) {
+    const key = await drawKey(scope);
+    if (key === undefined) return undefined;
+    const again = await insert(new Map([...stored, [collection.key, key]]), true);
+    if (again !== undefined) return again;
+  }
+  return undefined;
+}

@@ -1,0 +1,81 @@
+import { isEverything } from '../../engine';
+import type { Tx } from '../../database/database';
+import { readsRowAlone } from '../compile/row-alone';
+import type { TableScope } from '../compile/scope';
+import type { Compiled } from '../compile/statement';
+import type { CollectionWrite } from './collection-write';
+import { judgedFilters } from './judged-filters';
+import { isNested, type RowsPlan } from './plan';
+import type { SoleRow } from './sole-row';
+import { RowQuestions } from './stored-row';
+import { tableFacts } from './table-facts';
+
+type Cells = Readonly<Record<string, unknown>>;
+
+/** What the statement that stores a row is to tell of it, so that none has to ask for it afterwards. */
+export class ReturnedRow {
+  private own = 0;
+  private judged = 0;
+
+  private constructor(
+    private readonly sole: SoleRow,
+    private readonly questions: RowQuestions,
+  ) {}
+
+  /** @returns undefined where the row is not final once it is stored, or more is to be read than the row itself */
+  static async of(scope: CollectionWrite, plan: RowsPlan): Promise<ReturnedRow | undefined> {
+    const { sole, rows } = plan;
+    if (!sole || rows.length > 1 || rows.some(isNested) || isHeardOf(scope)) return undefined;
+    const filters = judgedFilters(scope.decision);
+    if (!filters.every((filter) => readsRowAlone(filter, scope.collection))) return undefined;
+    if (!sole.answer && filters.every(isEverything)) return undefined;
+    const { final } = await tableFacts(scope);
+    return final ? new ReturnedRow(sole, new RowQuestions(filters)) : undefined;
+  }
+
+  /**
+   * @param row the stored row's scope
+   * @param own what else is asked about it, each under a name of its own: the key first
+   */
+  columns(row: TableScope, own: readonly string[]): string[] {
+    const judged = this.questions.columns(row);
+    this.own = own.length;
+    this.judged = own.length + judged.length;
+    return [...own, ...judged, ...(this.sole.answer?.columns(row) ?? [])];
+  }
+
+  /** Runs the statement. @returns what else was asked */
+  async run<Own extends object>(tx: Tx, { text, values }: Compiled): Promise<Own[]> {
+    let characters = 0;
+    const weigh = (more: number): void => void (characters += more);
+    const { names, rows } = await tx.table(text, values, weigh);
+    const { sole, own, judged } = this;
+    return rows.map((cells) => {
+      // Without a key there is no row: it was not stored.
+      if (cells[0] !== null) {
+        sole.judged = cellsOf(names, cells, own, judged);
+        sole.answer?.take(names.slice(judged), cells.slice(judged), characters);
+      }
+      return cellsOf(names, cells, 0, own) as Own;
+    });
+  }
+}
+
+/** Runs the statement that stores a row. @returns what was asked about the row for its own sake */
+export const runReturning = <R extends object>(
+  tx: Tx,
+  compiled: Compiled,
+  returned: ReturnedRow | undefined,
+): Promise<R[]> =>
+  returned ? returned.run<R>(tx, compiled) : tx.query<R>(compiled.text, compiled.values);
+
+/** What runs after it may write to the row. */
+const isHeardOf = ({ hooks, decision }: CollectionWrite): boolean =>
+  decision.action === 'create' ? hooks.afterCreate !== undefined : hooks.afterUpdate !== undefined;
+
+const cellsOf = (
+  names: readonly string[],
+  cells: readonly unknown[],
+  from: number,
+  to: number,
+): Cells => Object.fromEntries(names.slice(from, to).map((name, at) => [name, cells[from + at]]));

@@ -1,0 +1,95 @@
+import type { BoundFilter } from '../../engine';
+import { compileFilter } from '../compile/compile-filter';
+import { cellIn, fromOf, innerScope, isOneOf, keyIn, type TableScope } from '../compile/scope';
+import { and, type Compiled } from '../compile/statement';
+import type { Key, Values } from '../hooks';
+import { columnOf } from '../registry/stored-collection';
+import type { LoggedColumns } from './logged-columns';
+import type { ReturnedRow } from './returned-row';
+import { bindCell, settingOf } from './write-sql';
+
+/**
+ * @param scope any in the statement; it is not the new row's
+ * @param spares gives no row, and no error, where the key is taken
+ */
+export function compileInsert(
+  scope: TableScope,
+  values: Values,
+  spares: boolean,
+  returned: ReturnedRow | undefined,
+): Compiled {
+  const { statement, collection } = scope;
+  const columns = [...values].map(([name, cell]) => {
+    const column = columnOf(collection, name);
+    return { name: column.sql, value: bindCell(statement, column, cell) };
+  });
+  // A key that was drawn from its own sequence may stand even where the column takes no other.
+  const overriding = spares && values.has(collection.key) ? ' OVERRIDING SYSTEM VALUE' : '';
+  const row =
+    columns.length === 0
+      ? 'DEFAULT VALUES'
+      : `(${columns.map(({ name }) => name).join(', ')})${overriding} VALUES (${columns.map(({ value }) => value).join(', ')})`;
+  const key = columnOf(collection, collection.key).sql;
+  const sparing = spares ? ` ON CONFLICT (${key}) DO NOTHING` : '';
+  const insert = `INSERT INTO ${collection.table} ${row}${sparing} RETURNING`;
+  if (!returned) return statement.compiled(`${insert} ${key} AS key`);
+  const stored = selectStored(scope, () => [], returned);
+  return statement.compiled(`WITH "$stored" AS (${insert} *) ${stored}`);
+}
+
+/**
+ * Locks one row, where it meets a condition on its own columns, and updates it. A row comes back where it was locked;
+ * its cells are null where a trigger of the database kept it from being updated.
+ *
+ * Of a row that another transaction has just changed the lock waits, and PostgreSQL then looks at its newest version:
+ * whether that meets the condition, and which values are replaced, is what the locked row says and not the snapshot.
+ * ```sql
+ * WITH "$was" AS (SELECT t0."id", t0."qty" FROM "articles" t0 WHERE (t0."id" = $1::int4 AND …) FOR UPDATE),
+ * "$stored" AS (UPDATE "articles" AS stored SET "qty" = $2::int4 FROM "$was" AS was
+ *   WHERE stored."id" = was."id" RETURNING stored.*)
+ * SELECT t1."id" AS key, … FROM "$was" was LEFT JOIN "$stored" t1 ON TRUE
+ * ```
+ */
+export function compileLockingUpdate(
+  scope: TableScope,
+  keys: readonly Key[],
+  values: Values,
+  condition: BoundFilter,
+  { logged, returned }: Told,
+): Compiled {
+  const { statement, collection } = scope;
+  const key = columnOf(collection, collection.key).sql;
+  const cells = [collection.key, ...values.keys()].map((name) => cellIn(scope, name));
+  const where = and(isOneOf(scope, keys), compileFilter(condition, scope));
+  const was = `SELECT ${cells.join(', ')} FROM ${fromOf(scope)} WHERE ${where} FOR UPDATE`;
+  const sets = settingOf(statement, collection, values);
+  const update = `UPDATE ${collection.table} AS stored SET ${sets} FROM "$was" was WHERE stored.${key} = was.${key} RETURNING stored.*`;
+  const changes = ({ alias }: TableScope): string[] => logged.changes(statement, 'was', alias);
+  const stored = selectStored(scope, changes, returned, '"$was" was');
+  return statement.compiled(`WITH "$was" AS (${was}), "$stored" AS (${update}) ${stored}`);
+}
+
+/** What is asked about the row. */
+interface Told {
+  readonly logged: LoggedColumns;
+  readonly returned: ReturnedRow | undefined;
+}
+
+/**
+ * What is asked about the row that the statement stores, as `"$stored"`.
+ * @param own what is asked for its own sake, beside the key
+ * @param beside what the row is joined to
+ */
+function selectStored(
+  scope: TableScope,
+  own: (row: TableScope) => readonly string[],
+  returned: ReturnedRow | undefined,
+  beside?: string,
+): string {
+  const row = innerScope(scope, scope.collection, scope.position);
+  const asked = [`${keyIn(row)} AS key`, ...own(row)];
+  const columns = returned?.columns(row, asked) ?? asked;
+  const stored = `"$stored" ${row.alias}`;
+  const from = beside === undefined ? stored : `${beside} LEFT JOIN ${stored} ON TRUE`;
+  return `SELECT ${columns.join(', ')} FROM ${from}${row.conditions.source()}`;
+}

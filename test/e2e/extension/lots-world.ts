@@ -1,0 +1,51 @@
+import { seed, type World } from '../../factories';
+import { type Reply, startTestApp } from '../../support';
+import { CAST, DEMANDS, LotsModule } from './lots.cast';
+
+export type Cells = Readonly<Record<string, unknown>>;
+
+/** Rows of one table, each written alone. */
+export interface LotsWorld extends World {
+  /** @returns the key */
+  put(cells?: Cells, table?: string): Promise<number>;
+  stored(id: number, table?: string): Promise<Cells>;
+  /** The last entry of the log about a lot. */
+  entry(id: number): Promise<Cells | undefined>;
+  patch(who: string, id: number, body: unknown, more?: string): Promise<Reply>;
+}
+
+export async function openLotsWorld(): Promise<LotsWorld> {
+  const app = await startTestApp({ imports: [LotsModule], synchronize: true });
+  const { database } = app;
+  for (const demand of DEMANDS) await database.query(demand);
+  const world = await seed(app, CAST);
+  return {
+    ...world,
+    put: async (cells = {}, table = 'lots') => {
+      const names = ['title', ...Object.keys(cells)];
+      const places = names.map((_, index) => `$${index + 1}`);
+      const [row] = await database.query<{ id: number }>(
+        `INSERT INTO ${table} (${names.join(', ')}) VALUES (${places.join(', ')}) RETURNING id`,
+        ['A lot', ...Object.values(cells)],
+      );
+      return row?.id ?? 0;
+    },
+    stored: async (id, table = 'lots') => {
+      const [row] = await database.query<Cells>(`SELECT * FROM ${table} WHERE id = $1`, [id]);
+      return row ?? {};
+    },
+    entry: async (id) => {
+      const [last] = await database.query<Cells>(
+        `SELECT fields, before, after FROM service_activity WHERE collection = 'lots' AND item = $1 ORDER BY id DESC LIMIT 1`,
+        [String(id)],
+      );
+      return last;
+    },
+    patch: (who, id, body, more = '') => world.as(who).patch(`/items/lots/${id}${more}`, body),
+  };
+}
+
+export const faults = ({ body }: Reply): object[] | undefined =>
+  (body as { errors?: { extensions: object }[] }).errors?.map(({ extensions }) => extensions);
+
+export const FORBIDDEN = { code: 'FORBIDDEN' };

@@ -1,0 +1,74 @@
+import type { Reply } from '../../support';
+import { type Cells, faults, FORBIDDEN, type LotsWorld, openLotsWorld } from './lots-world';
+
+let world: LotsWorld;
+
+beforeAll(async () => {
+  world = await openLotsWorld();
+});
+
+afterAll(() => world.app.close());
+
+describe('A create of one row', () => {
+  const make = (who: string, body: unknown, more = ''): Promise<Reply> =>
+    world.as(who).post(`/items/lots${more}`, body);
+
+  it.each<[string, string, Cells, Cells]>([
+    ['by a rule, with what it presets', 'ann', { qty: 2 }, { qty: 2, stage: 'open', note: 'made' }],
+    ['by an administrator', 'admin', { qty: 500, stage: 'shut' }, { qty: 500, note: null }],
+    ['of what the database makes up', 'ann', {}, { stage: 'open', qty: null }],
+    ['that a column rounds', 'ann', { price: '1.5' }, { price: '1.50' }],
+  ])('%s is stored, and answered as the item is read', async (_, who, sent, after) => {
+    const reply = await make(who, sent);
+    const id = Number(reply.data['id']);
+    expect(reply.text).toBe((await world.as(who).get(`/items/lots/${id}`)).text);
+    expect(await world.stored(id)).toMatchObject(after);
+    expect(Object.keys((await make(who, sent, '?fields=title,id')).data)).toEqual(['title', 'id']);
+  });
+
+  it('is answered by nothing where its writer does not read it', async () => {
+    const reply = await make('ann', { title: 'Out of sight', stage: 'hidden' });
+    expect([reply.status, reply.text]).toEqual([204, '']);
+    const found = await world.app.database.query(`SELECT 1 FROM lots WHERE title = 'Out of sight'`);
+    expect(found).toHaveLength(1);
+  });
+
+  it('takes another key where the next one was sent by hand', async () => {
+    const next = Number((await make('ann', {})).data['id']) + 1;
+    await world.app.database.query(`INSERT INTO lots (id, title) VALUES ($1, 'There')`, [next]);
+    const reply = await make('ann', { title: 'Here' });
+    expect(reply.data).toMatchObject({ id: next + 1, title: 'Here', note: 'made' });
+  });
+
+  it.each<[string, Cells, object]>([
+    ['a row that no rule reaches', { stage: 'shut' }, FORBIDDEN],
+    ['one that is not valid', { qty: 100 }, { code: 'FAILED_VALIDATION', field: 'qty' }],
+    ['what a constraint refuses', { qty: -1 }, { code: 'FAILED_VALIDATION', type: 'check' }],
+    ['that where no rule reaches it', { qty: -1, stage: 'shut' }, FORBIDDEN],
+  ])('is refused: %s', async (_, sent, fault) => {
+    const count = 'SELECT count(*)::int4 FROM lots';
+    const before = await world.app.database.query(count);
+    expect(faults(await make('ann', sent))?.[0]).toMatchObject(fault);
+    expect(await world.app.database.query(count)).toEqual(before);
+  });
+});
+
+describe('A row that the database changes once it is stored', () => {
+  const path = '/items/lots_turned';
+
+  it('is answered as it is then', async () => {
+    const made = await world.as('ann').post(path, { qty: 2 });
+    expect(made.data).toMatchObject({ qty: 4, title: 'Turned' });
+    const changed = await world.as('ann').patch(`${path}/${made.data['id'] as number}`, { qty: 5 });
+    expect(changed.data).toEqual({ id: made.data['id'], qty: 10, title: 'Turned' });
+  });
+
+  it('is judged as it is then', async () => {
+    const id = await world.put({ qty: 1 }, 'lots_turned');
+    expect((await world.as('ann').patch(`${path}/${id}`, { qty: 600 })).codes).toEqual([
+      'FAILED_VALIDATION',
+    ]);
+    expect((await world.as('ann').post(path, { qty: 600 })).codes).toEqual(['FORBIDDEN']);
+    expect((await world.stored(id, 'lots_turned'))['qty']).toBe(2);
+  });
+});

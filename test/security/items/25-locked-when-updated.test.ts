@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { onPostgres, type Reply } from '../../support';
+import { type LotsWorld, openLotsWorld } from '../../e2e/extension/lots-world';
+
+let world: LotsWorld;
+
+beforeAll(async () => {
+  world = await openLotsWorld();
+});
+
+afterAll(() => world.app.close());
+
+// On one connection nobody waits for anybody.
+const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
+
+describeOnPostgres('25: an update of a row that another transaction has just changed', () => {
+  /** Sends while the change is not committed yet, and ends when it is. */
+  async function amid(change: string, work: () => Promise<Reply>): Promise<Reply> {
+    const { database } = world.app;
+    const { reply } = await database.transaction(async (tx) => {
+      await tx.query(change);
+      const [sent, settled] = [work(), { is: false }];
+      void sent.finally(() => (settled.is = true));
+      while (!settled.is && !(await isWaiting())) await wait(10);
+      expect(settled.is).toBe(false);
+      return { reply: () => sent };
+    });
+    return reply();
+  }
+
+  async function isWaiting(): Promise<boolean> {
+    const waiting = await world.app.database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return waiting.length > 0;
+  }
+
+  it.each([
+    ['so that the rule fails', (id: number) => `UPDATE lots SET stage = 'shut' WHERE id = ${id}`],
+    ['by deleting it', (id: number) => `DELETE FROM lots WHERE id = ${id}`],
+  ])('%s changes nothing', async (_, change) => {
+    for (const sent of [{ qty: 2 }, { code: 'waited' }, { qty: -1 }, { title: 'Raised' }]) {
+      const id = await world.put({ qty: 1 });
+      const reply = await amid(change(id), () => world.patch('ann', id, sent));
+      expect(reply.codes).toEqual(['FORBIDDEN']);
+      expect([1, undefined]).toContain((await world.stored(id))['qty']);
+      expect(await world.entry(id)).toBeUndefined();
+    }
+  });
+
+  it('is logged with what that left, judged by it and answered with it', async () => {
+    const id = await world.put({ qty: 1 });
+    const change = `UPDATE lots SET qty = 50, title = 'Theirs', price = 3 WHERE id = ${id}`;
+    const reply = await amid(change, () => world.patch('ann', id, { qty: 2, title: 'Theirs' }));
+    expect(reply.data).toMatchObject({ qty: 2, title: 'Theirs', price: '3.00', note: 'preset' });
+    expect(await world.entry(id)).toEqual({
+      fields: ['note', 'qty'],
+      before: { qty: 50, note: null },
+      after: { qty: 2, note: 'preset' },
+    });
+  });
+
+  it('is refused where it is not valid with what that left', async () => {
+    const id = await world.put({ qty: 1 });
+    const change = `UPDATE lots SET qty = 200 WHERE id = ${id}`;
+    const reply = await amid(change, () => world.patch('ann', id, { title: 'Mine' }));
+    expect(reply.codes).toEqual(['FAILED_VALIDATION']);
+    expect(await world.stored(id)).toMatchObject({ qty: 200, title: 'A lot' });
+  });
+
+  it('is answered with what its writer reads of it then', async () => {
+    const id = await world.put({ qty: 1 });
+    const change = `UPDATE lots SET stage = 'hidden' WHERE id = ${id}`;
+    const reply = await amid(change, () => world.patch('admin', id, { qty: 2 }));
+    expect(reply.data).toMatchObject({ qty: 2, stage: 'hidden' });
+    const hidden = await world.put({ qty: 1 });
+    const twice = await amid(`UPDATE lots SET qty = 3 WHERE id = ${hidden}`, () =>
+      world.patch('ann', hidden, { stage: 'hidden' }),
+    );
+    expect([twice.status, twice.text]).toEqual([204, '']);
+  });
+});
