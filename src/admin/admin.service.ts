@@ -1,9 +1,7 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { RouteNotFound, ServiceUnavailable } from '../common/errors';
-import { sendBuilt } from '../common/http/built-files';
+import { RouteNotFound } from '../common/errors';
+import { BuiltPage, type Exchange } from '../common/http/built-page';
 import { PAGE_HEADERS } from '../common/http/page-headers';
-import { ConsoleFiles } from './console-files';
 
 /** The paths below `/admin` that `src/console` has a page for. The others get its «not found». */
 const PAGES: ReadonlySet<string> = new Set([
@@ -19,34 +17,26 @@ const PAGES_BEGIN = /\/admin(?:\/|$)/i;
 /** An address with more slashes is nobody's page; each one makes the document longer. */
 const MAX_SLASHES = 16;
 
-export interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
-}
-
 @Injectable()
 export class AdminService {
-  constructor(private readonly files: ConsoleFiles) {}
+  private readonly built = new BuiltPage('console', 'assets');
 
   /**
    * The document, as text. 404 where it will say «not found».
-   * @throws ServiceUnavailable where the pages were not built, RouteNotFound
+   * @throws ServiceUnavailable where it was not built, RouteNotFound
    */
   page({ request, response }: Exchange): string {
     const path = withoutPrefix(request.path);
     const slashes = path.split('/').length - 1;
     if (slashes > MAX_SLASHES) throw new RouteNotFound({ path: request.path });
-    const { document } = this.files;
-    if (document === undefined) throw notBuilt();
+    const page = this.built.document(wayUp(slashes));
     response.status(PAGES.has(nameOf(path)) ? 200 : 404).set(PAGE_HEADERS);
-    return document.replaceAll('"./assets/', `"${wayUp(slashes)}assets/`);
+    return page;
   }
 
   /** @throws RouteNotFound for whatever the document does not load */
-  asset(name: string, { request, response }: Exchange): StreamableFile {
-    const file = this.files.assets.get(name);
-    if (!file) throw new RouteNotFound({ path: request.path });
-    return sendBuilt(file, request, response);
+  asset(name: string, exchange: Exchange): StreamableFile {
+    return this.built.file(name, exchange);
   }
 }
 
@@ -68,6 +58,3 @@ function wayUp(slashes: number): string {
   if (slashes === 1) return './admin/';
   return slashes === 2 ? './' : '../'.repeat(slashes - 2);
 }
-
-const notBuilt = (): Error =>
-  new ServiceUnavailable({ service: 'console', reason: 'its pages are not built (npm run build)' });

@@ -16,14 +16,20 @@ export class BuiltPage {
   private readonly text: string | undefined;
   private readonly files: ReadonlyMap<string, BuiltFile>;
 
-  /** @param name of its folder */
-  constructor(private readonly name: string) {
+  /**
+   * @param name of its folder
+   * @param assets the folder in it that holds its files, where they do not stand beside the document
+   */
+  constructor(
+    private readonly name: string,
+    assets = '',
+  ) {
     const folder = join(packageFolder(), 'dist', name);
     const path = join(folder, 'index.html');
     const isBuilt = existsSync(path);
     if (!isBuilt) new Logger('Pages').warn(`The page «${name}» is not built: npm run build`);
     this.text = isBuilt ? readFileSync(path, 'utf8') : undefined;
-    this.files = isBuilt ? builtFiles(folder) : new Map();
+    this.files = isBuilt ? builtFiles(join(folder, assets)) : new Map();
   }
 
   /**
