@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { schemaOfApp } from '../../src/app.schema';
 import { AppConfig } from '../../src/config/app-config';
 import { createDataSource } from '../../src/database/data-source';
@@ -53,50 +53,72 @@ class FailsApart4102445000000 extends Apart4102445000000 {
   }
 }
 
-const schema = { entities: [], migrations: [...migrations, Slow4102444800000] };
+const schemaWith = (migration: new () => MigrationInterface) => ({
+  entities: [],
+  migrations: [...migrations, migration],
+});
+const schema = schemaWith(Slow4102444800000);
 // The embedded database has one process: there is nobody to start together with.
 const instances = onPostgres() === undefined ? 1 : 4;
 
-it(`migrations run once when ${instances} start together`, async () => {
+/** Instances that start together on a new database. */
+async function migratedTogether(
+  migration: new () => MigrationInterface,
+  look: (one: DataSource) => Promise<void>,
+): Promise<void> {
   const { storage, drop } = await makeTestStorage();
   const started = await Promise.all(
     Array.from({ length: instances }, async () => {
-      const dataSource = await createDataSource(storage, schema).initialize();
+      const dataSource = await createDataSource(storage, schemaWith(migration)).initialize();
       await migrate(dataSource, storage);
       return dataSource;
     }),
   );
-  expect(await started[0]?.query('SELECT id FROM only_once')).toEqual([{ id: 1 }]);
-  expect(
-    await started[0]?.query("SELECT 1 AS x FROM service_migrations WHERE name LIKE 'Slow%'"),
-  ).toHaveLength(1);
+  if (started[0]) await look(started[0]);
   await Promise.all(started.map((dataSource) => dataSource.destroy()));
   await drop();
-});
+}
+
+/** One instance, not migrated yet. */
+async function opened(
+  migration: new () => MigrationInterface,
+  timeouts: Parameters<typeof createDataSource>[2],
+) {
+  const { storage, drop } = await makeTestStorage();
+  const dataSource = await createDataSource(storage, schemaWith(migration), timeouts).initialize();
+  const close = async (): Promise<void> => {
+    await dataSource.destroy();
+    await drop();
+  };
+  return { storage, dataSource, close };
+}
+
+it(`migrations run once when ${instances} start together`, () =>
+  migratedTogether(Slow4102444800000, async (one) => {
+    expect(await one.query('SELECT id FROM only_once')).toEqual([{ id: 1 }]);
+    expect(
+      await one.query("SELECT 1 AS x FROM service_migrations WHERE name LIKE 'Slow%'"),
+    ).toHaveLength(1);
+  }));
 
 if (onPostgres() !== undefined) {
   it('the lock belongs to the transaction that migrates, and nothing hurries it', async () => {
-    const { storage, drop } = await makeTestStorage();
-    const dataSource = await createDataSource(
-      storage,
-      { entities: [], migrations: [...migrations, Locked4102444900000] },
-      { statement: 1_000, lock: 1_000 },
-    ).initialize();
+    const { storage, dataSource, close } = await opened(Locked4102444900000, {
+      statement: 1_000,
+      lock: 1_000,
+    });
     await migrate(dataSource, storage);
     expect(await dataSource.query('SELECT * FROM noted')).toEqual([
       { own: true, statement: '0', lock: '0' },
     ]);
-    await dataSource.destroy();
-    await drop();
+    await close();
   });
 
   it('one that fails outside of a transaction leaves the connections of the pool as they were', async () => {
-    const { storage, drop } = await makeTestStorage();
-    const dataSource = await createDataSource(
-      storage,
-      { entities: [], migrations: [...migrations, FailsApart4102445000000] },
-      { statement: 60_000, lock: 50_000 },
-    ).initialize();
+    const { storage, dataSource, close } = await opened(FailsApart4102445000000, {
+      statement: 60_000,
+      lock: 50_000,
+    });
     const TIMEOUTS = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock`;
     const before: unknown = await dataSource.query(TIMEOUTS);
     await expect(migrate(dataSource, storage)).rejects.toThrow('division by zero');
@@ -104,27 +126,16 @@ if (onPostgres() !== undefined) {
     const runners = Array.from({ length: 3 }, () => dataSource.createQueryRunner());
     for (const runner of runners) expect(await runner.query(TIMEOUTS)).toEqual(before);
     for (const runner of runners) await runner.release();
-    await dataSource.destroy();
-    await drop();
+    await close();
   });
 }
 
-it(`one that cannot be in a transaction runs once when ${instances} start together`, async () => {
-  const { storage, drop } = await makeTestStorage();
-  const migrated = { entities: [], migrations: [...migrations, Apart4102445000000] };
-  const started = await Promise.all(
-    Array.from({ length: instances }, async () => {
-      const dataSource = await createDataSource(storage, migrated).initialize();
-      await migrate(dataSource, storage);
-      return dataSource;
-    }),
-  );
-  expect(
-    await started[0]?.query(`SELECT indexname FROM pg_indexes WHERE indexname = 'ix_apart'`),
-  ).toHaveLength(1);
-  await Promise.all(started.map((dataSource) => dataSource.destroy()));
-  await drop();
-});
+it(`one that cannot be in a transaction runs once when ${instances} start together`, () =>
+  migratedTogether(Apart4102445000000, async (one) => {
+    expect(
+      await one.query(`SELECT indexname FROM pg_indexes WHERE indexname = 'ix_apart'`),
+    ).toHaveLength(1);
+  }));
 
 it('migrations can be taken back, to the last', async () => {
   const { storage, drop } = await makeTestStorage();
