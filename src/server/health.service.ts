@@ -39,7 +39,8 @@ export class HealthService {
 
   /** @throws ServiceUnavailable where the database cannot serve, and while this instance stops */
   async report(request: CallersRequest): Promise<{ data: Health }> {
-    if (this.stopping) throw new ServiceUnavailable({ reason: 'this instance is stopping' });
+    if (this.stopping)
+      throw new ServiceUnavailable({ reason: 'this instance is stopping', retryAfter: 1 });
     // Whoever asks costs no more than one look at a time; who they are is known only if there is a database.
     const health = await this.reads.read('', () => inTime(this.look()));
     const caller = await request.caller?.();

@@ -176,13 +176,16 @@ it('/server/health is 503 while the instance stops, which /server/ping is not', 
 });
 
 it('with SHUTDOWN_DELAY it says so for a while before the port is closed', async () => {
-  const test = await startTestApp({ env: { SHUTDOWN_DELAY: '500ms' }, logger: false });
+  const logger = { log: jest.fn(), warn: jest.fn(), error: jest.fn() };
+  const test = await startTestApp({ env: { SHUTDOWN_DELAY: '500ms' }, logger });
   const ask = async (path: string): Promise<number> => (await fetch(test.url + path)).status;
   const closing = test.close();
   await until(async () => (await ask('/server/health')) === 503);
   expect(await ask('/items/service_settings')).toBe(403);
   await closing;
   await expect(ask('/server/health')).rejects.toThrow();
+  // It was asked to stop: nothing is wrong with it.
+  expect(logger.error.mock.calls).toEqual([]);
 });
 
 @Injectable()

@@ -1,4 +1,4 @@
-import type { LogLevel } from '@nestjs/common';
+import type { LoggerService, LogLevel } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import type { DataSource } from 'typeorm';
@@ -28,7 +28,7 @@ export interface TestAppOptions extends KitOptions {
   /** A database that the test made itself (and drops itself): to start twice on the same data. */
   storage?: Storage;
   customise?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
-  logger?: LogLevel[] | false;
+  logger?: LogLevel[] | LoggerService | false;
   /**
    * How long the server waits for its clients; by default it does not wait for more requests when it is closed. Such a
    * test is about the server that `start` runs, and has it whatever `TEST_HOST` says.
