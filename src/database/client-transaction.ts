@@ -15,7 +15,7 @@ interface HowToRun {
 
 /**
  * A transaction on one connection. Where statements may be pipelined, its first goes out right behind BEGIN, and its
- * last together with COMMIT: each pair is one round trip.
+ * last together with COMMIT: each pair is one round trip, and is sent in one piece where it is ready at once.
  */
 export class ClientTransaction {
   readonly tx: OpenTransaction;
@@ -25,6 +25,7 @@ export class ClientTransaction {
     private readonly statements: ClientStatements,
     private readonly how: HowToRun,
   ) {
+    if (how.pipelines) statements.gather();
     const begun = statements.command(how.unhurried ? BEGIN_UNHURRIED : 'BEGIN');
     // Whoever waits for it is told.
     begun.catch(() => undefined);
@@ -49,6 +50,7 @@ export class ClientTransaction {
   async commit(): Promise<boolean> {
     const { mark, pipelines } = this.how;
     const sent = [this.begun];
+    if (pipelines) this.statements.gather();
     for (const { text, values } of this.tx.last) {
       const last = this.statements.query(text, values);
       sent.push(last);

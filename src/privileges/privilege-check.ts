@@ -41,6 +41,7 @@ export class PrivilegeCheck implements CommitHooks {
     const isOwn = ({ system }: Change): boolean => system === null;
     await this.judgeAll(changes.filter(isOwn), tx, caller);
     const others = changes.filter((change) => !isOwn(change));
+    if (others.length === 0) return;
     const system = caller.system === undefined ? systemCaller(this.registry, AS_SYSTEM) : caller;
     await this.judgeAll(others, tx, system);
   }

@@ -34,7 +34,8 @@ export interface CollectionWrite extends Omit<WriteRequest, 'hooksOf' | 'context
   readonly hooks: CollectionHooks;
   /** The rows of the plan as they were. */
   readonly before: RowsBefore;
-  readonly context: TransactionContext;
+  /** What its hooks read and write with: the same for all of them. */
+  readonly context: () => TransactionContext;
 }
 
 /** What is being planned, with the way to plan what the payload says of related rows. */
@@ -61,11 +62,14 @@ export interface RelatedPlanner {
 export const collectionWrite = (
   { caller, asker, tx, registry, hooksOf, log, turns, contextOf }: WriteRequest,
   { collection, decision, before }: Pick<CollectionWrite, 'collection' | 'decision' | 'before'>,
-): CollectionWrite => ({
-  ...{ caller, tx, registry, log, turns, collection, decision, before, ...(asker && { asker }) },
-  hooks: hooksOf(collection.name),
-  context: contextOf(`${decision.action} ${collection.name}`),
-});
+): CollectionWrite => {
+  const made: { context?: TransactionContext } = {};
+  return {
+    ...{ caller, tx, registry, log, turns, collection, decision, before, ...(asker && { asker }) },
+    hooks: hooksOf(collection.name),
+    context: () => (made.context ??= contextOf(`${decision.action} ${collection.name}`)),
+  };
+};
 
 /** The collection's real table under the name `t0`, in a statement of its own. */
 export const realScope = (registry: CollectionRegistry, collection: StoredCollection): TableScope =>

@@ -23,9 +23,10 @@ export class HookContext implements WriteContext {
   readonly before: () => Promise<readonly RowBefore[]>;
 
   constructor(
-    { context, decision, before }: CollectionWrite,
+    { context: contextOf, decision, before }: CollectionWrite,
     readonly keys: readonly Key[],
   ) {
+    const context = contextOf();
     this.caller = context.caller;
     this.tx = context.tx;
     this.read = context.read;

@@ -43,38 +43,44 @@ export async function hookPayload(
   const { collection, decision } = scope;
   const sent = asPayload(raw, collection, decision);
   const keys = all.filter((key) => key !== undefined);
-  const context = new PayloadHookContext(scope, keys, prepared);
-  const payload = await runHooks(scope, sent, context);
-  const isSet = (name: string): boolean => context.names.has(name) && Object.hasOwn(payload, name);
+  const { payload, names } = await runHooks(scope, sent, keys, prepared);
+  const isSet = (name: string): boolean => names.has(name) && Object.hasOwn(payload, name);
   const replaced = Object.keys(sent).filter(isSet);
   refuseUnsent(replaced, scope);
-  const said = context.names.size === 0 ? payload : only(payload, (name) => !isSet(name));
+  const said = names.size === 0 ? payload : only(payload, (name) => !isSet(name));
   const own = decision.action === 'create' ? said : withoutKey(said, keys, collection.key);
   const checked = checkPayload(own, scope);
   return {
     checked,
     fields: [...fieldsOf(checked), ...replaced],
     set: readHooked(only(payload, isSet), scope),
-    defaults: await readDefaults(scope, payload, context),
+    defaults: await readDefaults(scope, payload, keys),
   };
 }
 
+/** @returns what hooks made of it, and the fields that they set */
 async function runHooks(
   scope: CollectionPlanning,
   sent: Payload,
-  context: PayloadHookContext,
-): Promise<Payload> {
-  const made =
-    scope.decision.action === 'create'
-      ? await callHook(scope, 'beforeCreate', sent, context)
-      : await callHook(scope, 'beforeUpdate', sent, context.keys, context);
-  return context.withSet(made ?? sent);
+  keys: readonly Key[],
+  prepared: boolean,
+): Promise<{ readonly payload: Payload; readonly names: ReadonlySet<string> }> {
+  const { hooks, decision } = scope;
+  const isNew = decision.action === 'create';
+  if (isNew ? !hooks.beforeCreate : !hooks.beforeUpdate) return { payload: sent, names: NO_NAMES };
+  const context = new PayloadHookContext(scope, keys, prepared);
+  const made = isNew
+    ? await callHook(scope, 'beforeCreate', sent, context)
+    : await callHook(scope, 'beforeUpdate', sent, keys, context);
+  return { payload: context.withSet(made ?? sent), names: context.names };
 }
+
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 async function readDefaults(
   scope: CollectionPlanning,
   payload: Payload,
-  { keys }: HookContext,
+  keys: readonly Key[],
 ): Promise<Values> {
   const { hooks, decision } = scope;
   if (!hooks.defaults || decision.action !== 'create') return NOTHING;

@@ -59,9 +59,8 @@ export class PlanRun {
     const rows = many ?? (await this.oneByOne(scope, plan, filled));
     const keys = keysOf(rows);
     this.note(plan, keys);
-    const context = new HookContext(scope, keys);
-    if (plan.action === 'create') await callHook(scope, 'afterCreate', keys, context);
-    else await callHook(scope, 'afterUpdate', keys, context);
+    const after = plan.action === 'create' ? 'afterCreate' : 'afterUpdate';
+    if (after in scope.hooks) await callHook(scope, after, keys, new HookContext(scope, keys));
     this.done.written.push({ scope, rows, sole: plan.sole });
     return keys;
   }

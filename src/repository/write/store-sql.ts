@@ -34,7 +34,9 @@ export function compileInsert(
   const insert = `INSERT INTO ${collection.table} ${row}${sparing} RETURNING`;
   if (!returned) return statement.compiled(`${insert} ${key} AS key`);
   const stored = selectStored(scope, () => [], returned);
-  return statement.compiled(`WITH "$stored" AS (${insert} *) ${stored}`);
+  return statement.compiled(
+    `WITH "$stored" AS (${insert} ${stored.columns.join(', ')}) ${stored.text}`,
+  );
 }
 
 /**
@@ -46,7 +48,7 @@ export function compileInsert(
  * ```sql
  * WITH "$was" AS (SELECT t0."id", t0."qty" FROM "articles" t0 WHERE (t0."id" = $1::int4 AND …) FOR UPDATE),
  * "$stored" AS (UPDATE "articles" AS stored SET "qty" = $2::int4 FROM "$was" AS was
- *   WHERE stored."id" = was."id" RETURNING stored.*)
+ *   WHERE stored."id" = was."id" RETURNING stored."id", stored."qty", …)
  * SELECT t1."id" AS key, … FROM "$was" was LEFT JOIN "$stored" t1 ON TRUE
  * ```
  */
@@ -63,10 +65,11 @@ export function compileLockingUpdate(
   const where = and(isOneOf(scope, keys), compileFilter(condition, scope));
   const was = `SELECT ${cells.join(', ')} FROM ${fromOf(scope)} WHERE ${where} FOR UPDATE`;
   const sets = settingOf(statement, collection, values);
-  const update = `UPDATE ${collection.table} AS stored SET ${sets} FROM "$was" was WHERE stored.${key} = was.${key} RETURNING stored.*`;
   const changes = ({ alias }: TableScope): string[] => logged.changes(statement, 'was', alias);
-  const stored = selectStored(scope, changes, returned, '"$was" was');
-  return statement.compiled(`WITH "$was" AS (${was}), "$stored" AS (${update}) ${stored}`);
+  const { text, columns } = selectStored(scope, changes, returned, '"$was" was');
+  const returning = columns.map((sql) => `stored.${sql}`).join(', ');
+  const update = `UPDATE ${collection.table} AS stored SET ${sets} FROM "$was" was WHERE stored.${key} = was.${key} RETURNING ${returning}`;
+  return statement.compiled(`WITH "$was" AS (${was}), "$stored" AS (${update}) ${text}`);
 }
 
 /** What is asked about the row. */
@@ -79,17 +82,21 @@ interface Told {
  * What is asked about the row that the statement stores, as `"$stored"`.
  * @param own what is asked for its own sake, beside the key
  * @param beside what the row is joined to
+ * @returns the SELECT, and the columns that it reads of the row
  */
 function selectStored(
   scope: TableScope,
   own: (row: TableScope) => readonly string[],
   returned: ReturnedRow | undefined,
   beside?: string,
-): string {
+): { readonly text: string; readonly columns: readonly string[] } {
   const row = innerScope(scope, scope.collection, scope.position);
   const asked = [`${keyIn(row)} AS key`, ...own(row)];
-  const columns = returned?.columns(row, asked) ?? asked;
+  const shown = returned?.columns(row, asked) ?? asked;
   const stored = `"$stored" ${row.alias}`;
   const from = beside === undefined ? stored : `${beside} LEFT JOIN ${stored} ON TRUE`;
-  return `SELECT ${columns.join(', ')} FROM ${from}${row.conditions.source()}`;
+  const text = `SELECT ${shown.join(', ')} FROM ${from}${row.conditions.source()}`;
+  const names = [...row.collection.columns.values()].map(({ sql }) => sql);
+  // Each that is not asked for would be carried through the statement.
+  return { text, columns: names.filter((sql) => text.includes(`${row.alias}.${sql}`)) };
 }
