@@ -180,10 +180,13 @@ describe('Two transactions that wait for each other', () => {
       let locked = 0;
       let arrive = (): void => {};
       const bothThere = new Promise<void>((resolve) => (arrive = resolve));
+      let done = (): void => {};
+      const oneIsDone = new Promise<void>((resolve) => (done = resolve));
       const lock = `SELECT 1 FROM boxes WHERE code = $1 FOR UPDATE`;
       const take = (first: string, second: string): Promise<void> =>
         collections.transaction(caller, async ({ tx, write }) => {
-          begun += 1;
+          // Else the one that was given up may take its lock back before the other, who waits for it, is awake.
+          if ((begun += 1) === 3) await oneIsDone;
           await tx.query(lock, [first]);
           if ((locked += 1) === 2) arrive();
           await bothThere;
@@ -191,7 +194,7 @@ describe('Two transactions that wait for each other', () => {
           await write.create('slips', [{ text: `${first} ${second}` }]);
         });
       const before = await count('slips');
-      await Promise.all([take('left', 'right'), take('right', 'left')]);
+      await Promise.all([take('left', 'right').then(done), take('right', 'left').then(done)]);
       expect([begun, await count('slips')]).toEqual([3, before + 2]);
     },
   );
