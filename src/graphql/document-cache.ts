@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { SizedCache } from '../common/metrics/metrics';
 
 /** Bytes that the parsed documents of one schema may keep, and what each keeps for a character of its text, with the plan to answer it. */
-const ROOM = 8_000_000;
+const ROOM = 4_000_000;
 const OF_CHARACTER = 80;
 
 /** Documents that were parsed and found valid: those that come again are not parsed again. */
