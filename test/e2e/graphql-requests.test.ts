@@ -42,6 +42,23 @@ describe('a document', () => {
   });
 });
 
+describe('of several operations', () => {
+  const query = 'query one { users { id } } query two { users { email } }';
+  const askFor = (operationName?: string): Promise<Reply> =>
+    world.as('admin').send('POST', PATH, { query, operationName });
+
+  it.each([undefined, 'three'])('the name %s is none of them, and refused', async (name) => {
+    expectFault(await askFor(name), 400, 'INVALID_QUERY');
+  });
+
+  it('the one that is named is answered', async () => {
+    const [one, two] = [await askFor('one'), await askFor('two')];
+    expect(
+      [one, two].map(({ data }) => Object.keys((data as { users: object[] }).users[0] ?? {})),
+    ).toEqual([['id'], ['email']]);
+  });
+});
+
 describe('variables', () => {
   it('with more faults than are told are refused as the caller’s fault', async () => {
     const query = 'query ($sort: [String]) { users(sort: $sort) { id } }';
