@@ -1,15 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Controller, Get, type INestApplication, Param, Req, Res } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { Request, Response } from 'express';
+import { ErrorsFilter } from '../errors';
+import { nextTurn } from '../next-turn';
 import { type BuiltFile, builtFiles, sendBuilt } from './built-files';
+import { commonHeaders } from './common-headers';
 
 const SCRIPT = 'console.log("a page");'.repeat(5_000);
 
+let asked = 0;
 let folder: string;
 let files: ReadonlyMap<string, BuiltFile>;
 let app: INestApplication<{ address(): AddressInfo }>;
@@ -22,6 +27,7 @@ class FilesController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
+    asked += 1;
     const file = files.get(name);
     return file && sendBuilt(file, request, response);
   }
@@ -33,11 +39,14 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'page.js.gz'), gzipSync(SCRIPT));
   writeFileSync(join(folder, 'plain.css'), 'p {}');
   writeFileSync(join(folder, 'gone.js'), SCRIPT);
+  writeFileSync(join(folder, 'once.js'), SCRIPT);
   writeFileSync(join(folder, 'notes.txt'), 'No page loads this.');
   files = builtFiles(folder);
   rmSync(join(folder, 'gone.js'));
   const module = await Test.createTestingModule({ controllers: [FilesController] }).compile();
   app = module.createNestApplication();
+  app.use(commonHeaders(false));
+  app.useGlobalFilters(new ErrorsFilter());
   await app.listen(0, '127.0.0.1');
 });
 
@@ -69,8 +78,21 @@ it('HEAD tells the length of what would be sent', async () => {
   expect(answer.headers.get('content-length')).toBe(String(SCRIPT.length));
 });
 
+it('A file is opened once, however many ask for it and read nothing', async () => {
+  const requests = 500;
+  const before = asked;
+  const client = connect(app.getHttpServer().address().port, '127.0.0.1').pause();
+  await once(client, 'connect');
+  client.write('GET /once.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(requests));
+  while (asked < before + requests) await nextTurn();
+  rmSync(join(folder, 'once.js'));
+  const answer = await ask('once.js', 'identity');
+  client.destroy();
+  expect([answer.status, await answer.text()]).toEqual([200, SCRIPT]);
+});
+
 it('Only what pages load is there', () => {
-  expect([...files.keys()].toSorted()).toEqual(['gone.js', 'page.js', 'plain.css']);
+  expect([...files.keys()].toSorted()).toEqual(['gone.js', 'once.js', 'page.js', 'plain.css']);
 });
 
 it('A file that is no longer there is not found, which nobody keeps', async () => {

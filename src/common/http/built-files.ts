@@ -1,21 +1,27 @@
-import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { RouteNotFound, toEntry } from '../errors';
+import { RouteNotFound } from '../errors';
 import { ASSET_HEADERS } from './page-headers';
 
-/** Where a file is on the disk: browsers keep it, so it is read when one asks, and takes no memory until then. */
-interface OnDisk {
-  readonly path: string;
-  /** In bytes. */
-  readonly length: number;
+/** A file on the disk. Whoever asks for it at the same time shares one copy: none of them opens it. */
+class KeptFile {
+  private content: Buffer | undefined;
+
+  constructor(private readonly path: string) {}
+
+  /** Read when it is first asked for: what nobody loads takes no memory. @throws what the disk says */
+  read(): Buffer {
+    return (this.content ??= readFileSync(this.path));
+  }
 }
 
 /** A file that a page loads, as a build left it. */
-export interface BuiltFile extends OnDisk {
+export interface BuiltFile {
+  readonly plain: KeptFile;
   /** Absent where packing gains nothing. */
-  readonly gzipped: OnDisk | undefined;
+  readonly gzipped: KeptFile | undefined;
   readonly type: string;
 }
 
@@ -33,30 +39,29 @@ export function builtFiles(folder: string): ReadonlyMap<string, BuiltFile> {
     const type = TYPES[extname(name)];
     if (type === undefined) return [];
     const packed = `${name}.gz`;
-    const gzipped = names.includes(packed) ? onDisk(join(folder, packed)) : undefined;
-    return [[name, { ...onDisk(join(folder, name)), gzipped, type }]];
+    const gzipped = names.includes(packed) ? new KeptFile(join(folder, packed)) : undefined;
+    return [[name, { plain: new KeptFile(join(folder, name)), gzipped, type }]];
   });
   return new Map(files);
 }
 
-const onDisk = (path: string): OnDisk => ({ path, length: statSync(path).size });
-
-/** Packed, where the client takes it. */
+/**
+ * Packed, where the client takes it.
+ * @throws RouteNotFound where a build has taken it away since the start
+ */
 export function sendBuilt(file: BuiltFile, request: Request, response: Response): StreamableFile {
-  response.set(ASSET_HEADERS);
   const accepted = request.acceptsEncodings('gzip', 'identity');
-  const isPacked = file.gzipped !== undefined && accepted === 'gzip';
-  if (isPacked) response.set('Content-Encoding', 'gzip');
-  const { path, length } = (isPacked ? file.gzipped : undefined) ?? file;
-  return new StreamableFile(createReadStream(path), { type: file.type, length }).setErrorHandler(
-    () => answerGone(request, response),
-  );
+  const packed = accepted === 'gzip' ? file.gzipped : undefined;
+  const body = contentOf(packed ?? file.plain, request);
+  response.set(ASSET_HEADERS);
+  if (packed) response.set('Content-Encoding', 'gzip');
+  return new StreamableFile(body, { type: file.type, length: body.length });
 }
 
-/** A build that was made while the service runs may have taken the file away; nobody may keep that answer. */
-function answerGone(request: Request, response: Response): void {
-  if (response.headersSent) return void response.destroy();
-  response.removeHeader('Content-Encoding');
-  response.set({ 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' });
-  response.status(404).json({ errors: [toEntry(new RouteNotFound({ path: request.path }))] });
+function contentOf(file: KeptFile, request: Request): Buffer {
+  try {
+    return file.read();
+  } catch (error) {
+    throw new RouteNotFound({ path: request.path }, { cause: error });
+  }
 }
