@@ -1,95 +1,85 @@
-import type { CollectionHooks, CommitHooks, Key, Payload } from '../repository/hooks';
-import type { WriteContext } from '../repository/write-context';
+import type { Change, CollectionHooks, CommitHooks, Key, Payload } from '../repository/hooks';
+import type { AfterCommitContext, WriteContext } from '../repository/write-context';
 import type { PayloadHookContext } from '../repository/write/hook-context';
 
 /**
- * Several hooks of one collection as one, with what some of them have and no more: a write of which nobody is told takes
- * fewer statements. What comes before a write runs the last registered first, so that the module
+ * Several hooks of one collection as one. What comes before a write runs the last registered first, so that the module
  * that brings the collection has the last word on what a team's own hooks made of a payload; what comes after it runs
- * in the order of registration.
+ * in the order of registration. It has what some of them have, and no more: a write of which nobody is told takes fewer
+ * statements.
  */
 export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks {
+  const composed = composedOf(hooks);
+  return Object.fromEntries(
+    Object.entries(composed).filter(([name]) => hooks.some((each) => name in each)),
+  );
+}
+
+function composedOf(hooks: readonly CollectionHooks[]): Required<CollectionHooks> {
   const outward = hooks.toReversed();
   return {
     needsBefore: hooks.some((each) => each.needsBefore === true),
     required: (caller) => [...new Set(hooks.flatMap((each) => each.required?.(caller) ?? []))],
-    ...(hooks.some((each) => 'prepare' in each) && {
-      async prepare(payloads, caller) {
-        for (const each of outward) await each.prepare?.(payloads, caller);
-      },
-    }),
-    ...(hooks.some((each) => 'prepareUpdate' in each) && {
-      async prepareUpdate(payload, key, caller) {
-        let given = payload;
-        for (const each of outward)
-          given =
-            fieldsMadeBy(each, 'prepareUpdate', await each.prepareUpdate?.(given, key, caller)) ??
-            given;
-        return given;
-      },
-    }),
-    ...payloadHooks(outward),
-    ...(hooks.some((each) => 'defaults' in each) && {
-      async defaults(payload, context) {
-        let filled = {};
-        for (const each of outward) {
-          const made = await each.defaults?.({ ...filled, ...payload }, context);
-          filled = { ...fieldsMadeBy(each, 'defaults', made), ...filled };
-        }
-        return filled;
-      },
-    }),
-    ...inTurn('beforeDelete', outward),
-    ...inTurn('beforeCascade', outward),
-    ...(hooks.some((each) => 'toStored' in each) && storingHook(outward)),
-    ...inTurn('afterCreate', hooks),
-    ...inTurn('afterUpdate', hooks),
-    ...inTurn('afterDelete', hooks),
-    ...(hooks.some((each) => 'afterCommit' in each) && followingHook(hooks)),
-  };
-}
-
-function payloadHooks(
-  outward: readonly CollectionHooks[],
-): Pick<CollectionHooks, 'beforeCreate' | 'beforeUpdate'> {
-  return {
-    ...(outward.some((each) => 'beforeCreate' in each) && {
-      async beforeCreate(payload, context: PayloadHookContext) {
-        let given = payload;
-        for (const each of outward) {
-          given = context.withSet(
-            fieldsMadeBy(each, 'beforeCreate', await each.beforeCreate?.(given, context)) ?? given,
-          );
-        }
-        return given;
-      },
-    }),
-    ...(outward.some((each) => 'beforeUpdate' in each) && {
-      async beforeUpdate(payload, keys, context: PayloadHookContext) {
-        let given = payload;
-        for (const each of outward) {
-          given = context.withSet(
-            fieldsMadeBy(each, 'beforeUpdate', await each.beforeUpdate?.(given, keys, context)) ??
-              given,
-          );
-        }
-        return given;
-      },
-    }),
+    async prepare(payloads, caller) {
+      for (const each of outward) await each.prepare?.(payloads, caller);
+    },
+    async prepareUpdate(payload, key, caller) {
+      let given = payload;
+      for (const each of outward)
+        given =
+          fieldsMadeBy(each, 'prepareUpdate', await each.prepareUpdate?.(given, key, caller)) ??
+          given;
+      return given;
+    },
+    async beforeCreate(payload, context: PayloadHookContext) {
+      let given = payload;
+      for (const each of outward) {
+        given = context.withSet(
+          fieldsMadeBy(each, 'beforeCreate', await each.beforeCreate?.(given, context)) ?? given,
+        );
+      }
+      return given;
+    },
+    async beforeUpdate(payload, keys, context: PayloadHookContext) {
+      let given = payload;
+      for (const each of outward) {
+        given = context.withSet(
+          fieldsMadeBy(each, 'beforeUpdate', await each.beforeUpdate?.(given, keys, context)) ??
+            given,
+        );
+      }
+      return given;
+    },
+    async defaults(payload, context) {
+      let filled = {};
+      for (const each of outward) {
+        const made = await each.defaults?.({ ...filled, ...payload }, context);
+        filled = { ...fieldsMadeBy(each, 'defaults', made), ...filled };
+      }
+      return filled;
+    },
+    beforeDelete: inTurn('beforeDelete', outward),
+    beforeCascade: inTurn('beforeCascade', outward),
+    async toStored(values, context) {
+      let given = values;
+      for (const each of outward) given = (await each.toStored?.(given, context)) ?? given;
+      return given;
+    },
+    afterCreate: inTurn('afterCreate', hooks),
+    afterUpdate: inTurn('afterUpdate', hooks),
+    afterDelete: inTurn('afterDelete', hooks),
+    afterCommit: followedBy(hooks),
   };
 }
 
 /** Those that are told which rows it is about, and give nothing back. */
 type KeysHook = 'beforeDelete' | 'beforeCascade' | 'afterCreate' | 'afterUpdate' | 'afterDelete';
 
-const inTurn = (name: KeysHook, hooks: readonly CollectionHooks[]): Partial<CollectionHooks> =>
-  hooks.some((each) => name in each)
-    ? {
-        async [name](keys: readonly Key[], context: WriteContext) {
-          for (const each of hooks) await each[name]?.(keys, context);
-        },
-      }
-    : {};
+const inTurn =
+  (name: KeysHook, hooks: readonly CollectionHooks[]) =>
+  async (keys: readonly Key[], context: WriteContext): Promise<void> => {
+    for (const each of hooks) await each[name]?.(keys, context);
+  };
 
 /** @throws an Error where a hook gave something else than fields: it is the hook's fault, not that of whoever sent them */
 function fieldsMadeBy(
@@ -110,20 +100,10 @@ function fieldsMadeBy(
   );
 }
 
-/** Where there is none many rows may be stored at once. */
-const storingHook = (outward: readonly CollectionHooks[]): Pick<CollectionHooks, 'toStored'> => ({
-  async toStored(values, context) {
-    let given = values;
-    for (const each of outward) given = (await each.toStored?.(given, context)) ?? given;
-    return given;
-  },
-});
-
 /** One that fails keeps none from running. */
-const followingHook = (
-  hooks: readonly CollectionHooks[],
-): Pick<CollectionHooks, 'afterCommit'> => ({
-  async afterCommit(change, context) {
+const followedBy =
+  (hooks: readonly CollectionHooks[]) =>
+  async (change: Change, context: AfterCommitContext): Promise<void> => {
     const failures: unknown[] = [];
     for (const each of hooks) {
       try {
@@ -135,8 +115,7 @@ const followingHook = (
     const [failure] = failures;
     if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('; '));
     if (failures.length === 1) throw failure;
-  },
-});
+  };
 
 /** @param hooks read anew for each request: they are found after the first repository was made */
 export const composeCommitHooks = (hooks: readonly CommitHooks[]): CommitHooks => ({
