@@ -1,45 +1,28 @@
-import type { ApolloDriverConfig } from '@nestjs/apollo';
-import {
-  type DocumentNode,
-  getArgumentValues,
-  getVariableValues,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { getArgumentValues, getVariableValues, type OperationDefinitionNode } from 'graphql';
 import { InvalidPayload, InvalidQuery } from '../common/errors';
 import type { RouteAccess } from '../common/request/access.decorators';
 import type { Senders } from '../common/request/senders';
+import type { ApolloPlugin, ResolvedRequest } from './apollo-plugin';
 import type { GraphqlContext } from './graphql-context';
 import { type RootField, rootFields } from './root-fields';
 import { isAlternative } from './schema/key-types';
-
-/** Apollo's type, by the way that leads to the one that the driver means. */
-type Plugin = NonNullable<ApolloDriverConfig['plugins']>[number];
-
-interface Asked {
-  readonly schema: GraphQLSchema;
-  readonly document: DocumentNode;
-  readonly operation?: OperationDefinitionNode | undefined;
-  readonly request: { readonly variables?: Readonly<Record<string, unknown>> };
-  readonly contextValue: object;
-}
 
 /**
  * Refuses a valid document as a whole, while nothing of it was executed: with a bad or expired token, unless all that it
  * asks for is open to anyone; and where an operation is told its items twice, or not at all.
  */
-export const beforeExecution = (senders: () => Senders): Plugin => ({
+export const beforeExecution = (senders: () => Senders): ApolloPlugin => ({
   requestDidStart: () =>
     Promise.resolve({
       didResolveOperation: async (asked) => {
-        const { operation, document, schema, contextValue } = asked as Asked;
+        const { operation, document, schema, contextValue } = asked as ResolvedRequest;
         if (!operation) return;
         if (!schema.getRootType(operation.operation))
           throw new InvalidQuery({ reason: `there is no ${operation.operation} here` });
         const fields = rootFields(operation, document, schema);
         const { request } = contextValue as GraphqlContext;
         if (!isOpenToStale(fields)) await senders().identify(request, true);
-        refuseUnclear(fields, operation, asked as Asked);
+        refuseUnclear(fields, operation, asked as ResolvedRequest);
       },
     }),
 });
@@ -56,7 +39,7 @@ const isOpenToStale = (fields: readonly RootField[]): boolean =>
 function refuseUnclear(
   fields: readonly RootField[],
   operation: OperationDefinitionNode,
-  { schema, request }: Asked,
+  { schema, request }: ResolvedRequest,
 ): void {
   const unclear = fields.filter(({ definition }) => definition.args.some(isAlternative));
   if (unclear.length === 0) return;

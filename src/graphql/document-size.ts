@@ -1,10 +1,5 @@
-import {
-  type FieldNode,
-  type FragmentDefinitionNode,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
-} from 'graphql';
+import { type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
+import type { Fragments } from './fragments';
 import { GRAPHQL_LIMITS } from './limits';
 
 /** A look at the whole schema counts as so many operations. */
@@ -23,7 +18,7 @@ const NOTHING: Size = { first: 0, depth: 0, fields: 0 };
 export class DocumentSize {
   private readonly fragments = new Map<string, Size | 'open'>();
 
-  constructor(private readonly found: ReadonlyMap<string, FragmentDefinitionNode>) {}
+  constructor(private readonly found: Fragments) {}
 
   /** @returns nothing where nothing is too much */
   faultOf(operation: OperationDefinitionNode): string | undefined {

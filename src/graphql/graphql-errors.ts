@@ -1,4 +1,3 @@
-import type { ApolloDriverConfig } from '@nestjs/apollo';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import {
@@ -14,11 +13,9 @@ import {
   UnsupportedMediaType,
 } from '../common/errors';
 import { requestId } from '../common/request/request-id';
+import type { ApolloPlugin } from './apollo-plugin';
 import type { GraphqlContext } from './graphql-context';
 import { GRAPHQL_LIMITS } from './limits';
-
-/** Apollo's type, by the way that leads to the one that the driver means. */
-type Plugin = NonNullable<ApolloDriverConfig['plugins']>[number];
 
 const ERRORS = Symbol('errors');
 
@@ -123,7 +120,7 @@ function logUnforeseen({ error }: { readonly error: Error }): Promise<void> {
 }
 
 /** One entry per fault, and, where nothing of the document was executed, the status that REST would give. */
-export const errorEntries: Plugin = {
+export const errorEntries: ApolloPlugin = {
   contextCreationDidFail: logUnforeseen,
   unexpectedErrorProcessingRequest: logUnforeseen,
   requestDidStart: () =>

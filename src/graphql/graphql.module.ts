@@ -20,6 +20,7 @@ import { Metrics } from '../common/metrics/metrics';
 import { prefixOf } from '../common/http/prefix';
 import { Senders } from '../common/request/senders';
 import { AppConfig } from '../config/app-config';
+import type { ApolloPlugin } from './apollo-plugin';
 import { beforeExecution } from './before-execution';
 import { endpointDoor, ENDPOINTS } from './endpoint-door';
 import { DocumentCache } from './document-cache';
@@ -42,8 +43,6 @@ import { stringifyResult } from './stringify-result';
 import { PlaygroundController } from './playground/playground.controller';
 import { PlaygroundService } from './playground/playground.service';
 
-type Plugin = NonNullable<ApolloDriverConfig['plugins']>[number];
-
 /**
  * Nothing here may be cached, and working out how long costs more than running the query. Nothing is reported to another
  * host, whatever the environment says (`APOLLO_KEY`); and what would trace takes memory whether it does or not.
@@ -53,7 +52,7 @@ const unused = [
   ApolloServerPluginInlineTraceDisabled(),
   ApolloServerPluginSchemaReportingDisabled(),
   ApolloServerPluginUsageReportingDisabled(),
-] as object[] as Plugin[];
+] as object[] as ApolloPlugin[];
 
 @Module({
   imports: [DiscoveryModule],
@@ -120,7 +119,7 @@ const endpoint = (path: string, name: Endpoint) =>
 /** Parsed documents. Where commands look at the modules nothing starts, and there are no metrics. */
 function cachedDocuments(metrics: Metrics): Pick<ApolloDriverConfig, 'documentStore' | 'plugins'> {
   const documents = new DocumentCache();
-  const counted: Plugin = {
+  const counted: ApolloPlugin = {
     serverWillStart: () => Promise.resolve(metrics.addCache('graphql_documents', documents.sized)),
   };
   return { documentStore: documents, plugins: [counted] };

@@ -1,7 +1,6 @@
 import {
   type DefinitionNode,
   type DocumentNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   Kind,
   type NameNode,
@@ -11,6 +10,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { DocumentSize } from './document-size';
+import { fragmentsOf } from './fragments';
 import { GRAPHQL_LIMITS } from './limits';
 
 /** Texts of documents that were found small enough, and bytes that they may keep: they come again and again. */
@@ -36,9 +36,7 @@ export function refuseLargeDocument(source: unknown): void {
 function refuseLarge(source: string, document: DocumentNode): void {
   const long = LONG.test(source) ? longName(document) : undefined;
   if (long) throw tooLarge(`must hold no name longer than ${GRAPHQL_LIMITS.name} characters`, long);
-  const fragments = new Map(
-    document.definitions.filter(isFragment).map((each) => [each.name.value, each]),
-  );
+  const fragments = fragmentsOf(document);
   if (fragments.size > GRAPHQL_LIMITS.fragments)
     throw tooLarge(`must hold at most ${GRAPHQL_LIMITS.fragments} fragments`);
   const size = new DocumentSize(fragments);
@@ -70,8 +68,6 @@ function longName(document: DocumentNode): NameNode | undefined {
   return found[0];
 }
 
-const isFragment = (node: DefinitionNode): node is FragmentDefinitionNode =>
-  node.kind === Kind.FRAGMENT_DEFINITION;
 const isOperation = (node: DefinitionNode): node is OperationDefinitionNode =>
   node.kind === Kind.OPERATION_DEFINITION;
 

@@ -7,7 +7,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { type Fragments, fragmentsOf } from './plain/selections';
+import { type Fragments, fragmentsOf } from './fragments';
 
 /** A field of `Query` or `Mutation` as a document mentions it. */
 export interface RootField {

@@ -183,8 +183,10 @@ export class ProtectedRepository {
   ): Promise<Page> {
     await preparePayloads(this.setting, this.collection.name, sent, caller);
     return this.commit(caller, async (writer, tx) => {
-      const returned = answer && ReturnedAnswer.of(caller, answer, this.setting.registry);
-      const keys = await work(writer, tx, new SoleRow(returned ?? undefined));
+      const returned = answer
+        ? ReturnedAnswer.of(caller, answer, this.setting.registry)
+        : undefined;
+      const keys = await work(writer, tx, new SoleRow(returned));
       await writer.judge();
       if (keys.length === 0) return { rows: [], untouched: true };
       if (!answer) return { rows: [] };

@@ -9,8 +9,9 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import type { Fragments } from '../fragments';
 import { isRelation, relationKey } from '../schema/relations';
-import { type Fragments, plainSelections } from './selections';
+import { plainSelections } from './selections';
 
 /** Makes of what a resolver gave what is answered. @throws NotPlain */
 export type Complete = (value: unknown) => unknown;

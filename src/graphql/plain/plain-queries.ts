@@ -1,23 +1,14 @@
-import type { ApolloDriverConfig } from '@nestjs/apollo';
+import type { ApolloPlugin, ResolvedRequest } from '../apollo-plugin';
 import type { GraphqlContext } from '../graphql-context';
-import { answerPlainly, type PlainRequest } from './plain-query';
-
-/** Apollo's type, by the way that leads to the one that the driver means. */
-type Plugin = NonNullable<ApolloDriverConfig['plugins']>[number];
-
-interface Asked extends Pick<PlainRequest, 'schema' | 'document'> {
-  /** Absent where the request names none of several, or one that is not there. */
-  readonly operation?: PlainRequest['operation'];
-  readonly request: { readonly variables?: PlainRequest['variables'] };
-  readonly contextValue: object;
-}
+import { answerPlainly } from './plain-query';
 
 /** Answers plain queries in the place of graphql-js. */
-export const plainQueries: Plugin = {
+export const plainQueries: ApolloPlugin = {
   requestDidStart: () =>
     Promise.resolve({
       responseForOperation: async (asked) => {
-        const { schema, document, operation, request, contextValue } = asked as object as Asked;
+        const resolved: ResolvedRequest = asked;
+        const { schema, document, operation, request, contextValue } = resolved;
         if (!operation) return null;
         const data = await answerPlainly({
           ...{ schema, document, operation, variables: request.variables ?? {} },

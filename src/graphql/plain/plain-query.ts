@@ -10,9 +10,10 @@ import {
   OperationTypeNode,
   type OperationDefinitionNode,
 } from 'graphql';
+import { type Fragments, fragmentsOf } from '../fragments';
 import type { GraphqlContext } from '../graphql-context';
 import { type Complete, completionOf } from './completion';
-import { type Fragments, fragmentsOf, plainSelections } from './selections';
+import { plainSelections } from './selections';
 
 /** A request for an operation of a document that was found valid. */
 export interface PlainRequest {

@@ -1,21 +1,11 @@
 import {
-  type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLObjectType,
   Kind,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-
-export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-
-export const fragmentsOf = ({ definitions }: DocumentNode): Fragments =>
-  new Map(
-    definitions.flatMap((each) =>
-      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
-    ),
-  );
+import type { Fragments } from '../fragments';
 
 /**
  * The fields that are asked of an object, by the names they are answered under, fragments opened.

@@ -31,9 +31,8 @@ export class ReturnedAnswer {
   ): ReturnedAnswer | undefined {
     const collection = registry.table(query.collection);
     if (!plain || query.relations.length > 0 || collection.about) return undefined;
-    const isOwn = ({ rows }: { rows: Parameters<typeof readsRowAlone>[0] }): boolean =>
-      readsRowAlone(rows, collection);
-    if (!plain.decision.cases.every(isOwn)) return undefined;
+    if (!plain.decision.cases.every(({ rows }) => readsRowAlone(rows, collection)))
+      return undefined;
     if (!query.fields.every((field) => isOfRow(field, collection))) return undefined;
     return new ReturnedAnswer(
       bindQuery(query, caller.variables),

@@ -16,7 +16,7 @@ import type { Key, Values } from '../hooks';
 import { judgedFilters } from './judged-filters';
 import { lockParents } from './lock-rows';
 import type { PlannedRow } from './plan';
-import { type Absent, RowQuestions } from './stored-row';
+import { type Absent, type Answers, RowQuestions } from './stored-row';
 import { realScope, type CollectionWrite } from './collection-write';
 import { covers, demandComment } from './demand-comment';
 import { prospectiveInsert, prospectiveUpdate } from './write-sql';
@@ -99,17 +99,15 @@ function failureOf(leaf: BoundLeaf): FailedLeaf {
 export async function judgeStored(
   scope: CollectionWrite,
   rows: readonly Judged[],
-  told?: Readonly<Record<string, unknown>>,
+  told?: Answers,
 ): Promise<void> {
   if (scope.decision.unrestricted) return;
+  const filters = judgedFilters(scope.decision);
   // Which fields may be written is known without looking at the rows.
-  if (judgedFilters(scope.decision).every(isEverything)) return judgeAlike(scope, rows);
+  if (filters.every(isEverything)) return judgeAlike(scope, rows);
+  if (told) return judgeAll(scope, told, rows);
   const keys = keysOf(rows);
-  if (told) {
-    const questions = new RowQuestions(judgedFilters(scope.decision));
-    return judgeAll(scope, { questions, rows: new Map([[String(keys[0]), told]]) }, rows);
-  }
-  await lockParents(scope, keys, judgedFilters(scope.decision));
+  await lockParents(scope, keys, filters);
   const real = realScope(scope.registry, scope.collection);
   const from = `${fromOf(real)} WHERE ${isOneOf(real, keys)}`;
   judgeAll(scope, await askRows(scope, scope.tx, real, from), rows);
@@ -170,11 +168,6 @@ function judgeAll(
     if (!row) throw new Forbidden({});
     judgeRow(scope, questions.view(scope.collection, row, judged.sent), judged);
   }
-}
-
-interface Answers {
-  readonly questions: RowQuestions;
-  readonly rows: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
 async function askRows(

@@ -7,7 +7,8 @@ import type { StoredCollection } from '../registry/stored-collection';
 /**
  * What a request is to write to one collection, and with each row what it says of related ones: a value that is made
  * and checked before the first write, and then walked once. Every row to update or delete is looked at, and locked,
- * while it is made, but for one that has a `condition`; what only the writes bring about, as the key of a new parent, is filled in on the way.
+ * while it is made, but for one that has a `condition`; what only the writes bring about, as the key of a new parent, is
+ * filled in on the way.
  */
 export type Plan = RowsPlan | DeletePlan;
 

@@ -149,7 +149,7 @@ async function planUnlocked(
   } catch (error) {
     await lockMatching(
       scope,
-      [...met.rows.values()].map(({ key }) => key),
+      updates.flatMap(({ keys }) => keys),
     );
     throw error;
   }

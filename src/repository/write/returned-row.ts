@@ -3,6 +3,7 @@ import type { Tx } from '../../database/database';
 import { readsRowAlone } from '../compile/row-alone';
 import type { TableScope } from '../compile/scope';
 import type { Compiled } from '../compile/statement';
+import type { Key } from '../hooks';
 import type { CollectionWrite } from './collection-write';
 import { judgedFilters } from './judged-filters';
 import { isNested, type RowsPlan } from './plan';
@@ -49,11 +50,12 @@ export class ReturnedRow {
     let characters = 0;
     const weigh = (more: number): void => void (characters += more);
     const { names, rows } = await tx.table(text, values, weigh);
-    const { sole, own, judged } = this;
+    const { sole, questions, own, judged } = this;
     return rows.map((cells) => {
       // Without a key there is no row: it was not stored.
       if (cells[0] !== null) {
-        sole.judged = cellsOf(names, cells, own, judged);
+        const row = cellsOf(names, cells, own, judged);
+        sole.judged = { questions, rows: new Map([[`${cells[0] as Key}`, row]]) };
         sole.answer?.take(names.slice(judged), cells.slice(judged), characters);
       }
       return cellsOf(names, cells, 0, own) as Own;

@@ -22,6 +22,12 @@ export interface Absent {
   readonly lists: boolean;
 }
 
+/** What was asked about rows, and what they answered, by their keys as texts. */
+export interface Answers {
+  readonly questions: RowQuestions;
+  readonly rows: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+}
+
 const TEXT = { type: 'text' } as const;
 const NONE_ABSENT: Absent = { targets: [], lists: false };
 

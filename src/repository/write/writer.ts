@@ -112,10 +112,7 @@ export class Writer implements RelatedWriter {
 
   /** @param sole where there is one payload, and nothing is written after it */
   create(collection: string, payloads: readonly unknown[], sole?: SoleRow): Promise<Key[]> {
-    return this.run('create', collection, async (planner) => ({
-      ...(await planner.create(collection, payloads)),
-      ...(sole && { sole }),
-    }));
+    return this.run('create', collection, (planner) => planner.create(collection, payloads), sole);
   }
 
   update(collection: string, keys: readonly Key[], payload: unknown): Promise<Key[]> {
@@ -124,10 +121,7 @@ export class Writer implements RelatedWriter {
 
   /** @param sole where there is one row, and nothing is written after it */
   updateEach(collection: string, updates: readonly Update[], sole?: SoleRow): Promise<Key[]> {
-    return this.run('update', collection, async (planner) => ({
-      ...(await planner.update(collection, updates)),
-      ...(sole && { sole }),
-    }));
+    return this.run('update', collection, (planner) => planner.update(collection, updates), sole);
   }
 
   async delete(collection: string, keys: readonly Key[]): Promise<void> {
@@ -166,13 +160,14 @@ export class Writer implements RelatedWriter {
     action: string,
     collection: string,
     planned: (planner: Planner) => Promise<Plan>,
+    sole?: SoleRow,
   ): Promise<Key[]> {
     return this.shared.whole.carryOut((storing) =>
       this.author.turns.take(() =>
         telling(this.request, collection, async () => {
           const plan = await planned(this.plan(action, collection));
           storing();
-          return [...(await this.runs.run(plan))];
+          return [...(await this.runs.run({ ...plan, ...(sole && { sole }) }))];
         }),
       ),
     );

@@ -1,8 +1,14 @@
 import { seed, type World } from '../../factories';
-import { type Reply, startTestApp } from '../../support';
-import { CAST, DEMANDS, LotsModule } from './lots.cast';
+import { hearWrites, type Reply, startTestApp } from '../../support';
+import { CAST, DEMANDS, LotsModule, TRIGGER } from './lots.cast';
 
 export type Cells = Readonly<Record<string, unknown>>;
+
+/** For `describe.each`: whether a trigger may change a lot. What is not said of triggers is the same with them. */
+export const TABLES: readonly (readonly [string, boolean])[] = [
+  ['of a table without triggers', false],
+  ['of a table with one', true],
+];
 
 /** Rows of one table, each written alone. */
 export interface LotsWorld extends World {
@@ -12,12 +18,15 @@ export interface LotsWorld extends World {
   /** The last entry of the log about a lot. */
   entry(id: number): Promise<Cells | undefined>;
   patch(who: string, id: number, body: unknown, more?: string): Promise<Reply>;
+  /** The statements of a write that name a table of lots, in order. */
+  writesOf(work: () => Promise<Reply>): Promise<readonly string[]>;
 }
 
-export async function openLotsWorld(): Promise<LotsWorld> {
+/** @param triggered whether a trigger of the database may change a lot before it is stored */
+export async function openLotsWorld(triggered: boolean): Promise<LotsWorld> {
   const app = await startTestApp({ imports: [LotsModule], synchronize: true });
   const { database } = app;
-  for (const demand of DEMANDS) await database.query(demand);
+  for (const demand of [...DEMANDS, ...(triggered ? TRIGGER : [])]) await database.query(demand);
   const world = await seed(app, CAST);
   return {
     ...world,
@@ -40,6 +49,15 @@ export async function openLotsWorld(): Promise<LotsWorld> {
         [String(id)],
       );
       return last;
+    },
+    writesOf: async (work) => {
+      const writes = hearWrites(database);
+      try {
+        await work();
+        return [...writes.texts, ...writes.tables].filter((text) => text.includes('"lots'));
+      } finally {
+        writes.stop();
+      }
     },
     patch: (who, id, body, more = '') => world.as(who).patch(`/items/lots/${id}${more}`, body),
   };

@@ -177,14 +177,18 @@ export const CAST: Cast = {
 export const DEMANDS: readonly string[] = [
   'ALTER TABLE lots ADD CONSTRAINT coded_once UNIQUE (code)',
   'ALTER TABLE lots ADD CONSTRAINT no_debts CHECK (qty >= 0)',
+  `CREATE FUNCTION turn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     UPDATE lots_turned SET qty = qty * 2, title = 'Turned' WHERE id = NEW.id; RETURN NULL; END $$`,
+  `CREATE TRIGGER turn AFTER INSERT OR UPDATE ON lots_turned FOR EACH ROW
+     WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION turn()`,
+];
+
+/** What a row of `lots` is stored as is not certain then, so what is judged and answered is read afterwards. */
+export const TRIGGER: readonly string[] = [
   `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
      IF NEW.title = 'Lost' THEN RETURN NULL; END IF;
      IF NEW.title = 'Raised' THEN RAISE EXCEPTION 'never told'; END IF;
      IF NEW.title = 'Turned' THEN NEW.qty := 77; END IF;
      RETURN NEW; END $$`,
-  `CREATE FUNCTION turn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-     UPDATE lots_turned SET qty = qty * 2, title = 'Turned' WHERE id = NEW.id; RETURN NULL; END $$`,
-  `CREATE TRIGGER turn AFTER INSERT OR UPDATE ON lots_turned FOR EACH ROW
-     WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION turn()`,
   'CREATE TRIGGER lose BEFORE UPDATE ON lots FOR EACH ROW EXECUTE FUNCTION lose()',
 ];
