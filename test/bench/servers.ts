@@ -4,11 +4,13 @@ import type { PeerName } from './line';
 import { run, type Running } from './running';
 
 const REGISTER = ['-r', './test/support/register.js'];
-/** What `npm run start:prod` gives to Node, and the service with the sample's collections beside its own. */
-const OPTIONS = scripts['start:prod'].split(' ').slice('exec node'.split(' ').length, -1);
+const [VARIABLES = '', COMMAND = ''] = scripts['start:prod'].split(' exec ');
+const [, ...OPTIONS] = COMMAND.split(' ').slice(0, -1);
+/** As `npm run start:prod` starts it, but with the sample's collections beside its own. */
 const ENTRY = [...OPTIONS, 'dist/test/sample-extension/main.js'];
 
 const serviceEnv = (databaseUrl: string): Record<string, string> => ({
+  ...(Object.fromEntries(VARIABLES.split(' ').map((each) => each.split('='))) as object),
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   PORT: '0',

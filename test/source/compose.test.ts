@@ -78,9 +78,10 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('starts the service by the flags of start:prod', () => {
-    const command = /^CMD (\[.*\])$/m.exec(services['doorward']?.build?.dockerfile_inline ?? '');
-    const [, ...words] = scripts['start:prod'].split(' ');
-    expect(JSON.parse(command?.[1] ?? '[]')).toEqual(words);
+  it('starts the service by the variables and flags of start:prod', () => {
+    const image = services['doorward']?.build?.dockerfile_inline ?? '';
+    const [variables, command] = scripts['start:prod'].split(' exec ');
+    expect(/^ENV (.*)$/m.exec(image)?.[1]).toBe(variables);
+    expect(JSON.parse(/^CMD (\[.*\])$/m.exec(image)?.[1] ?? '[]')).toEqual(command?.split(' '));
   });
 });
