@@ -1,4 +1,5 @@
 import { type FieldShape, isStored, type ToManyShape, type ToOneShape } from '../engine';
+import { inTurns } from '../common/next-turn';
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { listOf, OBJECT, objectOf, orNull } from '../common/request/json-schema';
 import { extraInput } from './extra-input';
@@ -16,10 +17,16 @@ export const schemaName = {
 
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** Of every collection that somebody may do something with. */
-export function collectionSchemas(sights: Sights): Schemas {
-  const all = [...sights.values()].flatMap((sight) => Object.entries(schemasOf(sight, sights)));
-  return Object.fromEntries(all);
+/**
+ * Of every collection that somebody may do something with.
+ * @param atOnce how many are described before others have their turn
+ */
+export async function collectionSchemas(sights: Sights, atOnce: number): Promise<Schemas> {
+  const schemas: Schemas = {};
+  await inTurns([...sights.values()], atOnce, (sight) => {
+    Object.assign(schemas, schemasOf(sight, sights));
+  });
+  return schemas;
 }
 
 function schemasOf(sight: Sight, sights: Sights): Schemas {

@@ -29,7 +29,7 @@ async function documentOf(name: string | null): Promise<OpenApi> {
 it('is made anew for whoever asks after a fault', async () => {
   const { stringify } = JSON;
   const broken = jest.spyOn(JSON, 'stringify').mockImplementation((value: unknown, ...rest) => {
-    if (value instanceof Object && 'openapi' in value) throw new RangeError('too long');
+    if (value === '3.1.1') throw new RangeError('too long');
     return stringify(value, ...(rest as []));
   });
   expect((await world.as(null).get('/server/specs/oas')).status).toBe(500);
