@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { cloneOf } from './clone';
 import { Consumer } from './consumer';
 import { walkApplication, walkClone } from './homes/in-both-homes';
+import { startProduction } from './start-production';
 import { useService } from './use-service';
 import { walkExtending } from './walk-extending';
 
@@ -58,6 +59,7 @@ function packed(folder: string): string {
 
 const IN_CLONE: Readonly<Record<string, (folder: string) => Promise<void>>> = {
   'seven entities of a team serve from extensions/': (folder) => walkClone(ROOT, folder),
+  'what README.md says of production': (folder) => startProduction(cloneOf(ROOT, folder)),
   'what EXTENDING.md says': (folder) => walkExtending(cloneOf(ROOT, folder)),
 };
 

@@ -19,7 +19,7 @@ export interface Running {
 export type Environment = Readonly<Record<string, string>>;
 type Command = readonly [program: string, ...args: string[]];
 
-const LISTENS = /listens on (http:\S+)/;
+const LISTENS = /listens on (http:[^\s"]+)/;
 const LONGEST = 300_000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
