@@ -39,6 +39,27 @@ export function columnOf(collection: StoredCollection, field: string): Column {
   return column;
 }
 
+/**
+ * Of each field that shares its column with others: those. Where a column is the key, and a relation besides, that is
+ * two fields of one column; so are TypeORM's `@Column() shop_id` and `@ManyToOne() shop`.
+ */
+export const sharingFields = memoize(
+  ({ columns }: StoredCollection): ReadonlyMap<string, readonly string[]> => {
+    const all = [...columns];
+    const sharing = all.map(([name, { sql }]): [string, string[]] => [
+      name,
+      all.flatMap(([other, column]) => (column.sql === sql && other !== name ? [other] : [])),
+    ]);
+    return new Map(sharing.filter(([, others]) => others.length > 0));
+  },
+);
+
+/** Each column once, by its SQL. */
+export const columnsBySql = memoize(
+  ({ columns }: StoredCollection): ReadonlyMap<string, Column> =>
+    new Map([...columns.values()].map((column) => [column.sql, column])),
+);
+
 /** How a field's values stand in SQL, whether a column holds them or not. */
 export const sqlTypeOf = (collection: StoredCollection, field: string): SqlType =>
   collection.computed?.get(field) ?? columnOf(collection, field);

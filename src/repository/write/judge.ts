@@ -13,9 +13,11 @@ import { FailedValidation, Forbidden, SeveralErrors } from '../../common/errors'
 import type { Queries } from '../../database/database';
 import { fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import type { Key, Values } from '../hooks';
+import type { StoredCollection } from '../registry/stored-collection';
 import { judgedFilters } from './judged-filters';
 import { lockParents } from './lock-rows';
 import type { PlannedRow } from './plan';
+import { sentValues } from './shared-columns';
 import { type Absent, type Answers, RowQuestions } from './stored-row';
 import { realScope, type CollectionWrite } from './collection-write';
 import { covers, demandComment } from './demand-comment';
@@ -31,11 +33,11 @@ export interface Judged {
 }
 
 /** @param linked foreign keys that were not known when the row was planned */
-export function judgedOf(row: PlannedRow, linked: Values): Judged {
+export function judgedOf(row: PlannedRow, linked: Values, collection: StoredCollection): Judged {
   const { key, cases, values, fields, set, defaults, filled } = row;
   // Payload over presets, hooks over the payload, and over all what the service gives; what none sets, the database makes up.
-  const presets = mergePresets(cases);
-  const sent = new Map([...defaults, ...presets, ...values, ...linked, ...set, ...filled]);
+  const layers = [defaults, mergePresets(cases), values, linked, set, filled];
+  const sent = sentValues(layers, collection, key);
   return { key: key ?? '', fields, sent, ...(key !== undefined && { matching: cases }) };
 }
 

@@ -31,7 +31,11 @@ export async function storeMany(
 ): Promise<Judged[] | undefined> {
   if (plan.rows.length < MANY || !isPlain(scope, plan)) return undefined;
   const rows: Judged[] = [];
-  await inTurns(plan.rows, AT_ONCE, (row) => void rows.push(judgedOf(row, filled)));
+  await inTurns(
+    plan.rows,
+    AT_ONCE,
+    (row) => void rows.push(judgedOf(row, filled, scope.collection)),
+  );
   if (plan.action === 'update' && areMostlyAlike(rows)) return undefined;
   const facts = await tableFacts(scope);
   if (plan.action === 'create') return undoable(scope, () => insertMany(scope, facts, rows));

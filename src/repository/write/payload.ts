@@ -25,6 +25,7 @@ import type { Key, Payload, Values } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 import { limitFault } from './limit-fault';
+import { conflictsIn } from './shared-columns';
 
 /** A payload whose fields exist, may be named and hold values of their type. */
 export interface CheckedPayload {
@@ -58,7 +59,7 @@ export function checkPayload(
     const fault = checked.add(field, payload[field.name], scope);
     if (fault) faults.push(fault);
   }
-  throwIfAny(faults);
+  throwIfAny([...faults, ...conflictsIn(checked, collection)]);
   return checked;
 }
 

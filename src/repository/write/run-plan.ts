@@ -86,7 +86,10 @@ export class PlanRun {
       const nested = isNested(row);
       if (nested) await store.flush();
       const parents = await this.parents(row);
-      const judged = await store.add(row, judgedOf(row, new Map([...parents, ...filled])));
+      const judged = await store.add(
+        row,
+        judgedOf(row, new Map([...parents, ...filled]), scope.collection),
+      );
       written.push(judged);
       if (!nested) return;
       await store.flush();

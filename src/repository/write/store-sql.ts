@@ -3,7 +3,7 @@ import { compileFilter } from '../compile/compile-filter';
 import { cellIn, fromOf, innerScope, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import { and, type Compiled } from '../compile/statement';
 import type { Key, Values } from '../hooks';
-import { columnOf } from '../registry/stored-collection';
+import { columnOf, columnsBySql } from '../registry/stored-collection';
 import type { LoggedColumns } from './logged-columns';
 import type { ReturnedRow } from './returned-row';
 import { bindCell, settingOf } from './write-sql';
@@ -96,7 +96,7 @@ function selectStored(
   const stored = `"$stored" ${row.alias}`;
   const from = beside === undefined ? stored : `${beside} LEFT JOIN ${stored} ON TRUE`;
   const text = `SELECT ${shown.join(', ')} FROM ${from}${row.conditions.source()}`;
-  const names = [...row.collection.columns.values()].map(({ sql }) => sql);
+  const names = [...columnsBySql(row.collection).keys()];
   // Each that is not asked for would be carried through the statement.
   return { text, columns: names.filter((sql) => text.includes(`${row.alias}.${sql}`)) };
 }

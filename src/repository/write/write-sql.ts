@@ -3,7 +3,7 @@ import { compileFilter } from '../compile/compile-filter';
 import { amongKeys, apart, fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import { type Compiled, Statement } from '../compile/statement';
 import type { Key, Values } from '../hooks';
-import { columnOf, type StoredCollection } from '../registry/stored-collection';
+import { columnOf, columnsBySql, type StoredCollection } from '../registry/stored-collection';
 import { type Column, quote } from '../registry/column';
 import type { LoggedColumns } from './logged-columns';
 
@@ -133,12 +133,7 @@ export function compileMet(
 
 /** The row that an insert would have stored, as a table: what is not given is what the database would make up. */
 export function prospectiveInsert(scope: TableScope, values: Values): string {
-  const cells = [...scope.collection.columns].map(([name, column]) => {
-    const given = values.get(name);
-    const cell = given === undefined ? defaultOf(column) : bindCell(scope.statement, column, given);
-    return `${cell} AS ${column.sql}`;
-  });
-  return `(SELECT ${cells.join(', ')})`;
+  return `(SELECT ${prospectiveCells(scope, values, defaultOf)})`;
 }
 
 const defaultOf = (column: Column): string => `(${column.default ?? 'NULL'})::${column.cast}`;
@@ -146,12 +141,21 @@ const defaultOf = (column: Column): string => `(${column.default ?? 'NULL'})::${
 /** The rows that an update would have stored, as a table. */
 export function prospectiveUpdate(scope: TableScope, keys: readonly Key[], values: Values): string {
   const stored = scope.statement.alias();
-  const cells = [...scope.collection.columns].map(([name, column]) => {
-    const given = values.get(name);
-    const cell =
-      given === undefined ? `${stored}.${column.sql}` : bindCell(scope.statement, column, given);
-    return `${cell} AS ${column.sql}`;
-  });
+  const cells = prospectiveCells(scope, values, ({ sql }) => `${stored}.${sql}`);
   const which = isOneOf({ ...scope, alias: stored }, keys);
-  return `(SELECT ${cells.join(', ')} FROM ${scope.collection.rows} ${stored} WHERE ${which})`;
+  return `(SELECT ${cells} FROM ${scope.collection.rows} ${stored} WHERE ${which})`;
+}
+
+/** @param other what a column holds that is not given */
+function prospectiveCells(
+  { statement, collection }: TableScope,
+  values: Values,
+  other: (column: Column) => string,
+): string {
+  const given = new Map([...values].map(([name, cell]) => [columnOf(collection, name).sql, cell]));
+  const cells = [...columnsBySql(collection)].map(([sql, column]) => {
+    const cell = given.get(sql);
+    return `${cell === undefined ? other(column) : bindCell(statement, column, cell)} AS ${sql}`;
+  });
+  return cells.join(', ');
 }

@@ -1,0 +1,47 @@
+import type { Cell } from '../../engine';
+import { type AppError, InvalidPayload } from '../../common/errors';
+import type { Key, Values } from '../hooks';
+import { sharingFields, type StoredCollection } from '../registry/stored-collection';
+import type { CheckedPayload } from './payload';
+
+/**
+ * What is sent to the database for one row: one value for each column, under the name of its field.
+ * @param layers who comes later has the last word
+ * @param key of a row that is there
+ * @throws InvalidPayload where a field that shares the key's column would change it
+ */
+export function sentValues(
+  layers: readonly Values[],
+  collection: StoredCollection,
+  key: Key | undefined,
+): Values {
+  const all = layers.flatMap((layer) => [...layer]);
+  const sharing = sharingFields(collection);
+  if (sharing.size === 0) return new Map(all);
+  const sent = new Map<string, Cell>();
+  for (const [name, cell] of all) {
+    const others = sharing.get(name) ?? [];
+    for (const other of others) sent.delete(other);
+    if (!others.includes(collection.key)) sent.set(name, cell);
+    else if (key === undefined) sent.set(collection.key, cell);
+    else if (String(cell) !== String(key))
+      throw new InvalidPayload({ field: name, reason: 'cannot be changed' });
+  }
+  return sent;
+}
+
+/** Fields of one column that are sent different things. */
+export function conflictsIn(
+  { values, relations }: CheckedPayload,
+  collection: StoredCollection,
+): readonly AppError[] {
+  const sharing = [...sharingFields(collection)].filter(([name]) => values.has(name));
+  return sharing.flatMap(([field, others]) => {
+    const other = others.find(
+      (name) => relations.has(name) || (values.has(name) && values.get(name) !== values.get(field)),
+    );
+    return other === undefined
+      ? []
+      : [new InvalidPayload({ field, reason: `is stored with ${other}, which is sent as well` })];
+  });
+}
