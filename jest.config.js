@@ -31,7 +31,7 @@ const once = [
     'e2e/raw-requests',
     'integration/{embedded-*,without-files}',
   ],
-  ...['e2e/extension/refused-{overrides,routes,starts}', 'security/60-cache-bounds'],
+  ...['e2e/extension/refused-{overrides,routes,starts}', 'security/60-cache{-bounds,d-documents}'],
   ...[
     'security/61-graphql-validation',
     'security/64-{slow-clients,idle-connections}',

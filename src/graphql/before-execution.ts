@@ -19,7 +19,7 @@ export const beforeExecution = (senders: () => Senders): ApolloPlugin => ({
         if (!operation) return;
         if (!schema.getRootType(operation.operation))
           throw new InvalidQuery({ reason: `there is no ${operation.operation} here` });
-        const fields = rootFields(operation, document, schema);
+        const fields = rootFields({ operation, document, schema });
         const { request } = contextValue as GraphqlContext;
         if (!isOpenToStale(fields)) await senders().identify(request, true);
         refuseUnclear(fields, operation, asked as ResolvedRequest);

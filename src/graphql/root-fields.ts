@@ -1,13 +1,6 @@
-import {
-  type DocumentNode,
-  type FieldNode,
-  type GraphQLField,
-  type GraphQLSchema,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
-} from 'graphql';
+import { type FieldNode, type GraphQLField, Kind, type SelectionSetNode } from 'graphql';
 import { type Fragments, fragmentsOf } from './fragments';
+import { ofOperation } from './of-operation';
 
 /** A field of `Query` or `Mutation` as a document mentions it. */
 export interface RootField {
@@ -15,25 +8,14 @@ export interface RootField {
   readonly definition: GraphQLField<unknown, unknown>;
 }
 
-/** Of a valid document, which is kept and comes again. */
-const known = new WeakMap<OperationDefinitionNode, readonly RootField[]>();
-
 /** What an operation asks for, whether `@skip` or `@include` leaves it out or not; `__typename` and the like are not told. */
-export function rootFields(
-  operation: OperationDefinitionNode,
-  document: DocumentNode,
-  schema: GraphQLSchema,
-): readonly RootField[] {
-  const found = known.get(operation);
-  if (found) return found;
+export const rootFields = ofOperation(({ operation, document, schema }): readonly RootField[] => {
   const definitions = schema.getRootType(operation.operation)?.getFields() ?? {};
-  const fields = mentioned(operation.selectionSet, fragmentsOf(document)).flatMap((node) => {
+  return mentioned(operation.selectionSet, fragmentsOf(document)).flatMap((node) => {
     const definition = definitions[node.name.value];
     return definition ? [{ node, definition }] : [];
   });
-  known.set(operation, fields);
-  return fields;
-}
+});
 
 /** @param opened the fragments that were looked into: each is, once */
 function mentioned(

@@ -22,19 +22,50 @@ export class NotPlain extends Error {
 }
 
 /**
- * Completes values of the type as graphql-js does (GraphQL 6.4.3), which makes several objects for each value: that took
- * longer than reading the rows.
- * @returns undefined where something below the field is not plain
+ * Completes values of fields as graphql-js does (GraphQL 6.4.3), which makes several objects for each value: that took
+ * longer than reading the rows. A field of a fragment is looked at once, however often the fragment is spread.
  */
-export function completionOf(
-  type: GraphQLOutputType,
-  node: FieldNode,
-  fragments: Fragments,
-): Complete | undefined {
-  if (isNonNullType(type)) return present(completionOf(type.ofType, node, fragments));
-  if (isListType(type)) return listOf(completionOf(type.ofType, node, fragments));
-  if (isLeafType(type)) return leaf(type);
-  return isObjectType(type) ? objectOf(type, node, fragments) : undefined;
+export class Completions {
+  private readonly known = new Map<FieldNode, Complete | undefined>();
+
+  constructor(private readonly fragments: Fragments) {}
+
+  /** @returns undefined where something below the field is not plain */
+  of(field: GraphQLField<unknown, unknown>, node: FieldNode): Complete | undefined {
+    if (!this.known.has(node)) this.known.set(node, this.ofType(field.type, node));
+    return this.known.get(node);
+  }
+
+  private ofType(type: GraphQLOutputType, node: FieldNode): Complete | undefined {
+    if (isNonNullType(type)) return present(this.ofType(type.ofType, node));
+    if (isListType(type)) return listOf(this.ofType(type.ofType, node));
+    if (isLeafType(type)) return leaf(type);
+    return isObjectType(type) ? this.ofObject(type, node) : undefined;
+  }
+
+  private ofObject(type: GraphQLObjectType, { selectionSet }: FieldNode): Complete | undefined {
+    if (type.isTypeOf || !selectionSet) return undefined;
+    const asked = plainSelections(selectionSet, type, this.fragments);
+    const members = asked?.map(([key, node]) => this.member(key, node, type));
+    return members?.every((member) => member !== undefined) ? objectOf(members) : undefined;
+  }
+
+  private member(key: string, node: FieldNode, type: GraphQLObjectType): Member | undefined {
+    const name = node.name.value;
+    if (name === '__typename') return { key, from: name, complete: () => type.name };
+    const field = type.getFields()[name];
+    const from = field && propertyOf(field, key);
+    const complete = field && this.of(field, node);
+    return from === undefined || !complete ? undefined : { key, from, complete };
+  }
+}
+
+/** A field of an object in the answer. */
+interface Member {
+  readonly key: string;
+  /** The property of what the resolver gave. */
+  readonly from: string;
+  readonly complete: Complete;
 }
 
 const present = (complete: Complete | undefined): Complete | undefined =>
@@ -55,16 +86,9 @@ const leaf =
     return type.serialize(value) ?? refuse();
   };
 
-function objectOf(
-  type: GraphQLObjectType,
-  { selectionSet }: FieldNode,
-  fragments: Fragments,
-): Complete | undefined {
-  if (type.isTypeOf || !selectionSet) return undefined;
-  const asked = plainSelections(selectionSet, type, fragments);
-  const members = asked?.map(([key, node]) => memberOf(key, node, type, fragments));
-  if (!members?.every((member) => member !== undefined)) return undefined;
-  return (value) => {
+const objectOf =
+  (members: readonly Member[]): Complete =>
+  (value) => {
     if (isNothing(value)) return null;
     if (typeof value !== 'object') return refuse();
     refuseUnsettled(value);
@@ -74,29 +98,6 @@ function objectOf(
     }
     return completed;
   };
-}
-
-/** A field of an object in the answer. */
-interface Member {
-  readonly key: string;
-  /** The property of what the resolver gave. */
-  readonly from: string;
-  readonly complete: Complete;
-}
-
-function memberOf(
-  key: string,
-  node: FieldNode,
-  type: GraphQLObjectType,
-  fragments: Fragments,
-): Member | undefined {
-  const name = node.name.value;
-  if (name === '__typename') return { key, from: name, complete: () => type.name };
-  const field = type.getFields()[name];
-  const from = field && propertyOf(field, key);
-  const complete = field && completionOf(field.type, node, fragments);
-  return from === undefined || !complete ? undefined : { key, from, complete };
-}
 
 /** Where a row holds a field's value; a field that somebody resolves holds none. */
 function propertyOf(field: GraphQLField<unknown, unknown>, key: string): string | undefined {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   buildSchema,
   execute,
@@ -176,4 +177,33 @@ describe('A query that asks for rows', () => {
     expect(JSON.stringify(both)).toBe(JSON.stringify(alone));
     expect(calls).toEqual(called);
   });
+});
+
+it('A promised row that is rejected while another operation is at work is told, and ends no process', async () => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown): void => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  const failing = async (): Promise<never> => {
+    await sleep(5);
+    throw new Error('of one row');
+  };
+  const { made } = withResolvers({});
+  const { posts, count } = made.getQueryType()?.getFields() ?? {};
+  const answering =
+    (make: () => unknown): GraphQLFieldResolver<unknown, unknown> =>
+    async (_source, _args, context, { path }) =>
+      (context as GraphqlContext).answers.get(path.key) ?? make();
+  if (posts) posts.resolve = answering(() => [failing()]);
+  if (count) count.resolve = answering(() => sleep(50, 1));
+  const document = parse('{ posts { id } count }');
+  const operation = getOperationAST(document);
+  if (!operation) throw new Error('One operation');
+  const context = newContext();
+  const asked = { schema: made, document, operation, variables: {}, context };
+  expect(await answerPlainly(asked)).toBeNull();
+  const { data, errors } = await execute({ schema: made, document, contextValue: context });
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+  expect(JSON.stringify(data)).toBe('{"posts":null,"count":1}');
+  expect(errors?.map(({ message }) => message)).toEqual(['of one row']);
 });

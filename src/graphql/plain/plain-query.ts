@@ -1,25 +1,19 @@
 import {
-  type DocumentNode,
   type FieldNode,
   getArgumentValues,
   getVariableValues,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
-  type GraphQLSchema,
   OperationTypeNode,
-  type OperationDefinitionNode,
 } from 'graphql';
-import { type Fragments, fragmentsOf } from '../fragments';
+import { fragmentsOf } from '../fragments';
 import type { GraphqlContext } from '../graphql-context';
-import { type Complete, completionOf } from './completion';
+import { ofOperation, type ValidOperation } from '../of-operation';
+import { type Complete, Completions } from './completion';
 import { plainSelections } from './selections';
 
-/** A request for an operation of a document that was found valid. */
-export interface PlainRequest {
-  readonly schema: GraphQLSchema;
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
+export interface PlainRequest extends ValidOperation {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly context: GraphqlContext;
 }
@@ -41,9 +35,6 @@ interface Plan {
 /** That there is one is enough: graphql-js looks for all. */
 const ONE_FAULT = { maxErrors: 1 };
 
-/** Of documents that are kept and come again; null: not plain. */
-const plans = new WeakMap<OperationDefinitionNode, Plan | null>();
-
 /**
  * Answers a query that asks for nothing but rows: their fields, relations and `__typename`, maybe by fragments. Each
  * operation is resolved as ever, with all guards; what is left out is what graphql-js does for each value of its answer.
@@ -55,71 +46,46 @@ export async function answerPlainly(
   const plan = planOf(asked);
   const calls = plan && callsOf(plan, asked);
   if (!calls) return null;
-  const settled = await Promise.allSettled(
-    calls.map(({ key, call }) => {
+  try {
+    // Each is looked at as soon as it is there: what it promises has to be listened to.
+    const members = calls.map(async ({ key, call, complete }) => {
       const answer = call();
       asked.context.answers.set(key, answer);
-      return answer;
-    }),
-  );
-  try {
-    return completed(plan, settled);
+      return [key, complete(await answer)] as const;
+    });
+    return Object.fromEntries(await Promise.all(members));
   } catch {
     // The same fault is found again, and told.
     return null;
   }
 }
 
-/** @returns null where an operation was refused */
-function completed(
-  { queries }: Plan,
-  settled: readonly PromiseSettledResult<unknown>[],
-): Readonly<Record<string, unknown>> | null {
-  const data: Record<string, unknown> = {};
-  for (const [at, { key, complete }] of queries.entries()) {
-    const answer = settled[at];
-    if (answer?.status !== 'fulfilled') return null;
-    data[key] = complete(answer.value);
-  }
-  return data;
-}
-
-function planOf({ schema, document, operation }: PlainRequest): Plan | null {
-  const known = plans.get(operation);
-  if (known !== undefined) return known;
-  const plan = planned(operation, document, schema) ?? null;
-  plans.set(operation, plan);
-  return plan;
-}
-
-function planned(
-  { operation, selectionSet, directives = [] }: OperationDefinitionNode,
-  document: DocumentNode,
-  schema: GraphQLSchema,
-): Plan | undefined {
+const planOf = ofOperation(({ schema, document, operation }): Plan | undefined => {
+  const { selectionSet, directives = [] } = operation;
   const type = schema.getQueryType();
-  if (operation !== OperationTypeNode.QUERY || !type || directives.length > 0) return undefined;
+  if (operation.operation !== OperationTypeNode.QUERY || !type || directives.length > 0)
+    return undefined;
   const fragments = fragmentsOf(document);
+  const completions = new Completions(fragments);
   const asked = plainSelections(selectionSet, type, fragments);
-  const queries = asked?.map(([key, node]) => rootQuery(key, node, type, fragments));
+  const queries = asked?.map(([key, node]) => rootQuery(key, node, type, completions));
   if (!queries?.every((query) => query !== undefined)) return undefined;
   return { type, queries, fragments: Object.fromEntries(fragments) };
-}
+});
 
 function rootQuery(
   key: string,
   node: FieldNode,
   type: GraphQLObjectType,
-  fragments: Fragments,
+  completions: Completions,
 ): RootQuery | undefined {
   const field = type.getFields()[node.name.value];
   if (!field?.resolve) return undefined;
-  const complete = completionOf(field.type, node, fragments);
+  const complete = completions.of(field, node);
   return complete && { key, node, field, complete };
 }
 
-interface Call {
-  readonly key: string;
+interface Call extends Pick<RootQuery, 'key' | 'complete'> {
   readonly call: () => Promise<unknown>;
 }
 
@@ -134,14 +100,14 @@ function callsOf(plan: Plan, asked: PlainRequest): readonly Call[] | undefined {
   if (!variableValues) return undefined;
   const { type: parentType, fragments } = plan;
   try {
-    return plan.queries.map(({ key, node, field }) => {
+    return plan.queries.map(({ key, node, field, complete }) => {
       const args = getArgumentValues(field, node, variableValues);
       const path = { prev: undefined, key, typename: parentType.name };
       const info: GraphQLResolveInfo = {
         ...{ fieldName: field.name, fieldNodes: [node], returnType: field.type, parentType },
         ...{ path, schema, fragments, rootValue: undefined, operation, variableValues },
       };
-      return { key, call: async () => field.resolve?.(undefined, args, context, info) };
+      return { key, complete, call: async () => field.resolve?.(undefined, args, context, info) };
     });
   } catch {
     return undefined;

@@ -2,7 +2,6 @@ import type { Cell } from '../../engine';
 import { type AppError, InvalidPayload } from '../../common/errors';
 import type { Key, Values } from '../hooks';
 import { sharingFields, type StoredCollection } from '../registry/stored-collection';
-import type { CheckedPayload } from './payload';
 
 /**
  * What is sent to the database for one row: one value for each column, under the name of its field.
@@ -24,7 +23,7 @@ export function sentValues(
     for (const other of others) sent.delete(other);
     if (!others.includes(collection.key)) sent.set(name, cell);
     else if (key === undefined) sent.set(collection.key, cell);
-    else if (String(cell) !== String(key))
+    else if (`${cell as Key}` !== String(key))
       throw new InvalidPayload({ field: name, reason: 'cannot be changed' });
   }
   return sent;
@@ -32,7 +31,7 @@ export function sentValues(
 
 /** Fields of one column that are sent different things. */
 export function conflictsIn(
-  { values, relations }: CheckedPayload,
+  { values, relations }: { values: Values; relations: ReadonlyMap<string, unknown> },
   collection: StoredCollection,
 ): readonly AppError[] {
   const sharing = [...sharingFields(collection)].filter(([name]) => values.has(name));
