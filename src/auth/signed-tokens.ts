@@ -19,7 +19,7 @@ type Claims = Readonly<Record<string, unknown>>;
 const ISSUER = 'service';
 const ALGORITHM = 'HS256';
 /** Bytes that the cached tokens may keep. */
-const ROOM = 8_000_000;
+const ROOM = 4_000_000;
 const OF_CLAIMS = 600;
 const MAX_LENGTH = 2_048;
 const UUID = new RegExp(`^${UUID_PATTERN}$`);

@@ -46,4 +46,4 @@ export {
 } from './typed';
 export type { Selector } from './write/selected-rows';
 export { plainQueries } from './read/plain-queries';
-export { plainStatements } from './read/plain-statements';
+export { forgetDecisions, plainStatements } from './read/plain-statements';

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { SizedCache } from '../common/metrics/metrics';
 import type { Decision, DecisionCache, Rule } from '../engine';
+import { forgetDecisions } from '../repository';
 import type { DecisionCounts } from './decision-counts';
 import { weightOfRule } from './weights';
 
@@ -55,6 +56,7 @@ export class DecisionCaches {
 
   clear(): void {
     this.decisions.clear();
+    forgetDecisions();
   }
 }
 

@@ -1,3 +1,4 @@
+import { plainStatements } from '../../src/repository';
 import { OWN, read, seed, type World } from '../factories';
 import { type Reply, startTestApp } from '../support';
 
@@ -21,6 +22,18 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 afterEach(() => world.restore());
+
+it('What is kept for decisions goes with them', async () => {
+  const path = '/users?fields=first_name,email&limit=3';
+  for (let round = 0; round < 3; round += 1) await world.as('amy').get(path);
+  const kept = [...plainStatements.keys()];
+  expect(kept).toContainEqual(expect.stringMatching(/ first_name,email/));
+  const changed = { fields: ['email', 'first_name'] };
+  const rule = world.fill('/permissions/<seeing#1>');
+  expect((await world.as('admin').patch(rule, changed)).status).toBe(200);
+  expect(kept.filter((name) => plainStatements.has(name))).toEqual([]);
+  expect((await world.as('amy').get(path)).data).toHaveLength(3);
+});
 
 type Ask = (caller: string) => Promise<Reply>;
 type Row = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { type Addressed, compileList } from '../compile/compile-rows';
 import type { TableView } from '../compile/scope';
 import type { Compiled } from '../compile/statement';
 import type { BoundQuery } from '../query/query';
-import { expectAgain, type Plain, plainName } from './plain-queries';
+import { expectAgain, type Plain, plainName, plainQueries } from './plain-queries';
 
 /** Bytes that all of them may keep. */
 const ROOM = 16_000_000;
@@ -26,6 +26,12 @@ export const plainStatements = new LRUCache<string, Compiled>({
       OF_STATEMENT + text.length + name.length,
     ),
 });
+
+/** Where all decisions were dropped: what is kept for them never comes again. */
+export function forgetDecisions(): void {
+  plainQueries.clear();
+  plainStatements.clear();
+}
 
 /**
  * The statement of a query that says nothing but what to show, how many rows, or which: it follows from the decision,
