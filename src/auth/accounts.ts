@@ -15,6 +15,12 @@ export interface Account {
   readonly password: string;
   /** The password hashed anew, where the stored hash is cheaper than hashes are made now. */
   readonly renewed: string | null;
+  /**
+   * For whoever's password is hashed anew: another sign-in of theirs may just have done the same.
+   * @returns the hash that the password matches now
+   * @throws InvalidCredentials
+   */
+  readonly matchAgain?: () => Promise<string>;
   /** They have given a one-time password too: without one no session begins once it is asked for. */
   readonly secondFactor: boolean;
 }
@@ -25,10 +31,12 @@ interface UserRow {
   readonly two_factor: boolean;
 }
 
-const BY_EMAIL = `
+const SELECT = `
   SELECT id, CASE WHEN status = 'active' AND provider = 'default' THEN password END AS password,
     tfa_secret IS NOT NULL AS two_factor
-  FROM service_users WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')}`;
+  FROM service_users`;
+const BY_EMAIL = `${SELECT} WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')}`;
+const BY_ID = `${SELECT} WHERE id = $1::uuid`;
 
 @Injectable()
 export class Accounts {
@@ -70,8 +78,18 @@ export class Accounts {
     if (!matches || !found || stored === null) throw new InvalidCredentials({});
     const { id: user, two_factor: secondFactor } = found;
     if (secondFactor) await this.proveOtp(user, otp);
-    const renewed = this.passwords.isOutdated(stored) ? await this.passwords.hash(password) : null;
-    return { user, password: stored, renewed, secondFactor };
+    const account = { user, password: stored, secondFactor };
+    if (!this.passwords.isOutdated(stored)) return { ...account, renewed: null };
+    const renewed = await this.passwords.hash(password);
+    return { ...account, renewed, matchAgain: () => this.match(user, password) };
+  }
+
+  private async match(user: string, password: string): Promise<string> {
+    const [found] = await this.database.query<UserRow>(BY_ID, [user]);
+    const stored = found?.password ?? null;
+    if (stored === null || !(await this.passwords.matches(password, stored)))
+      throw new InvalidCredentials({});
+    return stored;
   }
 
   private async proveOtp(user: string, otp: string | undefined): Promise<void> {

@@ -43,12 +43,17 @@ export class Sessions {
    * @throws InvalidCredentials where the user was changed since they were checked
    */
   async begin(
-    { user, password, renewed, secondFactor }: Account,
+    { user, password, renewed, matchAgain, secondFactor }: Account,
     client: Client,
     lifetime: number,
   ): Promise<Live> {
     const statement = secondFactor ? BEGIN_TWO_FACTOR : BEGIN;
-    return this.start(statement, user, [password, renewed], client, lifetime);
+    try {
+      return await this.start(statement, user, [password, renewed], client, lifetime);
+    } catch (error) {
+      if (!matchAgain || !(error instanceof InvalidCredentials)) throw error;
+      return this.start(statement, user, [await matchAgain(), null], client, lifetime);
+    }
   }
 
   /**

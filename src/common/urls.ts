@@ -4,6 +4,8 @@ const IN_FULL = /^https?:\/\/[^/?#]/i;
 const AMBIGUOUS = /[\\\s\p{Cc}]/u;
 /** An encoded dot, slash, backslash or percent sign: whoever decodes it once more may end up in another folder. */
 const HIDDEN_STEP = /%(?:2e|2f|5c|25)/i;
+/** As it stands in a mail: a letter beyond ASCII takes six to twelve characters there. */
+const MAX_LENGTH = 2_048;
 /** `..;x` is a step up to servers that know parameters in a path. */
 const STEP_UP = /\/\.\.(?:;|\/|$)/;
 
@@ -33,7 +35,7 @@ export function withToken(url: string, token: string): string {
 function parsedUrl(text: string): URL | undefined {
   if (!IN_FULL.test(text) || AMBIGUOUS.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
-  const isPlain = url.username === '' && url.password === '';
+  const isPlain = url.username === '' && url.password === '' && url.href.length <= MAX_LENGTH;
   return isPlain && !HIDDEN_STEP.test(url.pathname) && !STEP_UP.test(url.pathname)
     ? url
     : undefined;

@@ -15,7 +15,10 @@ const someone = (lasting: string): string => `
     WHERE ${CAN} AND ${lasting}
   )`;
 
-const CAN = `bearer.status = 'active' AND (bearer.password IS NOT NULL OR bearer.external_identifier IS NOT NULL)`;
+const CAN = `bearer.status = 'active' AND CASE bearer.provider
+    WHEN 'default' THEN bearer.email IS NOT NULL AND bearer.password IS NOT NULL
+    ELSE bearer.external_identifier IS NOT NULL
+  END`;
 
 const LEVEL = `
   WITH RECURSIVE granted AS (

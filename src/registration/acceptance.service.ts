@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { judgeNewPassword } from '../auth';
 import { InvalidToken } from '../common/errors';
+import { networkOf } from '../common/networks';
+import { addressOf } from '../common/request/address';
 import { OneTimeTokens } from '../one-time-tokens';
 import { PasswordRules, Passwords } from '../users';
 import { isInvited } from './account-row';
@@ -28,7 +30,7 @@ export class AcceptanceService {
     await judgeNewPassword(this.rules, chosen);
     const user = await this.tokens.find(PURPOSE, token);
     // Before the transaction: nobody waits for a lock while a hash is made.
-    const password = await this.passwords.hash(chosen);
+    const password = await this.passwords.hash(chosen, networkOf(addressOf(request)));
     await this.activation.activate({ user, purpose: PURPOSE, request }, async (tx, row) => {
       if (!isInvited(row)) throw new InvalidToken({});
       await this.tokens.redeem(tx, { purpose: PURPOSE, user, bound: row.email }, token);

@@ -4,6 +4,7 @@ import { readInput } from '../common/request/read-input';
 import { type Caller, isNamed } from '../engine';
 import { Database, type Queries } from '../database';
 import type { CollectionHooks, Key, Payload, UpdateContext, WriteContext } from '../repository';
+import { holdSession } from './lasting-session';
 import { OwnProof, ProofInput } from './own-proof';
 import { User } from './user.entity';
 
@@ -12,7 +13,7 @@ const EMAIL = 'SELECT email FROM service_users WHERE id = $1::uuid';
 /**
  * Nobody changes their own password or e-mail, or deletes their own user, by a session alone: the payload holds
  * `current_password` or `otp` as well. That is looked at before the transaction, so that a wrong one is counted
- * whatever becomes of the update.
+ * whatever becomes of the update; within it, that they have not been signed out since.
  */
 @HooksOf(User)
 export class OwnAccountHooks implements CollectionHooks {
@@ -43,15 +44,20 @@ export class OwnAccountHooks implements CollectionHooks {
     keys: readonly Key[],
     { caller, prepared, tx }: UpdateContext,
   ): Promise<Payload> {
-    if (prepared || !isOwn(keys, caller)) return payload;
+    if (!isOwn(keys, caller)) return payload;
     const field = await changedBy(payload, caller, tx);
     if (field === undefined) return payload;
+    if (prepared) {
+      await holdOwnSession(caller, tx);
+      return payload;
+    }
     const reason = 'of your own user is changed by an update of that one alone, as at /users/me';
     throw new InvalidPayload({ field, reason });
   }
 
-  beforeDelete(keys: readonly Key[], { caller }: WriteContext): void {
-    if (!isOwn(keys, caller) || this.leaving.has(caller)) return;
+  async beforeDelete(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
+    if (!isOwn(keys, caller)) return;
+    if (this.leaving.has(caller)) return holdOwnSession(caller, tx);
     const reason = 'is missing: you can delete your own user at /users/me alone';
     throw new InvalidPayload({ field: 'current_password', reason });
   }
@@ -67,6 +73,10 @@ export class OwnAccountHooks implements CollectionHooks {
     }
   }
 }
+
+/** Whoever proved themselves by a password that was replaced meanwhile has been signed out by that. */
+const holdOwnSession = ({ user, identity }: Caller, tx: Queries): Promise<void> =>
+  holdSession(tx, identity.session, user);
 
 const isOwn = (keys: readonly Key[], { user }: Caller): boolean =>
   user !== null && keys.includes(user);

@@ -10,6 +10,15 @@ export const BY_EMAIL = `
   SELECT id, email, first_name, last_name, password FROM service_users
   WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')} AND ${RESETTABLE}`;
 
-export const BY_ID = `SELECT password FROM service_users WHERE id = $1::uuid AND ${RESETTABLE}`;
+export const BY_ID = `SELECT password, email FROM service_users WHERE id = $1::uuid AND ${RESETTABLE}`;
 
 export const SET_PASSWORD = 'UPDATE service_users SET password = $2 WHERE id = $1::uuid';
+
+/** What a link replaces, and where it was mailed to: it serves while neither has changed. */
+export const boundTo = ({
+  password,
+  email,
+}: {
+  readonly password: string | null;
+  readonly email: string | null;
+}): string => JSON.stringify([password, email]);

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { ActivityLog, actorOfRequest } from '../../activity';
 import { InvalidToken } from '../../common/errors';
+import { networkOf } from '../../common/networks';
+import { addressOf } from '../../common/request/address';
 import { Database, type Tx } from '../../database';
 import { OneTimeTokens } from '../../one-time-tokens';
 import { PasswordRules, Passwords } from '../../users';
@@ -9,7 +11,7 @@ import { END_ALL } from '../session-sql';
 import { END_TOKENS } from '../static-tokens/static-token-sql';
 import { judgeNewPassword } from './judge-new-password';
 import type { PasswordResetInput } from './password-reset.inputs';
-import { BY_ID, SET_PASSWORD } from './password-reset-sql';
+import { boundTo, BY_ID, SET_PASSWORD } from './password-reset-sql';
 
 const PURPOSE = 'password-reset';
 
@@ -33,7 +35,7 @@ export class PasswordResets {
     await judgeNewPassword(this.rules, password);
     const user = await this.tokens.find(PURPOSE, token);
     // Before the transaction: nobody waits for a lock while a hash is made.
-    const hash = await this.passwords.hash(password);
+    const hash = await this.passwords.hash(password, networkOf(addressOf(request)));
     await this.database.transaction(async (tx) => {
       await this.replace(tx, user, token, hash);
       const entry = { action: 'password_reset', account: user, fields: ['password'] } as const;
@@ -42,9 +44,9 @@ export class PasswordResets {
   }
 
   private async replace(tx: Tx, user: string, token: string, hash: string): Promise<void> {
-    const [row] = await tx.query<{ password: string | null }>(BY_ID, [user]);
+    const [row] = await tx.query<Parameters<typeof boundTo>[0]>(BY_ID, [user]);
     if (!row) throw new InvalidToken({});
-    await this.tokens.redeem(tx, { purpose: PURPOSE, user, bound: row.password }, token);
+    await this.tokens.redeem(tx, { purpose: PURPOSE, user, bound: boundTo(row) }, token);
     await tx.query(SET_PASSWORD, [user, hash]);
     await this.tokens.revoke(tx, PURPOSE, user);
     await tx.query(END_ALL, [[user], null]);

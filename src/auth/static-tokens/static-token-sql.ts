@@ -25,11 +25,6 @@ export const LOCK_USER = `
   SELECT id FROM service_users
   WHERE id = $1::uuid AND status = 'active' AND password IS NOT DISTINCT FROM $2 FOR NO KEY UPDATE`;
 
-/** The session that asks is still there, and stays until the token is. */
-export const LOCK_SESSION = `
-  SELECT id FROM service_sessions
-  WHERE id = $1::uuid AND "user" = $2::uuid AND expires_at > now() FOR KEY SHARE`;
-
 export const COUNT = `
   SELECT count(*)::int4 AS count FROM service_static_tokens WHERE "user" = $1::uuid`;
 

@@ -6,7 +6,7 @@ import { userOf } from '../../common/request/user-of';
 import { Database, type Tx } from '../../database';
 import { type Caller, parseTimestamp } from '../../engine';
 import { attachedPolicies } from '../../rules';
-import { OwnProof } from '../../users';
+import { OwnProof, holdSession } from '../../users';
 import { AccountEnds } from '../account-ends';
 import { digest } from '../refresh-tokens';
 import { timestamp } from '../timestamp';
@@ -16,7 +16,6 @@ import {
   END_TOKENS,
   INSERT,
   LIST,
-  LOCK_SESSION,
   LOCK_USER,
   NARROW,
   PASSWORD,
@@ -150,8 +149,7 @@ export class StaticTokens {
   private async lock(tx: Tx, { user, session, password }: Maker): Promise<void> {
     const unchanged = await tx.query(LOCK_USER, [user, password]);
     if (unchanged.length === 0) throw new InvalidCredentials({});
-    const lasting = await tx.query(LOCK_SESSION, [session, user]);
-    if (lasting.length === 0) throw new InvalidCredentials({});
+    await holdSession(tx, session, user);
   }
 
   /** What the user does not have is refused like what there is not. */

@@ -1,0 +1,40 @@
+import { Passwords } from '../../src/users';
+import {
+  as,
+  hearMails,
+  type HeardMails,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+} from '../support';
+
+const PASSWORD = 'three-green-kettles';
+const EVE = 'eve@example.com';
+const FROM = { 'X-Forwarded-For': '198.51.100.1' };
+
+let test: TestApp;
+let heard: HeardMails;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { TRUST_PROXY: '1' } });
+  heard = hearMails(test);
+});
+
+afterAll(() => test.close());
+
+it('30: networks take turns at hashing, whatever link it is made for', async () => {
+  const hash = jest.spyOn(test.app.get(Passwords, { strict: false }), 'hash');
+  const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+  const role = (await admin.get('/users/me?fields=role')).data['role'];
+  await admin.post('/users/invite', { email: EVE, role });
+  const invitation = await heard.tokenFor(EVE);
+  const follow = async (path: string, token: string): Promise<void> => {
+    const reply = await as(test).send('POST', path, { token, password: PASSWORD }, FROM);
+    expect(reply.status).toBe(204);
+    expect(hash).toHaveBeenLastCalledWith(PASSWORD, '198.51.100.1');
+  };
+  await follow('/users/invite/accept', invitation);
+  await as(test).post('/auth/password/request', { email: EVE });
+  await follow('/auth/password/reset', await heard.tokenFor(EVE));
+});
