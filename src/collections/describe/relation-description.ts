@@ -62,13 +62,13 @@ const NONE = {
 } as const;
 
 function toOne(
-  { name, foreignKeys }: StoredCollection,
+  { name, foreignKeys, columns }: StoredCollection,
   field: ToOneShape,
   { collection: target, fields }: Described,
 ): RelationDescription {
   const isBack = (each: FieldShape): boolean =>
     each.kind === 'to-many' && each.target === name && each.foreignKey === field.name;
-  const constraint = foreignKeys.find((key) => key.field === field.name);
+  const constraint = foreignKeys.find((key) => key.sql === columns.get(field.name)?.sql);
   return {
     collection: name,
     field: field.name,

@@ -1,4 +1,4 @@
-import { getMetadataArgsStorage } from 'typeorm';
+import { type ColumnOptions, getMetadataArgsStorage } from 'typeorm';
 import type { ColumnMetadataArgs } from 'typeorm/metadata-args/ColumnMetadataArgs.js';
 import type { RelationMetadataArgs } from 'typeorm/metadata-args/RelationMetadataArgs.js';
 import type { ScalarType } from '../../engine';
@@ -65,6 +65,8 @@ function exposedColumn(
     );
   }
   const type = said ?? known;
+  const fault = columnFault(stored, type);
+  if (fault !== undefined) throw new RegistrationError(`${entity.name}.${propertyName} ${fault}`);
   const choices = words ?? enumeration(stored.enum);
   const isGenerated = getMetadataArgsStorage().generations.some(
     ({ target, propertyName: name }) => classesOf(entity).includes(target) && name === propertyName,
@@ -81,14 +83,25 @@ function exposedColumn(
   };
 }
 
+function columnFault({ select, array }: ColumnOptions, type: Scalar): string | undefined {
+  if (select === false)
+    return 'has select: false, which nothing here obeys: expose it as { concealed: true }, or leave it without @Field.expose().';
+  if (array === true && (type === 'json' || type === 'enum'))
+    return `is a list of ${type === 'json' ? 'JSON values: use one JSON value' : 'an enum type: use a list of text'} instead.`;
+  return undefined;
+}
+
 /** A text may be one of a list of words. */
 const isReadAs = (known: Scalar, said: ScalarType): boolean =>
   said === known || (known === 'text' && said === 'enum');
 
-const enumeration = (words: unknown): string[] | undefined =>
-  typeof words === 'object' && words !== null
-    ? Object.values(words as Record<string, unknown>).map(String)
-    : undefined;
+/** As TypeORM reads it: TypeScript's enums of numbers are objects that hold their names as well, under the numbers. */
+function enumeration(words: unknown): string[] | undefined {
+  if (typeof words !== 'object' || words === null) return undefined;
+  if (Array.isArray(words)) return words.map(String);
+  const named = Object.entries(words).filter(([name]) => Number.isNaN(Number(name)));
+  return named.map(([, word]) => String(word));
+}
 
 function exposedRelation(
   entity: EntityClass,
@@ -103,9 +116,9 @@ function exposedRelation(
   switch (relationType) {
     case 'many-to-one':
     case 'one-to-one':
-      if (joins.length > 1 || joins.some(({ referencedColumnName }) => referencedColumnName)) {
+      if (joins.length > 1) {
         throw new RegistrationError(
-          `${place} leads to another column than the key, or to several: expose the columns themselves instead.`,
+          `${place} leads to several columns: expose the columns themselves instead.`,
         );
       }
       if (relationType === 'one-to-one' && joins.length === 0) break;

@@ -43,6 +43,7 @@ export function applyFunction(fn: FunctionName, cell: Cell): number | null {
   if (cell === null) return null;
   if (fn === 'count') return Array.isArray(cell) ? cell.length : null;
   const text = textOf(cell);
+  if (text.includes('infinity')) return null;
   return isClock(fn)
     ? clockPart(fn, text)
     : calendarPart(fn, new Date(`${text.slice(0, 10)}T00:00:00Z`));

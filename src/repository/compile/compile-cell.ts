@@ -56,7 +56,9 @@ const PARTS: Readonly<Record<Exclude<FunctionName, 'count'>, string>> = {
 export function compileFunction(fn: FunctionName, cell: string, column: SqlType): string {
   if (fn === 'count') return compileCount(cell, column.type);
   const time = column.cast === 'timestamptz' ? `${cell} AT TIME ZONE 'UTC'` : cell;
-  return `floor(EXTRACT(${PARTS[fn]} FROM ${time}))::int4`;
+  const part = `floor(EXTRACT(${PARTS[fn]} FROM ${time}))::int4`;
+  // Infinity, which other programs may store, has no year.
+  return column.type === 'time' ? part : `CASE WHEN isfinite(${cell}) THEN ${part} END`;
 }
 
 const compileCount = (cell: string, type: ScalarType): string =>

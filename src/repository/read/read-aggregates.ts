@@ -1,3 +1,5 @@
+import { DatabaseError } from 'pg';
+import { UnprocessableContent } from '../../common/errors';
 import { type BoundFilter, expressionType } from '../../engine';
 import type { Queries } from '../../database/database';
 import { aggregateName, compileAggregate, groupName } from '../compile/compile-aggregate';
@@ -16,8 +18,17 @@ export async function readAggregates(
   database: Queries,
 ): Promise<Row[]> {
   const { text, values } = compileAggregate(query, view);
-  const raw = await database.query(text, values);
+  const raw = await database.query(text, values).catch(tellOverflow);
   return raw.map((row) => present(query, row));
+}
+
+const OVERFLOW = '22003';
+
+/** Of doubles the sum may be larger than a double can be. */
+function tellOverflow(error: unknown): never {
+  if (!(error instanceof DatabaseError) || error.code !== OVERFLOW) throw error;
+  const reason = 'a sum or an average is larger than a number can be: ask for other items';
+  throw new UnprocessableContent({ reason }, { cause: error });
 }
 
 function present(query: AggregateQuery<BoundFilter>, raw: Row): Row {

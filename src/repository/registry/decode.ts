@@ -35,8 +35,12 @@ function membersOf(
 /** Types whose members must be read, since they are not sent out as the driver gives them. */
 const READ: readonly ScalarType[] = ['timestamp', 'time', 'bigint'];
 
-/** `2024-05-06 07:08:09.12+00` → `2024-05-06T07:08:09.120Z`; every session runs in UTC. */
+/**
+ * `2024-05-06 07:08:09.12+00` → `2024-05-06T07:08:09.120Z`; every session runs in UTC. What only other programs can have
+ * stored, as `infinity` or a year before the first, stays as it is.
+ */
 function decodeTimestamp(text: string): string {
+  if (text[4] !== '-' || text.endsWith('BC')) return text;
   return `${text.slice(0, 10)}T${decodeTime(text.slice(11).replace(/[+-]\d\d(:?\d\d)?$/, ''))}Z`;
 }
 

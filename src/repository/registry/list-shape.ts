@@ -44,6 +44,10 @@ function implicitThrough(
     : [inverseColumns[0], ownerColumns[0]];
   if (!near || !far)
     throw new RegistrationError(`${metadata.name}.${name} has a junction table without keys.`);
+  if ([near, far].some(({ referencedColumn }) => referencedColumn?.isPrimary !== true))
+    throw new RegistrationError(
+      `${metadata.name}.${name} links rows by other columns than their keys: leave referencedColumnName out, or give the links a collection of their own.`,
+    );
   return { collection: junctionName(junction), near: near.propertyName, far: far.propertyName };
 }
 

@@ -1,6 +1,6 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import type { FieldShape, StoredField } from '../../engine';
+import { type FieldShape, isStored, type ScalarType, type StoredField } from '../../engine';
 import {
   checkDeletedAt,
   collectionName,
@@ -88,6 +88,8 @@ export function readEntity(
   };
 }
 
+const KEYS: ReadonlySet<ScalarType> = new Set(['integer', 'bigint', 'uuid', 'text']);
+
 function keyOf(
   metadata: EntityMetadata,
   entity: EntityClass,
@@ -99,9 +101,15 @@ function keyOf(
       `${entity.name} must have one key column, and it has ${metadata.primaryColumns.length}: a row is addressed by one value.`,
     );
   }
-  if (!fields.has(key.propertyName)) {
+  const field = fields.get(key.propertyName);
+  if (!field) {
     throw new RegistrationError(
       `${entity.name} does not describe its key ${key.propertyName}: decorate it with @Field.key.`,
+    );
+  }
+  if (!isStored(field) || !KEYS.has(field.type)) {
+    throw new RegistrationError(
+      `${entity.name} has a key that is no integer, bigint, uuid or text: ${key.propertyName} cannot stand in a path, nor be referred to.`,
     );
   }
   return key.propertyName;
@@ -141,6 +149,11 @@ function storedShape(
       ...(choices && { choices }),
       ...(element && { element }),
     };
+  }
+  if (column.referencedColumn?.isPrimary === false) {
+    throw new RegistrationError(
+      `${column.entityMetadata.name}.${name} leads to another column than the key: expose the column itself instead.`,
+    );
   }
   const target = targetName(declaration.target);
   const type = keyType(column.referencedColumn);

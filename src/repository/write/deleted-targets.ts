@@ -4,7 +4,7 @@ import { amongKeys } from '../compile/scope';
 import { Statement } from '../compile/statement';
 import type { Key } from '../hooks';
 import type { Kept } from '../registry/registry';
-import { columnOf } from '../registry/stored-collection';
+import { columnOf, sharingFields } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 import { type Judged, keysOf } from './judge';
 
@@ -21,10 +21,13 @@ export async function refuseDeletedTargets(
   for (const kept of registry.keeping(collection)) {
     const { field } = kept.key;
     if (field === undefined) continue;
-    const keys = keysOf(rows.filter(({ sent }) => (sent.get(field) ?? null) !== null));
+    const fields = [field, ...(sharingFields(collection).get(field) ?? [])];
+    const sends = ({ sent }: Judged, name: string): boolean => (sent.get(name) ?? null) !== null;
+    const keys = keysOf(rows.filter((row) => fields.some((name) => sends(row, name))));
     if (keys.length === 0 || !(await leadsToDeleted(scope, kept, keys))) continue;
-    const named = isNamed(decision, field);
-    throw new InvalidForeignKey({ collection: collection.name, ...(named && { field }) });
+    const sent = fields.find((name) => rows.some((row) => sends(row, name)));
+    const named = sent !== undefined && isNamed(decision, sent);
+    throw new InvalidForeignKey({ collection: collection.name, ...(named && { field: sent }) });
   }
 }
 

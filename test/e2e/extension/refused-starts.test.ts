@@ -1,5 +1,6 @@
 import { makeTestStorage, refusalOf, startTestApp, type TestStorage } from '../../support';
 import { REFUSED_FIELDS } from './refused-fields.cases';
+import { REFUSED_MAPPINGS } from './refused-mappings.cases';
 import { REFUSED_RELATIONS } from './refused-relations.cases';
 import { Plain, REFUSED, registering } from './refused-starts.cases';
 
@@ -12,7 +13,7 @@ describe('The service does not start with', () => {
   });
   afterAll(() => own.drop());
 
-  it.each([...REFUSED, ...REFUSED_FIELDS, ...REFUSED_RELATIONS])(
+  it.each([...REFUSED, ...REFUSED_FIELDS, ...REFUSED_MAPPINGS, ...REFUSED_RELATIONS])(
     '%s',
     async (_, module, message) => {
       const starting = startTestApp({ imports: [module], storage: own.storage, logger: false });

@@ -1,0 +1,68 @@
+import { Collection, CollectionsModule, Field } from 'doorward';
+import { Column } from 'typeorm';
+import { type Cast, create, read, seed, type World } from '../../factories';
+import { startTestApp } from '../../support';
+
+enum Level {
+  low,
+  high,
+}
+
+@Collection('oddities')
+class Oddity {
+  @Field.key('integer') id!: number;
+  @Field.double({ nullable: true }) amount!: number | null;
+  @Field.timestamp({ nullable: true }) until!: Date | null;
+  @Field.date({ nullable: true }) day!: string | null;
+  @Field.expose()
+  @Column({ type: 'enum', enum: Level, nullable: true })
+  level!: Level | null;
+}
+
+const CAST: Cast = {
+  policies: { all: [read('oddities', ['*']), create('oddities', ['*'])] },
+  users: { ann: { policies: ['all'] } },
+};
+
+let world: World;
+
+beforeAll(async () => {
+  const imports = [CollectionsModule.forFeature([Oddity])];
+  world = await seed(await startTestApp({ imports, synchronize: true }), CAST);
+});
+
+afterAll(() => world.app.close());
+
+describe.each(['admin', 'ann'])('Values at the edges, by %s', (who) => {
+  const get = (more: string) => world.as(who).get(`/items/oddities?${more}`);
+
+  it.each(['sum', 'avg'])('a %s that no double can hold is refused', async (fn) => {
+    const amount = `1${'0'.repeat(308)}`;
+    await world.as(who).post('/items/oddities', [{ amount }, { amount }]);
+    const reply = await get(`aggregate[${fn}]=amount`);
+    expect([reply.status, reply.codes]).toEqual([422, ['UNPROCESSABLE_CONTENT']]);
+    const graphql = `{ oddities_aggregated { ${fn} { amount } } }`;
+    expect((await world.as(who).graphql(graphql)).codes).toEqual(['UNPROCESSABLE_CONTENT']);
+    const few = `aggregate[${fn}]=amount&filter[amount][_lt]=5`;
+    expect((await get(few)).data).toEqual([{ [fn]: { amount: null } }]);
+  });
+
+  it('infinity, which others may have stored, has no year, and is shown as it is', async () => {
+    const [row] = await world.app.database.query<{ id: number }>(
+      `INSERT INTO oddities (until, day) VALUES ('infinity', '-infinity') RETURNING id`,
+    );
+    const reply = await get(`filter[id]=${row?.id}&fields=until,day,year(until),month(day)`);
+    expect(reply.data).toEqual([
+      { until: 'infinity', day: '-infinity', until_year: null, day_month: null },
+    ]);
+    expect((await get('groupBy=year(until)&aggregate[count]=*')).status).toBe(200);
+    expect((await get('filter[year(until)][_eq]=2024')).data).toEqual([]);
+  });
+
+  it('the words of an enum of numbers are its numbers', async () => {
+    const made = await world.as(who).post('/items/oddities', { level: '1' });
+    expect(made.data).toMatchObject({ level: '1' });
+    const named = await get('filter[level][_eq]=high');
+    expect([named.status, named.codes]).toEqual([400, ['INVALID_QUERY']]);
+  });
+});
