@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InvalidForeignKey, InvalidPayload, ServiceUnavailable } from '../common/errors';
 import { ActivityLog, type Actor, actorOf } from '../activity';
 import { isAllowedUrl } from '../common/urls';
+import { Collections } from '../collections';
 import { AppConfig } from '../config/app-config';
 import { Database, type Queries } from '../database';
 import type { Caller } from '../engine';
@@ -43,6 +44,7 @@ export class InvitationsService {
     private readonly privileges: Privileges,
     private readonly mails: InvitationMails,
     private readonly users: UserWrites,
+    private readonly collections: Collections,
     private readonly log: ActivityLog,
   ) {}
 
@@ -94,10 +96,29 @@ export class InvitationsService {
     for (const row of rows) {
       if (row.id === null) strangers.push(row.sent);
       else if (!(await this.privileges.holdsAll(this.database, caller, { user: row.id }))) continue;
-      else if (isUnverified(row)) strangers.push(row.sent);
       else if (isInvited(row)) invited.push(row.id);
+      else if (isUnverified(row) && !(await this.isReferredTo(row.id))) strangers.push(row.sent);
     }
     return { all: rows.map(({ sent }) => sent), strangers, invited };
+  }
+
+  /** Whoever has rows of a team's collections is more than a registration: they would go too, or hold the user. */
+  private async isReferredTo(user: string): Promise<boolean> {
+    const { registry } = this.collections;
+    const { table: users } = registry.table('service_users');
+    const found = [...registry.all()]
+      .filter(({ name }) => !name.startsWith('service_'))
+      .flatMap(({ name }) => {
+        const { table, foreignKeys } = registry.table(name);
+        const keys = foreignKeys.filter((key) => key.table === users);
+        return keys.map(({ sql }) => `EXISTS (SELECT 1 FROM ${table} WHERE ${sql} = $1::uuid)`);
+      });
+    if (found.length === 0) return false;
+    const [row] = await this.database.query<{ found: boolean }>(
+      `SELECT ${found.join(' OR ')} AS found`,
+      [user],
+    );
+    return row?.found === true;
   }
 
   /** What rules say of an address is said whether or not somebody has it: so nobody learns that. */

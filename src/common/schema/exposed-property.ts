@@ -116,9 +116,9 @@ function exposedRelation(
   switch (relationType) {
     case 'many-to-one':
     case 'one-to-one':
-      if (joins.length > 1) {
+      if (joins.length > 1 || joins.some(({ referencedColumnName }) => referencedColumnName)) {
         throw new RegistrationError(
-          `${place} leads to several columns: expose the columns themselves instead.`,
+          `${place} leads to another column than the key, or to several: expose the columns themselves instead.`,
         );
       }
       if (relationType === 'one-to-one' && joins.length === 0) break;

@@ -150,11 +150,6 @@ function storedShape(
       ...(element && { element }),
     };
   }
-  if (column.referencedColumn?.isPrimary === false) {
-    throw new RegistrationError(
-      `${column.entityMetadata.name}.${name} leads to another column than the key: expose the column itself instead.`,
-    );
-  }
   const target = targetName(declaration.target);
   const type = keyType(column.referencedColumn);
   return { kind: 'to-one', type, concealed: false, target, ...common, ...rangeOf(type, column) };

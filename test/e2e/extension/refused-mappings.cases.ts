@@ -1,5 +1,5 @@
 import { Collection, Field } from 'doorward';
-import { Column, JoinColumn, JoinTable, ManyToMany, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, JoinTable, ManyToMany, PrimaryColumn } from 'typeorm';
 import { type Refused, registering } from './refused-starts.cases';
 
 @Collection('secretive')
@@ -40,15 +40,6 @@ class Labelled {
   labels!: Label[];
 }
 
-@Collection('coded')
-class Coded {
-  @Field.key('integer') id!: number;
-  @Field.expose()
-  @ManyToOne(() => Label)
-  @JoinColumn({ name: 'label_code', referencedColumnName: 'code' })
-  label!: Label;
-}
-
 /** What TypeORM maps, and a collection cannot be. */
 export const REFUSED_MAPPINGS: readonly Refused[] = [
   [
@@ -75,10 +66,5 @@ export const REFUSED_MAPPINGS: readonly Refused[] = [
     'links by another column than the key',
     registering(Label, Labelled),
     'Labelled.labels links rows by other columns than their keys: leave referencedColumnName out, or give the links a collection of their own.',
-  ],
-  [
-    'a relation to another column than the key',
-    registering(Label, Coded),
-    'Coded.label leads to another column than the key: expose the column itself instead.',
   ],
 ];

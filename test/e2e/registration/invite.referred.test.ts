@@ -1,0 +1,61 @@
+import { Collection, CollectionsModule, Field } from 'doorward';
+import { type Cast, create, read, seed, type World } from '../../factories';
+import { anAddress, hearMails, startTestApp } from '../../support';
+
+@Collection('contracts')
+class Contract {
+  @Field.key('integer') id!: number;
+  @Field.text() name!: string;
+  @Field.toOne('service_users', { nullable: true }) holder!: string | null;
+}
+@Collection('diaries')
+class Diary {
+  @Field.key('integer') id!: number;
+  @Field.text() name!: string;
+  @Field.toOne('service_users', { nullable: true, onDelete: 'CASCADE' }) keeper!: string | null;
+}
+
+const CAST: Cast = {
+  policies: {
+    hiring: [
+      create('service_users', ['email', 'role']),
+      read('service_users', ['id', 'email', 'status']),
+      read('service_roles', ['id', 'name']),
+    ],
+  },
+  roles: { staff: {} },
+  users: { recruiter: { policies: ['hiring'] } },
+};
+let world: World;
+beforeAll(async () => {
+  const imports = [CollectionsModule.forFeature([Contract, Diary])];
+  world = await seed(await startTestApp({ imports, synchronize: true }), CAST);
+  hearMails(world.app);
+});
+afterAll(() => world?.app.close());
+
+const invite = (who: string, email: string) =>
+  world.as(who).post('/users/invite', { email, role: world.id('staff') });
+
+it.each(['admin', 'recruiter'])(
+  'whoever is unverified, and held by rows of a team, is left alone (%s)',
+  async (who) => {
+    const email = anAddress();
+    const made = await world.as('admin').post('/users', { email, status: 'unverified' });
+    await world.as('admin').post('/items/contracts', { name: 'c', holder: made.data['id'] });
+    const reply = await invite(who, email);
+    expect([reply.status, reply.text]).toEqual([204, '']);
+  },
+);
+
+it('a user whom an administrator made stays, with the rows that would go with them', async () => {
+  const email = anAddress();
+  const unverified = { email, status: 'unverified', first_name: 'Ann' };
+  const { data: made } = await world.as('admin').post('/users', unverified);
+  await world.as('admin').post('/items/diaries', { name: 'd', keeper: made['id'] });
+  expect((await invite('recruiter', email)).status).toBe(204);
+  const { database } = world.app;
+  const users = await database.query('SELECT id FROM service_users WHERE email = $1', [email]);
+  const diaries = await database.query('SELECT name FROM diaries');
+  expect({ users, diaries }).toEqual({ users: [{ id: made['id'] }], diaries: [{ name: 'd' }] });
+});
