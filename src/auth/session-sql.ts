@@ -86,6 +86,3 @@ export const END_EVERY = 'DELETE FROM service_sessions WHERE "user" = ANY($1::uu
 
 export const INACTIVE = `
   SELECT id FROM service_users WHERE id = ANY($1::uuid[]) AND status <> 'active'`;
-
-export const IDENTITIES = `
-  SELECT id, provider, external_identifier FROM service_users WHERE id = ANY($1::uuid[])`;

@@ -2,25 +2,22 @@ import { HooksOf } from '../collections';
 import type { Queries } from '../database';
 import type { CollectionHooks, Key, Payload, WriteContext } from '../repository';
 import { User } from '../users';
-import { END_ALL, IDENTITIES, INACTIVE } from './session-sql';
+import { END_ALL, INACTIVE } from './session-sql';
 import { END_TOKENS } from './static-tokens/static-token-sql';
 
 /**
- * Whoever gets another password, signs in at another provider or as somebody else there, or is no longer active, is
- * signed out, and their static tokens end, whoever it was that changed them.
+ * Whoever gets another password, or is no longer active, is signed out, and their static tokens end, whoever it was that
+ * changed them.
  */
 @HooksOf(User)
 export class UserSessionsHooks implements CollectionHooks {
-  /** The users of a transaction who sign in by something else from now on. */
+  /** The users of a transaction whose passwords it sets. */
   private readonly renewed = new WeakMap<Queries, Set<Key>>();
 
-  async beforeUpdate(
-    payload: Payload,
-    keys: readonly Key[],
-    { tx }: WriteContext,
-  ): Promise<Payload> {
+  beforeUpdate(payload: Payload, keys: readonly Key[], { tx }: WriteContext): Payload {
+    if (!Object.hasOwn(payload, 'password')) return payload;
     const users = this.renewed.get(tx) ?? new Set();
-    for (const key of await renewedBy(payload, keys, tx)) users.add(key);
+    for (const key of keys) users.add(key);
     this.renewed.set(tx, users);
     return payload;
   }
@@ -47,21 +44,3 @@ export class UserSessionsHooks implements CollectionHooks {
     await tx.query(END_TOKENS, [users]);
   }
 }
-
-/** An identity that is sent back as it was read is no other one. */
-async function renewedBy(
-  payload: Payload,
-  keys: readonly Key[],
-  tx: Queries,
-): Promise<readonly Key[]> {
-  if (Object.hasOwn(payload, 'password')) return keys;
-  const names = IDENTITY.filter((name) => Object.hasOwn(payload, name));
-  if (names.length === 0) return [];
-  const stored = await tx.query<IdentityRow>(IDENTITIES, [keys]);
-  const others = stored.filter((row) => names.some((name) => row[name] !== payload[name]));
-  return others.map(({ id }) => id);
-}
-
-const IDENTITY = ['provider', 'external_identifier'] as const;
-
-type IdentityRow = { readonly id: Key } & Readonly<Record<(typeof IDENTITY)[number], unknown>>;

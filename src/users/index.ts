@@ -1,6 +1,5 @@
 export { foldedEmail } from './folded-email';
 export { fullName } from './full-name';
-export { holdSession } from './lasting-session';
 export { OwnProof, ProofInput } from './own-proof';
 export { PasswordRules } from './password-rules';
 export { Passwords } from './passwords';

@@ -4,7 +4,6 @@ import { readInput } from '../common/request/read-input';
 import { type Caller, isNamed } from '../engine';
 import { Database, type Queries } from '../database';
 import type { CollectionHooks, Key, Payload, UpdateContext, WriteContext } from '../repository';
-import { holdSession } from './lasting-session';
 import { OwnProof, ProofInput } from './own-proof';
 import { User } from './user.entity';
 
@@ -48,7 +47,7 @@ export class OwnAccountHooks implements CollectionHooks {
     const field = await changedBy(payload, caller, tx);
     if (field === undefined) return payload;
     if (prepared) {
-      await holdOwnSession(caller, tx);
+      await this.proof.hold(caller, tx);
       return payload;
     }
     const reason = 'of your own user is changed by an update of that one alone, as at /users/me';
@@ -57,7 +56,7 @@ export class OwnAccountHooks implements CollectionHooks {
 
   async beforeDelete(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
     if (!isOwn(keys, caller)) return;
-    if (this.leaving.has(caller)) return holdOwnSession(caller, tx);
+    if (this.leaving.has(caller)) return this.proof.hold(caller, tx);
     const reason = 'is missing: you can delete your own user at /users/me alone';
     throw new InvalidPayload({ field: 'current_password', reason });
   }
@@ -73,10 +72,6 @@ export class OwnAccountHooks implements CollectionHooks {
     }
   }
 }
-
-/** Whoever proved themselves by a password that was replaced meanwhile has been signed out by that. */
-const holdOwnSession = ({ user, identity }: Caller, tx: Queries): Promise<void> =>
-  holdSession(tx, identity.session, user);
 
 const isOwn = (keys: readonly Key[], { user }: Caller): boolean =>
   user !== null && keys.includes(user);

@@ -1,3 +1,4 @@
+import type { Queries } from '../database';
 import type { Caller } from '../engine';
 import { Optional, Text } from '../common/request/read-input';
 
@@ -20,4 +21,11 @@ export abstract class OwnProof {
    * @throws InvalidPayload that names what is missing or wrong; RequestsExceeded after too many wrong ones
    */
   abstract check(caller: Caller, proof: ProofInput): Promise<void>;
+
+  /**
+   * Makes sure, within the transaction of what was proved for, that the caller has not been signed out since, as by a new
+   * password, and is not before its end. The user's row is locked by then.
+   * @throws InvalidCredentials
+   */
+  abstract hold(caller: Caller, tx: Queries): Promise<void>;
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Forbidden, InvalidPayload } from '../../common/errors';
-import { Database } from '../../database';
+import { Database, type Queries } from '../../database';
 import type { Caller } from '../../engine';
 import { Throttle } from '../../throttle';
 import { OwnProof, Passwords, type ProofInput } from '../../users';
+import { holdSession } from '../lasting-session';
 import { TwoFactor } from './two-factor';
 import { ACCOUNT, IS_RECENT } from './two-factor-sql';
 
@@ -43,6 +44,10 @@ export class AccountProof extends OwnProof {
     await this.throttle.countCode(user, async () => {
       if (!(await this.twoFactor.check(user, otp))) throw wrong('otp');
     });
+  }
+
+  hold({ user, identity }: Caller, tx: Queries): Promise<void> {
+    return holdSession(tx, identity.session, user);
   }
 
   /**
