@@ -9,6 +9,7 @@ import { jsonPieces } from '../common/http/json-pieces';
 import { nextTurn } from '../common/next-turn';
 import { packageVersion } from '../common/package-version';
 import { mayCall } from '../common/request/may-call';
+import { Turns } from '../common/turns';
 import type { Caller } from '../engine';
 import { collectionOf, type DescribedRoute, describedRoutes, openApiDocument } from './document';
 import { type Sights, signatureOf, sightsOf } from './sight';
@@ -27,6 +28,8 @@ export class OpenApiService implements OnApplicationBootstrap {
   });
   /** Those that are being made: who asks for one meanwhile waits for it. */
   private readonly making = new Map<string, Promise<Buffer>>();
+  /** One after another: before it is packed each takes several times what it takes as text. */
+  private readonly turns = new Turns();
   private routes: readonly DescribedRoute[] = [];
   /** Collections of which whoever is signed in may do something without a rule. */
   private open: ReadonlySet<string> = new Set();
@@ -57,7 +60,13 @@ export class OpenApiService implements OnApplicationBootstrap {
     const signature = signed(routes, sights);
     const known = this.documents.get(signature);
     if (known !== undefined) return Promise.resolve(known);
-    return this.making.get(signature) ?? this.keep(signature, this.make(routes, sights));
+    return (
+      this.making.get(signature) ??
+      this.keep(
+        signature,
+        this.turns.take('', () => this.make(routes, sights)),
+      )
+    );
   }
 
   private keep(signature: string, made: Promise<Buffer>): Promise<Buffer> {

@@ -26,6 +26,18 @@ async function documentOf(name: string | null): Promise<OpenApi> {
   return JSON.parse(reply.text) as OpenApi;
 }
 
+it('is made of one sight after another: each takes several times its text until it is packed', async () => {
+  const { stringify } = JSON;
+  const written: unknown[] = [];
+  const heard = jest.spyOn(JSON, 'stringify').mockImplementation((value: unknown, ...rest) => {
+    if (value === 'openapi' || value === 'components') written.push(value);
+    return stringify(value, ...(rest as []));
+  });
+  await Promise.all(['admin', 'ann', 'bob'].map(documentOf));
+  heard.mockRestore();
+  expect(written).toEqual(['admin', 'ann', 'bob'].flatMap(() => ['openapi', 'components']));
+});
+
 it('is made anew for whoever asks after a fault', async () => {
   const { stringify } = JSON;
   const broken = jest.spyOn(JSON, 'stringify').mockImplementation((value: unknown, ...rest) => {
