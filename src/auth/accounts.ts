@@ -31,6 +31,10 @@ interface UserRow {
   readonly two_factor: boolean;
 }
 
+type MatchedRow = UserRow & { readonly password: string };
+
+const hasPassword = (row: UserRow): row is MatchedRow => row.password !== null;
+
 const SELECT = `
   SELECT id, CASE WHEN status = 'active' AND provider = 'default' THEN password END AS password,
     tfa_secret IS NOT NULL AS two_factor
@@ -73,23 +77,27 @@ export class Accounts {
   }
 
   private async check(found: UserRow | undefined, { password, otp }: LoginInput): Promise<Account> {
-    const stored = found?.password ?? null;
-    const matches = await this.passwords.matches(password, stored);
-    if (!matches || !found || stored === null) throw new InvalidCredentials({});
-    const { id: user, two_factor: secondFactor } = found;
+    const {
+      id: user,
+      two_factor: secondFactor,
+      password: stored,
+    } = await this.match(found, password);
     if (secondFactor) await this.proveOtp(user, otp);
     const account = { user, password: stored, secondFactor };
     if (!this.passwords.isOutdated(stored)) return { ...account, renewed: null };
     const renewed = await this.passwords.hash(password);
-    return { ...account, renewed, matchAgain: () => this.match(user, password) };
+    const matchAgain = async (): Promise<string> => {
+      const [now] = await this.database.query<UserRow>(BY_ID, [user]);
+      return (await this.match(now, password)).password;
+    };
+    return { ...account, renewed, matchAgain };
   }
 
-  private async match(user: string, password: string): Promise<string> {
-    const [found] = await this.database.query<UserRow>(BY_ID, [user]);
-    const stored = found?.password ?? null;
-    if (stored === null || !(await this.passwords.matches(password, stored)))
-      throw new InvalidCredentials({});
-    return stored;
+  /** @throws InvalidCredentials, as late as for a wrong password where nobody may sign in */
+  private async match(found: UserRow | undefined, password: string): Promise<MatchedRow> {
+    const matches = await this.passwords.matches(password, found?.password ?? null);
+    if (!matches || !found || !hasPassword(found)) throw new InvalidCredentials({});
+    return found;
   }
 
   private async proveOtp(user: string, otp: string | undefined): Promise<void> {

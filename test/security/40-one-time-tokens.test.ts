@@ -52,6 +52,10 @@ const VOIDED: readonly [string, (holder: Holder) => Promise<unknown>][] = [
   ['its password was changed', ({ id }) => change(id, { password: 'an-administrators-choice' })],
   ['the same password was set again', ({ id }) => change(id, { password: PASSWORD })],
   ['its password was taken away', ({ id }) => change(id, { password: null })],
+  [
+    'its address was changed, as where others have the old mailbox',
+    ({ id }) => change(id, { email: `new-${randomUUID()}@example.com` }),
+  ],
   ['it was suspended', ({ id }) => change(id, { status: 'suspended' })],
   ['it went to another provider', ({ id }) => change(id, { provider: 'acme' })],
   ['it was deleted', ({ id }) => as(test, admin).delete(`/users/${id}`)],

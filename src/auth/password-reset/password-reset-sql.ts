@@ -14,11 +14,12 @@ export const BY_ID = `SELECT password, email FROM service_users WHERE id = $1::u
 
 export const SET_PASSWORD = 'UPDATE service_users SET password = $2 WHERE id = $1::uuid';
 
-/** What a link replaces, and where it was mailed to: it serves while neither has changed. */
-export const boundTo = ({
-  password,
-  email,
-}: {
+/** What a link replaces, and where it was mailed to. */
+export interface Resettable {
   readonly password: string | null;
   readonly email: string | null;
-}): string => JSON.stringify([password, email]);
+}
+
+/** A link serves while neither has changed. */
+export const boundTo = ({ password, email }: Resettable): string =>
+  JSON.stringify([password, email]);

@@ -54,6 +54,12 @@ export const sharingFields = memoize(
   },
 );
 
+/** The field, and those that share its column. */
+export const fieldsBeside = (collection: StoredCollection, field: string): readonly string[] => [
+  field,
+  ...(sharingFields(collection).get(field) ?? []),
+];
+
 /** Each column once, by its SQL. */
 export const columnsBySql = memoize(
   ({ columns }: StoredCollection): ReadonlyMap<string, Column> =>

@@ -12,7 +12,7 @@ import {
 } from '../../common/errors';
 import type { Queries } from '../../database/database';
 import type { Values } from '../hooks';
-import { sharingFields, type StoredCollection } from '../registry/stored-collection';
+import { fieldsBeside, type StoredCollection } from '../registry/stored-collection';
 import { constrainedFields, isOf, writtenField } from './constrained-fields';
 
 export type Judge = (queries: Queries) => Promise<void>;
@@ -89,9 +89,8 @@ export const isRefusal = (error: unknown): error is DatabaseError =>
 /** Of the fields that a create must carry all that are left out are named, where the database misses one of them. */
 function leftOut(error: DatabaseError, written: Written, inserted: Values): Refusal | undefined {
   const { collection } = written;
-  const sharing = sharingFields(collection);
   const isSent = (name: string): boolean =>
-    [name, ...(sharing.get(name) ?? [])].some((each) => inserted.has(each));
+    fieldsBeside(collection, name).some((each) => inserted.has(each));
   const missing = demandedFields(collection).filter((name) => !isSent(name));
   const missed =
     error.code === '23502' && isOf(error, collection) && writtenField(error, collection);

@@ -4,7 +4,7 @@ import { amongKeys } from '../compile/scope';
 import { Statement } from '../compile/statement';
 import type { Key } from '../hooks';
 import type { Kept } from '../registry/registry';
-import { columnOf, sharingFields } from '../registry/stored-collection';
+import { columnOf, fieldsBeside } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 import { type Judged, keysOf } from './judge';
 
@@ -21,7 +21,7 @@ export async function refuseDeletedTargets(
   for (const kept of registry.keeping(collection)) {
     const { field } = kept.key;
     if (field === undefined) continue;
-    const fields = [field, ...(sharingFields(collection).get(field) ?? [])];
+    const fields = fieldsBeside(collection, field);
     const sends = ({ sent }: Judged, name: string): boolean => (sent.get(name) ?? null) !== null;
     const keys = keysOf(rows.filter((row) => fields.some((name) => sends(row, name))));
     if (keys.length === 0 || !(await leadsToDeleted(scope, kept, keys))) continue;

@@ -3,7 +3,7 @@ import { listOf } from '../compile/list-source';
 import { fromOf, isOneOf, keyIn, rowsIn } from '../compile/scope';
 import { and } from '../compile/statement';
 import type { Key, Values } from '../hooks';
-import { columnOf, sharingFields } from '../registry/stored-collection';
+import { columnOf, fieldsBeside } from '../registry/stored-collection';
 import { virtualScope, type CollectionWrite } from './collection-write';
 
 /**
@@ -30,12 +30,11 @@ export async function unseenTargets(
   rows: readonly Values[],
 ): Promise<readonly string[]> {
   const unseen: string[] = [];
-  const sharing = sharingFields(scope.collection);
   for (const field of scope.collection.fields.values()) {
     if (field.kind !== 'to-one') continue;
     // Whoever sees every row is told of a missing one by the database, unless it is the row itself that is missing.
     if (scope.caller.administrator && field.target !== scope.collection.name) continue;
-    const names = [field.name, ...(sharing.get(field.name) ?? [])];
+    const names = fieldsBeside(scope.collection, field.name);
     const keys = rows.flatMap((values) => names.flatMap((name) => asKey(values.get(name))));
     if (!(await areSeen(scope, field.target, keys))) unseen.push(field.name);
   }
