@@ -8,11 +8,11 @@ import { sentValue, shownValue } from './value-schema';
 
 type Schemas = Record<string, JsonSchema>;
 
-/** The schemas of a collection by purpose; a name is one of `components/schemas`. */
+/** The names of a collection’s schemas in `components/schemas`, by purpose. No collection has a dot in its name. */
 export const schemaName = {
   read: (collection: string) => collection,
-  create: (collection: string) => `${collection}_create`,
-  update: (collection: string) => `${collection}_update`,
+  create: (collection: string) => `${collection}.create`,
+  update: (collection: string) => `${collection}.update`,
 };
 
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

@@ -10,11 +10,16 @@ import { keyColumn, type TableFacts } from './table-facts';
 const MAX_AHEAD = 10_000;
 /** Of keys that are drawn for many rows some may be taken: as often others are drawn for them. */
 const ROUNDS = 3;
+const NUMBERS: ReadonlySet<string> = new Set(['integer', 'bigint']);
 
 /** Whether the database numbers the rows. */
-export function hasNumberedKey({ fields, key }: StoredCollection): boolean {
+export const hasNumberedKey = (collection: StoredCollection): boolean =>
+  NUMBERS.has(numberedAs(collection) ?? '');
+
+/** The type of a key that the database makes up. */
+function numberedAs({ fields, key }: StoredCollection): string | undefined {
   const field = fields.get(key);
-  return field !== undefined && isStored(field) && field.type === 'integer' && field.hasDefault;
+  return field !== undefined && isStored(field) && field.hasDefault ? field.type : undefined;
 }
 
 /**
@@ -22,8 +27,8 @@ export function hasNumberedKey({ fields, key }: StoredCollection): boolean {
  * since no number is drawn twice. The sequence never leaps to a sent key, or one of 2147483647 would end all creates.
  */
 export async function drawKey({ collection, tx }: CollectionWrite): Promise<Key | undefined> {
-  const { sql } = columnOf(collection, collection.key);
-  const [drawn] = await tx.query<{ key: number }>(
+  const { sql, cast } = columnOf(collection, collection.key);
+  const [drawn] = await tx.query<{ key: Key }>(
     `WITH RECURSIVE drawn (key, number, sequence) AS (
        SELECT nextval(sequence), 1, sequence
          FROM (SELECT pg_get_serial_sequence($1::text, $2::text)::regclass) AS of (sequence)
@@ -32,7 +37,7 @@ export async function drawKey({ collection, tx }: CollectionWrite): Promise<Key 
        SELECT nextval(sequence), number + 1, sequence FROM drawn
         WHERE EXISTS (SELECT 1 FROM ${collection.table} taken WHERE taken.${sql} = drawn.key)
      )
-     SELECT key::int4 AS key FROM drawn ORDER BY number DESC LIMIT 1`,
+     SELECT key::${cast} AS key FROM drawn ORDER BY number DESC LIMIT 1`,
     [collection.table, keyColumn(collection)],
   );
   return drawn?.key;
@@ -60,14 +65,14 @@ export async function drawKeys(
 
 /**
  * Keys that are sent by hand must not come near the end of what there is: only administrators may leave a gap of more
- * than 10,000. What is stored before the first write decides.
+ * than 10,000. What is stored before the first write decides. Nobody comes near the end of 64 bits.
  */
 export async function furthestKey(
   { collection, caller, tx, registry }: CollectionWrite,
   rows: readonly PlannedRow[],
 ): Promise<number> {
   const sent = rows.some(({ values }) => values.has(collection.key));
-  if (caller.administrator || !sent || !hasNumberedKey(collection)) return Infinity;
+  if (caller.administrator || !sent || numberedAs(collection) !== 'integer') return Infinity;
   const real = realScope(registry, collection);
   const [row] = await tx.query<{ greatest: number }>(
     `SELECT coalesce(max(${keyIn(real)}), 0)::int4 AS greatest FROM ${collection.table} ${real.alias}`,

@@ -1,7 +1,8 @@
 import { inTurns } from '../../common/next-turn';
 import type { Change, Key, Values } from '../hooks';
-import { columnOf, type StoredCollection } from '../registry/stored-collection';
+import { columnOf } from '../registry/stored-collection';
 import { callHook } from './call-hook';
+import { guarded } from './constraint-fault';
 import { refuseDeletedTargets } from './deleted-targets';
 import { followDeletes, releaseFromDeleted } from './follow-deletes';
 import { HookContext } from './hook-context';
@@ -93,7 +94,7 @@ export class PlanRun {
       written.push(judged);
       if (!nested) return;
       await store.flush();
-      for (const list of row.lists) await this.list(list, scope.collection, judged.key);
+      for (const list of row.lists) await this.list(list, scope, judged.key);
     });
     await store.flush();
     return written;
@@ -114,13 +115,17 @@ export class PlanRun {
 
   private async list(
     { plan, foreignKey }: PlannedList,
-    collection: StoredCollection,
+    scope: CollectionWrite,
     owner: Key,
   ): Promise<void> {
     if (plan.action === 'link') {
-      const joined = await this.link(plan, owner);
+      const joined = await this.link(plan, scope, owner);
       const { field, leaving } = plan;
-      return this.request.log.linked(collection, owner, { field: field.name, leaving, joined });
+      return this.request.log.linked(scope.collection, owner, {
+        field: field.name,
+        leaving,
+        joined,
+      });
     }
     await this.run(
       plan,
@@ -131,23 +136,27 @@ export class PlanRun {
   /** @returns the keys that were linked */
   private async link(
     { field, joining, leaving, made }: LinksPlan,
+    scope: CollectionWrite,
     owner: Key,
   ): Promise<readonly Key[]> {
     const added = [...joining, ...(made ? await this.run(made) : [])];
     const { registry, tx } = this.request;
+    const write = (text: string, keys: readonly Key[]): Promise<unknown> =>
+      guarded(scope, judge, () => tx.query(text, [owner, keys]));
+    const judge = (): Promise<void> => Promise.resolve();
     const { collection = '', near: nearField = '', far: farField = '' } = field.through ?? {};
     const junction = registry.table(collection);
     const [near, far] = [columnOf(junction, nearField), columnOf(junction, farField)];
     if (leaving.length > 0) {
-      await tx.query(
+      await write(
         `DELETE FROM ${junction.table} WHERE ${near.sql} = $1::${near.cast} AND ${far.sql} = ANY($2::${far.cast}[])`,
-        [owner, leaving],
+        leaving,
       );
     }
     if (added.length === 0) return added;
-    await tx.query(
+    await write(
       `INSERT INTO ${junction.table} (${near.sql}, ${far.sql}) SELECT $1::${near.cast}, key FROM unnest($2::${far.cast}[]) AS added(key) ON CONFLICT DO NOTHING`,
-      [owner, added],
+      added,
     );
     return added;
   }

@@ -14,9 +14,17 @@ class Ware {
   @Field.toOne('wares', { nullable: true, unique: true }) twin!: number | null;
 }
 
+@Collection('receipts')
+class Receipt {
+  @Field.key('bigint') id!: string;
+  @Field.text() text!: string;
+}
+
 const CAST = {
   policies: {
     trading: [
+      read('receipts', ['*']),
+      create('receipts', ['*']),
       read('wares', ['*']),
       create('wares', ['*']),
       update('wares', ['*']),
@@ -49,7 +57,7 @@ const DEMANDS = [
 let world: World;
 
 beforeAll(async () => {
-  const imports = [CollectionsModule.forFeature([Ware])];
+  const imports = [CollectionsModule.forFeature([Ware, Receipt])];
   const app = await startTestApp({ imports, synchronize: true });
   for (const demand of DEMANDS) await app.database.query(demand);
   world = await seed(app, CAST);
@@ -216,5 +224,14 @@ describe('a key that is sent by hand', () => {
     expect(faults(await post('ann', ware({ id })))).toEqual([
       { code: 'RECORD_NOT_UNIQUE', collection: 'wares', field: 'id' },
     ]);
+  });
+
+  it('of 64 bits stops nobody either, however great it is', async () => {
+    const receipt = async (cells: object = {}): Promise<unknown> =>
+      (await world.as('ann').post('/items/receipts', { text: 'Paid', ...cells })).data['id'];
+    const next = Number(await receipt()) + 1;
+    for (const id of [next, next + 1, '9223372036854775807'])
+      expect(await receipt({ id })).toBe(id);
+    expect(await receipt()).toBe(next + 2);
   });
 });

@@ -80,4 +80,16 @@ describe('A list', () => {
     expect(reply.codes).toEqual(['INVALID_PAYLOAD']);
     expect(await names(path)).toEqual(BEFORE);
   });
+
+  it('links nothing that a constraint of the links refuses', async () => {
+    const { path, one } = await marked();
+    const barred = `${FREE}4`;
+    await world.app.database.query(
+      `ALTER TABLE helpdesk_tickets_topics ADD CONSTRAINT barred CHECK (topics_id <> '${barred}')`,
+    );
+    const row = { name: 'barred', id: barred };
+    const reply = await admin.patch(path, { topics: { create: [row], delete: [one] } });
+    expect([reply.status, reply.codes]).toEqual([400, ['FAILED_VALIDATION']]);
+    expect(await names(path)).toEqual(BEFORE);
+  });
 });

@@ -1,4 +1,19 @@
+import { Collection, CollectionsModule, Field } from 'doorward';
+import { seed } from '../../factories';
+import { startTestApp } from '../../support';
 import { type Newsroom, openNewsroom } from '../extension/newsroom';
+
+@Collection('tags')
+class Tag {
+  @Field.key('integer') id!: number;
+  @Field.text() label!: string;
+}
+
+@Collection('tags_create')
+class TagCreate {
+  @Field.key('integer') id!: number;
+  @Field.text() reason!: string;
+}
 
 let world: Newsroom;
 
@@ -49,11 +64,11 @@ describe('the collections of the OpenAPI document', () => {
 
   it('have the fields that the caller may read, create and update', async () => {
     const ann = await documentOf('ann');
-    expect(fieldsOf(ann, 'articles_create')).toEqual(
+    expect(fieldsOf(ann, 'articles.create')).toEqual(
       expect.arrayContaining(['title', 'body', 'price', 'notes']),
     );
-    expect(fieldsOf(ann, 'articles_create')).not.toContain('owner');
-    expect(fieldsOf(ann, 'articles_update').toSorted()).toEqual([
+    expect(fieldsOf(ann, 'articles.create')).not.toContain('owner');
+    expect(fieldsOf(ann, 'articles.update').toSorted()).toEqual([
       ...['body', 'published_at', 'status', 'tags', 'title'],
     ]);
     const bob = await documentOf('bob');
@@ -65,7 +80,7 @@ describe('the collections of the OpenAPI document', () => {
     const nobody = await documentOf(null);
     expect(nobody.components.schemas).toEqual({});
     const text = await textOf('bob');
-    for (const hidden of ['notes_create', '#/components/schemas/notes', '"metadata"', '"rating"']) {
+    for (const hidden of ['notes.create', '#/components/schemas/notes', '"metadata"', '"rating"']) {
       expect([hidden, text.includes(hidden)]).toEqual([hidden, false]);
     }
     expect(fieldsOf(await documentOf('bob'), 'articles')).not.toContain('notes');
@@ -89,6 +104,18 @@ describe('the collections of the OpenAPI document', () => {
     expect(article['body']).toMatchObject({ type: ['string', 'null'] });
     expect(article['title']).toMatchObject({ type: 'string' });
     expect(article['id']).toMatchObject({ type: expect.not.arrayContaining(['null']) });
+  });
+
+  it('are kept apart from what is sent for others, however they are called', async () => {
+    const imports = [CollectionsModule.forFeature([Tag, TagCreate])];
+    const { app, as } = await seed(await startTestApp({ imports, synchronize: true }), {});
+    try {
+      const document = (await as('admin').get('/server/specs/oas')).body as OpenApi;
+      expect(fieldsOf(document, 'tags.create')).toEqual(['id', 'label']);
+      expect(fieldsOf(document, 'tags_create')).toEqual(['id', 'reason']);
+    } finally {
+      await app.close();
+    }
   });
 
   it('refuse a token that is over', async () => {
