@@ -33,9 +33,9 @@ function made(...decorators: readonly PropertyDecorator[]): EntityClass {
   return Thing;
 }
 
-const words = (entity: EntityClass): string => {
+const words = (...entities: readonly EntityClass[]): string => {
   try {
-    checkEntities([entity]);
+    checkEntities(entities);
     return 'accepted';
   } catch (error) {
     return (error as Error).message;
@@ -136,6 +136,16 @@ describe('@Field.expose() is refused', () => {
   it('as another type than it is', () => {
     const entity = made(Column({ type: 'int' }), Field.expose({ type: 'text' }));
     expect(words(entity)).toContain('cannot be read as text');
+  });
+
+  it('but not of a relation whose @JoinColumn names the key', () => {
+    @Collection('owners')
+    class Owner {
+      @Field.key('text') code!: string;
+    }
+    const join = JoinColumn({ referencedColumnName: 'code' });
+    const thing = made(ManyToOne(() => Owner), join, Field.expose());
+    expect(words(thing, Owner)).toBe('accepted');
   });
 
   it('but not on a key', () => {

@@ -1,5 +1,6 @@
 import { type ColumnOptions, getMetadataArgsStorage } from 'typeorm';
 import type { ColumnMetadataArgs } from 'typeorm/metadata-args/ColumnMetadataArgs.js';
+import type { JoinColumnMetadataArgs } from 'typeorm/metadata-args/JoinColumnMetadataArgs.js';
 import type { RelationMetadataArgs } from 'typeorm/metadata-args/RelationMetadataArgs.js';
 import type { ScalarType } from '../../engine';
 import { classesOf } from './extension';
@@ -116,7 +117,7 @@ function exposedRelation(
   switch (relationType) {
     case 'many-to-one':
     case 'one-to-one':
-      if (joins.length > 1 || joins.some(({ referencedColumnName }) => referencedColumnName)) {
+      if (joins.length > 1 || joins.some((join) => !leadsToKey(target(), join))) {
         throw new RegistrationError(
           `${place} leads to another column than the key, or to several: expose the columns themselves instead.`,
         );
@@ -132,6 +133,16 @@ function exposedRelation(
     `${place} is a one-to-one whose key stands on the other side: expose it there, with its @JoinColumn().`,
   );
 }
+
+const leadsToKey = (
+  target: EntityClass,
+  { referencedColumnName: name }: JoinColumnMetadataArgs,
+): boolean =>
+  name === undefined ||
+  getMetadataArgsStorage().columns.some(
+    ({ target: owner, propertyName, options }) =>
+      classesOf(target).includes(owner) && propertyName === name && options.primary === true,
+  );
 
 /** TypeORM takes the name, or a function that names it: `(line) => line.invoice`. */
 function propertyOf(inverse: RelationMetadataArgs['inverseSideProperty']): string {

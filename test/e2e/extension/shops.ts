@@ -61,7 +61,7 @@ class Line {
   @Field.expose() @Column({ name: 'shop_id', type: 'int' }) shop_id!: number;
   @Field.expose()
   @ManyToOne(() => Shop, { nullable: false })
-  @JoinColumn({ name: 'shop_id' })
+  @JoinColumn({ name: 'shop_id', referencedColumnName: 'id' })
   shop!: Shop;
   @Field.text() title!: string;
 }
