@@ -66,13 +66,13 @@ export class VerificationService {
       response.redirect(SEE_OTHER, `${this.config.publicUrl}${PAGE}?status=${status}`);
       return;
     }
-    const data = await this.verify(readInput(VerifyInput, sent), request);
+    const data = await this.verify(inputOf(sent), request);
     response.json({ data } satisfies Answer<Verified>);
   }
 
   private async outcome(sent: unknown, request: Request): Promise<'verified' | 'invalid'> {
     try {
-      await this.verify(readInput(VerifyInput, sent), request);
+      await this.verify(inputOf(sent), request);
       return 'verified';
     } catch (error) {
       if (isRefusal(error)) return 'invalid';
@@ -91,6 +91,12 @@ export class VerificationService {
     return { password, names: { first_name, last_name } };
   }
 }
+
+/** Programs that mail passes through add parameters of their own to its links. */
+const inputOf = (sent: unknown): VerifyInput => {
+  const { token } = { ...(sent as { readonly token?: unknown }) };
+  return readInput(VerifyInput, { token });
+};
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof InvalidToken ||

@@ -11,6 +11,8 @@ interface UserRow {
   readonly status: string;
 }
 
+const INTERNAL_SERVER_ERROR = 500;
+
 const FIND =
   'SELECT id, status FROM service_users WHERE provider = $1 AND external_identifier = $2';
 
@@ -42,7 +44,7 @@ export class ProviderUsers {
     try {
       return await this.register(provider, identity);
     } catch (error) {
-      if (!(error instanceof AppError || error instanceof SeveralErrors)) throw error;
+      if (!isRefusal(error)) throw error;
       // At their first sign-in twice at once the other one made the user.
       const made = await this.find(provider, identity);
       if (made) return active(made);
@@ -75,6 +77,11 @@ function active({ id, status }: UserRow): string {
   if (status === 'active') return id;
   throw refusal(`their user is ${status}`);
 }
+
+/** Any other failure says nothing of the user. */
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof SeveralErrors ||
+  (error instanceof AppError && error.status < INTERNAL_SERVER_ERROR);
 
 const refusal = (why: string, cause?: unknown): Error =>
   new InvalidCredentials({}, { cause: new Error(why, { cause }) });

@@ -211,6 +211,20 @@ describe('the link in a browser', () => {
     expect(outcomes).toEqual([[303, `${page}verified`], invalid, invalid, invalid]);
   });
 
+  it.each(['text/html', '*/*'])(
+    'leads there with what programs add to links that are mailed, for %s',
+    async (accept) => {
+      const email = anAddress();
+      await house.nobody.post('/register', { email, password: CHOSEN });
+      const path = `/users/register/verify-email?token=${await house.heard.tokenFor(email)}`;
+      await fetch(`${house.test.url}${path}&utm_source=mail&constructor=x`, {
+        headers: { accept },
+        redirect: 'manual',
+      });
+      expect(await house.stored(email)).toMatchObject([{ status: 'active' }]);
+    },
+  );
+
   it('is not used up by who only looks where it leads', async () => {
     const email = anAddress();
     await house.nobody.post('/register', { email, password: CHOSEN });
