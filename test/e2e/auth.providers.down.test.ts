@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { Module, ServiceUnavailableException } from '@nestjs/common';
+import { CollectionsModule, type CollectionHooks, HooksOf } from 'doorward';
 import {
   as,
   AUTH_DOORS,
@@ -13,6 +15,20 @@ import {
 } from '../support';
 
 const PAGE = `${PUBLIC_URL}/admin/login`;
+
+/** A directory of a team's, in which each new user is looked up. */
+@HooksOf('service_users')
+class DirectoryHooks implements CollectionHooks {
+  static down = true;
+
+  beforeCreate<T>(payload: T): T {
+    if (DirectoryHooks.down) throw new ServiceUnavailableException();
+    return payload;
+  }
+}
+
+@Module({ imports: [CollectionsModule.forFeature([])], providers: [DirectoryHooks] })
+class DirectoryModule {}
 
 let provider: FakeProvider;
 let test: TestApp;
@@ -82,6 +98,17 @@ describe('a provider that is down', () => {
     for (let time = 0; time < 3; time += 1) await new ProviderVisit(test).signIn();
     expect(new Set(provider.asked)).toEqual(new Set(['/authorize', '/token']));
   });
+});
+
+it('a service that is down while a user is made for a first sign-in is no refusal of them', async () => {
+  const more = { ALLOW_PUBLIC_REGISTRATION: 'true' };
+  const env = { PUBLIC_URL, ...providerEnv(provider, more), AUTH_PROVIDERS: 'acme' };
+  const app = await startTestApp({ env, imports: [DirectoryModule], logger: false });
+  const { location } = await new ProviderVisit(app).signIn();
+  expect(location).toBe(`${PAGE}?reason=SERVICE_UNAVAILABLE`);
+  DirectoryHooks.down = false;
+  expect((await new ProviderVisit(app).signIn()).location).toBe(PAGE);
+  await app.close();
 });
 
 describe('where passwords are switched off', () => {
