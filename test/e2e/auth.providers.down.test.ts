@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { Module, ServiceUnavailableException } from '@nestjs/common';
-import { CollectionsModule, type CollectionHooks, HooksOf } from 'doorward';
+import { Module } from '@nestjs/common';
+import { CollectionsModule, type CollectionHooks, defineError, HooksOf } from 'doorward';
 import {
   as,
   AUTH_DOORS,
@@ -16,13 +16,15 @@ import {
 
 const PAGE = `${PUBLIC_URL}/admin/login`;
 
+const DirectoryDown = defineError('DIRECTORY_DOWN', 503, 'The directory is down.');
+
 /** A directory of a team's, in which each new user is looked up. */
 @HooksOf('service_users')
 class DirectoryHooks implements CollectionHooks {
   static down = true;
 
   beforeCreate<T>(payload: T): T {
-    if (DirectoryHooks.down) throw new ServiceUnavailableException();
+    if (DirectoryHooks.down) throw new DirectoryDown({});
     return payload;
   }
 }
@@ -105,7 +107,7 @@ it('a service that is down while a user is made for a first sign-in is no refusa
   const env = { PUBLIC_URL, ...providerEnv(provider, more), AUTH_PROVIDERS: 'acme' };
   const app = await startTestApp({ env, imports: [DirectoryModule], logger: false });
   const { location } = await new ProviderVisit(app).signIn();
-  expect(location).toBe(`${PAGE}?reason=SERVICE_UNAVAILABLE`);
+  expect(location).toBe(`${PAGE}?reason=DIRECTORY_DOWN`);
   DirectoryHooks.down = false;
   expect((await new ProviderVisit(app).signIn()).location).toBe(PAGE);
   await app.close();
