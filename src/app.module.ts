@@ -14,7 +14,7 @@ import { CommentsModule } from './comments';
 import { CollectionsModule, MissingItemsModule, ServiceModule } from './collections';
 import { AccessGuard } from './common/request/access.guard';
 import { GuardScope } from './common/request/guard-scope';
-import { Senders } from './common/request/senders';
+import { RequestAuthenticator } from './common/request/request-authenticator';
 import { ErrorsFilter } from './common/errors';
 import { MetricsModule } from './common/metrics/metrics.module';
 import { AppConfig } from './config/app-config';
@@ -65,7 +65,7 @@ class OwnHouseModule {}
     GraphqlModule,
     MissingItemsModule,
   ],
-  providers: [Senders, { provide: APP_GUARD, useClass: AccessGuard }],
+  providers: [RequestAuthenticator, { provide: APP_GUARD, useClass: AccessGuard }],
 })
 export class AppModule implements OnModuleDestroy {
   constructor(private readonly health: HealthService) {}

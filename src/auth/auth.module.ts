@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { ActivityModule } from '../activity';
 import { provideSchema } from '../database';
-import { Callers } from '../common/request/callers';
+import { Authenticator } from '../common/request/authenticator';
 import { CsrfCheck } from './csrf-check';
 import { PrivilegesModule } from '../privileges';
 import { RulesModule } from '../rules';
@@ -27,7 +27,7 @@ import { AuthMetrics } from './auth-metrics';
 import { SessionCache } from './session-cache';
 import { PresentedTokens } from './presented-tokens';
 import { RefreshTokens } from './refresh-tokens';
-import { SessionCallers } from './session-callers';
+import { SessionAuthenticator } from './session-authenticator';
 import { PasswordResetModule } from './password-reset/password-reset.module';
 import { Session } from './session.entity';
 import { SessionTokens } from './session-tokens';
@@ -104,8 +104,8 @@ import { TokenKeys } from './token-keys';
     ProviderSessions,
     ProviderSignIn,
     UserSessionsHooks,
-    { provide: Callers, useClass: SessionCallers },
+    { provide: Authenticator, useClass: SessionAuthenticator },
   ],
-  exports: [Callers, PasswordResetModule, TwoFactorModule],
+  exports: [Authenticator, PasswordResetModule, TwoFactorModule],
 })
 export class AuthModule {}

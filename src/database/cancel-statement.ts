@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { PoolClient } from 'pg';
-import type { Left } from '../common/request/client-left';
+import type { DisconnectSignal } from '../common/request/disconnect-signal';
 
 const CANCEL_REQUEST = 80_877_102;
 const PATIENCE = 2_000;
@@ -48,7 +48,7 @@ const LOOK = 50;
 /** What a connection reads for somebody who may leave. */
 export interface Reading {
   readonly client: PoolClient;
-  readonly left: Left;
+  readonly signal: DisconnectSignal;
   asked?: Promise<void>;
 }
 
@@ -57,8 +57,8 @@ export class Cancellations {
   private readonly open = new Set<Reading>();
   private timer: NodeJS.Timeout | undefined;
 
-  begin(client: PoolClient, left: Left): Reading {
-    const reading: Reading = { client, left };
+  begin(client: PoolClient, signal: DisconnectSignal): Reading {
+    const reading: Reading = { client, signal };
     this.open.add(reading);
     this.timer ??= setTimeout(() => this.look(), LOOK).unref();
     return reading;
@@ -72,7 +72,7 @@ export class Cancellations {
 
   private look(): void {
     for (const reading of this.open) {
-      if (reading.left.aborted && !reading.asked) {
+      if (reading.signal.aborted && !reading.asked) {
         reading.asked = cancelStatement(reading.client);
         reading.asked.catch(() => undefined);
       }

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { ClientLeft } from '../common/errors';
 import type { Metrics } from '../common/metrics/metrics';
-import type { Left } from '../common/request/client-left';
+import type { DisconnectSignal } from '../common/request/disconnect-signal';
 import type { Broadcast } from './broadcast/broadcast';
 import { Cancellations } from './cancel-statement';
 import { Afterwards } from './afterwards';
@@ -56,25 +56,30 @@ export class Database implements Queries {
     this.connections.addMetrics(metrics);
   }
 
-  /** @param left ends the statement; so only one that reads */
+  /** @param signal ends the statement; so only one that reads */
   query<R extends object = SqlRow>(
     text: string,
     values?: readonly unknown[],
-    left?: Left,
+    signal?: DisconnectSignal,
   ): Promise<R[]> {
-    return this.onClient((client) => client.query<R>(text, values), left);
+    return this.onClient((client) => client.query<R>(text, values), signal);
   }
 
-  /** @param left ends the statement; so only one that reads */
-  table(text: string, values?: readonly unknown[], weigh?: Weigh, left?: Left): Promise<Table> {
-    return this.onClient((client) => client.table(text, values, weigh), left);
+  /** @param signal ends the statement; so only one that reads */
+  table(
+    text: string,
+    values?: readonly unknown[],
+    weigh?: Weigh,
+    signal?: DisconnectSignal,
+  ): Promise<Table> {
+    return this.onClient((client) => client.table(text, values, weigh), signal);
   }
 
   /** Reads for somebody who may leave before they are answered. Nothing may be written with it. */
-  readingUntil(left: Left): Queries {
+  readingUntil(signal: DisconnectSignal): Queries {
     return {
-      query: (text, values) => this.query(text, values, left),
-      table: (text, values, weigh) => this.table(text, values, weigh, left),
+      query: (text, values) => this.query(text, values, signal),
+      table: (text, values, weigh) => this.table(text, values, weigh, signal),
     };
   }
 
@@ -137,29 +142,29 @@ export class Database implements Queries {
 
   private async onClient<T>(
     work: (client: ClientStatements) => Promise<T>,
-    left: Left | undefined,
+    signal: DisconnectSignal | undefined,
   ): Promise<T> {
     try {
-      return await this.attempt(work, left);
+      return await this.attempt(work, signal);
     } catch (error) {
-      if (left?.aborted === true) throw new ClientLeft({}, { cause: error });
+      if (signal?.aborted === true) throw new ClientLeft({}, { cause: error });
       if (!isSessionShared(error)) throw translateFault(error);
       // It failed before it did anything.
       this.connections.stopNaming();
-      return this.attempt(work, left);
+      return this.attempt(work, signal);
     }
   }
 
   private async attempt<T>(
     work: (client: ClientStatements) => Promise<T>,
-    left: Left | undefined,
+    signal: DisconnectSignal | undefined,
   ): Promise<T> {
-    refuseLeft(left);
+    refuseDisconnected(signal);
     const client = await this.connections.take();
-    const reading = left && this.options.cancels && this.cancellations.begin(client, left);
+    const reading = signal && this.options.cancels && this.cancellations.begin(client, signal);
     let failure: unknown;
     try {
-      refuseLeft(left);
+      refuseDisconnected(signal);
       return await work(this.on(client, this.options.patience));
     } catch (error) {
       failure = error;
@@ -174,8 +179,8 @@ export class Database implements Queries {
 }
 
 /** @throws ClientLeft */
-function refuseLeft(left: Left | undefined): void {
-  if (left?.aborted === true) throw new ClientLeft({});
+function refuseDisconnected(signal: DisconnectSignal | undefined): void {
+  if (signal?.aborted === true) throw new ClientLeft({});
 }
 
 /** What speaks against using the connection again: a request to cancel may still be on its way. */

@@ -28,7 +28,7 @@ export interface Identity {
 }
 
 /** Aborted once whoever asks has gone away without an answer; an AbortSignal is one. */
-export type Left = Pick<AbortSignal, 'aborted'>;
+export type DisconnectSignal = Pick<AbortSignal, 'aborted'>;
 
 /** What a request says of itself, read when it is asked for. */
 export interface RequestInfo {
@@ -84,7 +84,7 @@ export class Caller {
     readonly identity: Identity,
     private readonly schema: Schema,
     private readonly rights: Rights,
-    readonly left?: Left,
+    readonly left?: DisconnectSignal,
     readonly request?: RequestInfo,
   ) {
     const open = openLookup(schema);

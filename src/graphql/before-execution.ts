@@ -1,7 +1,7 @@
 import { getArgumentValues, getVariableValues, type OperationDefinitionNode } from 'graphql';
 import { InvalidPayload, InvalidQuery } from '../common/errors';
 import type { RouteAccess } from '../common/request/access.decorators';
-import type { Senders } from '../common/request/senders';
+import type { RequestAuthenticator } from '../common/request/request-authenticator';
 import type { ApolloPlugin, ResolvedRequest } from './apollo-plugin';
 import type { GraphqlContext } from './graphql-context';
 import { type RootField, rootFields } from './root-fields';
@@ -11,7 +11,7 @@ import { isAlternative } from './schema/key-types';
  * Refuses a valid document as a whole, while nothing of it was executed: with a bad or expired token, unless all that it
  * asks for is open to anyone; and where an operation is told its items twice, or not at all.
  */
-export const beforeExecution = (senders: () => Senders): ApolloPlugin => ({
+export const beforeExecution = (authenticator: () => RequestAuthenticator): ApolloPlugin => ({
   requestDidStart: () =>
     Promise.resolve({
       didResolveOperation: async (asked) => {
@@ -21,7 +21,7 @@ export const beforeExecution = (senders: () => Senders): ApolloPlugin => ({
           throw new InvalidQuery({ reason: `there is no ${operation.operation} here` });
         const fields = rootFields({ operation, document, schema });
         const { request } = contextValue as GraphqlContext;
-        if (!isOpenToStale(fields)) await senders().identify(request, true);
+        if (!isOpenToStale(fields)) await authenticator().authenticate(request, true);
         refuseUnclear(fields, operation, asked as ResolvedRequest);
       },
     }),

@@ -18,7 +18,7 @@ import type { Request, Response } from 'express';
 import { provideEndpoint } from '../collections';
 import { Metrics } from '../common/metrics/metrics';
 import { prefixOf } from '../common/http/prefix';
-import { Senders } from '../common/request/senders';
+import { RequestAuthenticator } from '../common/request/request-authenticator';
 import { AppConfig } from '../config/app-config';
 import type { ApolloPlugin } from './apollo-plugin';
 import { beforeExecution } from './before-execution';
@@ -91,7 +91,7 @@ const endpoint = (path: string, name: Endpoint) =>
           ...plugins,
           errorEntries,
           // Who sends a request is found out above us.
-          beforeExecution(() => modules.get(Senders, { strict: false })),
+          beforeExecution(() => modules.get(RequestAuthenticator, { strict: false })),
           plainQueries,
           ...unused,
         ],

@@ -1,4 +1,4 @@
-import type { Left, RequestInfo } from '../engine';
+import type { DisconnectSignal, RequestInfo } from '../engine';
 
 /** What a request shows of who sends it. */
 export interface CallerFacts {
@@ -7,7 +7,7 @@ export interface CallerFacts {
   readonly ip: string | null;
   readonly staticToken?: StaticTokenFacts;
   /** Aborted when they go away without an answer. */
-  readonly left?: Left;
+  readonly left?: DisconnectSignal;
   readonly request?: RequestInfo;
 }
 

@@ -7,7 +7,7 @@ import {
   TEST_ADMIN,
   type TestApp,
 } from '../support';
-import { Callers } from '../../src/common/request/callers';
+import { Authenticator } from '../../src/common/request/authenticator';
 
 let test: TestApp;
 
@@ -30,7 +30,7 @@ it('/server/ping answers without a database, whoever asks', async () => {
 });
 
 it('what is open to anyone and makes nothing of them looks for nobody', async () => {
-  const identify = jest.spyOn(test.app.get(Callers), 'identify');
+  const authenticate = jest.spyOn(test.app.get(Authenticator), 'authenticate');
   const heard = hearStatements(test.database);
   const { refresh_token } = await signIn(test, TEST_ADMIN);
   for (const [path, body] of [
@@ -42,6 +42,6 @@ it('what is open to anyone and makes nothing of them looks for nobody', async ()
   const page = await as(test).send('GET', '/graphql/system', undefined, { accept: 'text/html' });
   const [, script = ''] = /src="\.\.(\/playground\/start-[^"]+)"/.exec(page.text) ?? [];
   expect((await as(test).get(script)).status).toBe(200);
-  expect(identify).not.toHaveBeenCalled();
+  expect(authenticate).not.toHaveBeenCalled();
   heard.stop();
 });

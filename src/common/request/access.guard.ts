@@ -4,7 +4,7 @@ import { Forbidden, InvalidCredentials, TfaRequired } from '../errors';
 import { ROUTE_ACCESS, type RouteAccess } from './access.decorators';
 import { mayCall } from './may-call';
 import { GuardScope } from './guard-scope';
-import { Senders } from './senders';
+import { RequestAuthenticator } from './request-authenticator';
 import { isRequest, requestOf } from './transport';
 
 /**
@@ -15,7 +15,7 @@ import { isRequest, requestOf } from './transport';
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly senders: Senders,
+    private readonly authenticator: RequestAuthenticator,
     private readonly scope: GuardScope,
   ) {}
 
@@ -29,10 +29,11 @@ export class AccessGuard implements CanActivate {
     if (!access) return this.unsaid(context);
     const request = requestOf(context);
     if (access.kind === 'public') {
-      request.caller = () => this.senders.identify(request, access.staleToken === 'refused');
+      request.caller = () =>
+        this.authenticator.authenticate(request, access.staleToken === 'refused');
       return true;
     }
-    const caller = await this.senders.identify(request, true);
+    const caller = await this.authenticator.authenticate(request, true);
     request.caller = () => Promise.resolve(caller);
     if (caller.needsTfa && !isOpenWithoutTfa(access)) throw new TfaRequired({});
     if (asksToSignIn(access) && caller.user === null) throw new InvalidCredentials({});

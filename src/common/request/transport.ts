@@ -14,7 +14,7 @@ export interface CallersRequest extends Request {
 }
 
 /**
- * The HTTP request behind a call of either door.
+ * The HTTP request behind a call over REST or GraphQL.
  * @throws where it came by something else, of which nothing is known
  */
 export function requestOf<T extends CallersRequest = CallersRequest>(context: ExecutionContext): T {

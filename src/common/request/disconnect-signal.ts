@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express';
-import type { Left } from '../../engine';
+import type { DisconnectSignal } from '../../engine';
 
-export type { Left };
+export type { DisconnectSignal };
 
 /**
  * Whether the client of a request has gone away before it had its answer. Nothing listens: nearly all of them stay, and
  * whoever works for long looks from time to time.
  */
-export const clientLeft = ({ res }: Request): Left => new Departure(res);
+export const disconnectSignal = ({ res }: Request): DisconnectSignal => new ResponseSignal(res);
 
-class Departure implements Left {
+class ResponseSignal implements DisconnectSignal {
   constructor(private readonly response: Response | undefined) {}
 
   get aborted(): boolean {

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../engine';
-import { Callers } from './callers';
+import { Authenticator } from './authenticator';
 import { GuardScope } from './guard-scope';
 import type { CallersRequest } from './transport';
 
 /** Finds out once for each request who has sent it: all its operations are asked for by the same caller. */
 @Injectable()
-export class Senders {
+export class RequestAuthenticator {
   constructor(
-    private readonly callers: Callers,
+    private readonly authenticator: Authenticator,
     private readonly scope: GuardScope,
   ) {}
 
@@ -16,7 +16,7 @@ export class Senders {
    * @param strict refuse a bad or expired token; otherwise whoever sends it is taken for nobody
    * @throws InvalidCredentials, TokenExpired, Forbidden for a forged request
    */
-  identify(request: CallersRequest, strict: boolean): Promise<Caller> {
+  authenticate(request: CallersRequest, strict: boolean): Promise<Caller> {
     const found = (request.identified ??= new Map<boolean, Promise<Caller>>());
     const known = found.get(strict) ?? this.look(request, strict);
     found.set(strict, known);
@@ -24,7 +24,7 @@ export class Senders {
   }
 
   private async look(request: CallersRequest, strict: boolean): Promise<Caller> {
-    const caller = await this.callers.identify(this.scope.seen(request), strict);
+    const caller = await this.authenticator.authenticate(this.scope.seen(request), strict);
     if (caller.user !== null) request.sender = caller.user;
     return caller;
   }

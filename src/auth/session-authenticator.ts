@@ -3,9 +3,9 @@ import type { Request } from 'express';
 import { type CallerFacts, RulesCache } from '../rules';
 import type { Caller } from '../engine';
 import { Forbidden, InvalidCredentials, TokenExpired } from '../common/errors';
-import { Callers } from '../common/request/callers';
+import { Authenticator } from '../common/request/authenticator';
 import { addressOf } from '../common/request/address';
-import { clientLeft } from '../common/request/client-left';
+import { disconnectSignal } from '../common/request/disconnect-signal';
 import { infoOf } from '../common/request/request-info';
 import { type PresentedToken, PresentedTokens } from './presented-tokens';
 import { SessionCache } from './session-cache';
@@ -15,7 +15,7 @@ type From = Pick<CallerFacts, 'ip' | 'left' | 'request'>;
 
 /** Finds the caller by their bearer token or, if they show none, their session cookie. Without either they are nobody. */
 @Injectable()
-export class SessionCallers extends Callers {
+export class SessionAuthenticator extends Authenticator {
   constructor(
     private readonly presented: PresentedTokens,
     private readonly sessions: SessionCache,
@@ -25,10 +25,10 @@ export class SessionCallers extends Callers {
     super();
   }
 
-  async identify(request: Request, strict: boolean): Promise<Caller> {
+  async authenticate(request: Request, strict: boolean): Promise<Caller> {
     const from: From = {
       ip: addressOf(request),
-      left: clientLeft(request),
+      left: disconnectSignal(request),
       request: infoOf(request),
     };
     try {
