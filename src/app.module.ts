@@ -37,7 +37,7 @@ import { UsersModule } from './users';
 /** What the rest of us asks of its surroundings, where these are our own. */
 @Global()
 @Module({ providers: [GuardScope], exports: [GuardScope] })
-class OwnHouseModule {}
+class StandaloneModule {}
 
 @ServiceModule()
 @Module({
@@ -71,7 +71,7 @@ export class AppModule implements OnModuleDestroy {
   constructor(private readonly health: HealthService) {}
 
   /**
-   * In a house of our own.
+   * The standalone application.
    * @param modules a team's own, beside the service's
    */
   static forRoot(
@@ -82,7 +82,7 @@ export class AppModule implements OnModuleDestroy {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
-        OwnHouseModule,
+        StandaloneModule,
         ScrapeModule,
         LandingModule,
         ...modules,

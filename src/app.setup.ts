@@ -11,7 +11,7 @@ import type { AppConfig } from './config/app-config';
 import { endpointPaths } from './graphql';
 import { answerUnheard } from './registration';
 
-/** Everything about the HTTP side that is not a module, in a house of our own; the same for the service and its tests. */
+/** Everything about the HTTP side that is not a module, where the service is standalone; the same for its tests. */
 export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
   const express = app.getHttpAdapter().getInstance() as Express;
   const application = app.get(ApplicationConfig);

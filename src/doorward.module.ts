@@ -16,7 +16,7 @@ import {
   type DoorwardOptions,
   GUARDED,
   type Guarded,
-  GuestDoor,
+  HostRequestRouter,
   GuestErrorsFilter,
   GuestModule,
 } from './guest';
@@ -53,7 +53,7 @@ const settled: Provider[] = [
 export class DoorwardModule implements NestModule, OnModuleInit {
   constructor(
     private readonly application: ApplicationConfig,
-    private readonly door: GuestDoor,
+    private readonly router: HostRequestRouter,
   ) {}
 
   /** An option or a setting that is wrong ends the start with a `StartupError`. */
@@ -80,6 +80,6 @@ export class DoorwardModule implements NestModule, OnModuleInit {
 
   /** After all that we are made of, so that every path of ours is served by now. */
   onModuleInit(): void {
-    this.door.refuseUnserved();
+    this.router.refuseUnserved();
   }
 }

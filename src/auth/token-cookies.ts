@@ -12,7 +12,7 @@ const KINDS: readonly TokenCookie[] = ['refresh', 'session'];
 /** What a browser holds of the two. */
 export type CookieTokens = Readonly<Partial<Record<TokenCookie, string>>>;
 
-/** A request and the answer that goes with it, whatever the door: tokens come and go in their cookies. */
+/** A request and the answer that goes with it, over REST or GraphQL: tokens come and go in their cookies. */
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;

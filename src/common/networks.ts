@@ -4,7 +4,7 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
  * An address in its plain form: an IPv4 address written as IPv6 is that IPv4 address. The zone of an IPv6 address, which
- * is of any length, says by which of its own doors a host reaches it, and nothing to anybody else.
+ * is of any length, says by which of its own interfaces a host reaches it, and nothing to anybody else.
  */
 export function plainAddress(text: string): string {
   const address = text.split('%', 1)[0] ?? '';

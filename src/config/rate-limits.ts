@@ -13,7 +13,7 @@ export interface RateLimits {
   readonly requestsWindow: number;
   /** For how long a wrong password counts; how many may be, the project's settings say. */
   readonly failuresWindow: number;
-  /** Wrong one-time passwords, recovery codes and current passwords of one user, at all doors together. */
+  /** Wrong one-time passwords, recovery codes and current passwords of one user, in all operations together. */
   readonly codes: number;
   readonly codesWindow: number;
 }

@@ -22,7 +22,7 @@ import { RequestAuthenticator } from '../common/request/request-authenticator';
 import { AppConfig } from '../config/app-config';
 import type { ApolloPlugin } from './apollo-plugin';
 import { beforeExecution } from './before-execution';
-import { endpointDoor, ENDPOINTS } from './endpoint-door';
+import { endpointMiddleware, ENDPOINTS } from './endpoint-middleware';
 import { DocumentCache } from './document-cache';
 import type { GraphqlContext } from './graphql-context';
 import { GraphqlSchemas } from './graphql-schemas';
@@ -108,7 +108,7 @@ const endpoint = (path: string, name: Endpoint) =>
         persistedQueries: false,
         // A query by GET needs no header to itself: see `refuseForgedQuery`.
         csrfPrevention: false,
-        // Ours is served before it: `endpointDoor`.
+        // Ours is served before it: `endpointMiddleware`.
         graphiql: false,
         // After the last request: Apollo would end idle connections at once, however the server itself is closed.
         stopOnApplicationShutdown: true,
@@ -160,7 +160,7 @@ export class GraphqlModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     const prefix = prefixOf(this.application);
     refuseSharedEndpoints(this.discovery, prefix, isOurs);
-    const door = endpointDoor(prefix, this.playground, this.host);
-    consumer.apply(door).forRoutes(`${ENDPOINTS.items}{/*path}`);
+    const middleware = endpointMiddleware(prefix, this.playground, this.host);
+    consumer.apply(middleware).forRoutes(`${ENDPOINTS.items}{/*path}`);
   }
 }

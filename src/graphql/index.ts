@@ -1,5 +1,5 @@
 export { Budgeted } from './answer-budget';
-export { endpointPaths, ENDPOINTS } from './endpoint-door';
+export { endpointPaths, ENDPOINTS } from './endpoint-middleware';
 export type { GraphqlContext } from './graphql-context';
 export { GraphqlModule } from './graphql.module';
 export { GraphqlSchemas } from './graphql-schemas';

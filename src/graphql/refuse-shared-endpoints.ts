@@ -1,7 +1,7 @@
 import type { DiscoveryService } from '@nestjs/core';
 import { GraphQLModule, type GqlModuleOptions } from '@nestjs/graphql';
 import { RegistrationError } from '../common/schema';
-import { ENDPOINTS } from './endpoint-door';
+import { ENDPOINTS } from './endpoint-middleware';
 
 const OURS = ENDPOINTS.items;
 /** Where Nest puts an endpoint that says no path. */

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { GuardScope, type UnsaidRoutes } from '../common/request/guard-scope';
 import type { CallersRequest } from '../common/request/transport';
-import { GuestDoor } from './guest-door';
+import { HostRequestRouter } from './host-request-router';
 import type { Guarded } from './guest-options';
 import { isOurs } from './own-controllers';
 
@@ -15,7 +15,7 @@ export class GuestScope extends GuardScope {
 
   constructor(
     @Inject(GUARDED) private readonly guarded: Guarded,
-    private readonly door: GuestDoor,
+    private readonly router: HostRequestRouter,
   ) {
     super();
     this.unsaidRoutes = guarded === 'all' ? 'warn' : 'leave';
@@ -30,6 +30,6 @@ export class GuestScope extends GuardScope {
   }
 
   override seen(request: CallersRequest): CallersRequest {
-    return this.door.seen(request);
+    return this.router.seen(request);
   }
 }

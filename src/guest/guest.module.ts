@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '
 import { DiscoveryModule } from '@nestjs/core';
 import { GuardScope } from '../common/request/guard-scope';
 import { AppConfig } from '../config/app-config';
-import { GuestDoor } from './guest-door';
+import { HostRequestRouter } from './host-request-router';
 import { GuestScope } from './guest-scope';
 
 /** What the rest of us asks of its surroundings, where these are somebody else's. */
@@ -17,8 +17,12 @@ export class GuestModule {
       module: GuestModule,
       global: true,
       imports: [DiscoveryModule, ...(options.imports ?? [])],
-      providers: [...options.providers, GuestDoor, { provide: GuardScope, useClass: GuestScope }],
-      exports: [AppConfig, GuestDoor, GuardScope],
+      providers: [
+        ...options.providers,
+        HostRequestRouter,
+        { provide: GuardScope, useClass: GuestScope },
+      ],
+      exports: [AppConfig, HostRequestRouter, GuardScope],
     };
   }
 }

@@ -1,4 +1,4 @@
-export { GuestDoor } from './guest-door';
+export { HostRequestRouter } from './host-request-router';
 export { GuestErrorsFilter } from './guest-errors.filter';
 export { checkOptions, type DoorwardOptions, type Guarded } from './guest-options';
 export { GUARDED } from './guest-scope';

@@ -1,6 +1,6 @@
 import { SessionTokens } from '../../src/auth/session-tokens';
 import {
-  AUTH_DOORS,
+  AUTH_TRANSPORTS,
   Browser,
   type Reply,
   signIn,
@@ -28,18 +28,18 @@ async function browserIn(mode: 'cookie' | 'session', app = test): Promise<Browse
   return browser;
 }
 
-describe.each(AUTH_DOORS)('$name: a cookie', (door) => {
+describe.each(AUTH_TRANSPORTS)('$name: a cookie', (transport) => {
   it.each([
     ['cookie', REFRESH, 3 * 86_400],
     ['session', SESSION, 2 * 3_600],
   ])('of %s mode is for us alone, out of every script’s reach', async (mode, name, seconds) => {
     const browser = new Browser(test);
-    await door.run(browser, 'login', { ...TEST_ADMIN, mode });
+    await transport.run(browser, 'login', { ...TEST_ADMIN, mode });
     const expected = { path: '/', httponly: true, samesite: 'Lax', 'max-age': String(seconds) };
     expect(browser.attributes.get(name)).toEqual({ ...expected, expires: expect.any(String) });
-    await door.run(browser, 'refresh', { mode });
+    await transport.run(browser, 'refresh', { mode });
     expect(browser.attributes.get(name)).toMatchObject(expected);
-    await door.run(browser, 'logout', { mode });
+    await transport.run(browser, 'logout', { mode });
     expect(browser.attributes.get(name)).toMatchObject({ path: '/', httponly: true });
     expect(browser.cookies.size).toBe(0);
   });
@@ -50,9 +50,9 @@ describe.each(AUTH_DOORS)('$name: a cookie', (door) => {
     const configured = { secure: true, samesite: 'None', domain: 'example.com', path: '/' };
     for (const [mode, name] of Object.entries({ cookie: REFRESH, session: SESSION })) {
       const browser = new Browser(other);
-      await door.run(browser, 'login', { ...TEST_ADMIN, mode });
+      await transport.run(browser, 'login', { ...TEST_ADMIN, mode });
       expect(browser.attributes.get(name)).toMatchObject(configured);
-      await door.run(browser, 'logout', { mode });
+      await transport.run(browser, 'logout', { mode });
       expect(browser.attributes.get(name)).toMatchObject(configured);
     }
     await other.close();
@@ -63,7 +63,7 @@ describe.each(AUTH_DOORS)('$name: a cookie', (door) => {
       const browser = new Browser(test);
       browser.cookies.set(SESSION, kind === 'stale' ? expired() : 'nonsense');
       browser.cookies.set(REFRESH, 'nonsense');
-      const { codes } = await door.run(browser, 'login', { ...TEST_ADMIN, mode });
+      const { codes } = await transport.run(browser, 'login', { ...TEST_ADMIN, mode });
       expect([mode, codes]).toEqual([mode, []]);
     }
   });
@@ -75,9 +75,9 @@ describe.each(AUTH_DOORS)('$name: a cookie', (door) => {
     const browser = new Browser(test);
     for (const value of ['nonsense', expired(), '%00', 'j:{"a":1}', '"quoted"', 'x'.repeat(4000)]) {
       browser.cookies.set(name, value);
-      const refreshed = await door.run(browser, 'refresh', { mode });
+      const refreshed = await transport.run(browser, 'refresh', { mode });
       expect([refreshed.status, refreshed.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
-      expect((await door.run(browser, 'logout', { mode })).codes).toEqual([]);
+      expect((await transport.run(browser, 'logout', { mode })).codes).toEqual([]);
       expect(browser.cookies.size).toBe(0);
     }
   });
@@ -117,7 +117,7 @@ it('without a body and without a cookie nothing says whose session it is', async
 });
 
 describe('the session cookie', () => {
-  it('serves where no token is shown, at both doors', async () => {
+  it('serves where no token is shown, over REST and GraphQL', async () => {
     const browser = await browserIn('session');
     expect((await browser.send('GET', ME)).data).toEqual({ email: TEST_ADMIN.email });
     const query = '{ users_me { email } }';

@@ -1,7 +1,7 @@
 import {
   as,
-  AUTH_DOORS,
-  type AuthDoor,
+  AUTH_TRANSPORTS,
+  type AuthTransport,
   type AuthOutcome,
   Browser,
   startTestApp,
@@ -27,10 +27,10 @@ interface Before {
   readonly tokens: AuthOutcome['tokens'];
 }
 
-async function before(door: AuthDoor, mode: Mode | undefined): Promise<Before> {
+async function before(transport: AuthTransport, mode: Mode | undefined): Promise<Before> {
   const browser = new Browser(test);
   if (mode === undefined) return { browser, tokens: {} };
-  const { tokens } = await door.run(browser, 'login', { ...TEST_ADMIN, mode });
+  const { tokens } = await transport.run(browser, 'login', { ...TEST_ADMIN, mode });
   return { browser, tokens };
 }
 
@@ -49,32 +49,32 @@ const sessions = async (): Promise<number> => {
   return row?.count ?? 0;
 };
 
-describe.each(AUTH_DOORS)('$name', (door) => {
-  playAt(SCENARIOS, door);
+describe.each(AUTH_TRANSPORTS)('$name', (transport) => {
+  playAt(SCENARIOS, transport);
 
   it('is told the time of what it holds', async () => {
     for (const [mode, expires] of Object.entries({
       ...{ json: ACCESS_MS, cookie: ACCESS_MS, session: SESSION_MS },
     })) {
-      const { browser, tokens } = await before(door, mode as Mode);
+      const { browser, tokens } = await before(transport, mode as Mode);
       expect([mode, tokens.expires]).toEqual([mode, expires]);
       if (mode === 'json') continue;
-      const refreshed = await door.run(browser, 'refresh', { mode });
+      const refreshed = await transport.run(browser, 'refresh', { mode });
       expect([mode, refreshed.tokens.expires]).toEqual([mode, expires]);
     }
   });
 });
 
-function playAt(scenarios: readonly AuthScenario[], door: AuthDoor): void {
+function playAt(scenarios: readonly AuthScenario[], transport: AuthTransport): void {
   it.each(scenarios.map((each) => ({ ...each, name: `${each.ask} ${each.it}` })))(
     '$name',
     async ({ signedIn, ask, send, gives = [], holds = [], lacks }) => {
-      const { browser, tokens } = await before(door, signedIn);
+      const { browser, tokens } = await before(transport, signedIn);
       const held = new Map(browser.cookies);
       const count = await sessions();
       const body = JSON.stringify({ ...(ask === 'login' && TEST_ADMIN), ...send });
       const filled = JSON.parse(body.replace('<token>', tokens.refresh_token ?? '')) as object;
-      const outcome = await door.run(browser, ask, { ...filled });
+      const outcome = await transport.run(browser, ask, { ...filled });
       expect(outcome.codes).toEqual(lacks === undefined ? [] : ['INVALID_PAYLOAD']);
       expect(outcome.field).toBe(lacks);
       expect(Object.keys(outcome.tokens).sort()).toEqual(gives);

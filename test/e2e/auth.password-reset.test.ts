@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { MailQueue } from '../../src/mail';
 import {
   as,
-  AUTH_DOORS,
+  AUTH_TRANSPORTS,
   Browser,
   hearMails,
   type HeardMails,
@@ -56,9 +56,9 @@ const UNREACHABLE: readonly (readonly [string, object | undefined])[] = [
   ['the user is of another provider', { provider: 'acme' }],
 ];
 
-describe.each(AUTH_DOORS)('at $name', (door) => {
-  const run = (...[operation, body]: [Parameters<typeof door.run>[1], object]) =>
-    door.run(new Browser(test), operation, { ...body });
+describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
+  const run = (...[operation, body]: [Parameters<typeof transport.run>[1], object]) =>
+    transport.run(new Browser(test), operation, { ...body });
   const request = (email: string, reset_url?: string) =>
     run('password/request', { email, ...(reset_url !== undefined && { reset_url }) });
   const reset = (token: string, password = NEXT) => run('password/reset', { token, password });
@@ -204,7 +204,7 @@ describe('where ten thousand requests wait', () => {
 
   afterEach(() => test.database.query(`DELETE FROM service_jobs WHERE content = ''`));
 
-  it.each(AUTH_DOORS)('at $name everybody is told so alike', async (door) => {
+  it.each(AUTH_TRANSPORTS)('at $name everybody is told so alike', async (transport) => {
     const { email } = await createUser();
     await test.database.query(FILL);
     const outcomes = [];
@@ -212,7 +212,7 @@ describe('where ten thousand requests wait', () => {
     const headers = { 'X-Request-Id': 'the-same' };
     for (const each of [email, 'nobody@example.com']) {
       const body = { email: each };
-      outcomes.push(await door.run(new Browser(test), 'password/request', body, headers));
+      outcomes.push(await transport.run(new Browser(test), 'password/request', body, headers));
     }
     expect(outcomes[0]?.codes).toEqual(['SERVICE_UNAVAILABLE']);
     expect(outcomes[1]).toEqual(outcomes[0]);

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { CollectionsModule, type CollectionHooks, defineError, HooksOf } from 'doorward';
 import {
   as,
-  AUTH_DOORS,
+  AUTH_TRANSPORTS,
   Browser,
   FakeProvider,
   ProviderVisit,
@@ -114,12 +114,12 @@ it('a service that is down while a user is made for a first sign-in is no refusa
 });
 
 describe('where passwords are switched off', () => {
-  it('nobody signs in by one, at either door, and those of a provider do', async () => {
+  it('nobody signs in by one, over REST or GraphQL, and those of a provider do', async () => {
     const env = { ...providerEnv(provider), AUTH_PROVIDERS: 'acme', AUTH_DISABLE_DEFAULT: 'true' };
     const app = await startTestApp({ env: { PUBLIC_URL, ...env } });
     expect((await as(app).get('/auth')).body).toMatchObject({ disableDefault: true });
-    for (const door of AUTH_DOORS) {
-      const outcome = await door.run(new Browser(app), 'login', { ...TEST_ADMIN });
+    for (const transport of AUTH_TRANSPORTS) {
+      const outcome = await transport.run(new Browser(app), 'login', { ...TEST_ADMIN });
       expect([outcome.codes, outcome.tokens]).toEqual([['INVALID_CREDENTIALS'], {}]);
     }
     await createAnn(app);

@@ -39,7 +39,7 @@ async function person(): Promise<Person> {
   return { id: String(data['id']), email, client: as(test, access_token) };
 }
 
-/** What an operation came to, whatever the door. */
+/** What an operation came to, over REST or GraphQL. */
 interface Outcome {
   readonly codes: readonly string[];
   readonly field: unknown;
@@ -48,7 +48,7 @@ interface Outcome {
 
 type Body = Readonly<Record<string, string>>;
 
-interface Door {
+interface Transport {
   readonly name: string;
   readonly run: (
     client: TestClient,
@@ -67,7 +67,7 @@ const SHOWN = {
   disable: '',
 } as const;
 
-const DOORS: readonly Door[] = [
+const TRANSPORTS: readonly Transport[] = [
   {
     name: 'REST',
     run: async (client, operation, body) => {
@@ -98,7 +98,7 @@ const REFUSED = (field?: string) => ({
   field,
 });
 
-describe.each(DOORS)('two-factor authentication over $name', ({ run }) => {
+describe.each(TRANSPORTS)('two-factor authentication over $name', ({ run }) => {
   it('is set up with a secret of ours, asked for at sign-in, and switched off', async () => {
     const { client, email } = await person();
     const { data } = await run(client, 'generate', { password: PASSWORD });

@@ -4,7 +4,7 @@ import { SessionSweeper } from '../../src/auth/sessions/session-sweeper';
 import {
   as,
   onPostgres,
-  SESSION_DOORS,
+  SESSION_TRANSPORTS,
   signIn,
   startTestApp,
   TEST_ADMIN,
@@ -52,7 +52,7 @@ const shown = (id: string, device: string, current: boolean): object => ({
   ...{ created_at: TIMESTAMP, last_seen: TIMESTAMP, expires_at: TIMESTAMP },
 });
 
-describe.each(SESSION_DOORS)("one's own sessions over $name", (door) => {
+describe.each(SESSION_TRANSPORTS)("one's own sessions over $name", (transport) => {
   it('are shown with this one first, then those seen last, and never a token', async () => {
     const person = await createPerson();
     await begin(await createPerson());
@@ -62,7 +62,7 @@ describe.each(SESSION_DOORS)("one's own sessions over $name", (door) => {
     await setSession(old.id, `last_seen = now() - interval '1 day'`);
     const over = await begin(person, 'one that expired');
     await setSession(over.id, 'expires_at = now()');
-    const { reply, sessions } = await door.list(phone.client);
+    const { reply, sessions } = await transport.list(phone.client);
     expect(reply.codes).toEqual([]);
     expect(sessions).toEqual([
       shown(phone.id, 'a phone', true),
@@ -80,21 +80,21 @@ describe.each(SESSION_DOORS)("one's own sessions over $name", (door) => {
        SELECT gen_random_uuid(), $1::uuid, 'x', now() + interval '1 hour' FROM generate_series(1, 150)`,
       [person.id],
     );
-    const { sessions } = await door.list(client);
+    const { sessions } = await transport.list(client);
     expect(sessions).toHaveLength(100);
     expect(sessions[0]).toMatchObject({ id, current: true });
-    expect((await door.endOthers(client)).codes).toEqual([]);
-    expect((await door.list(client)).sessions).toHaveLength(1);
+    expect((await transport.endOthers(client)).codes).toEqual([]);
+    expect((await transport.list(client)).sessions).toHaveLength(1);
   });
 
   it('are for nobody who is not signed in', async () => {
     const nobody = as(test);
     const { id } = await createPerson();
     const replies = [
-      (await door.list(nobody)).reply,
-      await door.endOne(nobody, id),
-      await door.endOthers(nobody),
-      await door.endAllOf(nobody, id),
+      (await transport.list(nobody)).reply,
+      await transport.endOne(nobody, id),
+      await transport.endOthers(nobody),
+      await transport.endAllOf(nobody, id),
     ];
     const own = Array(3).fill(['INVALID_CREDENTIALS']);
     expect(replies.map(({ codes }) => codes)).toEqual([...own, ['FORBIDDEN']]);

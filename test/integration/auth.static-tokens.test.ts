@@ -6,7 +6,7 @@ import {
   TEST_ADMIN,
   type TestApp,
   type TestClient,
-  TOKEN_DOORS,
+  TOKEN_TRANSPORTS,
 } from '../support';
 
 const PASSWORD = 'three-green-kettles';
@@ -34,12 +34,12 @@ async function person(): Promise<TestClient> {
 
 const later = (by = HOUR): string => new Date(Date.now() + by).toISOString();
 
-describe.each(TOKEN_DOORS)('static tokens over $name', (door) => {
+describe.each(TOKEN_TRANSPORTS)('static tokens over $name', (transport) => {
   it('are shown once, and listed without anything of the token, the latest first', async () => {
     const ann = await person();
     const expires_at = later();
-    const { made: plain } = await door.create(ann, { name: 'plain', ...PROOF });
-    const { made: narrow, reply } = await door.create(ann, {
+    const { made: plain } = await transport.create(ann, { name: 'plain', ...PROOF });
+    const { made: narrow, reply } = await transport.create(ann, {
       ...{ name: 'narrow', expires_at, policies: [policy.toUpperCase(), policy], ...PROOF },
     });
     expect(reply.headers.get('cache-control')).toBe('no-store');
@@ -54,7 +54,7 @@ describe.each(TOKEN_DOORS)('static tokens over $name', (door) => {
     });
     const { token, ...shown } = narrow ?? {};
     const { token: other, ...first } = plain ?? {};
-    const listed = await door.list(ann);
+    const listed = await transport.list(ann);
     expect(listed.tokens).toEqual([shown, first]);
     expect(first).toMatchObject({ policies: null, expires_at: null });
     expect(listed.reply.headers.get('cache-control')).toBe('no-store');
@@ -68,11 +68,11 @@ describe.each(TOKEN_DOORS)('static tokens over $name', (door) => {
   it('leave an entry in the log when they are made and ended, which tells nothing of them', async () => {
     const ann = await person();
     const { id } = (await ann.get('/users/me?fields=id')).data;
-    const { made } = await door.create(ann, { name: 'a secret plan', ...PROOF });
-    expect((await door.endOne(ann, made?.['id'])).codes).toEqual([]);
-    const { made: other } = await door.create(ann, { name: 'another', ...PROOF });
+    const { made } = await transport.create(ann, { name: 'a secret plan', ...PROOF });
+    expect((await transport.endOne(ann, made?.['id'])).codes).toEqual([]);
+    const { made: other } = await transport.create(ann, { name: 'another', ...PROOF });
     expect(other).toBeDefined();
-    expect((await door.endAllOf(admin, String(id))).codes).toEqual([]);
+    expect((await transport.endAllOf(admin, String(id))).codes).toEqual([]);
     const rows = await test.database.query<{ action: string }>(
       `SELECT * FROM service_activity WHERE item = $1 AND action LIKE 'token%' ORDER BY id`,
       [id],
@@ -84,17 +84,17 @@ describe.each(TOKEN_DOORS)('static tokens over $name', (door) => {
 
   it('are each user’s own', async () => {
     const [ann, bob] = [await person(), await person()];
-    await door.create(ann, { name: 'hers', ...PROOF });
-    expect((await door.list(bob)).tokens).toEqual([]);
+    await transport.create(ann, { name: 'hers', ...PROOF });
+    expect((await transport.list(bob)).tokens).toEqual([]);
   });
 
   it('tell when they were last used, which a request stores nothing for', async () => {
     const ann = await person();
-    const { made } = await door.create(ann, { name: 'used', ...PROOF });
+    const { made } = await transport.create(ann, { name: 'used', ...PROOF });
     await as(test, String(made?.['token'])).get('/users/me');
-    expect((await door.list(ann)).tokens).toMatchObject([{ last_used: null }]);
+    expect((await transport.list(ann)).tokens).toMatchObject([{ last_used: null }]);
     await test.app.get(LastSeen).store();
-    const [seen] = (await door.list(ann)).tokens;
+    const [seen] = (await transport.list(ann)).tokens;
     expect(Date.parse(String(seen?.['last_used']))).toBeGreaterThan(Date.now() - HOUR);
   });
 
@@ -112,26 +112,26 @@ describe.each(TOKEN_DOORS)('static tokens over $name', (door) => {
       [{ policies: ['00000000-0000-4000-8000-000000000000'] }, 'policies'],
     ];
     for (const [input, field] of wrong) {
-      const { reply, made } = await door.create(ann, { name: 'robot', ...PROOF, ...input });
+      const { reply, made } = await transport.create(ann, { name: 'robot', ...PROOF, ...input });
       expect([reply.codes, made]).toEqual([['INVALID_PAYLOAD'], undefined]);
       expect(reply.text).toContain(`\\"${field}\\"`);
     }
-    expect((await door.list(ann)).tokens).toEqual([]);
+    expect((await transport.list(ann)).tokens).toEqual([]);
   });
 
   it('are nobody’s who is not signed in', async () => {
     const replies = [
-      (await door.list(as(test))).reply,
-      (await door.create(as(test), { name: 'robot', ...PROOF })).reply,
-      await door.endOne(as(test), policy),
-      await door.endAllOf(as(test), policy),
+      (await transport.list(as(test))).reply,
+      (await transport.create(as(test), { name: 'robot', ...PROOF })).reply,
+      await transport.endOne(as(test), policy),
+      await transport.endAllOf(as(test), policy),
     ];
     const own = Array(3).fill(['INVALID_CREDENTIALS']);
     expect(replies.map(({ codes }) => codes)).toEqual([...own, ['FORBIDDEN']]);
   });
 });
 
-describe.each(TOKEN_DOORS)('all static tokens of a user, over $name,', (door) => {
+describe.each(TOKEN_TRANSPORTS)('all static tokens of a user, over $name,', (transport) => {
   const update = { collection: 'service_users', action: 'update', fields: ['title'] };
 
   async function owner(values: object): Promise<{ id: string; token: TestClient }> {
@@ -151,13 +151,16 @@ describe.each(TOKEN_DOORS)('all static tokens of a user, over $name,', (door) =>
     const helper = as(test, (await signIn(test, { email, password: PASSWORD })).access_token);
     const mine = await owner({ policies: [key] });
     const wider = await owner({ policies: [key, other.data['id']] });
-    const ended = [await door.endAllOf(helper, mine.id), await door.endAllOf(helper, wider.id)];
+    const ended = [
+      await transport.endAllOf(helper, mine.id),
+      await transport.endAllOf(helper, wider.id),
+    ];
     expect(ended.map(({ codes }) => codes)).toEqual([[], ['FORBIDDEN']]);
     expect((await mine.token.get('/users/me')).status).toBe(401);
     expect((await wider.token.get('/users/me')).status).toBe(200);
     // Who holds all that they have, which is nothing, and may not update them, ends none.
     const nobody = await owner({});
-    expect((await door.endAllOf(await person(), nobody.id)).codes).toEqual(['FORBIDDEN']);
+    expect((await transport.endAllOf(await person(), nobody.id)).codes).toEqual(['FORBIDDEN']);
     expect((await nobody.token.get('/users/me')).status).toBe(200);
   });
 });

@@ -7,7 +7,7 @@ import {
   makeTestStorage,
   onPostgres,
   type RedisServer,
-  SIGN_IN_DOORS,
+  SIGN_IN_TRANSPORTS,
   startRedis,
   startTestApp,
   TEST_ADMIN,
@@ -28,9 +28,9 @@ async function lookedAt(apps: readonly TestApp[], count: number): Promise<number
   const statuses = await Promise.all(
     Array.from({ length: count }, async (_, at) => {
       const app = apps[at % apps.length];
-      const door = SIGN_IN_DOORS[at % SIGN_IN_DOORS.length];
-      if (!app || !door) throw new Error('Nobody to ask');
-      return (await door.guess(app, email, `guess ${at}`)).status;
+      const transport = SIGN_IN_TRANSPORTS[at % SIGN_IN_TRANSPORTS.length];
+      if (!app || !transport) throw new Error('Nobody to ask');
+      return (await transport.guess(app, email, `guess ${at}`)).status;
     }),
   );
   expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([]);

@@ -36,15 +36,16 @@ beforeAll(async () => {
   app = await startTestApp({ imports: [...modules, LEGACY], synchronize: true });
   await app.database.query(SETTINGS_ROW);
   const people = await bringPeople(app);
-  for (const door of ['REST', 'GraphQL'] as const) stages.set(door, stageOf(door, people));
+  for (const transport of ['REST', 'GraphQL'] as const)
+    stages.set(transport, stageOf(transport, people));
 });
 
 afterAll(() => app.close());
 
-describe.each(['REST', 'GraphQL'])('the invoicing module, over %s', (door) => {
+describe.each(['REST', 'GraphQL'])('the invoicing module, over %s', (transport) => {
   it.each(SCENARIOS)('$name', async ({ act, expected }) => {
-    const stage = stages.get(door);
-    if (stage === undefined) throw new Error(`${door} was not opened`);
+    const stage = stages.get(transport);
+    if (stage === undefined) throw new Error(`${transport} was not opened`);
     expect(await act(stage)).toEqual(expected);
   });
 });

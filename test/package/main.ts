@@ -31,7 +31,7 @@ const STEPS: Readonly<Record<string, (app: Consumer) => void | Promise<void>>> =
     assert.equal(code, 0, output);
     assert.match(output, /pass 3/);
   },
-  'it starts, and protects a row on both doors': useService,
+  'it starts, and protects a row over REST and GraphQL': useService,
   'the command doorward works': (app) => {
     const { code, output } = app.run(['node', BIN, 'access', 'export', 'rules.yaml']);
     assert.equal(code, 0, output);

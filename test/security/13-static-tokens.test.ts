@@ -6,8 +6,8 @@ import {
   TEST_ADMIN,
   type TestApp,
   type TestClient,
-  TOKEN_DOORS,
-  type TokenDoor,
+  TOKEN_TRANSPORTS,
+  type TokenTransport,
 } from '../support';
 
 const PASSWORD = 'three-green-kettles';
@@ -54,8 +54,8 @@ afterEach(async () => {
 
 afterAll(() => test.close());
 
-async function make(door: TokenDoor, only?: readonly string[]): Promise<TestClient> {
-  const { reply, made } = await door.create(ann, {
+async function make(transport: TokenTransport, only?: readonly string[]): Promise<TestClient> {
+  const { reply, made } = await transport.create(ann, {
     ...{ name: 'narrow', current_password: PASSWORD },
     ...(only && { policies: only.map((name) => policies[name] ?? name) }),
   });
@@ -71,18 +71,18 @@ const ASKED: Readonly<Record<string, (client: TestClient) => Promise<Reply>>> = 
     client.post('/graphql/system', { query: '{ permissions_me users { id } roles { id } }' }),
 };
 
-describe.each(TOKEN_DOORS)('13: of tokens of one user, made over $name', (door) => {
+describe.each(TOKEN_TRANSPORTS)('13: of tokens of one user, made over $name', (transport) => {
   it.each(Object.keys(ASKED))(
     'each has its own answer, whoever asked before (%s)',
     async (name) => {
       const ask = ASKED[name] ?? (() => Promise.reject(new Error(name)));
       const clients = [
-        await make(door),
-        await make(door, ['people']),
-        await make(door, ['names']),
-        await make(door, ['people', 'names']),
-        await make(door, ['roles']),
-        await make(door, []),
+        await make(transport),
+        await make(transport, ['people']),
+        await make(transport, ['names']),
+        await make(transport, ['people', 'names']),
+        await make(transport, ['roles']),
+        await make(transport, []),
         ann,
         admin,
       ];
@@ -104,9 +104,9 @@ describe.each(TOKEN_DOORS)('13: of tokens of one user, made over $name', (door) 
 
   it('one is an administrator’s only with that policy', async () => {
     const [whole, narrow, administrator] = [
-      await make(door),
-      await make(door, ['people', 'roles']),
-      await make(door, [administration]),
+      await make(transport),
+      await make(transport, ['people', 'roles']),
+      await make(transport, [administration]),
     ];
     const settings = (client: TestClient): Promise<Reply> => client.get('/settings');
     expect((await settings(whole)).status).toBe(200);
@@ -122,7 +122,7 @@ describe.each(TOKEN_DOORS)('13: of tokens of one user, made over $name', (door) 
     const nobodys = '00000000-0000-4000-8000-000000000000';
     const texts = new Set<string>();
     for (const id of [policies['spare'], nobodys]) {
-      const { reply, made } = await door.create(ann, {
+      const { reply, made } = await transport.create(ann, {
         ...{ name: 'wider', current_password: PASSWORD },
         policies: [policies['people'], id],
       });
@@ -131,7 +131,7 @@ describe.each(TOKEN_DOORS)('13: of tokens of one user, made over $name', (door) 
       texts.add(reply.text);
     }
     expect(texts.size).toBe(1);
-    const { tokens } = await door.list(ann);
+    const { tokens } = await transport.list(ann);
     expect(tokens.map(({ name }) => name)).not.toContain('wider');
   });
 
@@ -143,7 +143,7 @@ describe.each(TOKEN_DOORS)('13: of tokens of one user, made over $name', (door) 
     });
     const key = String(far.data['id']);
     await admin.post('/access', { user: annId, policy: key });
-    const token = await make(door, [key]);
+    const token = await make(transport, [key]);
     expect((await token.get('/policies')).codes).toEqual(['FORBIDDEN']);
     await admin.patch(`/policies/${key}`, { ip_access: [] });
     expect((await token.get('/policies?limit=1')).status).toBe(200);
@@ -163,8 +163,8 @@ describe.each(TOKEN_DOORS)('13: of tokens of one user, made over $name', (door) 
     });
     const key = String(giving.data['id']);
     await admin.post('/access', { user: annId, policy: key });
-    const bob = await admin.post('/users', { email: `bob-${door.name}@example.com` });
-    const [some, more] = [await make(door, [key]), await make(door, [key, 'roles'])];
+    const bob = await admin.post('/users', { email: `bob-${transport.name}@example.com` });
+    const [some, more] = [await make(transport, [key]), await make(transport, [key, 'roles'])];
     const row = { user: bob.data['id'], policy: policies['roles'] };
     const rows = async (): Promise<unknown> =>
       (await admin.get(`/access?filter[user][_eq]=${String(row.user)}`)).data;

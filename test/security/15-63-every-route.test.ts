@@ -131,7 +131,7 @@ describe('15: nobody', () => {
   });
 
   it('is refused by a route that says nothing of who may call it, as is everybody', async () => {
-    // In a house of our own it would stop the start.
+    // Standalone, it would stop the start.
     const guest = await startTestApp({ imports: [UndeclaredModule], host: 'stock' });
     const guests = await seed(guest);
     for (const caller of [null, 'admin']) {

@@ -1,14 +1,20 @@
-import { anAddress, CHOSEN, type House, openHouse, REGISTRATION_DOORS } from '../support';
+import {
+  anAddress,
+  CHOSEN,
+  type RegistrationApp,
+  openRegistrationApp,
+  REGISTRATION_TRANSPORTS,
+} from '../support';
 
-let house: House;
+let app: RegistrationApp;
 
 beforeAll(async () => {
-  house = await openHouse();
+  app = await openRegistrationApp();
 });
 
-afterAll(() => house?.test.close());
+afterAll(() => app?.test.close());
 
-const WIDER: readonly (readonly [string, (house: House) => unknown])[] = [
+const WIDER: readonly (readonly [string, (app: RegistrationApp) => unknown])[] = [
   ['role', ({ admins }) => admins],
   ['policies', ({ all }) => [all]],
   ['policies', ({ all }) => ({ create: [{ policy: all }] })],
@@ -23,48 +29,51 @@ const WIDER: readonly (readonly [string, (house: House) => unknown])[] = [
 ];
 
 describe.each([true, false])('17: registering, verification %s, with', (verifies) => {
-  beforeAll(() => house.set({ public_registration_verify_email: verifies }));
+  beforeAll(() => app.set({ public_registration_verify_email: verifies }));
 
   it.each(WIDER)('%s makes nobody, at REST', async (field, value) => {
     const email = anAddress();
-    const body = `{"email":"${email}","password":"${CHOSEN}","${field}":${JSON.stringify(value(house))}}`;
+    const body = `{"email":"${email}","password":"${CHOSEN}","${field}":${JSON.stringify(value(app))}}`;
     const before = await users();
     for (const path of ['/register', '/users/register']) {
-      const response = await fetch(house.test.url + path, {
+      const response = await fetch(app.test.url + path, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body,
       });
       expect([response.status, await response.text()]).toEqual([204, '']);
     }
-    expect(await house.stored(email)).toEqual([]);
+    expect(await app.stored(email)).toEqual([]);
     expect(await users()).toEqual(before);
   });
 
   it.each(WIDER)('%s is no argument, at GraphQL', async (field) => {
     const email = anAddress();
     const query = `mutation { users_register(email: "${email}", password: "${CHOSEN}", ${field}: "x") }`;
-    const reply = await house.nobody.post('/graphql/system', { query });
+    const reply = await app.nobody.post('/graphql/system', { query });
     expect(reply.status).toBe(400);
-    expect(await house.stored(email)).toEqual([]);
+    expect(await app.stored(email)).toEqual([]);
   });
 
-  it.each(REGISTRATION_DOORS)('nothing of it leaves a clean row, at $name', async (door) => {
-    const email = anAddress();
-    await door.run(house.nobody, 'register', { email, password: CHOSEN, first_name: 'Ann' });
-    expect(await house.stored(email)).toEqual([
-      {
-        id: expect.any(String) as string,
-        ...{ email, first_name: 'Ann', last_name: null, role: house.role, policies: 0 },
-        status: verifies ? 'unverified' : 'active',
-        password: verifies ? null : (expect.stringMatching(/^\$2b\$/) as string),
-        ...{ provider: 'default', tfa_secret: null },
-      },
-    ]);
-  });
+  it.each(REGISTRATION_TRANSPORTS)(
+    'nothing of it leaves a clean row, at $name',
+    async (transport) => {
+      const email = anAddress();
+      await transport.run(app.nobody, 'register', { email, password: CHOSEN, first_name: 'Ann' });
+      expect(await app.stored(email)).toEqual([
+        {
+          id: expect.any(String) as string,
+          ...{ email, first_name: 'Ann', last_name: null, role: app.role, policies: 0 },
+          status: verifies ? 'unverified' : 'active',
+          password: verifies ? null : (expect.stringMatching(/^\$2b\$/) as string),
+          ...{ provider: 'default', tfa_secret: null },
+        },
+      ]);
+    },
+  );
 });
 
 const users = async (): Promise<unknown> => {
-  await house.settled();
-  return house.test.database.query('SELECT * FROM service_users ORDER BY id');
+  await app.settled();
+  return app.test.database.query('SELECT * FROM service_users ORDER BY id');
 };

@@ -42,7 +42,7 @@ describe('18: the sessions and second factor of others', () => {
     expect((await world.as('paul').get('/users/me')).status).toBe(401);
   });
 
-  it('stay on where they do not hold all, at both doors', async () => {
+  it('stay on where they do not hold all, over REST and GraphQL', async () => {
     const [dele, id] = [world.as('dele'), world.id('boss')];
     expect((await dele.post(`/users/${id}/tfa/disable`)).codes).toEqual(['FORBIDDEN']);
     const reply = await dele.post('/graphql/system', { query: DISABLE, variables: { id } });

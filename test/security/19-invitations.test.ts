@@ -5,7 +5,7 @@ import {
   hearMails,
   type HeardMails,
   jobsDone,
-  REGISTRATION_DOORS,
+  REGISTRATION_TRANSPORTS,
   startTestApp,
 } from '../support';
 
@@ -64,9 +64,9 @@ const stored = async (email: string): Promise<unknown[]> => {
   return world.app.database.query('SELECT * FROM service_users WHERE email = $1', [email]);
 };
 
-describe.each(REGISTRATION_DOORS)('19: at $name', (door) => {
+describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
   const invite = (name: string | null, email: string, role: string) =>
-    door.run(world.as(name), 'invite', { email, role: world.id(role) });
+    transport.run(world.as(name), 'invite', { email, role: world.id(role) });
 
   it.each(['staff', 'plain'])(
     'whoever may make users invites to %s, which they hold',
@@ -75,7 +75,7 @@ describe.each(REGISTRATION_DOORS)('19: at $name', (door) => {
       expect((await invite('recruiter', email, role)).codes).toEqual([]);
       expect(await stored(email)).toMatchObject([{ status: 'invited', role: world.id(role) }]);
       const token = await heard.tokenFor(email);
-      const accepted = await door.run(world.as(null), 'accept', { token, password: CHOSEN });
+      const accepted = await transport.run(world.as(null), 'accept', { token, password: CHOSEN });
       expect(accepted.codes).toEqual([]);
     },
   );
@@ -101,7 +101,7 @@ describe.each(REGISTRATION_DOORS)('19: at $name', (door) => {
     expect((await invite('recruiter', email, 'staff')).codes).toEqual([]);
     expect(await stored(email)).toEqual(before);
     expect(await heard.to(email)).toHaveLength(1);
-    const accepted = await door.run(world.as(null), 'accept', { token, password: CHOSEN });
+    const accepted = await transport.run(world.as(null), 'accept', { token, password: CHOSEN });
     expect(accepted.codes).toEqual([]);
     const [user] = await stored(email);
     await world.as('admin').delete(`/users/${(user as { id: string }).id}`);
@@ -109,7 +109,7 @@ describe.each(REGISTRATION_DOORS)('19: at $name', (door) => {
 
   it('so is one who registered and was given more since', async () => {
     const email = anAddress();
-    await door.run(world.as(null), 'register', { email, password: CHOSEN });
+    await transport.run(world.as(null), 'register', { email, password: CHOSEN });
     const [user] = await stored(email);
     const { id } = user as { id: string };
     const given = await world.as('admin').patch(`/users/${id}`, { policies: [world.id('more')] });
@@ -144,11 +144,11 @@ describe.each(REGISTRATION_DOORS)('19: at $name', (door) => {
 
   it('also for who has registered before: the registration stays', async () => {
     const email = anAddress();
-    await door.run(world.as(null), 'register', { email, password: CHOSEN });
+    await transport.run(world.as(null), 'register', { email, password: CHOSEN });
     const token = await heard.tokenFor(email);
     const before = await stored(email);
     expect((await invite('confined', email, 'staff')).codes).toEqual(['FAILED_VALIDATION']);
     expect(await stored(email)).toEqual(before);
-    expect((await door.run(world.as(null), 'verify', { token })).codes).toEqual([]);
+    expect((await transport.run(world.as(null), 'verify', { token })).codes).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ async function report(what: string, kinds: Kinds): Promise<void> {
   expect(values.every((value) => value > 0)).toBe(true);
 }
 
-interface DoorTo {
+interface TransportOf {
   readonly name: string;
   login(email: string): Promise<string>;
   request(email: string): Promise<unknown>;
@@ -78,7 +78,7 @@ const post = async (path: string, body: object): Promise<string> =>
 const graphql = (text: string): Promise<string> =>
   post('/graphql/system', { query: `mutation { ${text} }` });
 
-const DOORS: readonly DoorTo[] = [
+const TRANSPORTS: readonly TransportOf[] = [
   {
     name: 'REST',
     login: (email) => post('/auth/login', { email, password: 'not-the-password' }),
@@ -92,14 +92,14 @@ const DOORS: readonly DoorTo[] = [
   },
 ];
 
-describe.each(DOORS)('at $name', (door) => {
+describe.each(TRANSPORTS)('at $name', (transport) => {
   it(
     '28: a sign-in takes as long whoever it is for, and is refused with the same body',
     async () => {
       const bodies = new Set<string>();
       const failing = (email: string) => (): Promise<number> =>
-        timed(async () => bodies.add(await door.login(email)));
-      await report(`28 ${door.name}, refused sign-in`, {
+        timed(async () => bodies.add(await transport.login(email)));
+      await report(`28 ${transport.name}, refused sign-in`, {
         unknown: failing('nobody@example.com'),
         suspended: failing('suspended@example.com'),
         invited: failing('invited@example.com'),
@@ -113,19 +113,19 @@ describe.each(DOORS)('at $name', (door) => {
   it(
     '29: a request for a new password takes as long whether there is such a user, as does the one after it',
     async () => {
-      const first = door.name === 'REST' ? 1 : 2 * TRIES + 1;
+      const first = transport.name === 'REST' ? 1 : 2 * TRIES + 1;
       const asking = (name: string) => (index: number) =>
-        timed(() => door.request(`${name}-${first + index}@example.com`));
-      await report(`29 ${door.name}, request`, {
+        timed(() => transport.request(`${name}-${first + index}@example.com`));
+      await report(`29 ${transport.name}, request`, {
         known: asking('known'),
         unknown: asking('unknown'),
         'unknown as well': asking('nobody'),
       });
       const following = (name: string) => async (index: number) => {
-        await door.request(`${name}-${first + TRIES + index}@example.com`);
-        return timed(() => door.request('somebody@example.com'));
+        await transport.request(`${name}-${first + TRIES + index}@example.com`);
+        return timed(() => transport.request('somebody@example.com'));
       };
-      await report(`29 ${door.name}, request right after one for`, {
+      await report(`29 ${transport.name}, request right after one for`, {
         known: following('known'),
         unknown: following('unknown'),
         'unknown as well': following('nobody'),

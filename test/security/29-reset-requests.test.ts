@@ -1,6 +1,6 @@
 import {
   as,
-  AUTH_DOORS,
+  AUTH_TRANSPORTS,
   Browser,
   hearMails,
   type HeardMails,
@@ -25,9 +25,9 @@ afterAll(() => test.close());
 
 const ADDRESSES = [TEST_ADMIN.email, 'nobody@example.com', "o'neil+x@example.com"];
 
-describe.each(AUTH_DOORS)('29: at $name a request for a new password', (door) => {
+describe.each(AUTH_TRANSPORTS)('29: at $name a request for a new password', (transport) => {
   const request = (email: string, more: object = {}) =>
-    door.run(new Browser(test), 'password/request', { email, ...more });
+    transport.run(new Browser(test), 'password/request', { email, ...more });
 
   it('is answered with the same, whoever has the address', async () => {
     const outcomes = [];

@@ -4,38 +4,38 @@ import {
   as,
   CHOSEN,
   hearStatements,
-  type House,
-  openHouse,
-  REGISTRATION_DOORS,
+  type RegistrationApp,
+  openRegistrationApp,
+  REGISTRATION_TRANSPORTS,
   startTestApp,
 } from '../support';
 
 /** Nothing is looked into while a test listens to what a request itself does. */
 const LATER: RequestTimes = { longestDelay: 2_000_000_000 };
 
-let house: House;
+let app: RegistrationApp;
 const known = new Map<string, string>();
 
 beforeAll(async () => {
-  house = await openHouse({
+  app = await openRegistrationApp({
     customise: (builder) => builder.overrideProvider(RequestTimes).useValue(LATER),
   });
   for (const status of ['active', 'suspended', 'invited', 'unverified', 'archived']) {
     const email = anAddress();
     known.set(status, email);
     const user = { email, password: CHOSEN, status };
-    expect((await house.admin.post('/users', user)).status).toBe(200);
+    expect((await app.admin.post('/users', user)).status).toBe(200);
   }
 });
 
-afterAll(() => house?.test.close());
+afterAll(() => app?.test.close());
 
 const stored = (): Promise<unknown[]> =>
-  house.test.database.query('SELECT * FROM service_users ORDER BY id');
+  app.test.database.query('SELECT * FROM service_users ORDER BY id');
 
 const OPEN = { public_registration: true, public_registration_email_filter: {} };
 
-describe.each(REGISTRATION_DOORS)('30: at $name', (door) => {
+describe.each(REGISTRATION_TRANSPORTS)('30: at $name', (transport) => {
   const CASES: readonly (readonly [string, (email: string) => Record<string, unknown>, object?])[] =
     [
       ['whoever has the address', (email) => ({ email, password: CHOSEN })],
@@ -59,10 +59,10 @@ describe.each(REGISTRATION_DOORS)('30: at $name', (door) => {
   it('a registration is answered with the same, after the same statements, and none reads a user', async () => {
     const answers: unknown[] = [];
     for (const [, body, settings = {}] of CASES) {
-      await house.set({ ...OPEN, ...settings });
+      await app.set({ ...OPEN, ...settings });
       const outcomes: { answer: unknown; asked: string[] }[] = [];
       for (const email of [...known.values(), anAddress()]) {
-        outcomes.push(await heardDuring(() => door.run(house.nobody, 'register', body(email))));
+        outcomes.push(await heardDuring(() => transport.run(app.nobody, 'register', body(email))));
       }
       for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
       expect(outcomes[0]?.asked.join()).toContain('INSERT INTO service_jobs');
@@ -75,7 +75,7 @@ describe.each(REGISTRATION_DOORS)('30: at $name', (door) => {
   it('so is the wish for another link', async () => {
     const outcomes: unknown[] = [];
     for (const email of [...known.values(), anAddress()]) {
-      outcomes.push(await heardDuring(() => door.run(house.nobody, 'resend', { email })));
+      outcomes.push(await heardDuring(() => transport.run(app.nobody, 'resend', { email })));
     }
     for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
     expect(JSON.stringify(outcomes)).not.toContain('service_users');
@@ -84,7 +84,7 @@ describe.each(REGISTRATION_DOORS)('30: at $name', (door) => {
   it('an invitation is answered with the same', async () => {
     const outcomes: unknown[] = [];
     for (const email of [...known.values(), anAddress()]) {
-      outcomes.push(await door.run(house.admin, 'invite', { email, role: house.role }));
+      outcomes.push(await transport.run(app.admin, 'invite', { email, role: app.role }));
     }
     for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
   });
@@ -94,7 +94,7 @@ describe.each(REGISTRATION_DOORS)('30: at $name', (door) => {
 async function heardDuring(
   work: () => Promise<unknown>,
 ): Promise<{ answer: unknown; asked: string[]; transactions: number }> {
-  const heard = hearStatements(house.test.database);
+  const heard = hearStatements(app.test.database);
   const answer = await work();
   heard.stop();
   const asked = heard.statements.map(({ text }) => text);
@@ -134,25 +134,23 @@ describe('30: a registration that cannot be read is answered like any other', ()
     const before = await stored();
     for (const path of ['/register', '/users/register', '/register/', '/USERS/Register']) {
       const sent = { method: 'POST', headers, ...(body !== undefined && { body }) };
-      const response = await fetch(house.test.url + path, sent);
+      const response = await fetch(app.test.url + path, sent);
       expect([path, response.status, await response.text()]).toEqual([path, 204, '']);
     }
     expect(await stored()).toEqual(before);
   });
 
   it('with a token that is no longer good', async () => {
-    const reply = await as(house.test, 'not.a.token').post('/register', JSON.parse(BODY));
+    const reply = await as(app.test, 'not.a.token').post('/register', JSON.parse(BODY));
     expect(reply.status).toBe(204);
   });
 
   it('other methods and routes are none of it', async () => {
-    expect((await house.nobody.send('PATCH', '/register', {})).codes).toEqual([
-      'METHOD_NOT_ALLOWED',
-    ]);
-    expect((await house.nobody.post('/users/register/resend', { email: 'x' })).codes).toEqual([
+    expect((await app.nobody.send('PATCH', '/register', {})).codes).toEqual(['METHOD_NOT_ALLOWED']);
+    expect((await app.nobody.post('/users/register/resend', { email: 'x' })).codes).toEqual([
       'INVALID_PAYLOAD',
     ]);
-    expect((await house.nobody.post('/users/invite/accept', { token: 1 })).codes).toEqual([
+    expect((await app.nobody.post('/users/invite/accept', { token: 1 })).codes).toEqual([
       ...['INVALID_PAYLOAD', 'INVALID_PAYLOAD'],
     ]);
   });
@@ -162,10 +160,10 @@ it('30: nor is it told that there were too many', async () => {
   const test = await startTestApp({ env: { RATE_LIMIT_REQUESTS: '2' } });
   try {
     const jobs = () => test.database.query<{ id: string }>('SELECT id FROM service_jobs');
-    for (const door of REGISTRATION_DOORS) {
+    for (const transport of REGISTRATION_TRANSPORTS) {
       for (let time = 0; time < 3; time += 1) {
         const body = { email: anAddress(), password: CHOSEN };
-        expect((await door.run(as(test), 'register', body)).codes).toEqual([]);
+        expect((await transport.run(as(test), 'register', body)).codes).toEqual([]);
       }
     }
     expect((await as(test).post('/users/register/resend', { email: 'a@b.cd' })).status).toBe(429);

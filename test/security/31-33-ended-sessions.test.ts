@@ -5,7 +5,7 @@ import {
   makeTestStorage,
   onPostgres,
   type Reply,
-  SESSION_DOORS,
+  SESSION_TRANSPORTS,
   startTestApp,
   TEST_ADMIN,
   type TestApp,
@@ -74,17 +74,17 @@ async function isDead(session: SignedIn): Promise<void> {
   }
 }
 
-describe.each(SESSION_DOORS)('31: over $name', (door) => {
+describe.each(SESSION_TRANSPORTS)('31: over $name', (transport) => {
   it('a session that its user ended is dead with the next request, everywhere', async () => {
     const { email } = await createPerson();
     const mine = await signInAs(email, PASSWORD);
     const stolen = await signInAs(email, PASSWORD);
     await areAlive([mine, stolen], [true, true]);
-    const ended = await door.endOne(as(here(), mine.access), stolen.id);
+    const ended = await transport.endOne(as(here(), mine.access), stolen.id);
     expect(ended.codes).toEqual([]);
     await areAlive([mine, stolen], [true, false]);
     await isDead(stolen);
-    const again = await door.endOne(as(here(), mine.access), stolen.id);
+    const again = await transport.endOne(as(here(), mine.access), stolen.id);
     expect(again.codes).toEqual(['FORBIDDEN']);
   });
 
@@ -92,7 +92,9 @@ describe.each(SESSION_DOORS)('31: over $name', (door) => {
     const { email } = await createPerson();
     const mine = await signInAs(email, PASSWORD);
     const other = await signInAs(email, PASSWORD);
-    expect((await door.endOne(as(here(), mine.access), mine.id.toUpperCase())).codes).toEqual([]);
+    expect((await transport.endOne(as(here(), mine.access), mine.id.toUpperCase())).codes).toEqual(
+      [],
+    );
     await areAlive([mine, other], [false, true]);
     await isDead(mine);
   });
@@ -103,7 +105,7 @@ describe.each(SESSION_DOORS)('31: over $name', (door) => {
     const mine = await signInAs(email, PASSWORD);
     const others = [await signInAs(email, PASSWORD), await signInAs(email, PASSWORD)];
     await areAlive([bystander, mine, ...others], [true, true, true, true]);
-    expect((await door.endOthers(as(here(), mine.access))).codes).toEqual([]);
+    expect((await transport.endOthers(as(here(), mine.access))).codes).toEqual([]);
     await areAlive([bystander, mine, ...others], [true, true, false, false]);
     for (const other of others) await isDead(other);
     expect((await refresh(here(), mine)).status).toBe(200);
@@ -115,7 +117,7 @@ describe.each(SESSION_DOORS)('31: over $name', (door) => {
     const browser = new Browser(here());
     await browser.send('POST', '/auth/login', { email, password: PASSWORD, mode: 'session' });
     expect((await browser.send('GET', '/users/me')).status).toBe(200);
-    await door.endOthers(as(here(), mine.access));
+    await transport.endOthers(as(here(), mine.access));
     expect((await browser.send('GET', '/users/me')).codes).toEqual(['INVALID_CREDENTIALS']);
     const refreshed = await browser.send('POST', '/auth/refresh', { mode: 'session' });
     expect(refreshed.codes).toEqual(['INVALID_CREDENTIALS']);
@@ -128,20 +130,20 @@ describe.each(SESSION_DOORS)('31: over $name', (door) => {
     const tries = [theirs.id, '00000000-0000-4000-8000-000000000000', 'x', `${theirs.id}'`, 'me'];
     const texts = new Set<string>();
     for (const id of tries) {
-      const reply = await door.endOne(as(here(), thief.access), id);
+      const reply = await transport.endOne(as(here(), thief.access), id);
       expect(reply.codes).toEqual(['FORBIDDEN']);
       texts.add(reply.text);
     }
     expect(texts.size).toBe(1);
     for (const id of [victim.id, 'x']) {
-      const reply = await door.endAllOf(as(here(), thief.access), id);
+      const reply = await transport.endAllOf(as(here(), thief.access), id);
       expect(reply.codes).toEqual(['FORBIDDEN']);
     }
     await areAlive([theirs, thief], [true, true]);
   });
 });
 
-describe.each(SESSION_DOORS)('33: over $name', (door) => {
+describe.each(SESSION_TRANSPORTS)('33: over $name', (transport) => {
   it("an administrator ends all of a user's, everywhere", async () => {
     const person = await createPerson();
     const bystander = await signInAs((await createPerson()).email, PASSWORD);
@@ -150,7 +152,7 @@ describe.each(SESSION_DOORS)('33: over $name', (door) => {
       await signInAs(person.email, PASSWORD),
     ];
     await areAlive([bystander, ...sessions], [true, true, true]);
-    expect((await door.endAllOf(as(here(), admin), person.id)).codes).toEqual([]);
+    expect((await transport.endAllOf(as(here(), admin), person.id)).codes).toEqual([]);
     await areAlive([bystander, ...sessions], [true, false, false]);
     for (const session of sessions) await isDead(session);
     // Only the sessions are gone.
@@ -159,7 +161,7 @@ describe.each(SESSION_DOORS)('33: over $name', (door) => {
 
   it('of nobody there is none to end', async () => {
     for (const id of ['00000000-0000-4000-8000-000000000000', 'x', 'undefined']) {
-      expect((await door.endAllOf(as(here(), admin), id)).codes).toEqual(['FORBIDDEN']);
+      expect((await transport.endAllOf(as(here(), admin), id)).codes).toEqual(['FORBIDDEN']);
     }
   });
 });

@@ -13,9 +13,9 @@ import {
   type TestApp,
   type TestClient,
   type TestStorage,
-  TOKEN_DOORS,
+  TOKEN_TRANSPORTS,
   tokenIn,
-  type TokenDoor,
+  type TokenTransport,
 } from '../support';
 
 const PASSWORD = 'three-green-kettles';
@@ -64,8 +64,12 @@ interface Token {
   readonly token: string;
 }
 
-async function make(door: TokenDoor, { client }: Person, input: object = {}): Promise<Token> {
-  const { reply, made } = await door.create(client, {
+async function make(
+  transport: TokenTransport,
+  { client }: Person,
+  input: object = {},
+): Promise<Token> {
+  const { reply, made } = await transport.create(client, {
     ...{ name: 'reports', current_password: PASSWORD },
     ...input,
   });
@@ -86,36 +90,36 @@ async function serve(tokens: readonly Token[], serving: readonly boolean[]): Pro
   }
 }
 
-describe.each(TOKEN_DOORS)('31: over $name, a static token', (door) => {
+describe.each(TOKEN_TRANSPORTS)('31: over $name, a static token', (transport) => {
   it('that its user ended is dead with the next request, everywhere, and the others are not', async () => {
     const ann = await createPerson();
-    const tokens = [await make(door, ann), await make(door, ann)] as const;
+    const tokens = [await make(transport, ann), await make(transport, ann)] as const;
     await serve(tokens, [true, true]);
-    expect((await door.endOne(ann.client, tokens[0].id.toUpperCase())).codes).toEqual([]);
+    expect((await transport.endOne(ann.client, tokens[0].id.toUpperCase())).codes).toEqual([]);
     await serve(tokens, [false, true]);
-    expect((await door.endOne(ann.client, tokens[0].id)).codes).toEqual(['FORBIDDEN']);
+    expect((await transport.endOne(ann.client, tokens[0].id)).codes).toEqual(['FORBIDDEN']);
     expect((await ann.client.get('/users/me')).status).toBe(200);
   });
 
   it('is ended by nobody else, nor do they learn whether it is there', async () => {
     const [ann, thief] = [await createPerson(), await createPerson()];
-    const token = await make(door, ann);
+    const token = await make(transport, ann);
     const texts = new Set<string>();
     for (const id of [token.id, NOWHERE, 'x', `${token.id}'`, 'me']) {
-      const reply = await door.endOne(thief.client, id);
+      const reply = await transport.endOne(thief.client, id);
       expect(reply.codes).toEqual(['FORBIDDEN']);
       texts.add(reply.text);
     }
     expect(texts.size).toBe(1);
     for (const id of [ann.id, NOWHERE, 'x']) {
-      expect((await door.endAllOf(thief.client, id)).codes).toEqual(['FORBIDDEN']);
+      expect((await transport.endAllOf(thief.client, id)).codes).toEqual(['FORBIDDEN']);
     }
     await serve([token], [true]);
   });
 
   it('goes on when its user signs out, also by showing it', async () => {
     const ann = await createPerson();
-    const token = await make(door, ann);
+    const token = await make(transport, ann);
     const { refresh_token } = await signIn(here(), { email: ann.email, password: PASSWORD });
     const replies = [
       await as(here(), token.token).post('/auth/logout', { refresh_token }),
@@ -167,7 +171,7 @@ const ENDS: readonly (readonly [string, End])[] = [
 describe('32, 33: all static tokens of somebody', () => {
   it.each(ENDS)('are dead, everywhere, once %s', async (_, end) => {
     const [ann, bystander] = [await createPerson(), await createPerson()];
-    const [rest, graphql] = TOKEN_DOORS as [TokenDoor, TokenDoor];
+    const [rest, graphql] = TOKEN_TRANSPORTS as [TokenTransport, TokenTransport];
     const tokens = [await make(rest, ann), await make(graphql, ann, { policies: [] })];
     const other = await make(rest, bystander);
     await serve([...tokens, other], [true, true, true]);
@@ -184,21 +188,25 @@ describe('32, 33: all static tokens of somebody', () => {
     await serve(tokens, [false, false]);
   });
 
-  it.each(TOKEN_DOORS)('are ended by an administrator over $name', async (door) => {
+  it.each(TOKEN_TRANSPORTS)('are ended by an administrator over $name', async (transport) => {
     const [ann, bystander] = [await createPerson(), await createPerson()];
-    const tokens = [await make(door, ann), await make(door, ann), await make(door, bystander)];
+    const tokens = [
+      await make(transport, ann),
+      await make(transport, ann),
+      await make(transport, bystander),
+    ];
     await serve(tokens, [true, true, true]);
-    expect((await door.endAllOf(admin, ann.id)).codes).toEqual([]);
+    expect((await transport.endAllOf(admin, ann.id)).codes).toEqual([]);
     await serve(tokens, [false, false, true]);
     expect((await ann.client.get('/users/me')).status).toBe(200);
     for (const id of [NOWHERE, 'x']) {
-      expect((await door.endAllOf(admin, id)).codes).toEqual(['FORBIDDEN']);
+      expect((await transport.endAllOf(admin, id)).codes).toEqual(['FORBIDDEN']);
     }
   });
 
   it('serve as little as their user while that is not active, whoever wrote it', async () => {
     const ann = await createPerson();
-    const token = await make(TOKEN_DOORS[0] as TokenDoor, ann);
+    const token = await make(TOKEN_TRANSPORTS[0] as TokenTransport, ann);
     await serve([token], [true]);
     const set = (status: string): Promise<void> =>
       changeBySql(here(), 'UPDATE service_users SET status = $2 WHERE id = $1', [ann.id, status]);
@@ -211,7 +219,7 @@ describe('32, 33: all static tokens of somebody', () => {
   it('that expire are told apart from what never was', async () => {
     const ann = await createPerson();
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
-    const token = await make(TOKEN_DOORS[0] as TokenDoor, ann, { expires_at });
+    const token = await make(TOKEN_TRANSPORTS[0] as TokenTransport, ann, { expires_at });
     await serve([token], [true]);
     const expire = `UPDATE service_static_tokens SET expires_at = now() - interval '1 ms' WHERE id = $1`;
     await changeBySql(here(), expire, [token.id]);
@@ -238,8 +246,8 @@ describe('33: rights that were taken away', () => {
     const key = String(policy.data['id']);
     const ann = await createPerson({ policies: [key] });
     const tokens = [
-      await make(TOKEN_DOORS[0] as TokenDoor, ann),
-      await make(TOKEN_DOORS[1] as TokenDoor, ann, { policies: [key] }),
+      await make(TOKEN_TRANSPORTS[0] as TokenTransport, ann),
+      await make(TOKEN_TRANSPORTS[1] as TokenTransport, ann, { policies: [key] }),
     ];
     const read = async (status: number): Promise<void> => {
       for (const instance of instances) {
@@ -271,9 +279,9 @@ describe('33: rights that were taken away', () => {
 describe('34: a static token', () => {
   it('that never was is refused, in whosever name', async () => {
     const ann = await createPerson();
-    const { token } = await make(TOKEN_DOORS[0] as TokenDoor, ann);
+    const { token } = await make(TOKEN_TRANSPORTS[0] as TokenTransport, ann);
     const bob = await createPerson();
-    const other = await make(TOKEN_DOORS[0] as TokenDoor, bob);
+    const other = await make(TOKEN_TRANSPORTS[0] as TokenTransport, bob);
     const forged = [
       // The secret of one with the name of another.
       token.slice(0, 26) + other.token.slice(26),

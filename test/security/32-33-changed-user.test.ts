@@ -3,7 +3,7 @@ import { Sessions } from '../../src/auth/sessions';
 import { InvalidCredentials } from '../../src/common/errors';
 import {
   as,
-  AUTH_DOORS,
+  AUTH_TRANSPORTS,
   Browser,
   hearMails,
   type HeardMails,
@@ -98,25 +98,25 @@ describe('32: after a change of password', () => {
   });
 });
 
-describe.each(AUTH_DOORS)('32: after a reset of the password at $name', (door) => {
+describe.each(AUTH_TRANSPORTS)('32: after a reset of the password at $name', (transport) => {
   it('all sessions of the user are dead, by bearer, refresh and cookie', async () => {
     const person = await createPerson();
     const bystander = await createPerson();
     const { email } = person;
     const browser = new Browser(test);
-    await door.run(browser, 'login', { email, password: PASSWORD, mode: 'session' });
+    await transport.run(browser, 'login', { email, password: PASSWORD, mode: 'session' });
     const page = new Browser(test);
-    await door.run(page, 'login', { email, password: PASSWORD, mode: 'cookie' });
+    await transport.run(page, 'login', { email, password: PASSWORD, mode: 'cookie' });
     expect((await browser.send('GET', '/users/me')).status).toBe(200);
     expect((await me(person)).status).toBe(200);
-    await door.run(browser, 'password/request', { email });
+    await transport.run(browser, 'password/request', { email });
     const token = await heard.tokenFor(email);
     expect((await me(person)).status).toBe(200);
     const reset = { token, password: 'another-long-password' };
-    expect((await door.run(browser, 'password/reset', reset)).codes).toEqual([]);
+    expect((await transport.run(browser, 'password/reset', reset)).codes).toEqual([]);
     await locked(person);
     expect((await browser.send('GET', '/users/me')).codes).toEqual(['INVALID_CREDENTIALS']);
-    expect((await door.run(page, 'refresh', { mode: 'cookie' })).codes).toEqual([
+    expect((await transport.run(page, 'refresh', { mode: 'cookie' })).codes).toEqual([
       'INVALID_CREDENTIALS',
     ]);
     expect((await me(bystander)).status).toBe(200);
@@ -127,7 +127,7 @@ describe.each(AUTH_DOORS)('32: after a reset of the password at $name', (door) =
 
   it('that was refused, they go on', async () => {
     const person = await createPerson();
-    const weak = await door.run(new Browser(test), 'password/reset', {
+    const weak = await transport.run(new Browser(test), 'password/reset', {
       token: 'x'.repeat(43),
       password: 'another-long-password',
     });
@@ -140,10 +140,10 @@ describe.each(AUTH_DOORS)('32: after a reset of the password at $name', (door) =
     const proven = await test.app
       .get(Accounts)
       .prove({ email: person.email, password: PASSWORD }, NOWHERE);
-    await door.run(new Browser(test), 'password/request', { email: person.email });
+    await transport.run(new Browser(test), 'password/request', { email: person.email });
     const token = await heard.tokenFor(person.email);
     const reset = { token, password: 'another-long-password' };
-    expect((await door.run(new Browser(test), 'password/reset', reset)).codes).toEqual([]);
+    expect((await transport.run(new Browser(test), 'password/reset', reset)).codes).toEqual([]);
     const beginning = test.app.get(Sessions).begin(proven, NOWHERE, 60_000);
     await expect(beginning).rejects.toThrow(InvalidCredentials);
   });

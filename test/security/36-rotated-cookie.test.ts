@@ -1,4 +1,4 @@
-import { AUTH_DOORS, Browser, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+import { AUTH_TRANSPORTS, Browser, startTestApp, TEST_ADMIN, type TestApp } from '../support';
 
 const SESSION = 'service_session_token';
 const ME = '/users/me?fields=email';
@@ -50,15 +50,15 @@ const status = async (app: TestApp, cookie: string): Promise<number> => {
   return (await browser.send('GET', ME)).status;
 };
 
-describe.each(AUTH_DOORS)('36: $name: a session cookie that was rotated', (door) => {
+describe.each(AUTH_TRANSPORTS)('36: $name: a session cookie that was rotated', (transport) => {
   const rotate = async (browser: Browser): Promise<string> => {
-    await door.run(browser, 'refresh', { mode: 'session' });
+    await transport.run(browser, 'refresh', { mode: 'session' });
     return browser.cookies.get(SESSION) ?? '';
   };
 
   it('serves for ten seconds more, its successor for its time', async () => {
     const browser = new Browser(test);
-    await door.run(browser, 'login', { ...TEST_ADMIN, mode: 'session' });
+    await transport.run(browser, 'login', { ...TEST_ADMIN, mode: 'session' });
     const old = browser.cookies.get(SESSION) ?? '';
     for (const app of [test, other]) expect(await status(app, old)).toBe(200);
     const next = await rotate(browser);
@@ -75,7 +75,7 @@ describe.each(AUTH_DOORS)('36: $name: a session cookie that was rotated', (door)
 
   it('twice within ten seconds is refused too, each ten seconds after its own successor', async () => {
     const browser = new Browser(test);
-    await door.run(browser, 'login', { ...TEST_ADMIN, mode: 'session' });
+    await transport.run(browser, 'login', { ...TEST_ADMIN, mode: 'session' });
     const first = browser.cookies.get(SESSION) ?? '';
     const second = await rotate(browser);
     const third = await rotate(browser);

@@ -1,6 +1,6 @@
 import {
   as,
-  AUTH_DOORS,
+  AUTH_TRANSPORTS,
   Browser,
   codeOf,
   enableTfa,
@@ -31,9 +31,9 @@ const sessions = async (): Promise<unknown[]> =>
 const whoIs = async (browser: Browser): Promise<unknown> =>
   (await browser.send('GET', '/users/me?fields=email')).data['email'];
 
-describe.each(AUTH_DOORS)('39: signing in by $name', (door) => {
+describe.each(AUTH_TRANSPORTS)('39: signing in by $name', (transport) => {
   const signIn = (browser: Browser, mode: string, caller: object = TEST_ADMIN) =>
-    door.run(browser, 'login', { ...caller, mode });
+    transport.run(browser, 'login', { ...caller, mode });
 
   it.each(['json', 'cookie', 'session'])(
     'in %s mode begins a new session each time',

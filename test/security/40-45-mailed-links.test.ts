@@ -1,38 +1,38 @@
 import {
   anAddress,
   CHOSEN,
-  type House,
-  openHouse,
+  type RegistrationApp,
+  openRegistrationApp,
   OTHER,
-  REGISTRATION_DOORS,
+  REGISTRATION_TRANSPORTS,
   TEST_ADMIN,
   tokenIn,
 } from '../support';
 
-let house: House;
+let app: RegistrationApp;
 
 beforeAll(async () => {
-  house = await openHouse();
+  app = await openRegistrationApp();
 });
 
-afterAll(() => house?.test.close());
+afterAll(() => app?.test.close());
 
 const expire = (): Promise<unknown> =>
-  house.test.database.query('UPDATE service_one_time_tokens SET expires_at = now()');
+  app.test.database.query('UPDATE service_one_time_tokens SET expires_at = now()');
 
 /** What nobody may learn or change: everything about an address. */
 const rowOf = (email: string): Promise<unknown[]> => {
   const text = 'SELECT * FROM service_users WHERE lower(email) = lower($1)';
-  return house.settled().then(() => house.test.database.query(text, [email]));
+  return app.settled().then(() => app.test.database.query(text, [email]));
 };
 
-describe.each(REGISTRATION_DOORS)('at $name', (door) => {
+describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
   const register = (email: string, password = CHOSEN) =>
-    door.run(house.nobody, 'register', { email, password });
-  const invite = (email: string) => door.run(house.admin, 'invite', { email, role: house.role });
-  const verify = (token: string) => door.run(house.nobody, 'verify', { token });
+    transport.run(app.nobody, 'register', { email, password });
+  const invite = (email: string) => transport.run(app.admin, 'invite', { email, role: app.role });
+  const verify = (token: string) => transport.run(app.nobody, 'verify', { token });
   const accept = (token: string, password = CHOSEN) =>
-    door.run(house.nobody, 'accept', { token, password });
+    transport.run(app.nobody, 'accept', { token, password });
 
   const made = {
     'of a registration': [register, verify],
@@ -45,14 +45,14 @@ describe.each(REGISTRATION_DOORS)('at $name', (door) => {
     it('serves once, also when it is followed ten times at once', async () => {
       const email = anAddress();
       await send(email);
-      const token = await house.heard.tokenFor(email);
+      const token = await app.heard.tokenFor(email);
       const outcomes = await Promise.all(Array.from({ length: 10 }, () => follow(token)));
       const codes = outcomes.flatMap((outcome) => outcome.codes);
       expect(codes).toEqual(Array(9).fill('INVALID_TOKEN'));
       const before = await rowOf(email);
       expect((await follow(token)).codes).toEqual(['INVALID_TOKEN']);
       expect(await rowOf(email)).toEqual(before);
-      const left = await house.test.database.query(
+      const left = await app.test.database.query(
         'SELECT 1 FROM service_one_time_tokens WHERE "user" = (SELECT id FROM service_users WHERE email = $1)',
         [email],
       );
@@ -62,7 +62,7 @@ describe.each(REGISTRATION_DOORS)('at $name', (door) => {
     it('serves no more when its time is over', async () => {
       const email = anAddress();
       await send(email);
-      const token = await house.heard.tokenFor(email);
+      const token = await app.heard.tokenFor(email);
       await expire();
       const before = await rowOf(email);
       expect((await follow(token)).codes).toEqual(['INVALID_TOKEN']);
@@ -72,7 +72,7 @@ describe.each(REGISTRATION_DOORS)('at $name', (door) => {
     it('is not guessed from another, and what is no token is refused', async () => {
       const email = anAddress();
       await send(email);
-      const token = await house.heard.tokenFor(email);
+      const token = await app.heard.tokenFor(email);
       const swapped = token.startsWith('A') ? `B${token.slice(1)}` : `A${token.slice(1)}`;
       const made = [swapped, token.slice(0, -1), `${token}A`, 'null', '%', `${token}' OR '1'='1`];
       for (const each of made) expect((await follow(each)).codes).toEqual(['INVALID_TOKEN']);
@@ -86,10 +86,10 @@ describe.each(REGISTRATION_DOORS)('at $name', (door) => {
     it('stands nowhere but in the mail', async () => {
       const email = anAddress();
       await send(email);
-      const token = await house.heard.tokenFor(email);
+      const token = await app.heard.tokenFor(email);
       const tables = ['one_time_tokens', 'registrations', 'jobs', 'users', 'activity'];
       for (const table of tables) {
-        const rows = await house.test.database.query(`SELECT * FROM service_${table}`);
+        const rows = await app.test.database.query(`SELECT * FROM service_${table}`);
         expect(JSON.stringify(rows)).not.toContain(token);
       }
     });
@@ -99,24 +99,24 @@ describe.each(REGISTRATION_DOORS)('at $name', (door) => {
     const email = anAddress();
     await register(email, CHOSEN);
     await register(email, OTHER);
-    const [one, two] = (await house.heard.to(email)).map((mail) => tokenIn(mail));
+    const [one, two] = (await app.heard.to(email)).map((mail) => tokenIn(mail));
     const outcomes = await Promise.all([verify(one ?? ''), verify(two ?? '')]);
     const won = outcomes.findIndex(({ codes }) => codes.length === 0);
     expect(outcomes.flatMap(({ codes }) => codes)).toEqual(['INVALID_TOKEN']);
     const passwords = [CHOSEN, OTHER];
-    expect(await house.canSignIn(email, passwords[won] ?? '')).toBe(true);
-    expect(await house.canSignIn(email, passwords[1 - won] ?? '')).toBe(false);
+    expect(await app.canSignIn(email, passwords[won] ?? '')).toBe(true);
+    expect(await app.canSignIn(email, passwords[1 - won] ?? '')).toBe(false);
   });
 
   it('44: who registers an address first gains nothing once its owner follows their own link', async () => {
     const email = anAddress();
     await register(email, 'what-the-attacker-chose');
-    const planted = await house.heard.tokenFor(email);
+    const planted = await app.heard.tokenFor(email);
     await register(email, CHOSEN);
-    expect((await verify(await house.heard.tokenFor(email))).codes).toEqual([]);
+    expect((await verify(await app.heard.tokenFor(email))).codes).toEqual([]);
     expect((await verify(planted)).codes).toEqual(['INVALID_TOKEN']);
-    expect(await house.canSignIn(email, 'what-the-attacker-chose')).toBe(false);
-    expect(await house.canSignIn(email, CHOSEN)).toBe(true);
+    expect(await app.canSignIn(email, 'what-the-attacker-chose')).toBe(false);
+    expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
   it('44: who registers the address of a user changes nothing', async () => {
@@ -124,20 +124,20 @@ describe.each(REGISTRATION_DOORS)('at $name', (door) => {
     await invite(invited);
     for (const email of [TEST_ADMIN.email, TEST_ADMIN.email.toUpperCase(), invited]) {
       const before = await rowOf(email);
-      const mails = await house.heard.to(invited);
+      const mails = await app.heard.to(invited);
       await register(email, OTHER);
       expect(await rowOf(email)).toEqual(before);
-      expect(await house.heard.to(invited)).toEqual(mails);
-      expect(await house.canSignIn(email, OTHER)).toBe(false);
+      expect(await app.heard.to(invited)).toEqual(mails);
+      expect(await app.canSignIn(email, OTHER)).toBe(false);
     }
   });
 
   it('44: an invitation drops every registration before it, also one that a stranger confirms at that moment', async () => {
     const email = anAddress();
     await register(email, OTHER);
-    const planted = await house.heard.tokenFor(email);
+    const planted = await app.heard.tokenFor(email);
     await Promise.all([invite(email), verify(planted)]);
-    const [user] = await house.stored(email);
+    const [user] = await app.stored(email);
     // Whichever came first: a user who confirmed, or one who is invited and has no password.
     if (user?.status === 'invited') expect(user.password).toBeNull();
     else expect(user?.status).toBe('active');
@@ -148,17 +148,17 @@ describe.each(REGISTRATION_DOORS)('at $name', (door) => {
     const email = anAddress();
     await invite(email);
     const before = await rowOf(email);
-    expect(await house.canSignIn(email, CHOSEN)).toBe(false);
-    await house.nobody.post('/auth/password/request', { email });
-    await door.run(house.nobody, 'resend', { email });
+    expect(await app.canSignIn(email, CHOSEN)).toBe(false);
+    await app.nobody.post('/auth/password/request', { email });
+    await transport.run(app.nobody, 'resend', { email });
     await register(email);
-    const [mail, ...others] = await house.heard.to(email);
+    const [mail, ...others] = await app.heard.to(email);
     expect(others).toEqual([]);
     for (const token of [email, String((before[0] as { id: string }).id), 'A'.repeat(43)]) {
       expect((await accept(token)).codes).toEqual(['INVALID_TOKEN']);
     }
     for (const token of [null, 1, {}, [tokenIn(mail)], true]) {
-      const reply = await house.nobody.post('/users/invite/accept', { token, password: CHOSEN });
+      const reply = await app.nobody.post('/users/invite/accept', { token, password: CHOSEN });
       expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
     }
     expect(await rowOf(email)).toEqual(before);
@@ -168,12 +168,12 @@ describe.each(REGISTRATION_DOORS)('at $name', (door) => {
     const email = anAddress();
     await register(email);
     await register(email.toUpperCase());
-    await door.run(house.nobody, 'resend', { email: email.toUpperCase() });
-    expect(await house.stored(email)).toHaveLength(1);
-    expect(await house.heard.to(email)).toHaveLength(3);
-    expect(await house.heard.to(email.toUpperCase())).toEqual([]);
+    await transport.run(app.nobody, 'resend', { email: email.toUpperCase() });
+    expect(await app.stored(email)).toHaveLength(1);
+    expect(await app.heard.to(email)).toHaveLength(3);
+    expect(await app.heard.to(email.toUpperCase())).toEqual([]);
     await invite(email.toUpperCase());
-    expect(await house.stored(email)).toHaveLength(1);
+    expect(await app.stored(email)).toHaveLength(1);
   });
 
   it('43: what only looks like the address of a user leads nowhere near it', async () => {
@@ -190,9 +190,9 @@ describe.each(REGISTRATION_DOORS)('at $name', (door) => {
     ];
     for (const twin of twins) {
       await register(twin);
-      await door.run(house.nobody, 'resend', { email: twin });
+      await transport.run(app.nobody, 'resend', { email: twin });
     }
     expect(await rowOf(email)).toEqual(before);
-    expect(await house.heard.to(email)).toHaveLength(1);
+    expect(await app.heard.to(email)).toHaveLength(1);
   });
 });

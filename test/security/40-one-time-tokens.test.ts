@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   as,
-  AUTH_DOORS,
+  AUTH_TRANSPORTS,
   Browser,
   hearMails,
   type HeardMails,
@@ -81,9 +81,9 @@ const VOIDED: readonly [string, (holder: Holder) => Promise<unknown>][] = [
   ],
 ];
 
-describe.each(AUTH_DOORS)('40: at $name a token from a mail', (door) => {
+describe.each(AUTH_TRANSPORTS)('40: at $name a token from a mail', (transport) => {
   const reset = (token: string, password = NEXT) =>
-    door.run(new Browser(test), 'password/reset', { token, password });
+    transport.run(new Browser(test), 'password/reset', { token, password });
 
   const refused = async (token: string): Promise<void> => {
     const { status, codes } = await reset(token);

@@ -1,5 +1,5 @@
 import {
-  AUTH_DOORS,
+  AUTH_TRANSPORTS,
   as,
   Browser,
   signIn,
@@ -38,9 +38,9 @@ async function unasked(work: () => Promise<void>): Promise<void> {
 
 const send = (body: string, path = '/auth/login') => new Browser(test).send('POST', path, body);
 
-describe.each(AUTH_DOORS)('at $name', (door) => {
-  const run = (...[operation, body]: [Parameters<typeof door.run>[1], object]) =>
-    door.run(new Browser(test), operation, { ...body });
+describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
+  const run = (...[operation, body]: [Parameters<typeof transport.run>[1], object]) =>
+    transport.run(new Browser(test), operation, { ...body });
 
   describe.each(['refresh', 'logout'] as const)('41: a token to %s', (operation) => {
     it.each(NO_STRINGS)('given as %j is malformed', async (refresh_token) => {

@@ -2,7 +2,7 @@ import { Accounts } from '../../src/auth/accounts';
 import { Sessions } from '../../src/auth/sessions';
 import {
   as,
-  AUTH_DOORS,
+  AUTH_TRANSPORTS,
   Browser,
   codeOf,
   enableTfa,
@@ -57,27 +57,31 @@ const sessionsOf = async ({ id }: Person): Promise<number> =>
   (await test.database.query('SELECT 1 FROM service_sessions WHERE "user" = $1::uuid', [id]))
     .length;
 
-it.each(AUTH_DOORS)(
+it.each(AUTH_TRANSPORTS)(
   '46: a new password by mail and $name gives no token, and the code is asked for as before',
-  async (door) => {
+  async (transport) => {
     const ann = await person();
     await as(test).post('/auth/password/request', { email: ann.email });
     const [password, browser] = ['a-password-by-mail', new Browser(test)];
     const token = await heard.tokenFor(ann.email);
-    const reset = await door.run(browser, 'password/reset', { token, password });
+    const reset = await transport.run(browser, 'password/reset', { token, password });
     expect(reset.codes).toEqual([]);
     expect([reset.text, browser.cookies.size]).toEqual([expect.not.stringMatching(/token/), 0]);
     expect(await sessionsOf(ann)).toBe(0);
-    const half = await door.run(new Browser(test), 'login', { email: ann.email, password });
+    const half = await transport.run(new Browser(test), 'login', { email: ann.email, password });
     expect(half.codes).toEqual(['INVALID_OTP']);
     expect(await sessionsOf(ann)).toBe(0);
     const otp = codeOf(ann.secret);
-    const whole = await door.run(new Browser(test), 'login', { email: ann.email, password, otp });
+    const whole = await transport.run(new Browser(test), 'login', {
+      email: ann.email,
+      password,
+      otp,
+    });
     expect(whole.codes).toEqual([]);
   },
 );
 
-describe.each(AUTH_DOORS)('46: half a sign-in by $name', (door) => {
+describe.each(AUTH_TRANSPORTS)('46: half a sign-in by $name', (transport) => {
   it.each(['json', 'cookie', 'session'])('in %s mode gives nothing', async (mode) => {
     const ann = await person();
     const before = await sessionsOf(ann);
@@ -89,12 +93,12 @@ describe.each(AUTH_DOORS)('46: half a sign-in by $name', (door) => {
         mode,
         ...(otp !== undefined && { otp }),
       };
-      const outcome = await door.run(browser, 'login', body);
+      const outcome = await transport.run(browser, 'login', body);
       expect([outcome.codes, outcome.tokens]).toEqual([['INVALID_OTP'], {}]);
-      if (door.name === 'REST') expect(outcome.status).toBe(401);
+      if (transport.name === 'REST') expect(outcome.status).toBe(401);
     }
     expect(browser.cookies.size).toBe(0);
-    const refreshed = await door.run(browser, 'refresh', { mode });
+    const refreshed = await transport.run(browser, 'refresh', { mode });
     expect([refreshed.codes, refreshed.tokens]).toEqual([['INVALID_PAYLOAD'], {}]);
     expect(await sessionsOf(ann)).toBe(before);
   });
@@ -103,12 +107,12 @@ describe.each(AUTH_DOORS)('46: half a sign-in by $name', (door) => {
     const ann = await person();
     const body = { email: ann.email, password: 'not-the-password', otp: codeOf(ann.secret) };
     const browser = new Browser(test);
-    const nobody = await door.run(browser, 'login', { ...body, email: 'nobody@example.com' });
-    const wrong = await door.run(browser, 'login', body);
+    const nobody = await transport.run(browser, 'login', { ...body, email: 'nobody@example.com' });
+    const wrong = await transport.run(browser, 'login', body);
     expect([wrong.status, wrong.codes, wrong.text]).toEqual([
       ...[nobody.status, nobody.codes, nobody.text],
     ]);
-    const right = await door.run(browser, 'login', { ...body, password: PASSWORD });
+    const right = await transport.run(browser, 'login', { ...body, password: PASSWORD });
     expect(right.codes).toEqual([]);
   });
 
@@ -176,7 +180,7 @@ describe('47: a one-time password', () => {
 describe('48: codes and passwords that are guessed', () => {
   const graphql = (client: TestClient, query: string) => client.post('/graphql/system', { query });
 
-  it('count together at every door, and shut all of them for this user alone', async () => {
+  it('count together in every operation, and shut all of them for this user alone', async () => {
     const [ann, bob] = [await person(), await person()];
     const otp = wrongCodeOf(ann.secret);
     const email = 'stolen@example.com';

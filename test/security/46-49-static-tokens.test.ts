@@ -8,8 +8,8 @@ import {
   TEST_ADMIN,
   type TestApp,
   type TestClient,
-  TOKEN_DOORS,
-  type TokenDoor,
+  TOKEN_TRANSPORTS,
+  type TokenTransport,
   wrongCodeOf,
 } from '../support';
 
@@ -62,48 +62,54 @@ const stored = async ({ id }: Person): Promise<unknown> => [
 const graphql = (client: TestClient, query: string): Promise<Reply> =>
   client.post('/graphql/system', { query });
 
-describe.each(TOKEN_DOORS)('49: a static token is made over $name', (door: TokenDoor) => {
-  it('with no stolen session alone: it needs the password or a one-time password', async () => {
-    const ann = await person();
-    const before = await stored(ann);
-    const proofs: readonly (readonly [object, string])[] = [
-      [{}, 'current_password'],
-      [{ current_password: 'not-the-password' }, 'current_password'],
-      [{ otp: '123456' }, 'otp'],
-      [{ current_password: PASSWORD, otp: '123456' }, 'otp'],
-    ];
-    for (const [proof, field] of proofs) {
-      const { reply, made } = await door.create(ann.client, { name: 'stolen', ...proof });
-      expect([reply.codes, made]).toEqual([['INVALID_PAYLOAD'], undefined]);
-      expect(reply.text).toContain(field);
-    }
-    expect(await stored(ann)).toEqual(before);
-  });
+describe.each(TOKEN_TRANSPORTS)(
+  '49: a static token is made over $name',
+  (transport: TokenTransport) => {
+    it('with no stolen session alone: it needs the password or a one-time password', async () => {
+      const ann = await person();
+      const before = await stored(ann);
+      const proofs: readonly (readonly [object, string])[] = [
+        [{}, 'current_password'],
+        [{ current_password: 'not-the-password' }, 'current_password'],
+        [{ otp: '123456' }, 'otp'],
+        [{ current_password: PASSWORD, otp: '123456' }, 'otp'],
+      ];
+      for (const [proof, field] of proofs) {
+        const { reply, made } = await transport.create(ann.client, { name: 'stolen', ...proof });
+        expect([reply.codes, made]).toEqual([['INVALID_PAYLOAD'], undefined]);
+        expect(reply.text).toContain(field);
+      }
+      expect(await stored(ann)).toEqual(before);
+    });
 
-  it('with a code where there is a second factor, once', async () => {
-    const ann = await person();
-    const { secret } = await enableTfa(test, ann.client, PASSWORD);
-    const wrong = await door.create(ann.client, { name: 'one', otp: wrongCodeOf(secret) });
-    expect(wrong.reply.codes).toEqual(['INVALID_PAYLOAD']);
-    const otp = codeOf(secret);
-    expect((await door.create(ann.client, { name: 'one', otp })).made).toBeDefined();
-    expect((await door.create(ann.client, { name: 'two', otp })).reply.codes).toEqual([
-      'INVALID_PAYLOAD',
-    ]);
-  });
+    it('with a code where there is a second factor, once', async () => {
+      const ann = await person();
+      const { secret } = await enableTfa(test, ann.client, PASSWORD);
+      const wrong = await transport.create(ann.client, { name: 'one', otp: wrongCodeOf(secret) });
+      expect(wrong.reply.codes).toEqual(['INVALID_PAYLOAD']);
+      const otp = codeOf(secret);
+      expect((await transport.create(ann.client, { name: 'one', otp })).made).toBeDefined();
+      expect((await transport.create(ann.client, { name: 'two', otp })).reply.codes).toEqual([
+        'INVALID_PAYLOAD',
+      ]);
+    });
 
-  it('by nobody who only has another one', async () => {
-    const ann = await person();
-    const robot = await tokenOf(ann);
-    const before = await stored(ann);
-    const { reply } = await door.create(robot, { name: 'child', current_password: PASSWORD });
-    expect(reply.codes).toEqual(['FORBIDDEN']);
-    expect((await door.list(robot)).reply.codes).toEqual(['FORBIDDEN']);
-    const [own] = (await door.list(ann.client)).tokens;
-    expect((await door.endOne(robot, own?.['id'])).codes).toEqual(['FORBIDDEN']);
-    expect(await stored(ann)).toEqual(before);
-  });
-});
+    it('by nobody who only has another one', async () => {
+      const ann = await person();
+      const robot = await tokenOf(ann);
+      const before = await stored(ann);
+      const { reply } = await transport.create(robot, {
+        name: 'child',
+        current_password: PASSWORD,
+      });
+      expect(reply.codes).toEqual(['FORBIDDEN']);
+      expect((await transport.list(robot)).reply.codes).toEqual(['FORBIDDEN']);
+      const [own] = (await transport.list(ann.client)).tokens;
+      expect((await transport.endOne(robot, own?.['id'])).codes).toEqual(['FORBIDDEN']);
+      expect(await stored(ann)).toEqual(before);
+    });
+  },
+);
 
 const proof = { current_password: PASSWORD };
 

@@ -3,8 +3,8 @@ import {
   as,
   asRestReply,
   type Reply,
-  SIGN_IN_DOORS,
-  type SignInDoor,
+  SIGN_IN_TRANSPORTS,
+  type SignInTransport,
   startTestApp,
   TEST_ADMIN,
   type TestApp,
@@ -51,49 +51,49 @@ function expectExceeded(reply: Reply, most = 300): void {
   expect(reply.text).toContain(`"retryAfter":${wait}`);
 }
 
-async function use(door: SignInDoor, from: string): Promise<void> {
+async function use(transport: SignInTransport, from: string): Promise<void> {
   for (let time = 0; time < LIMIT; time += 1) {
-    expect((await door.guess(test, email, `guess ${time}`, from)).codes).toEqual([
+    expect((await transport.guess(test, email, `guess ${time}`, from)).codes).toEqual([
       'INVALID_CREDENTIALS',
     ]);
   }
 }
 
-describe.each(SIGN_IN_DOORS)('$name', (door) => {
+describe.each(SIGN_IN_TRANSPORTS)('$name', (transport) => {
   it('100 guesses at once: 20 are looked at, then not even the right one', async () => {
     const from = elsewhere();
-    const replies = await times(100, (at) => door.guess(test, email, `guess ${at}`, from));
+    const replies = await times(100, (at) => transport.guess(test, email, `guess ${at}`, from));
     expect(codesOf(replies)).toEqual({ INVALID_CREDENTIALS: 20, REQUESTS_EXCEEDED: 80 });
     expect(prove).toHaveBeenCalledTimes(LIMIT);
-    expectExceeded(await door.guess(test, email, password, from));
+    expectExceeded(await transport.guess(test, email, password, from));
     expect(prove).toHaveBeenCalledTimes(LIMIT);
   });
 
   it('51: the owner gets in on another network, and guesses elsewhere change nothing', async () => {
     const from = elsewhere();
-    await use(door, from);
-    expect((await door.guess(test, email, password, elsewhere())).status).toBe(200);
-    expectExceeded(await door.guess(test, email, password, from));
+    await use(transport, from);
+    expect((await transport.guess(test, email, password, elsewhere())).status).toBe(200);
+    expectExceeded(await transport.guess(test, email, password, from));
   });
 
   it('51: a right password forgets the wrong ones before it', async () => {
     const from = elsewhere();
     for (let round = 0; round < 3; round += 1) {
       for (let time = 0; time < LIMIT - 1; time += 1) {
-        await door.guess(test, email, `guess ${time}`, from);
+        await transport.guess(test, email, `guess ${time}`, from);
       }
-      expect((await door.guess(test, email, password, from)).status).toBe(200);
+      expect((await transport.guess(test, email, password, from)).status).toBe(200);
     }
   });
 
   it('51: an account that is guessed at from everywhere is not locked', async () => {
-    await times(60, () => door.guess(test, email, 'a wrong one', elsewhere()));
-    expect((await door.guess(test, email, password, elsewhere())).status).toBe(200);
+    await times(60, () => transport.guess(test, email, 'a wrong one', elsewhere()));
+    expect((await transport.guess(test, email, password, elsewhere())).status).toBe(200);
   });
 
   it('many right ones at once are all let in', async () => {
     const from = elsewhere();
-    const replies = await times(50, () => door.guess(test, email, password, from));
+    const replies = await times(50, () => transport.guess(test, email, password, from));
     expect(codesOf(replies)).toEqual({ none: 50 });
   });
 
@@ -103,8 +103,8 @@ describe.each(SIGN_IN_DOORS)('$name', (door) => {
     const unknown: string[] = [];
     for (let time = 0; time < LIMIT + 2; time += 1) {
       const same = (text: string): string => text.replaceAll(/\d+/g, 'n');
-      known.push(same((await door.guess(test, email, 'wrong', from)).text));
-      unknown.push(same((await door.guess(test, 'nobody@example.com', 'wrong', from)).text));
+      known.push(same((await transport.guess(test, email, 'wrong', from)).text));
+      unknown.push(same((await transport.guess(test, 'nobody@example.com', 'wrong', from)).text));
     }
     expect(unknown).toEqual(known);
     expect(unknown.at(-1)).toContain('REQUESTS_EXCEEDED');
@@ -115,8 +115,8 @@ describe.each(SIGN_IN_DOORS)('$name', (door) => {
     ['the case of one letter', (at) => email.slice(0, at % 9) + email.slice(at % 9).toUpperCase()],
   ])('50: an address counts as the same whatever %s', async (_, written) => {
     const from = elsewhere();
-    for (let at = 0; at < LIMIT; at += 1) await door.guess(test, written(at), 'wrong', from);
-    expectExceeded(await door.guess(test, email, password, from));
+    for (let at = 0; at < LIMIT; at += 1) await transport.guess(test, written(at), 'wrong', from);
+    expectExceeded(await transport.guess(test, email, password, from));
   });
 
   it('50: addresses within one /64 count as one, those of the next /64 do not', async () => {
@@ -124,17 +124,17 @@ describe.each(SIGN_IN_DOORS)('$name', (door) => {
     const fixed = addresses + 1;
     addresses += 1;
     const within = (at: number): string => `2001:db8:0:${fixed}:${at}:${at}:${at}:${at}`;
-    for (let at = 1; at <= LIMIT; at += 1) await door.guess(test, email, 'wrong', within(at));
-    expectExceeded(await door.guess(test, email, password, within(77)));
-    expect((await door.guess(test, email, password, host(1))).status).toBe(200);
+    for (let at = 1; at <= LIMIT; at += 1) await transport.guess(test, email, 'wrong', within(at));
+    expectExceeded(await transport.guess(test, email, password, within(77)));
+    expect((await transport.guess(test, email, password, host(1))).status).toBe(200);
   });
 
   it('50: only what the trusted proxy wrote counts, not what the client sent to it', async () => {
     const proxied = elsewhere();
     for (let at = 0; at < LIMIT; at += 1) {
-      await door.guess(test, email, 'wrong', `203.0.113.${at}, ${proxied}`);
+      await transport.guess(test, email, 'wrong', `203.0.113.${at}, ${proxied}`);
     }
-    expectExceeded(await door.guess(test, email, password, `203.0.113.99, ${proxied}`));
+    expectExceeded(await transport.guess(test, email, password, `203.0.113.99, ${proxied}`));
   });
 
   it('the setting decides how many, and null lets as many as come', async () => {
@@ -143,25 +143,27 @@ describe.each(SIGN_IN_DOORS)('$name', (door) => {
     try {
       const from = elsewhere();
       await set(2);
-      const three = [0, 1, 2].map(() => () => door.guess(test, email, 'wrong', from));
+      const three = [0, 1, 2].map(() => () => transport.guess(test, email, 'wrong', from));
       const codes: string[] = [];
       for (const guess of three) codes.push(...(await guess()).codes);
       expect(codes).toEqual(['INVALID_CREDENTIALS', 'INVALID_CREDENTIALS', 'REQUESTS_EXCEEDED']);
       await set(null);
-      for (let time = 0; time < LIMIT + 5; time += 1) await door.guess(test, email, 'wrong', from);
-      expect((await door.guess(test, email, password, from)).status).toBe(200);
+      for (let time = 0; time < LIMIT + 5; time += 1)
+        await transport.guess(test, email, 'wrong', from);
+      expect((await transport.guess(test, email, password, from)).status).toBe(200);
     } finally {
       await set(LIMIT);
     }
   });
 });
 
-it('both doors count together', async () => {
+it('REST and GraphQL count together', async () => {
   const from = elsewhere();
   for (let at = 0; at < LIMIT; at += 1) {
-    await SIGN_IN_DOORS[at % 2]?.guess(test, email, 'wrong', from);
+    await SIGN_IN_TRANSPORTS[at % 2]?.guess(test, email, 'wrong', from);
   }
-  for (const door of SIGN_IN_DOORS) expectExceeded(await door.guess(test, email, password, from));
+  for (const transport of SIGN_IN_TRANSPORTS)
+    expectExceeded(await transport.guess(test, email, password, from));
 });
 
 it('61: each alias is an attempt', async () => {
@@ -184,13 +186,13 @@ it('61: each alias is an attempt', async () => {
 it('no proxy is believed by default', async () => {
   const plain = await startTestApp();
   try {
-    for (const door of SIGN_IN_DOORS) {
+    for (const transport of SIGN_IN_TRANSPORTS) {
       for (let at = 0; at < LIMIT / 2; at += 1) {
-        await door.guess(plain, email, 'wrong', `203.0.113.${at}`);
+        await transport.guess(plain, email, 'wrong', `203.0.113.${at}`);
       }
     }
-    for (const door of SIGN_IN_DOORS) {
-      expectExceeded(await door.guess(plain, email, password, '203.0.113.250'));
+    for (const transport of SIGN_IN_TRANSPORTS) {
+      expectExceeded(await transport.guess(plain, email, password, '203.0.113.250'));
     }
   } finally {
     await plain.close();

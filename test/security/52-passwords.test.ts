@@ -38,7 +38,7 @@ const UPDATE = `mutation ($id: ID!, $password: String) {
   update_users_item(id: $id, data: { password: $password }) { id }
 }`;
 
-const DOORS = [
+const TRANSPORTS = [
   { name: 'REST', set: (password: unknown) => admin.patch(`/users/${user}`, { password }) },
   {
     name: 'GraphQL',
@@ -66,7 +66,7 @@ const REFUSED: readonly [string, string, string | undefined][] = [
   ['keys in a row', 'qwertyuiop', 'common'],
 ];
 
-describe.each(DOORS)('52: a password by $name', ({ set }) => {
+describe.each(TRANSPORTS)('52: a password by $name', ({ set }) => {
   it.each(REFUSED)('%s: refused, and nothing changes', async (_, password, type) => {
     const reply = await set(password);
     expect(reply.status).toBe(400);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   as,
-  AUTH_DOORS,
+  AUTH_TRANSPORTS,
   Browser,
   hearMails,
   type HeardMails,
@@ -37,9 +37,9 @@ async function createUser(values: object = {}): Promise<string> {
   return email;
 }
 
-describe.each(AUTH_DOORS)('53: at $name a URL for the link', (door) => {
+describe.each(AUTH_TRANSPORTS)('53: at $name a URL for the link', (transport) => {
   const request = (email: string, reset_url: string) =>
-    door.run(new Browser(test), 'password/request', { email, reset_url });
+    transport.run(new Browser(test), 'password/request', { email, reset_url });
 
   it.each(BYPASSES)('that only looks like one of the list is refused: %j', async (url) => {
     const email = await createUser();

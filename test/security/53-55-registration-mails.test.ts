@@ -1,11 +1,11 @@
 import {
   anAddress,
   CHOSEN,
-  type House,
+  type RegistrationApp,
   type MailServer,
-  openHouse,
+  openRegistrationApp,
   type ReceivedMail,
-  REGISTRATION_DOORS,
+  REGISTRATION_TRANSPORTS,
   say,
   startMailServer,
 } from '../support';
@@ -14,11 +14,11 @@ import { BYPASSES } from './bypasses';
 const LIST = 'https://good.com/app, https://other.com:8443';
 
 let server: MailServer;
-let house: House;
+let app: RegistrationApp;
 
 beforeAll(async () => {
   server = await startMailServer();
-  house = await openHouse({
+  app = await openRegistrationApp({
     env: {
       SMTP_URL: server.url,
       PUBLIC_URL: 'https://door.example.com',
@@ -33,17 +33,17 @@ beforeEach(() => {
 });
 
 afterAll(async () => {
-  await house?.test.close();
+  await app?.test.close();
   await server?.close();
 });
 
 const headOf = ({ raw }: ReceivedMail): string => raw.split('\r\n\r\n')[0] ?? '';
 
-describe.each(REGISTRATION_DOORS)('at $name', (door) => {
+describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
   const register = (body: Record<string, unknown>) =>
-    door.run(house.nobody, 'register', { password: CHOSEN, ...body });
+    transport.run(app.nobody, 'register', { password: CHOSEN, ...body });
   const invite = (body: Record<string, unknown>) =>
-    door.run(house.admin, 'invite', { role: house.role, ...body });
+    transport.run(app.admin, 'invite', { role: app.role, ...body });
 
   it.each(BYPASSES)(
     '53: verification_url that only looks like one of the list: %j',
@@ -52,8 +52,8 @@ describe.each(REGISTRATION_DOORS)('at $name', (door) => {
       const { codes, text } = await register({ email, verification_url: url });
       expect(codes).toEqual([]);
       expect(text).not.toContain('good.com');
-      expect(await house.stored(email)).toEqual([]);
-      expect(await house.heard.to(email)).toEqual([]);
+      expect(await app.stored(email)).toEqual([]);
+      expect(await app.heard.to(email)).toEqual([]);
     },
   );
 
@@ -62,12 +62,12 @@ describe.each(REGISTRATION_DOORS)('at $name', (door) => {
     const { codes, field, text } = await invite({ email, invite_url: url });
     expect([codes, field]).toEqual([['INVALID_PAYLOAD'], 'invite_url']);
     expect(text).not.toContain(url);
-    expect(await house.stored(email)).toEqual([]);
+    expect(await app.stored(email)).toEqual([]);
   });
 
   it('54: names of the project and of people are shown as text', async () => {
     const project = 'Green & <b>Kettles</b> {{url}}';
-    await house.set({ project_name: project });
+    await app.set({ project_name: project });
     const [registered, invited] = [anAddress(), anAddress()];
     await register({ email: registered, first_name: '<img src=x onerror=alert(1)> {{url}}' });
     await invite({ email: invited });
@@ -82,14 +82,14 @@ describe.each(REGISTRATION_DOORS)('at $name', (door) => {
       // A stranger cannot have us mail their words to others.
       expect(mail.text).not.toContain('onerror');
     }
-    await house.set({ project_name: 'Doorward' });
+    await app.set({ project_name: 'Doorward' });
   });
 
   it('54: the name of somebody who is invited again is shown as text, on one line', async () => {
     const email = anAddress();
     const first_name = '<script>alert(1)</script>\r\nBcc: evil@evil.example {{url}}';
     const user = { email, first_name, status: 'invited' };
-    expect((await house.admin.post('/users', user)).status).toBe(200);
+    expect((await app.admin.post('/users', user)).status).toBe(200);
     await invite({ email });
     const [received] = await server.received(1);
     expect(received?.recipients).toEqual([email]);
@@ -111,14 +111,14 @@ describe.each(REGISTRATION_DOORS)('at $name', (door) => {
     expect([codes, field]).toEqual([['INVALID_PAYLOAD'], 'email']);
     const listed = await invite({ email: [anAddress(), email] });
     expect(listed.codes).toEqual(['INVALID_PAYLOAD']);
-    await house.settled();
+    await app.settled();
     expect(await users()).toEqual(before);
     expect(server.mails).toEqual([]);
   });
 });
 
 const users = (): Promise<unknown> =>
-  house.test.database.query('SELECT * FROM service_users ORDER BY id');
+  app.test.database.query('SELECT * FROM service_users ORDER BY id');
 
 describe('55: links are made of PUBLIC_URL alone, whatever the headers say', () => {
   it.each([
@@ -131,17 +131,17 @@ describe('55: links are made of PUBLIC_URL alone, whatever the headers say', () 
     const sent = Object.entries({ host: 'localhost', ...headers });
     const lines = sent.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     const answer = await say(
-      house.test,
+      app.test,
       `POST /register HTTP/1.1\r\n${lines}content-type: application/json\r\n` +
         `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 204 /);
-    const [mail] = await house.heard.to(email);
-    const token = await house.heard.tokenFor(email);
+    const [mail] = await app.heard.to(email);
+    const token = await app.heard.tokenFor(email);
     const link = 'https://door.example.com/users/register/verify-email?token=';
     expect(mail?.values['url']).toBe(link + token);
     const page = await say(
-      house.test,
+      app.test,
       `GET /users/register/verify-email?token=${token} HTTP/1.1\r\n${lines}accept: text/html\r\n` +
         'connection: close\r\n\r\n',
     );

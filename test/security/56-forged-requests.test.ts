@@ -160,7 +160,7 @@ describe('56: with cookies for a whole domain', () => {
     [{ host: 'API.example.org', 'sec-fetch-site': 'same-origin' }, 200],
     [{ host: 'app.example.org', 'sec-fetch-site': 'same-origin' }, 200],
     [{ host: 'app.example.org', origin: APP, 'sec-fetch-site': 'same-origin' }, 200],
-    // No browser: a server of the same house, by the name that it knows.
+    // No browser: a server of the same network, by the name that it knows.
     [{ host: 'doorward:3000' }, 200],
   ];
 

@@ -5,7 +5,7 @@ import {
   talkativeLogger,
   TEST_ADMIN,
   type TestApp,
-  TOKEN_DOORS,
+  TOKEN_TRANSPORTS,
 } from '../support';
 
 let test: TestApp;
@@ -28,8 +28,8 @@ afterAll(async () => {
 
 it('57: no static token is logged, stored, or answered but once', async () => {
   const me = as(test, (await signIn(test, TEST_ADMIN)).access_token);
-  for (const door of TOKEN_DOORS) {
-    const { made } = await door.create(me, {
+  for (const transport of TOKEN_TRANSPORTS) {
+    const { made } = await transport.create(me, {
       ...{ name: 'canary', current_password: TEST_ADMIN.password },
     });
     const token = String(made?.['token']);
@@ -43,8 +43,8 @@ it('57: no static token is logged, stored, or answered but once', async () => {
       await as(test, `${token}x`).get('/users/me'),
       await as(test).post('/auth/refresh', { refresh_token: token }),
       await as(test).get(`/users/me?access_token=${token}`),
-      (await door.list(me)).reply,
-      await door.endOne(me, made?.['id']),
+      (await transport.list(me)).reply,
+      await transport.endOne(me, made?.['id']),
       await robot.get('/users/me'),
     ];
     // Not what only looks like one: the whole, and what of it nobody could guess.

@@ -8,7 +8,7 @@ import { jsonBody } from './json-body';
 
 const PREFLIGHT_SECONDS = 600;
 
-/** What every request passes before its route, in this order; the same in a house of its own and in somebody else's. */
+/** What every request passes before its route, in this order; the same standalone and in a host. */
 export const requestHandlers = (
   { corsOrigins, publicUrl }: Pick<AppConfig, 'corsOrigins' | 'publicUrl'>,
   follow: RequestHandler,

@@ -7,7 +7,7 @@ import type { CallersRequest } from './transport';
  */
 export type UnsaidRoutes = 'stop' | 'warn' | 'leave';
 
-/** How far the guard's word goes. In a house of our own: everywhere. */
+/** How far the guard's word goes. Standalone: everywhere. */
 @Injectable()
 export class GuardScope {
   readonly unsaidRoutes: UnsaidRoutes = 'stop';

@@ -11,7 +11,7 @@ interface Asked extends Pick<Line, 'setup' | 'target' | 'beside'> {
   readonly path?: string;
 }
 
-/** The same work by the second door. */
+/** The same work over GraphQL. */
 const graphqlLine = (
   name: string,
   work: string,

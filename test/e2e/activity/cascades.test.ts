@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-const DOORS: readonly (readonly [string, (ids: readonly string[]) => Promise<void>])[] = [
+const TRANSPORTS: readonly (readonly [string, (ids: readonly string[]) => Promise<void>])[] = [
   ['REST', (ids) => done(world.as('admin').delete('/items/boards', ids))],
   [
     'GraphQL',
@@ -53,7 +53,7 @@ async function heard(work: () => Promise<unknown>): Promise<readonly string[]> {
   return writes.texts;
 }
 
-describe.each(DOORS)('Deleted over %s', (_, removeBoards) => {
+describe.each(TRANSPORTS)('Deleted over %s', (_, removeBoards) => {
   it('a row takes others along, level by level: each is in the log as if it was deleted itself', async () => {
     const board = await world.make('boards', { name: 'First' });
     const card = await world.make('cards', { title: 'Card', secret: 'xyzzy', board });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-interface Door {
+interface Transport {
   create(caller: string | null, data: object): Promise<Reply>;
   update(caller: string, id: string, data: object): Promise<Reply>;
   remove(caller: string, id: string): Promise<Reply>;
@@ -39,7 +39,7 @@ interface Door {
 const graphql = (caller: string | null, query: string, variables: object): Promise<Reply> =>
   world.as(caller).post('/graphql/system', { query, variables });
 
-const DOORS: readonly (readonly [string, Door])[] = [
+const TRANSPORTS: readonly (readonly [string, Transport])[] = [
   [
     'REST',
     {
@@ -84,7 +84,7 @@ const unwrapped = (reply: Reply): Reply => ({
 const stored = (): Promise<unknown[]> =>
   world.app.database.query('SELECT * FROM service_comments ORDER BY id');
 
-describe.each(DOORS)('Over %s', (_, door) => {
+describe.each(TRANSPORTS)('Over %s', (_, transport) => {
   afterEach(() => world.app.database.query('DELETE FROM service_comments'));
 
   const about = (item: number | string, text = 'Well') => ({
@@ -92,7 +92,7 @@ describe.each(DOORS)('Over %s', (_, door) => {
   });
 
   async function made(caller: string, item: number | string, text?: string): Promise<string> {
-    const reply = await door.create(caller, about(item, text));
+    const reply = await transport.create(caller, about(item, text));
     expect(reply.codes).toEqual([]);
     return String(reply.data['id']);
   }
@@ -106,7 +106,7 @@ describe.each(DOORS)('Over %s', (_, door) => {
       }),
     ]);
     for (const more of [{ user_created: '<dan>' }, { date_created: '2020-01-01' }, { bogus: 1 }]) {
-      const reply = await door.create('cat', world.fill({ ...about(1), ...more }));
+      const reply = await transport.create('cat', world.fill({ ...about(1), ...more }));
       expect(reply.codes).not.toEqual([]);
     }
     expect(await stored()).toHaveLength(1);
@@ -132,7 +132,7 @@ describe.each(DOORS)('Over %s', (_, door) => {
     ];
     const texts = new Set<string>();
     for (const [caller, data] of attempts) {
-      const reply = await door.create(caller, world.fill(data));
+      const reply = await transport.create(caller, world.fill(data));
       expect([data, reply.codes]).toEqual([data, ['FORBIDDEN']]);
       if (caller === 'cat')
         texts.add(
@@ -151,7 +151,7 @@ describe.each(DOORS)('Over %s', (_, door) => {
       { ...about(1), comment: 'x'.repeat(10_001) },
       { collection: 'articles', comment: 'Of what?' },
     ]) {
-      expect((await door.create('cat', data)).codes).not.toEqual([]);
+      expect((await transport.create('cat', data)).codes).not.toEqual([]);
     }
     expect(await stored()).toEqual([]);
   });
@@ -159,9 +159,9 @@ describe.each(DOORS)('Over %s', (_, door) => {
   it('authors see, edit and delete their own, and nobody else’s', async () => {
     const own = await made('cat', 1, 'Mine');
     const other = await made('dan', 1, 'Dan’s');
-    expect(await door.list('cat')).toEqual([{ comment: 'Mine' }]);
-    expect(await door.list('lea')).toEqual([]);
-    expect((await door.update('cat', own, { comment: 'Better' })).data).toMatchObject({
+    expect(await transport.list('cat')).toEqual([{ comment: 'Mine' }]);
+    expect(await transport.list('lea')).toEqual([]);
+    expect((await transport.update('cat', own, { comment: 'Better' })).data).toMatchObject({
       comment: 'Better',
     });
     for (const [id, data] of [
@@ -170,36 +170,38 @@ describe.each(DOORS)('Over %s', (_, door) => {
       [own, { user_created: null }],
       [other, { comment: 'Taken' }],
     ] as const) {
-      expect((await door.update('cat', id, data)).codes).not.toEqual([]);
+      expect((await transport.update('cat', id, data)).codes).not.toEqual([]);
     }
-    expect((await door.remove('cat', other)).codes).toEqual(['FORBIDDEN']);
-    expect((await door.remove('cat', own)).codes).toEqual([]);
-    expect(await door.list('dan')).toEqual([{ comment: 'Dan’s' }]);
+    expect((await transport.remove('cat', other)).codes).toEqual(['FORBIDDEN']);
+    expect((await transport.remove('cat', own)).codes).toEqual([]);
+    expect(await transport.list('dan')).toEqual([{ comment: 'Dan’s' }]);
   });
 
   it('whose rules reach them, reads and edits those of others', async () => {
     const id = await made('cat', 1, 'Rude');
-    expect(await door.list('mod')).toEqual([{ comment: 'Rude' }]);
-    expect((await door.update('mod', id, { comment: 'Polite' })).codes).toEqual([]);
+    expect(await transport.list('mod')).toEqual([{ comment: 'Rude' }]);
+    expect((await transport.update('mod', id, { comment: 'Polite' })).codes).toEqual([]);
     const [row] = (await stored()) as { date_updated: unknown }[];
     expect(row?.date_updated).not.toBeNull();
-    expect((await door.remove('mod', id)).codes).toEqual([]);
+    expect((await transport.remove('mod', id)).codes).toEqual([]);
   });
 
   it('whoever loses sight of the row loses the comments, their own included', async () => {
     const id = await made('cat', 1, 'Hello');
     await world.as('admin').patch('/items/articles/1', { status: 'draft' });
     try {
-      for (const caller of ['cat', 'dan', 'mod']) expect(await door.list(caller)).toEqual([]);
+      for (const caller of ['cat', 'dan', 'mod']) expect(await transport.list(caller)).toEqual([]);
       for (const caller of ['cat', 'mod']) {
-        expect((await door.update(caller, id, { comment: 'Still' })).codes).toEqual(['FORBIDDEN']);
-        expect((await door.remove(caller, id)).codes).toEqual(['FORBIDDEN']);
+        expect((await transport.update(caller, id, { comment: 'Still' })).codes).toEqual([
+          'FORBIDDEN',
+        ]);
+        expect((await transport.remove(caller, id)).codes).toEqual(['FORBIDDEN']);
       }
-      expect(await door.list('admin')).toEqual([{ comment: 'Hello' }]);
+      expect(await transport.list('admin')).toEqual([{ comment: 'Hello' }]);
     } finally {
       await world.as('admin').patch('/items/articles/1', { status: 'published' });
     }
-    expect(await door.list('cat')).toEqual([{ comment: 'Hello' }]);
+    expect(await transport.list('cat')).toEqual([{ comment: 'Hello' }]);
   });
 
   it('with a row go its comments', async () => {

@@ -10,7 +10,7 @@ export function viewsAndExposed(world: () => World): void {
     world().as(name).post('/graphql', { query, variables });
 
   describe('a view', () => {
-    it('is read under rules, on both doors', async () => {
+    it('is read under rules, over REST and GraphQL', async () => {
       const expected = [{ code: ODD, total: '20.00' }];
       expect((await world().as('ann').get('/items/balances?fields=*')).data).toEqual(expected);
       const { data } = await graphql('ann', '{ balances { code total } }');

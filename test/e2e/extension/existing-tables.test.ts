@@ -91,7 +91,7 @@ describe('a key made by the client', () => {
     expect(many.codes).toContain('FAILED_VALIDATION');
   });
 
-  it('beyond 2^53 is a string on both doors, and below on GraphQL alone', async () => {
+  it('beyond 2^53 is a string over REST and GraphQL, and below on GraphQL alone', async () => {
     const admin = world.as('admin');
     const line = { number: BIG, amount: '7.5', quantity: 2, customer: 'B' };
     const made = await admin.post('/items/order_lines', line);

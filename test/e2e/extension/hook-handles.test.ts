@@ -44,7 +44,7 @@ const count = async (table: string): Promise<number> => {
 const both = async (): Promise<number[]> => [await count('boxes'), await count('slips')];
 
 let codes = 0;
-const DOORS = [
+const TRANSPORTS = [
   [
     'REST',
     (note: string, who = 'ann') =>
@@ -66,7 +66,7 @@ const DOORS = [
   ],
 ] as const;
 
-describe.each(DOORS)('Over %s', (_, box) => {
+describe.each(TRANSPORTS)('Over %s', (_, box) => {
   it('what waits for a hook around it fails at once, and tells why in the log', async () => {
     const before = await both();
     expect((await box('crossed')).codes).toEqual(['INTERNAL_SERVER_ERROR']);
@@ -119,7 +119,7 @@ describe.each(DOORS)('Over %s', (_, box) => {
 
 describe('The rows as they were', () => {
   it('are none of a new one', async () => {
-    await DOORS[0][1]('before');
+    await TRANSPORTS[0][1]('before');
     expect(kept.before).toEqual([]);
   });
 

@@ -215,7 +215,7 @@ afterAll(() => world.app.close());
 const ask = (path: string, query: string, headers = {}, caller: string | null = 'admin') =>
   world.as(caller).send('POST', path, { query }, headers);
 
-const DOORS = [
+const TRANSPORTS = [
   ['REST', () => world.as('admin').send('GET', '/memos', undefined, { 'x-closed': 'yes' })],
   ['/graphql', () => ask('/graphql', '{ memos { id } }', { 'x-closed': 'yes' })],
   ['/graphql, own operation', () => ask('/graphql', '{ weather { word } }', { 'x-closed': 'yes' })],
@@ -224,7 +224,7 @@ const DOORS = [
 ] as const;
 
 describe("A team's global guard", () => {
-  it.each(DOORS)('is asked at %s, and finds the request', async (_, send) => {
+  it.each(TRANSPORTS)('is asked at %s, and finds the request', async (_, send) => {
     const reply = await send();
     expect(reply.codes).toEqual(['FORBIDDEN']);
   });

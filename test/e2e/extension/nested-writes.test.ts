@@ -1,6 +1,6 @@
 import type { World } from '../../factories';
 import { playIn } from '../../support/scenarios';
-import { restDoor } from '../../support/scenarios/rest-door';
+import { restTransport } from '../../support/scenarios/rest-transport';
 import { openNested } from './nested-writes/cast';
 import { lists } from './nested-writes/lists.cases';
 import { ones } from './nested-writes/ones.cases';
@@ -30,8 +30,8 @@ describe('A hidden row in a nested write', () => {
   it.each(pairs.map(([hidden, unknown]) => [hidden.it, hidden, unknown] as const))(
     'is answered as one that is not there: %s',
     async (_, hidden, unknown) => {
-      const answer = await restDoor.run(world, hidden);
-      expect(answer).toEqual(await restDoor.run(world, unknown));
+      const answer = await restTransport.run(world, hidden);
+      expect(answer).toEqual(await restTransport.run(world, unknown));
       expect(answer.faults).toHaveLength(1);
     },
   );

@@ -4,7 +4,7 @@ import { type Reply, startTestApp } from '../../support';
 import { describeOwnErrors, entriesOf, invalid } from './own-errors.cases';
 import { ThrowingModule } from './own-errors.cast';
 
-/** Routes of a team's own are answered by us in a house of our own alone: in theirs, they answer themselves. */
+/** Routes of a team's own are answered by us in the standalone service alone: in a host, they answer themselves. */
 let world: World;
 
 beforeAll(async () => {

@@ -18,7 +18,7 @@ const ask = (query: string, headers = {}): Promise<Reply> =>
 const hooked = (path: string, body: object): Promise<Reply> => world.as('admin').post(path, body);
 
 /** Where a team may throw in what is ours on every host: all answer alike. */
-const DOORS: Record<string, (name: string) => Promise<Reply>> = {
+const TRANSPORTS: Record<string, (name: string) => Promise<Reply>> = {
   'a resolver': (name) => ask(`{ throwing(name: "${name}") }`),
   'a field of a type': (name) => ask(`{ thing { throwing(name: "${name}") } }`),
   'a hook, on REST': (name) => hooked('/items/orders', { title: name }),
@@ -28,8 +28,8 @@ const DOORS: Record<string, (name: string) => Promise<Reply>> = {
     }),
 };
 
-describe.each(Object.entries(DOORS))("A team's exception in %s", (door, open) => {
-  describeOwnErrors(open, door === 'a hook, on REST' ? 'routed' : 'executed');
+describe.each(Object.entries(TRANSPORTS))("A team's exception in %s", (transport, open) => {
+  describeOwnErrors(open, transport === 'a hook, on REST' ? 'routed' : 'executed');
 });
 
 it.each([
@@ -37,11 +37,11 @@ it.each([
   ['a text', 'a string'],
 ])('A hook that returns %s is at fault, not whoever sent the item', async (made, said) => {
   const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-  for (const [door, status] of [
+  for (const [transport, status] of [
     ['a hook, on REST', 500],
     ['a hook, on GraphQL', 200],
   ] as const) {
-    const response = await DOORS[door]?.(`returns ${made}`);
+    const response = await TRANSPORTS[transport]?.(`returns ${made}`);
     expect(response?.status).toBe(status);
     expect(response?.codes).toEqual(['INTERNAL_SERVER_ERROR']);
     expect(log.mock.lastCall?.join(' ')).toContain(`OrderHooks.beforeCreate returned ${said}`);

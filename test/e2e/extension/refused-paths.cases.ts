@@ -112,14 +112,14 @@ export const REFUSED: Record<Host, Refused[]> = {
       ],
     ],
     [
-      'a route below the GraphQL endpoint, whosever house it is',
+      'a route below the GraphQL endpoint, standalone or in a host',
       moduleOf([], routes('Charts', 'graphql', 'GET usage')),
       [
         "Charts.get0 is at GET /graphql/usage: everything below /graphql is the GraphQL endpoint's. Give it another path.",
       ],
     ],
     [
-      "a route that is the service's, whosever house it is",
+      "a route that is the service's, standalone or in a host",
       moduleOf([], routes('Mirror', 'users', 'GET :key', 'GET :key/chart')),
       [
         'Mirror.get0 is at GET /users/:key, where the service has routes of its own. Give it another path.',

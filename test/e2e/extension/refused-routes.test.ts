@@ -119,14 +119,14 @@ describe('The service does not start with', () => {
       says('BillingController.pay'),
     ],
     [
-      'a route of that kind beside those of a collection, whosever house it is',
+      'a route of that kind beside those of a collection, standalone or in a host',
       'stock',
       [AddingController],
       [],
       says('AddingController.extra'),
     ],
     [
-      'an operation of that kind, whosever house it is',
+      'an operation of that kind, standalone or in a host',
       'stock',
       [],
       [PaidResolver],

@@ -131,7 +131,7 @@ describe('rows of a cast', () => {
 });
 
 describe('the clock', () => {
-  it('moves what rules compare with, at both doors', async () => {
+  it('moves what rules compare with, over REST and GraphQL', async () => {
     app.clock.set('2199-01-02T00:00:00Z');
     expect(await titles('ann')).toEqual(['Hills', 'Rivers']);
     const reply = await world.as('ann').graphql<{ articles: [] }>('{ articles { title } }');

@@ -40,7 +40,7 @@ const titles = async (name: string): Promise<unknown[]> => {
 };
 
 describe('a field that a module adds to users', () => {
-  it('is read, filtered, sorted and aggregated on both doors', async () => {
+  it('is read, filtered, sorted and aggregated over REST and GraphQL', async () => {
     const query = 'fields=email,grade,department.name&filter[badge][_eq]=A-1&sort=-salary';
     const { data } = await world.as('admin').get(`/users?${query}`);
     expect(data).toEqual([{ email: 'ann@example.com', grade: 3, department: { name: 'Books' } }]);
@@ -89,7 +89,7 @@ describe('a field that a module adds to users', () => {
     expect(data).toMatchObject({ type: 'string', schema: { max_length: 8, is_nullable: true } });
   });
 
-  it('is written on both doors, and its constraints name it', async () => {
+  it('is written over REST and GraphQL, and its constraints name it', async () => {
     const bob = String(world.id('bob'));
     const long = await world.as('admin').patch(`/users/${bob}`, { badge: '123456789' });
     const taken = await world.as('admin').patch(`/users/${bob}`, { badge: 'A-1' });

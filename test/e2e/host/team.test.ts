@@ -135,7 +135,7 @@ describe('in the application of a team, beside its own', () => {
   });
 
   describe('ours', () => {
-    it('answers as in a house of its own', async () => {
+    it('answers as the standalone service does', async () => {
       const ping = await send('GET', '/server/ping');
       expect([ping.status, await ping.text()]).toEqual([200, 'pong']);
       expect(ping.headers.get('cache-control')).toBe('no-store');

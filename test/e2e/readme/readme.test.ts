@@ -14,7 +14,7 @@ const ROOT = join(__dirname, '../../..');
 const README = readDocument('README.md');
 const sessions = readSessions(README);
 
-/** What the second door must show, by its literal names. */
+/** What the GraphQL session must show, by its literal names. */
 const OPERATIONS = [
   'permissions',
   'permissions_by_id',
@@ -92,7 +92,7 @@ describe('the sessions of the README', () => {
 });
 
 describe('the README', () => {
-  it('has a session through each door, the second one with every operation', () => {
+  it('has a session over REST and over GraphQL, the latter with every operation', () => {
     expect(sessions).toHaveLength(2);
     const [rest = '', graphql = ''] = sessions.map(commandsOf);
     expect(rest).toContain('curl -s $URL/permissions/me');

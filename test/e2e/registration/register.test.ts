@@ -1,89 +1,87 @@
 import {
-  REGISTRATION_DOORS,
+  REGISTRATION_TRANSPORTS,
   tokenIn,
   anAddress,
-  type House,
-  openHouse,
+  type RegistrationApp,
+  openRegistrationApp,
   OTHER,
   CHOSEN,
 } from '../../support';
 
-let house: House;
+let app: RegistrationApp;
 
 beforeAll(async () => {
-  house = await openHouse({
+  app = await openRegistrationApp({
     env: { USER_REGISTER_URL_ALLOW_LIST: 'https://app.example.com/welcome' },
   });
 });
 
-afterAll(() => house?.test.close());
+afterAll(() => app?.test.close());
 
 const PUBLIC = { public_registration: true, public_registration_verify_email: true };
 const OPEN = { ...PUBLIC, public_registration_email_filter: {} };
 
-afterEach(() => house.set({ ...OPEN, public_registration_role: house.role }));
+afterEach(() => app.set({ ...OPEN, public_registration_role: app.role }));
 
-describe.each(REGISTRATION_DOORS)('§3 at $name', (door) => {
+describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   const register = (body: object) =>
-    door.run(house.nobody, 'register', { password: CHOSEN, ...body });
-  const verify = (token: string) => door.run(house.nobody, 'verify', { token });
+    transport.run(app.nobody, 'register', { password: CHOSEN, ...body });
+  const verify = (token: string) => transport.run(app.nobody, 'verify', { token });
 
   it('(no user), registered with verification: Unverified, a link is mailed, no sign-in until it is followed', async () => {
     const email = anAddress();
     expect((await register({ email })).codes).toEqual([]);
-    const [user, ...others] = await house.stored(email);
+    const [user, ...others] = await app.stored(email);
     expect(others).toEqual([]);
-    expect(user).toMatchObject({ status: 'unverified', role: house.role, password: null });
-    expect(await house.canSignIn(email, CHOSEN)).toBe(false);
-    const mails = await house.heard.to(email);
+    expect(user).toMatchObject({ status: 'unverified', role: app.role, password: null });
+    expect(await app.canSignIn(email, CHOSEN)).toBe(false);
+    const mails = await app.heard.to(email);
     expect(mails).toHaveLength(1);
     expect(mails[0]?.values['url']).toMatch(
       /^http:\/\/localhost:\d+\/users\/register\/verify-email\?token=[\w-]{43}$/,
     );
     const verified = await verify(tokenIn(mails[0]));
     expect(verified.data).toEqual({ id: user?.id, status: 'active' });
-    expect(await house.stored(email)).toMatchObject([{ status: 'active', role: house.role }]);
-    expect(await house.canSignIn(email, CHOSEN)).toBe(true);
+    expect(await app.stored(email)).toMatchObject([{ status: 'active', role: app.role }]);
+    expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
   it('(no user), registered without verification: active at once, with the role of the settings', async () => {
-    await house.set({ public_registration_verify_email: false });
+    await app.set({ public_registration_verify_email: false });
     const email = anAddress();
     await register({ email, first_name: 'Ann', last_name: 'Bell' });
     const names = { first_name: 'Ann', last_name: 'Bell' };
-    expect(await house.stored(email)).toMatchObject([
-      { status: 'active', role: house.role, ...names },
-    ]);
-    expect(await house.heard.to(email)).toEqual([]);
-    expect(await house.canSignIn(email, CHOSEN)).toBe(true);
+    expect(await app.stored(email)).toMatchObject([{ status: 'active', role: app.role, ...names }]);
+    expect(await app.heard.to(email)).toEqual([]);
+    expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
   it('Unverified: a link that is followed again, or is none, gives INVALID_TOKEN', async () => {
     const email = anAddress();
     await register({ email });
-    const token = await house.heard.tokenFor(email);
+    const token = await app.heard.tokenFor(email);
     expect((await verify(token)).codes).toEqual([]);
-    const before = await house.stored(email);
+    const before = await app.stored(email);
     for (const each of [token, 'x', 'A'.repeat(43)]) {
       expect((await verify(each)).codes).toEqual(['INVALID_TOKEN']);
     }
-    expect(await house.stored(email)).toEqual(before);
+    expect(await app.stored(email)).toEqual(before);
   });
 
   describe('rule 1', () => {
     it('nobody registers unless the settings say so', async () => {
-      await house.set({ public_registration: false });
+      await app.set({ public_registration: false });
       const email = anAddress();
       expect((await register({ email })).codes).toEqual([]);
-      expect(await house.stored(email)).toEqual([]);
-      expect(await house.heard.to(email)).toEqual([]);
+      expect(await app.stored(email)).toEqual([]);
+      expect(await app.heard.to(email)).toEqual([]);
     });
 
     it('the role is the one of the settings, or none', async () => {
-      await house.set({ public_registration_role: null });
+      await app.set({ public_registration_role: null });
       const email = anAddress();
       await register({ email });
-      expect(await house.stored(email)).toMatchObject([{ role: null }]);
+      expect(await app.stored(email)).toMatchObject([{ role: null }]);
     });
   });
 
@@ -92,7 +90,7 @@ describe.each(REGISTRATION_DOORS)('§3 at $name', (door) => {
       const email = anAddress();
       const url = 'https://app.example.com/welcome/here?lang=de#top';
       await register({ email, verification_url: url });
-      const [mail] = await house.heard.to(email);
+      const [mail] = await app.heard.to(email);
       expect(mail?.values['url']).toMatch(
         /^https:\/\/app\.example\.com\/welcome\/here\?lang=de&token=[\w-]{43}#top$/,
       );
@@ -107,64 +105,64 @@ describe.each(REGISTRATION_DOORS)('§3 at $name', (door) => {
     ])('%s is not on the list: 204, and nobody is made', async (verification_url) => {
       const email = anAddress();
       expect((await register({ email, verification_url })).codes).toEqual([]);
-      expect(await house.stored(email)).toEqual([]);
+      expect(await app.stored(email)).toEqual([]);
     });
   });
 
   it('rule 3: the filter says which addresses may register', async () => {
     const filter = { email: { _iends_with: '@EXAMPLE.com', _nstarts_with: 'blocked' } };
-    await house.set({ public_registration_email_filter: filter });
+    await app.set({ public_registration_email_filter: filter });
     const allowed = anAddress();
     const refused = [`blocked-${anAddress()}`, anAddress().replace('.com', '.org')];
     for (const email of [allowed, ...refused])
       expect((await register({ email })).codes).toEqual([]);
-    expect(await house.stored(allowed)).toHaveLength(1);
-    for (const email of refused) expect(await house.stored(email)).toEqual([]);
+    expect(await app.stored(allowed)).toHaveLength(1);
+    for (const email of refused) expect(await app.stored(email)).toEqual([]);
   });
 
   it('a link that was lost is sent again, and both serve', async () => {
     const email = anAddress();
     await register({ email, verification_url: 'https://app.example.com/welcome' });
-    const first = await house.heard.tokenFor(email);
-    const again = await door.run(house.nobody, 'resend', { email: email.toUpperCase() });
+    const first = await app.heard.tokenFor(email);
+    const again = await transport.run(app.nobody, 'resend', { email: email.toUpperCase() });
     expect(again.codes).toEqual([]);
-    const mails = await house.heard.to(email);
+    const mails = await app.heard.to(email);
     expect(mails).toHaveLength(2);
     expect(mails[1]?.values['url']).toContain('https://app.example.com/welcome?token=');
     expect((await verify(tokenIn(mails[1]))).codes).toEqual([]);
     expect((await verify(first)).codes).toEqual(['INVALID_TOKEN']);
-    await door.run(house.nobody, 'resend', { email });
-    expect(await house.heard.to(email)).toHaveLength(2);
+    await transport.run(app.nobody, 'resend', { email });
+    expect(await app.heard.to(email)).toHaveLength(2);
   });
 
   it('of several registrations each link gives its own password and names', async () => {
     const email = anAddress();
     await register({ email, first_name: 'First' });
-    const first = await house.heard.tokenFor(email);
+    const first = await app.heard.tokenFor(email);
     await register({ email: email.toUpperCase(), password: OTHER, last_name: 'Second' });
-    const second = await house.heard.tokenFor(email);
+    const second = await app.heard.tokenFor(email);
     expect((await verify(second)).codes).toEqual([]);
     expect((await verify(first)).codes).toEqual(['INVALID_TOKEN']);
-    expect(await house.canSignIn(email, CHOSEN)).toBe(false);
-    expect(await house.canSignIn(email, OTHER)).toBe(true);
-    expect(await house.stored(email)).toMatchObject([{ first_name: null, last_name: 'Second' }]);
+    expect(await app.canSignIn(email, CHOSEN)).toBe(false);
+    expect(await app.canSignIn(email, OTHER)).toBe(true);
+    expect(await app.stored(email)).toMatchObject([{ first_name: null, last_name: 'Second' }]);
   });
 
   it('what a form leaves empty is absent', async () => {
     const email = anAddress();
     await register({ email, first_name: '', last_name: null, verification_url: null });
-    expect(await house.stored(email)).toMatchObject([{ first_name: null, last_name: null }]);
+    expect(await app.stored(email)).toMatchObject([{ first_name: null, last_name: null }]);
   });
 
   it('an administrator who makes the user active, or gives another address, voids the link', async () => {
     for (const values of [{ status: 'active' }, { status: 'suspended' }, { email: anAddress() }]) {
       const email = anAddress();
       await register({ email });
-      const token = await house.heard.tokenFor(email);
-      const [user] = await house.stored(email);
-      expect((await house.admin.patch(`/users/${user?.id}`, values)).status).toBe(200);
+      const token = await app.heard.tokenFor(email);
+      const [user] = await app.stored(email);
+      expect((await app.admin.patch(`/users/${user?.id}`, values)).status).toBe(200);
       expect((await verify(token)).codes).toEqual(['INVALID_TOKEN']);
-      const kept = await house.admin.get(`/users/${user?.id}?fields=status,email`);
+      const kept = await app.admin.get(`/users/${user?.id}?fields=status,email`);
       expect(kept.data).toMatchObject(values);
     }
   });
@@ -172,9 +170,9 @@ describe.each(REGISTRATION_DOORS)('§3 at $name', (door) => {
   it('is kept in the log', async () => {
     const email = anAddress();
     await register({ email });
-    await verify(await house.heard.tokenFor(email));
-    const [user] = await house.stored(email);
-    const entries = await house.test.database.query<{ action: string }>(
+    await verify(await app.heard.tokenFor(email));
+    const [user] = await app.stored(email);
+    const entries = await app.test.database.query<{ action: string }>(
       'SELECT action FROM service_activity WHERE item = $1 ORDER BY id',
       [user?.id],
     );
@@ -185,28 +183,28 @@ describe.each(REGISTRATION_DOORS)('§3 at $name', (door) => {
 
 it('at /users/register as at /register', async () => {
   const email = anAddress();
-  const reply = await house.nobody.post('/users/register', { email, password: CHOSEN });
+  const reply = await app.nobody.post('/users/register', { email, password: CHOSEN });
   expect([reply.status, reply.text]).toEqual([204, '']);
-  expect(await house.stored(email)).toHaveLength(1);
+  expect(await app.stored(email)).toHaveLength(1);
 });
 
 describe('the link in a browser', () => {
   const open = (token: string) =>
-    fetch(`${house.test.url}/users/register/verify-email?token=${token}`, {
+    fetch(`${app.test.url}/users/register/verify-email?token=${token}`, {
       headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
       redirect: 'manual',
     });
 
   it('leads to a page that says what came of it, and leaves the token behind', async () => {
     const email = anAddress();
-    await house.nobody.post('/register', { email, password: CHOSEN });
-    const token = await house.heard.tokenFor(email);
+    await app.nobody.post('/register', { email, password: CHOSEN });
+    const token = await app.heard.tokenFor(email);
     const outcomes: unknown[] = [];
     for (const each of [token, token, 'x', '']) {
       const { status, headers } = await open(each);
       outcomes.push([status, headers.get('location')]);
     }
-    const page = `${house.test.config.publicUrl}/admin/verify-email?status=`;
+    const page = `${app.test.config.publicUrl}/admin/verify-email?status=`;
     const invalid = [303, `${page}invalid`];
     expect(outcomes).toEqual([[303, `${page}verified`], invalid, invalid, invalid]);
   });
@@ -215,23 +213,23 @@ describe('the link in a browser', () => {
     'leads there with what programs add to links that are mailed, for %s',
     async (accept) => {
       const email = anAddress();
-      await house.nobody.post('/register', { email, password: CHOSEN });
-      const path = `/users/register/verify-email?token=${await house.heard.tokenFor(email)}`;
-      await fetch(`${house.test.url}${path}&utm_source=mail&constructor=x`, {
+      await app.nobody.post('/register', { email, password: CHOSEN });
+      const path = `/users/register/verify-email?token=${await app.heard.tokenFor(email)}`;
+      await fetch(`${app.test.url}${path}&utm_source=mail&constructor=x`, {
         headers: { accept },
         redirect: 'manual',
       });
-      expect(await house.stored(email)).toMatchObject([{ status: 'active' }]);
+      expect(await app.stored(email)).toMatchObject([{ status: 'active' }]);
     },
   );
 
   it('is not used up by who only looks where it leads', async () => {
     const email = anAddress();
-    await house.nobody.post('/register', { email, password: CHOSEN });
-    const token = await house.heard.tokenFor(email);
+    await app.nobody.post('/register', { email, password: CHOSEN });
+    const token = await app.heard.tokenFor(email);
     const path = `/users/register/verify-email?token=${token}`;
-    expect((await house.nobody.send('HEAD', path)).status).toBe(204);
-    expect((await house.nobody.get(path)).status).toBe(200);
+    expect((await app.nobody.send('HEAD', path)).status).toBe(204);
+    expect((await app.nobody.get(path)).status).toBe(200);
   });
 });
 
@@ -239,11 +237,11 @@ it('50 registrations of one address at once: one user, fifty 204s', async () => 
   const email = anAddress();
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, at) =>
-      house.nobody.post('/register', { email, password: `${CHOSEN}-${at}` }),
+      app.nobody.post('/register', { email, password: `${CHOSEN}-${at}` }),
     ),
   );
   expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(204));
-  expect(await house.stored(email)).toHaveLength(1);
+  expect(await app.stored(email)).toHaveLength(1);
   // A bound that spares whoever has the address.
-  expect(await house.heard.to(email)).toHaveLength(5);
+  expect(await app.heard.to(email)).toHaveLength(5);
 });

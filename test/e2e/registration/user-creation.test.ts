@@ -77,7 +77,7 @@ async function canSignIn(email: string): Promise<boolean> {
   return status === 200;
 }
 
-interface Door {
+interface Transport {
   readonly name: string;
   run(client: TestClient, operation: Operation, sent: Sent): Promise<Reply>;
 }
@@ -110,7 +110,7 @@ const argumentsOf = (sent: Sent): string =>
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join(', ');
 
-const DOORS: readonly Door[] = [
+const TRANSPORTS: readonly Transport[] = [
   {
     name: 'REST',
     run: (client, operation, sent) =>
@@ -128,9 +128,9 @@ const DOORS: readonly Door[] = [
   },
 ];
 
-describe.each(DOORS)('over $name', (door) => {
+describe.each(TRANSPORTS)('over $name', (transport) => {
   const run = async (who: string | null, operation: Operation, sent: Sent): Promise<string[]> =>
-    (await door.run(world.as(who), operation, world.fill(sent))).codes;
+    (await transport.run(world.as(who), operation, world.fill(sent))).codes;
   const guest = () => ({ role: world.id('guests') });
 
   it('§3: (no user), registered with verification, is unverified until the link is followed', async () => {

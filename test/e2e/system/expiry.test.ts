@@ -44,7 +44,7 @@ const at = (time: number): void => {
 const graphql = (query: string) => world.as('ann').post('/graphql/system', { query });
 
 describe('a grant with an end', () => {
-  it('is there to its last moment and not at it, at both doors and in every report', async () => {
+  it('is there to its last moment and not at it, over REST and GraphQL and in every report', async () => {
     const end = now + 3_600_000;
     const expires_at = new Date(end).toISOString();
     const rows = ['rooms', 'app'].map((policy) => ({

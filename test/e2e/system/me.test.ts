@@ -1,7 +1,7 @@
 import { type Cast, read, seed, update, type World } from '../../factories';
 import { type Reply, startTestApp } from '../../support';
 
-/** What everybody may ask of themselves, at both doors. */
+/** What everybody may ask of themselves, over REST and GraphQL. */
 const CAST: Cast = {
   policies: {
     app: { rules: [], app_access: true },

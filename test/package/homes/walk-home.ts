@@ -26,7 +26,7 @@ export function writeMigration(home: Home, { environment }: TeamDatabase): void 
   home.build();
 }
 
-/** Runs the migration, goes through all scenarios on both doors, and takes it back. */
+/** Runs the migration, goes through all scenarios over REST and GraphQL, and takes it back. */
 export async function walkHome(
   home: Home,
   { storage, environment }: TeamDatabase,
@@ -54,10 +54,10 @@ export const makeCustomers = ({ storage }: TeamDatabase): Promise<unknown[]> =>
 
 async function playScenarios(url: string): Promise<void> {
   const people = await bringPeople({ url });
-  for (const door of ['REST', 'GraphQL'] as const) {
-    const stage = stageOf(door, people);
+  for (const transport of ['REST', 'GraphQL'] as const) {
+    const stage = stageOf(transport, people);
     for (const { name, act, expected } of SCENARIOS) {
-      assert.deepEqual(await act(stage), expected, `${door}: ${name}`);
+      assert.deepEqual(await act(stage), expected, `${transport}: ${name}`);
     }
   }
 }

@@ -1,7 +1,7 @@
-import { type Door, type Key, rowsOf, type Told } from './doors';
+import { type Transport, type Key, rowsOf, type Told } from './transports';
 import type { Person, Stage } from './people';
 
-/** What is done, and what must come of it over either door. They run in their order. */
+/** What is done, and what must come of it over REST or GraphQL. They run in their order. */
 export interface Scenario {
   readonly name: string;
   readonly act: (stage: Stage) => Promise<unknown>;
@@ -10,7 +10,7 @@ export interface Scenario {
 
 type Line = readonly [quantity: string, price: string];
 
-/** Titles and keys of one door are not those of the other. */
+/** Titles and keys of one transport are not those of the other. */
 export const titled = ({ name }: Stage, title: string): string => `${title} by ${name}`;
 
 export function keyOf({ made }: Stage, name: string): Key {
@@ -30,7 +30,7 @@ export async function make(
   collection: string,
   payload: object,
 ): Promise<Key> {
-  const told = await stage.door('cora').create(collection, payload, ['id']);
+  const told = await stage.transport('cora').create(collection, payload, ['id']);
   if (told.data === undefined) throw new Error(`${name} was refused: ${told.codes.join(' ')}`);
   const key = (told.data as { id: Key }).id;
   stage.made.set(name, key);
@@ -50,7 +50,7 @@ export async function draft(
     ...more,
   };
   const fields = ['id', 'status', 'total', 'address', 'labels.name', 'lines.amount'];
-  const told = await stage.door('ann').create('invoices', payload, fields);
+  const told = await stage.transport('ann').create('invoices', payload, fields);
   if (told.data === undefined) return outcome(told);
   const { id, ...rest } = told.data as { id: Key };
   stage.made.set(title, id);
@@ -61,7 +61,9 @@ export async function draft(
 export async function audit(stage: Stage, title: string): Promise<unknown> {
   const filter = { title: { _eq: titled(stage, title) } };
   const fields = ['action', 'total', 'author.email'];
-  const told = await stage.door('cora').list('audit_entries', { filter, sort: ['id'] }, fields);
+  const told = await stage
+    .transport('cora')
+    .list('audit_entries', { filter, sort: ['id'] }, fields);
   return rowsOf(told).map(({ action, total, author }) => [
     ...[action, total],
     (author as { email: string } | null)?.email ?? null,
@@ -71,16 +73,16 @@ export async function audit(stage: Stage, title: string): Promise<unknown> {
 /** How many there are, whoever may see them. */
 export async function count(stage: Stage, collection: string, title: string): Promise<number> {
   const filter = { title: { _eq: titled(stage, title) } };
-  return rowsOf(await stage.door('admin').list(collection, { filter }, ['id'])).length;
+  return rowsOf(await stage.transport('admin').list(collection, { filter }, ['id'])).length;
 }
 
 /** The same, asked by each of several. */
 export async function each(
   stage: Stage,
   people: readonly Person[],
-  ask: (door: Door) => Promise<Told>,
+  ask: (transport: Transport) => Promise<Told>,
 ): Promise<unknown[]> {
   const outcomes: unknown[] = [];
-  for (const person of people) outcomes.push(outcome(await ask(stage.door(person))));
+  for (const person of people) outcomes.push(outcome(await ask(stage.transport(person))));
   return outcomes;
 }

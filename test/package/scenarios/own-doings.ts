@@ -10,10 +10,10 @@ export const OWN: readonly Scenario[] = [
     name: 'issuing gives a number once, though two ask at the same time',
     act: async (stage) => {
       const issue = (): Promise<unknown> =>
-        stage.door('ann').issue(keyOf(stage, 'Flour')).then(outcome);
+        stage.transport('ann').issue(keyOf(stage, 'Flour')).then(outcome);
       const answers = (await Promise.all([issue(), issue()])).map(String).toSorted();
       const fields = ['status', 'number'];
-      const { data } = await stage.door('ann').one('invoices', keyOf(stage, 'Flour'), fields);
+      const { data } = await stage.transport('ann').one('invoices', keyOf(stage, 'Flour'), fields);
       const { status, number } = data as { status: string; number: string };
       return [answers[0], answers[1] === number, /^INV-\d+$/.test(number), status];
     },
@@ -24,9 +24,9 @@ export const OWN: readonly Scenario[] = [
     act: async (stage) => {
       await draft(stage, 'Empty', []);
       const next = (): Promise<unknown> =>
-        stage.door('cora').readSingleton('invoicing_settings', ['next_number']).then(outcome);
+        stage.transport('cora').readSingleton('invoicing_settings', ['next_number']).then(outcome);
       const before = JSON.stringify(await next());
-      const refused = outcome(await stage.door('ann').issue(keyOf(stage, 'Empty')));
+      const refused = outcome(await stage.transport('ann').issue(keyOf(stage, 'Empty')));
       return [refused, JSON.stringify(await next()) === before];
     },
     expected: ['NOTHING_TO_PAY', true],
@@ -37,9 +37,9 @@ export const OWN: readonly Scenario[] = [
       const update = { title: titled(stage, 'Flour') };
       const flour = keyOf(stage, 'Flour');
       return [
-        outcome(await stage.door('ann').update('invoices', flour, update, ['id'])),
-        outcome(await stage.door('bob').issue(keyOf(stage, 'Empty'))),
-        outcome(await stage.door('nobody').issue(keyOf(stage, 'Empty'))),
+        outcome(await stage.transport('ann').update('invoices', flour, update, ['id'])),
+        outcome(await stage.transport('bob').issue(keyOf(stage, 'Empty'))),
+        outcome(await stage.transport('nobody').issue(keyOf(stage, 'Empty'))),
       ];
     },
     expected: [FORBIDDEN, FORBIDDEN, FORBIDDEN],
@@ -48,15 +48,17 @@ export const OWN: readonly Scenario[] = [
     name: 'while the books are closed the guard lets nobody issue',
     act: async (stage) => {
       const close = (books_open: boolean) =>
-        stage.door('cora').updateSingleton('invoicing_settings', { books_open }, ['books_open']);
+        stage
+          .transport('cora')
+          .updateSingleton('invoicing_settings', { books_open }, ['books_open']);
       const closed = outcome(await close(false));
       const empty = keyOf(stage, 'Empty');
-      const asked = await each(stage, ['ann', 'admin'], (door) => door.issue(empty));
+      const asked = await each(stage, ['ann', 'admin'], (transport) => transport.issue(empty));
       return [
         closed,
         ...asked,
         outcome(await close(true)),
-        ...(await each(stage, ['admin'], (door) => door.issue(empty))),
+        ...(await each(stage, ['admin'], (transport) => transport.issue(empty))),
       ];
     },
     expected: [{ books_open: false }, CLOSED, CLOSED, { books_open: true }, 'NOTHING_TO_PAY'],
@@ -64,11 +66,11 @@ export const OWN: readonly Scenario[] = [
   {
     name: 'settings are one row, of which each sees and changes what the rules say',
     act: async (stage) => [
-      ...(await each(stage, ['ann', 'cora'], (door) =>
-        door.readSingleton('invoicing_settings', ['prefix']),
+      ...(await each(stage, ['ann', 'cora'], (transport) =>
+        transport.readSingleton('invoicing_settings', ['prefix']),
       )),
-      ...(await each(stage, ['ann', 'cora'], (door) =>
-        door.updateSingleton('invoicing_settings', { prefix: 'X' }, ['prefix']),
+      ...(await each(stage, ['ann', 'cora'], (transport) =>
+        transport.updateSingleton('invoicing_settings', { prefix: 'X' }, ['prefix']),
       )),
     ],
     expected: [FORBIDDEN, { prefix: 'INV-' }, FORBIDDEN, FORBIDDEN],
@@ -77,7 +79,9 @@ export const OWN: readonly Scenario[] = [
     name: 'what is deleted stays in the audit',
     act: async (stage) => {
       const empty = keyOf(stage, 'Empty');
-      const removed = await each(stage, ['ann', 'cora'], (door) => door.remove('invoices', empty));
+      const removed = await each(stage, ['ann', 'cora'], (transport) =>
+        transport.remove('invoices', empty),
+      );
       return [removed[0], await count(stage, 'invoices', 'Empty'), await audit(stage, 'Empty')];
     },
     expected: [
@@ -94,13 +98,15 @@ export const OWN: readonly Scenario[] = [
     act: async (stage) => {
       const label = keyOf(stage, 'label');
       const name = titled(stage, 'Urgent');
-      const removed = await each(stage, ['ann', 'cora'], (door) => door.remove('labels', label));
-      const left = await each(stage, ['cora', 'admin'], (door) =>
-        door.one('labels', label, ['name']),
+      const removed = await each(stage, ['ann', 'cora'], (transport) =>
+        transport.remove('labels', label),
+      );
+      const left = await each(stage, ['cora', 'admin'], (transport) =>
+        transport.one('labels', label, ['name']),
       );
       const path = `/items/labels?fields=name&deleted=only&filter[id][_eq]=${label}`;
       const kept = await stage.client('cora').get<{ name: string }[]>(path);
-      const again = await stage.door('cora').create('labels', { name }, ['name']);
+      const again = await stage.transport('cora').create('labels', { name }, ['name']);
       return [removed[0], ...left, kept.data[0]?.name === name, again.codes];
     },
     expected: [FORBIDDEN, FORBIDDEN, FORBIDDEN, true, []],

@@ -1,6 +1,6 @@
 import { as, type Place, signIn, type TestClient } from '../../../src/testing/clients';
 import { PASSWORD } from '../../../src/testing/cast';
-import { type Door, type DoorName, doorOf, type Key } from './doors';
+import { type Transport, type TransportName, transportOf, type Key } from './transports';
 
 /** Whoever administers a home. */
 export const ADMIN = { email: 'admin@example.com', password: 'correct-horse-battery' } as const;
@@ -20,10 +20,10 @@ export type Person = 'ann' | 'bob' | 'cora' | 'admin' | 'nobody';
 const POLICIES = { ann: 'Clerk', bob: 'Clerk', cora: 'Bookkeeper' } as const;
 const OFFICES = { ann: 'North', bob: 'South', cora: null } as const;
 
-/** A running service with people, seen through one door. */
+/** A running service with people, used over one transport. */
 export interface Stage {
-  readonly name: DoorName;
-  door(person: Person): Door;
+  readonly name: TransportName;
+  transport(person: Person): Transport;
   client(person: Person): TestClient;
   /** Keys of what was made, for the scenarios that follow. */
   readonly made: Map<string, Key>;
@@ -50,11 +50,16 @@ export async function bringPeople(place: Place): Promise<People> {
   return people;
 }
 
-export function stageOf(name: DoorName, people: People): Stage {
+export function stageOf(name: TransportName, people: People): Stage {
   const client = (person: Person): TestClient => {
     const found = people.get(person);
     if (!found) throw new Error(`Nobody is called ${person}`);
     return found;
   };
-  return { name, client, door: (person) => doorOf(name, client(person)), made: new Map() };
+  return {
+    name,
+    client,
+    transport: (person) => transportOf(name, client(person)),
+    made: new Map(),
+  };
 }

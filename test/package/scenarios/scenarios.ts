@@ -11,8 +11,8 @@ const READING: readonly Scenario[] = [
   {
     name: 'an existing table is served by names of our own, each row in its office',
     act: (stage) =>
-      each(stage, ['ann', 'bob', 'nobody'], (door) =>
-        door.list('customers', {}, ['code', 'name', 'credit_limit']),
+      each(stage, ['ann', 'bob', 'nobody'], (transport) =>
+        transport.list('customers', {}, ['code', 'name', 'credit_limit']),
       ),
     expected: [
       [{ code: 'C-100', name: 'Old Mill', credit_limit: '1000.00' }],
@@ -22,7 +22,8 @@ const READING: readonly Scenario[] = [
   },
   {
     name: 'by its own key too',
-    act: (stage) => each(stage, ['ann', 'bob'], (door) => door.one('customers', 'C-100', ['name'])),
+    act: (stage) =>
+      each(stage, ['ann', 'bob'], (transport) => transport.one('customers', 'C-100', ['name'])),
     expected: [{ name: 'Old Mill' }, FORBIDDEN],
   },
   {
@@ -36,8 +37,8 @@ const READING: readonly Scenario[] = [
       await make(stage, 'label', 'labels', { name: titled(stage, 'Urgent') });
       const filter = { parent: { parent: { id: { _eq: root } } } };
       const fields = ['name', 'parent.name', 'parent.parent.name'];
-      const up = await stage.door('ann').list('accounts', { filter }, fields);
-      const down = await stage.door('ann').one('accounts', root, ['children.children.name']);
+      const up = await stage.transport('ann').list('accounts', { filter }, fields);
+      const down = await stage.transport('ann').one('accounts', root, ['children.children.name']);
       return [outcome(up), outcome(down)];
     },
     expected: [
@@ -76,7 +77,9 @@ const WRITING: readonly Scenario[] = [
     name: 'the audit has it, in the name of whose request it was, and not for clerks to read',
     act: async (stage) => [
       await audit(stage, 'Flour'),
-      ...(await each(stage, ['ann', 'nobody'], (door) => door.list('audit_entries', {}, ['id']))),
+      ...(await each(stage, ['ann', 'nobody'], (transport) =>
+        transport.list('audit_entries', {}, ['id']),
+      )),
     ],
     expected: [
       [
@@ -91,8 +94,8 @@ const WRITING: readonly Scenario[] = [
     name: 'another office sees nothing of it, nor writes for its customers',
     act: async (stage) => {
       const flour = keyOf(stage, 'Flour');
-      const seen = await each(stage, ['bob', 'cora'], (door) =>
-        door.one('invoices', flour, ['total']),
+      const seen = await each(stage, ['bob', 'cora'], (transport) =>
+        transport.one('invoices', flour, ['total']),
       );
       return [...seen, await draft(stage, 'Elsewhere', [], { customer: 'C-200' })];
     },
@@ -111,12 +114,12 @@ const WRITING: readonly Scenario[] = [
   {
     name: 'bounds hold for bookkeepers too',
     act: async (stage) => {
-      const door = stage.door('cora');
+      const transport = stage.transport('cora');
       const flour = keyOf(stage, 'Flour');
       const line = { invoice: flour, account: keyOf(stage, 'sales'), quantity: '0', price: '1' };
       return [
-        outcome(await door.create('invoice_lines', line, ['id'])),
-        outcome(await door.create('accounts', { code: 'x', name: 'None' }, ['id'])),
+        outcome(await transport.create('invoice_lines', line, ['id'])),
+        outcome(await transport.create('accounts', { code: 'x', name: 'None' }, ['id'])),
         outcome(await stage.client('cora').patch(`/items/invoices/${flour}`, { status: 'lost' })),
       ];
     },
@@ -129,9 +132,9 @@ const WRITING: readonly Scenario[] = [
       const flour = keyOf(stage, 'Flour');
       const line = { account: keyOf(stage, 'sales'), quantity: '100', price: '10' };
       const more = await stage
-        .door('ann')
+        .transport('ann')
         .update('invoices', flour, { lines: { create: [line] } }, ['id']);
-      const left = await stage.door('ann').one('invoices', flour, ['total']);
+      const left = await stage.transport('ann').one('invoices', flour, ['total']);
       return [
         refused,
         ...[await count(stage, 'invoices', 'Silo'), await count(stage, 'audit_entries', 'Silo')],
@@ -146,7 +149,7 @@ const WRITING: readonly Scenario[] = [
       const flour = keyOf(stage, 'Flour');
       const title = titled(stage, 'Flour');
       return outcome(
-        await stage.door('ann').update('invoices', flour, { title, version: 1 }, ['id']),
+        await stage.transport('ann').update('invoices', flour, { title, version: 1 }, ['id']),
       );
     },
     expected: 'VERSION_CONFLICT',

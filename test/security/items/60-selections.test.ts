@@ -57,7 +57,7 @@ describe('60: a path of 14 kB', () => {
 });
 
 describe('60: a selection as deep as it may be', () => {
-  it('is answered alike by both doors', async () => {
+  it('is answered alike over REST and GraphQL', async () => {
     const rest = await search({
       fields: ['category.parent.parent.parent.parent.name'],
       filter: { id: { _eq: 1 } },

@@ -1,4 +1,4 @@
 export { play, playIn } from './play';
-export { renderQuery } from './rest-door';
+export { renderQuery } from './rest-transport';
 export * from './shorthand';
 export type * from './scenario';

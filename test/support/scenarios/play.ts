@@ -1,12 +1,12 @@
 import { seed, type State, type World } from '../../factories';
 import { startTestApp, type TestAppOptions } from '../start-test-app';
-import { graphqlDoor } from './graphql-door';
-import { restDoor } from './rest-door';
+import { graphqlTransport } from './graphql-transport';
+import { restTransport } from './rest-transport';
 import { judgeChanges } from './changes';
-import type { Door, Fault, Outcome, Play, PlayIn, Scenario } from './scenario';
+import type { Transport, Fault, Outcome, Play, PlayIn, Scenario } from './scenario';
 
 /** Every scenario is played at each of these. */
-const DOORS: readonly Door[] = [restDoor, graphqlDoor];
+const TRANSPORTS: readonly Transport[] = [restTransport, graphqlTransport];
 
 /** Plays scenarios on one application; each begins with everything as the cast came on. */
 export function play({ cast, scenarios }: Play, options: TestAppOptions = {}): void {
@@ -23,18 +23,20 @@ export function playIn({ open, scenarios }: PlayIn): void {
 
   afterAll(() => world?.app.close());
 
-  const doors = DOORS.filter((door) => scenarios.some((each) => door.serves(each)));
+  const transports = TRANSPORTS.filter((transport) =>
+    scenarios.some((each) => transport.serves(each)),
+  );
 
-  describe.each(doors)('$name', (door) => {
-    test.each(scenarios.filter((each) => door.serves(each)))('$it', async (scenario) => {
-      await perform(world, scenario, door);
+  describe.each(transports)('$name', (transport) => {
+    test.each(scenarios.filter((each) => transport.serves(each)))('$it', async (scenario) => {
+      await perform(world, scenario, transport);
     });
   });
 }
 
-async function perform(world: World, scenario: Scenario, door: Door): Promise<void> {
+async function perform(world: World, scenario: Scenario, transport: Transport): Promise<void> {
   try {
-    const outcome = await door.run(world, scenario);
+    const outcome = await transport.run(world, scenario);
     judgeAnswer(outcome, world.fill(scenario));
     const state = await world.state();
     if (!isWrite(scenario) || scenario.refused !== undefined) expect(state).toEqual(world.start);

@@ -3,7 +3,7 @@ import type { Cast, World } from '../../factories';
 export type Id = string | number;
 export type Item = Readonly<Record<string, unknown>>;
 
-/** The query of a read, of an answer or of a selection, by the names that both doors share. */
+/** The query of a read, of an answer or of a selection, by the names that REST and GraphQL share. */
 export interface Query {
   readonly fields?: readonly string[];
   readonly filter?: object;
@@ -18,7 +18,7 @@ export interface Query {
   readonly deleted?: unknown;
 }
 
-/** What is asked of a collection, whatever the door. */
+/** What is asked of a collection, over REST or GraphQL. */
 export type Operation = { readonly query?: Query } & (
   | { readonly operation: 'list' | 'search' }
   | { readonly operation: 'one'; readonly id: Id }
@@ -80,7 +80,7 @@ export type Scenario = {
 } & Operation &
   Expected;
 
-/** What came of an operation, whatever the door. */
+/** What came of an operation, over REST or GraphQL. */
 export interface Outcome {
   readonly faults: readonly Fault[];
   /** Undefined where there is none. */
@@ -91,7 +91,7 @@ export interface Outcome {
 }
 
 /** A transport: turns an operation into its request, and the answer into an outcome. */
-export interface Door {
+export interface Transport {
   readonly name: string;
   /** Whether the operation can be asked for here at all. */
   serves(scenario: Scenario): boolean;

@@ -16,7 +16,7 @@ before(async () => {
 
 after(() => world.app.close());
 
-void test('a clerk reads their own invoices, on both doors', async () => {
+void test('a clerk reads their own invoices, over REST and GraphQL', async () => {
   const ann = world.as('ann');
   const list = await ann.get('/items/invoices?fields=number');
   assert.deepEqual(list.data, [{ number: 'A-1' }]);

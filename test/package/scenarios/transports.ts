@@ -1,18 +1,18 @@
 import type { Reply, TestClient } from '../../../src/testing/clients';
 
-export type DoorName = 'REST' | 'GraphQL';
+export type TransportName = 'REST' | 'GraphQL';
 /** Of a row. */
 export type Key = string | number;
 type Rows = Record<string, unknown>[];
 
-/** What came back, whatever the door: the data, or the codes of the errors. */
+/** What came back, over REST or GraphQL: the data, or the codes of the errors. */
 export interface Told {
   readonly data?: unknown;
   readonly codes: readonly string[];
 }
 
-/** The same requests over either door. Fields are paths, as `lines.amount`. */
-export interface Door {
+/** The same requests over REST or GraphQL. Fields are paths, as `lines.amount`. */
+export interface Transport {
   list(collection: string, query: Query, fields: readonly string[]): Promise<Told>;
   one(collection: string, key: Key, fields: readonly string[]): Promise<Told>;
   create(collection: string, payload: object, fields: readonly string[]): Promise<Told>;
@@ -29,13 +29,13 @@ interface Query {
   readonly sort?: readonly string[];
 }
 
-export const doorOf = (name: DoorName, client: TestClient): Door =>
-  name === 'REST' ? restDoor(client) : graphqlDoor(client);
+export const transportOf = (name: TransportName, client: TestClient): Transport =>
+  name === 'REST' ? restTransport(client) : graphqlTransport(client);
 
 const told = ({ data, codes }: Reply<unknown>): Told =>
   codes.length > 0 ? { codes } : { data, codes };
 
-function restDoor(client: TestClient): Door {
+function restTransport(client: TestClient): Transport {
   const ask = async (method: string, path: string, body?: object): Promise<Told> =>
     told(await client.send<unknown>(method, path, body));
   const shown = (fields: readonly string[]): string => `fields=${fields.join(',')}`;
@@ -60,7 +60,7 @@ function restDoor(client: TestClient): Door {
   };
 }
 
-function graphqlDoor(client: TestClient): Door {
+function graphqlTransport(client: TestClient): Transport {
   const ask = async (kind: 'query' | 'mutation', field: string): Promise<Told> => {
     const { data, codes } = told(await client.graphql<unknown>(`${kind} { answer: ${field} }`));
     return codes.length > 0

@@ -21,7 +21,7 @@ import { OwnPaths } from './own-paths';
  * them, and again where no route has taken them. It is set up before any middleware of the application's own.
  */
 @Injectable()
-export class GuestDoor {
+export class HostRequestRouter {
   private service: Express | undefined;
 
   constructor(

@@ -5,7 +5,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 export type RegistrationOperation = 'register' | 'resend' | 'verify' | 'invite' | 'accept';
 
-/** What came of it, whatever the door. */
+/** What came of it, over REST or GraphQL. */
 export interface RegistrationOutcome {
   readonly status: number;
   readonly codes: readonly string[];
@@ -17,7 +17,7 @@ export interface RegistrationOutcome {
 }
 
 /** A transport for registration and invitation. A body is sent as it is, right or wrong. */
-export interface RegistrationDoor {
+export interface RegistrationTransport {
   readonly name: string;
   run(
     client: TestClient,
@@ -33,7 +33,7 @@ const PATHS = {
   accept: '/users/invite/accept',
 } as const;
 
-const rest: RegistrationDoor = {
+const rest: RegistrationTransport = {
   name: 'REST',
   run: async (client, operation, body) => {
     if (operation === 'verify') {
@@ -59,7 +59,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ...{ email: 'String!', password: 'String!', token: 'String!', role: 'ID!' },
 };
 
-const graphql: RegistrationDoor = {
+const graphql: RegistrationTransport = {
   name: 'GraphQL',
   run: async (client, operation, body) => {
     const names = Object.keys(body);
@@ -79,7 +79,7 @@ const graphql: RegistrationDoor = {
   },
 };
 
-export const REGISTRATION_DOORS: readonly RegistrationDoor[] = [rest, graphql];
+export const REGISTRATION_TRANSPORTS: readonly RegistrationTransport[] = [rest, graphql];
 
 function outcomeOf({ status, codes, body, text }: Reply, data: Body | null): RegistrationOutcome {
   const { errors = [] } = (body ?? {}) as { errors?: { extensions: { field?: unknown } }[] };

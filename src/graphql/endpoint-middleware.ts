@@ -13,7 +13,7 @@ export const endpointPaths = (prefix: string): ReadonlySet<string> =>
   new Set(Object.values(ENDPOINTS).map((path) => `${prefix}${path}`.toLowerCase()));
 
 /** Apollo serves whatever its path is the beginning of. Only the endpoints themselves are some. */
-export function endpointDoor(
+export function endpointMiddleware(
   prefix: string,
   playground: PlaygroundService,
   { httpAdapter }: HttpAdapterHost,

@@ -8,7 +8,7 @@ export const CHOSEN = 'the-first-of-passwords';
 export const OTHER = 'the-second-of-passwords';
 
 /** An application at which anybody may register, and who is there. */
-export interface House {
+export interface RegistrationApp {
   readonly test: TestApp;
   readonly heard: HeardMails;
   readonly admin: TestClient;
@@ -46,7 +46,7 @@ const STORED = `
     (SELECT count(*)::int4 FROM service_access WHERE "user" = known.id) AS policies
   FROM service_users known WHERE lower(email) = lower($1) ORDER BY id`;
 
-export async function openHouse(options: TestAppOptions = {}): Promise<House> {
+export async function openRegistrationApp(options: TestAppOptions = {}): Promise<RegistrationApp> {
   const test = await startTestApp(options);
   const heard = hearMails(test);
   const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);

@@ -14,8 +14,8 @@ interface Made {
   readonly made: TokenSeen | undefined;
 }
 
-/** How somebody makes, sees and ends static tokens, at either door. Every refusal is the reply's `codes`. */
-export interface TokenDoor {
+/** How somebody makes, sees and ends static tokens, over REST or GraphQL. Every refusal is the reply's `codes`. */
+export interface TokenTransport {
   readonly name: string;
   list(client: TestClient): Promise<Listed>;
   create(client: TestClient, input: object): Promise<Made>;
@@ -23,7 +23,7 @@ export interface TokenDoor {
   endAllOf(client: TestClient, user: string): Promise<Reply>;
 }
 
-const rest: TokenDoor = {
+const rest: TokenTransport = {
   name: 'REST',
   list: async (client) => {
     const reply = await client.get('/users/me/tokens');
@@ -50,7 +50,7 @@ const CREATE = `
 const ask = async (client: TestClient, query: string, variables = {}): Promise<Reply> =>
   asRestReply(await client.post('/graphql/system', { query, variables }));
 
-const graphql: TokenDoor = {
+const graphql: TokenTransport = {
   name: 'GraphQL',
   list: async (client) => {
     const reply = await ask(client, `{ users_me_tokens { ${FIELDS} } }`);
@@ -68,4 +68,4 @@ const graphql: TokenDoor = {
     ask(client, 'mutation ($id: ID!) { delete_users_tokens(id: $id) }', { id }),
 };
 
-export const TOKEN_DOORS: readonly TokenDoor[] = [rest, graphql];
+export const TOKEN_TRANSPORTS: readonly TokenTransport[] = [rest, graphql];

@@ -1,8 +1,8 @@
 import type { Reply, TestClient } from './clients';
 import { asRestReply } from './rest-status';
 
-/** How somebody sees and ends sessions, at either door. Every refusal is the reply's `codes`. */
-export interface SessionDoor {
+/** How somebody sees and ends sessions, over REST or GraphQL. Every refusal is the reply's `codes`. */
+export interface SessionTransport {
   readonly name: string;
   list(client: TestClient): Promise<{ reply: Reply; sessions: readonly SessionSeen[] }>;
   endOne(client: TestClient, id: unknown): Promise<Reply>;
@@ -12,7 +12,7 @@ export interface SessionDoor {
 
 export type SessionSeen = Readonly<Record<string, unknown>>;
 
-const rest: SessionDoor = {
+const rest: SessionTransport = {
   name: 'REST',
   list: async (client) => {
     const reply = await client.get('/users/me/sessions');
@@ -27,7 +27,7 @@ const rest: SessionDoor = {
 const ask = async (client: TestClient, query: string, variables = {}): Promise<Reply> =>
   asRestReply(await client.post('/graphql/system', { query, variables }));
 
-const graphql: SessionDoor = {
+const graphql: SessionTransport = {
   name: 'GraphQL',
   list: async (client) => {
     const reply = await ask(
@@ -44,4 +44,4 @@ const graphql: SessionDoor = {
     ask(client, 'mutation ($id: ID!) { delete_users_sessions(id: $id) }', { id }),
 };
 
-export const SESSION_DOORS: readonly SessionDoor[] = [rest, graphql];
+export const SESSION_TRANSPORTS: readonly SessionTransport[] = [rest, graphql];

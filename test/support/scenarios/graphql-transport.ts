@@ -13,7 +13,7 @@ import {
   objectType,
   renderSelection,
 } from './graphql-selection';
-import type { Door, Fault, Outcome, Scenario } from './scenario';
+import type { Transport, Fault, Outcome, Scenario } from './scenario';
 
 /** What has no twin in GraphQL: a selection by query, counts beside a list, other names for fields. */
 const REST_ONLY = ['updateWhere', 'deleteWhere'];
@@ -36,7 +36,7 @@ function schemaOf(world: World, scope: Scope): GraphQLSchema {
 const scopeOf = (collection: string): Scope =>
   collection.startsWith('service_') ? 'system' : 'items';
 
-export const graphqlDoor: Door = {
+export const graphqlTransport: Transport = {
   name: 'GraphQL',
   serves: ({ operation, query = {}, restOnly }) =>
     restOnly === undefined &&

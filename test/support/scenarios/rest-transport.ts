@@ -1,6 +1,6 @@
 import type { World } from '../../factories';
 import type { Reply, TestClient } from '../clients';
-import type { Door, Fault, Outcome, Query, Scenario } from './scenario';
+import type { Transport, Fault, Outcome, Query, Scenario } from './scenario';
 
 const PATHS: Readonly<Record<string, string>> = {
   service_users: '/users',
@@ -27,7 +27,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   FORBIDDEN: 403,
 };
 
-export const restDoor: Door = {
+export const restTransport: Transport = {
   name: 'REST',
   serves: () => true,
   async run(world: World, scenario: Scenario): Promise<Outcome> {

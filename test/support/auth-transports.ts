@@ -4,7 +4,7 @@ import { asRestReply } from './rest-status';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What came of signing in, refreshing or signing out, whatever the door. */
+/** What came of signing in, refreshing or signing out, over REST or GraphQL. */
 export interface AuthOutcome {
   /** As REST gives it. */
   readonly status: number;
@@ -17,7 +17,7 @@ export interface AuthOutcome {
 }
 
 /** A transport for these operations. A body is sent as it is, right or wrong. */
-export interface AuthDoor {
+export interface AuthTransport {
   readonly name: string;
   run(
     browser: Browser,
@@ -33,7 +33,7 @@ export type AuthOperation = SessionOperation | 'password/request' | 'password/re
 /** What answers with nothing: 204, or true. */
 const WORDLESS: readonly AuthOperation[] = ['logout', 'password/request', 'password/reset'];
 
-const rest: AuthDoor = {
+const rest: AuthTransport = {
   name: 'REST',
   run: async (browser, operation, body, headers) => {
     const reply = await browser.send('POST', `/auth/${operation}`, body, headers);
@@ -48,7 +48,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ...{ token: 'String!', reset_url: 'String' },
 };
 
-const graphql: AuthDoor = {
+const graphql: AuthTransport = {
   name: 'GraphQL',
   run: async (browser, operation, body, headers) => {
     const names = Object.keys(body);
@@ -69,7 +69,7 @@ const graphql: AuthDoor = {
   },
 };
 
-export const AUTH_DOORS: readonly AuthDoor[] = [rest, graphql];
+export const AUTH_TRANSPORTS: readonly AuthTransport[] = [rest, graphql];
 
 /** What GraphQL was asked for and there is none of, it answers with null. */
 function outcomeOf({ status, codes, body, text }: Reply, data: unknown): AuthOutcome {

@@ -112,7 +112,7 @@ const readings: Reading[] = [
   },
 ];
 
-describe.each(['admin', 'ann', 'bob', 'eve', null])('As %s, the two doors agree on', (name) => {
+describe.each(['admin', 'ann', 'bob', 'eve', null])('As %s, REST and GraphQL agree on', (name) => {
   it.each(readings)('$it', async (reading) => {
     const { fields, query = {}, args = '', selection = fields } = reading;
     const { collection = 'articles' } = reading;

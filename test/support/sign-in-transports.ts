@@ -2,8 +2,8 @@ import { as, type Reply } from './clients';
 import { asRestReply } from './rest-status';
 import type { TestApp } from './start-test-app';
 
-/** Signing in as a program does, over either door; the address in the header is believed where a proxy is trusted. */
-export interface SignInDoor {
+/** Signing in as a program does, over REST or GraphQL; the address in the header is believed where a proxy is trusted. */
+export interface SignInTransport {
   readonly name: string;
   guess(app: Pick<TestApp, 'url'>, email: string, password: string, from?: string): Promise<Reply>;
 }
@@ -15,7 +15,7 @@ const MUTATION = `mutation ($email: String!, $password: String!) {
 const headersFrom = (from?: string): Record<string, string> =>
   from === undefined ? {} : { 'x-forwarded-for': from };
 
-export const SIGN_IN_DOORS: readonly SignInDoor[] = [
+export const SIGN_IN_TRANSPORTS: readonly SignInTransport[] = [
   {
     name: 'REST',
     guess: (app, email, password, from) =>
