@@ -9,7 +9,7 @@ import { setUpExpress } from './common/http/service-express';
 import { RequestMetrics } from './common/metrics/request-metrics';
 import type { AppConfig } from './config/app-config';
 import { endpointPaths } from './graphql';
-import { answerUnheard } from './registration';
+import { answerUniformly } from './registration';
 
 /** Everything about the HTTP side that is not a module, where the service is standalone; the same for its tests. */
 export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
@@ -25,5 +25,5 @@ export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
     () => endpointPaths(prefixOf(application)),
   );
   for (const handler of requestHandlers(config, follow)) app.use(handler);
-  app.use(answerUnheard);
+  app.use(answerUniformly);
 }

@@ -12,7 +12,7 @@ import { RequestMetrics } from '../common/metrics/request-metrics';
 import { AppConfig } from '../config/app-config';
 import { StartupError } from '../config/startup-error';
 import { endpointPaths, ENDPOINTS } from '../graphql';
-import { answerUnheard } from '../registration';
+import { answerUniformly } from '../registration';
 import { markControllers } from './own-controllers';
 import { OwnPaths } from './own-paths';
 
@@ -73,7 +73,7 @@ export class HostRequestRouter {
       (ended) => this.requests.note(ended),
       () => endpointPaths(prefix()),
     );
-    const handlers = express.Router().use(requestHandlers(this.config, follow), answerUnheard);
+    const handlers = express.Router().use(requestHandlers(this.config, follow), answerUniformly);
     httpAdapter.use((request: Request, response: Response, next: NextFunction) => {
       if (!paths.has(request)) return leaveAccepted(request, response, next);
       adopt(service, request, response);

@@ -1,2 +1,2 @@
 export { RegistrationModule } from './registration.module';
-export { answerUnheard } from './unheard-requests';
+export { answerUniformly } from './uniform-answers';

@@ -23,7 +23,7 @@ import { AcceptanceService } from './acceptance.service';
 import { InvitationsService } from './invitations.service';
 import { AcceptInput, InviteInput, RegisterInput, ResendInput } from './registration.inputs';
 import { RegistrationsService } from './registrations.service';
-import { UnheardFilter } from './unheard.filter';
+import { UniformAnswerFilter } from './uniform-answer.filter';
 import { VerificationService } from './verification.service';
 
 const VERIFIED = objectOf({ id: UUID, status: TEXT });
@@ -43,7 +43,7 @@ export class RegistrationController {
   @Post(['register', 'users/register'])
   @Describe('Register; answers alike whatever comes of it')
   @HttpCode(204)
-  @UseFilters(UnheardFilter)
+  @UseFilters(UniformAnswerFilter)
   register(
     @Body(reading(RegisterInput)) input: RegisterInput,
     @Req() request: Request,

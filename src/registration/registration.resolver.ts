@@ -16,7 +16,7 @@ import {
   VerifyInput,
 } from './registration.inputs';
 import { RegistrationsService } from './registrations.service';
-import { UnheardFilter } from './unheard.filter';
+import { UniformAnswerFilter } from './uniform-answer.filter';
 import { VerificationService, type Verified } from './verification.service';
 
 const SDL = `
@@ -43,7 +43,7 @@ export class RegistrationResolver {
   ) {}
 
   @Mutation('users_register')
-  @UseFilters(UnheardFilter)
+  @UseFilters(UniformAnswerFilter)
   async register(
     @Arguments(reading(RegisterInput)) input: RegisterInput,
     @Context() { request }: GraphqlContext,

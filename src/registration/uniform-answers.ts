@@ -1,23 +1,23 @@
 import { EXCEPTION_FILTERS_METADATA } from '@nestjs/common/constants';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { routesOf } from '../common/http/routes';
-import { UnheardFilter } from './unheard.filter';
+import { UniformAnswerFilter } from './uniform-answer.filter';
 
 const NO_CONTENT = 204;
 
 /** A registration that cannot even be read is answered like any other. */
-export function answerUnheard(
+export function answerUniformly(
   error: unknown,
   request: Request,
   response: Response,
   next: NextFunction,
 ): void {
   const route = routesOf(request.app as Express).find(request.method, request.path);
-  if (!route || !isUnheard(route.handler)) return next(error);
+  if (!route || !isUniform(route.handler)) return next(error);
   response.status(NO_CONTENT).end();
 }
 
-const isUnheard = (handler: object): boolean =>
+const isUniform = (handler: object): boolean =>
   ((Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, handler) ?? []) as unknown[]).includes(
-    UnheardFilter,
+    UniformAnswerFilter,
   );

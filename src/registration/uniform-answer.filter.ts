@@ -6,7 +6,7 @@ const NO_CONTENT = 204;
 
 /** Whatever is wrong with a registration, or with us: it is answered like any other. What is our fault is logged. */
 @Catch()
-export class UnheardFilter implements ExceptionFilter {
+export class UniformAnswerFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): unknown {
     logFaults(toAppErrors(thrown), 'Registration');
     const kind: string = host.getType();
