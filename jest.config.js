@@ -27,7 +27,7 @@ const once = [
   ],
   ...[
     'e2e/client/generated-types',
-    'e2e/farewell{,.load}',
+    'e2e/graceful-stop{,.load}',
     'e2e/raw-requests',
     'integration/{embedded-*,without-files}',
   ],

@@ -2,14 +2,14 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { ServiceUnavailable } from './errors';
 
 /** Milliseconds after which a database that does not answer is one that cannot serve. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** @throws ServiceUnavailable where the database does not answer in 5 s */
 export async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const fault = new ServiceUnavailable({ service: 'database', reason: 'it does not answer' });
-    timer = setTimeout(() => reject(fault), PATIENCE);
+    timer = setTimeout(() => reject(fault), TIMEOUT_MS);
   });
   try {
     return await Promise.race([work, late]);

@@ -14,17 +14,17 @@ export class Afterwards {
     void done.then(() => this.underWay.delete(done));
   }
 
-  /** @param patience milliseconds after which what is left is not waited for */
-  async settled(patience: number): Promise<void> {
-    const patient = { still: true };
+  /** @param timeoutMs after which what is left is not waited for */
+  async settled(timeoutMs: number): Promise<void> {
+    const waiting = { still: true };
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
-        patient.still = false;
+        waiting.still = false;
         resolve();
-      }, patience);
+      }, timeoutMs);
     });
-    while (this.underWay.size > 0 && patient.still) {
+    while (this.underWay.size > 0 && waiting.still) {
       await Promise.race([Promise.all(this.underWay), late]);
     }
     clearTimeout(timer);

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { DisconnectSignal } from '../common/request/disconnect-signal';
 
 const CANCEL_REQUEST = 80_877_102;
-const PATIENCE = 2_000;
+const CANCEL_TIMEOUT_MS = 2_000;
 
 /** What the driver knows of its session, and its types do not show. */
 interface Session {
@@ -22,7 +22,9 @@ async function cancelStatement(client: PoolClient): Promise<void> {
   const session = client as unknown as Session;
   const socket = open(session);
   await new Promise<void>((resolve, reject) => {
-    socket.setTimeout(PATIENCE, () => socket.destroy(new Error('The cancel request hangs')));
+    socket.setTimeout(CANCEL_TIMEOUT_MS, () =>
+      socket.destroy(new Error('The cancel request hangs')),
+    );
     socket.once('connect', () => socket.end(requestFor(session)));
     // The server says nothing, and hangs up when it has done what it was asked.
     socket.resume();

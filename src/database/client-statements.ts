@@ -8,7 +8,7 @@ import { weighingParsers } from './type-parsers';
 export interface StatementSetting {
   readonly connections: Connections;
   /** Milliseconds after which an answer is not waited for any longer. */
-  readonly patience: number | undefined;
+  readonly timeoutMs: number | undefined;
   /** Gives what is thrown in the place of what a statement failed with. */
   readonly translate: ((error: unknown, text: string) => unknown) | undefined;
 }
@@ -60,7 +60,7 @@ export class ClientStatements implements Queries {
   }
 
   private send<R extends object>(sending: Sending): Promise<QueryResult<R>> {
-    const { patience } = this.setting;
-    return this.client.query<R>(new SentStatement({ ...sending, patience }));
+    const { timeoutMs } = this.setting;
+    return this.client.query<R>(new SentStatement({ ...sending, timeoutMs }));
   }
 }

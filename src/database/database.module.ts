@@ -33,7 +33,7 @@ interface Opened {
 }
 
 /** Milliseconds that closing waits for what is done after commits. */
-const PATIENCE = 5_000;
+const SETTLE_TIMEOUT_MS = 5_000;
 
 const OPENED = Symbol('Opened');
 
@@ -85,10 +85,10 @@ function openDatabase(
   config: AppConfig,
   broadcast: Broadcast,
 ): Database {
-  const patience = config.statementTimeout + ON_ITS_WAY;
+  const timeoutMs = config.statementTimeout + ON_ITS_WAY;
   const how =
     storage.kind === 'postgres'
-      ? { patience, cancels: true, pipelines: true, names: storage.statementNames }
+      ? { timeoutMs, cancels: true, pipelines: true, names: storage.statementNames }
       : { oneConnection: new OneConnection(pool) };
   return new Database(pool, { ...how, broadcast });
 }
@@ -147,7 +147,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnA
 
   /** After the server has answered its last request, and what follows on answers has come to its end. */
   async onApplicationShutdown(): Promise<void> {
-    await this.database.afterwards.settled(PATIENCE);
+    await this.database.afterwards.settled(SETTLE_TIMEOUT_MS);
     await this.broadcast.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }

@@ -17,7 +17,7 @@ export type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
 
 export interface DatabaseOptions {
   /** Milliseconds after which an answer is not waited for any longer: more than the server gives a statement. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
   /** Whether the server ends a statement that nobody waits for. */
   readonly cancels?: boolean;
   /** Where there is but one connection: a statement beside its own transaction is refused. */
@@ -103,9 +103,9 @@ export class Database implements Queries {
     { unhurried = false }: TransactionOptions = {},
   ): Promise<T> {
     const client = await this.connections.take();
-    const { broadcast, pipelines = false, patience } = this.options;
+    const { broadcast, pipelines = false, timeoutMs } = this.options;
     const mark = broadcast?.mark();
-    const statements = this.on(client, unhurried ? undefined : patience);
+    const statements = this.on(client, unhurried ? undefined : timeoutMs);
     const transaction = new ClientTransaction(statements, { unhurried, pipelines, mark });
     const { tx } = transaction;
     let result: T;
@@ -125,9 +125,9 @@ export class Database implements Queries {
     return result;
   }
 
-  private on(client: PoolClient, patience: number | undefined): ClientStatements {
+  private on(client: PoolClient, timeoutMs: number | undefined): ClientStatements {
     const { connections, translate } = this;
-    return new ClientStatements(client, { connections, patience, translate });
+    return new ClientStatements(client, { connections, timeoutMs, translate });
   }
 
   /** Whatever is still to come of it by then is refused: it would go into no transaction, or into another's. */
@@ -165,7 +165,7 @@ export class Database implements Queries {
     let failure: unknown;
     try {
       refuseDisconnected(signal);
-      return await work(this.on(client, this.options.patience));
+      return await work(this.on(client, this.options.timeoutMs));
     } catch (error) {
       failure = error;
       throw error;

@@ -7,7 +7,7 @@ export interface Sending {
   readonly text: string;
   readonly values?: readonly unknown[];
   /** Milliseconds after which its answer is not waited for any longer. */
-  readonly patience?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   readonly asLists?: boolean;
   readonly types?: typeof typeParsers | undefined;
 }
@@ -41,6 +41,6 @@ export class SentStatement implements QueryConfig {
 
   /** Known to the driver, not to its types. */
   get query_timeout(): number | undefined {
-    return this.sending.patience;
+    return this.sending.timeoutMs;
   }
 }

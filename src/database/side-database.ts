@@ -4,7 +4,7 @@ import { Database } from './database';
 import { directStorage, type PostgresStorage } from './storage';
 
 /** A statement that needs longer is given up: it counts or looks something up, and others wait for it. */
-const PATIENCE = 2_000;
+const STATEMENT_TIMEOUT_MS = 2_000;
 const SIZE = 2;
 
 /**
@@ -17,8 +17,8 @@ export class SideDatabase extends Database {
 
   constructor(storage: PostgresStorage, { lockTimeout }: AppConfig) {
     const direct = directStorage(storage);
-    const pool = openSidePool(direct, { statement: PATIENCE, lock: lockTimeout }, SIZE);
-    super(pool, { patience: 2 * PATIENCE, names: direct.statementNames });
+    const pool = openSidePool(direct, { statement: STATEMENT_TIMEOUT_MS, lock: lockTimeout }, SIZE);
+    super(pool, { timeoutMs: 2 * STATEMENT_TIMEOUT_MS, names: direct.statementNames });
     this.end = () => pool.end();
   }
 

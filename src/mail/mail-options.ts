@@ -4,14 +4,18 @@ import type { AppConfig } from '../config/app-config';
 import { noTransport, outboxTransport } from './outbox';
 
 /** Milliseconds; each shorter than the lease of a job, all together as well. SMTP_URL may say otherwise. */
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+const SMTP_TIMEOUTS_MS = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 30_000,
+};
 const SEND_TIMEOUT = 60_000;
 
 /** No template and no context: mails are rendered by then, and nothing in them is a template. */
 export function mailerOptions(config: AppConfig): MailerOptions {
   switch (config.mailTransport) {
     case 'smtp':
-      return { transport: withPatience(config.smtpUrl ?? ''), sendTimeout: SEND_TIMEOUT };
+      return { transport: withTimeouts(config.smtpUrl ?? ''), sendTimeout: SEND_TIMEOUT };
     case 'outbox':
       return { transport: outboxTransport(join(config.dataDir, 'outbox')) };
     case 'none':
@@ -19,9 +23,9 @@ export function mailerOptions(config: AppConfig): MailerOptions {
   }
 }
 
-function withPatience(smtpUrl: string): string {
+function withTimeouts(smtpUrl: string): string {
   const url = new URL(smtpUrl);
-  for (const [name, milliseconds] of Object.entries(PATIENCE)) {
+  for (const [name, milliseconds] of Object.entries(SMTP_TIMEOUTS_MS)) {
     if (!url.searchParams.has(name)) url.searchParams.set(name, String(milliseconds));
   }
   return url.href;

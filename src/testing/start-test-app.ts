@@ -28,7 +28,7 @@ export async function startTestApp(options: StartTestAppOptions = {}): Promise<T
       NestFactory.create<NestExpressApplication>(
         module,
         // A test that closes the application does not wait for another request of its own.
-        new FastExpressAdapter({ lastRequest: 0 }),
+        new FastExpressAdapter({ idleGrace: 0 }),
         { bodyParser: false, abortOnError: false, logger },
       ),
   });

@@ -10,7 +10,7 @@ const CLIENTS = 16;
 /** Of all of them, before the service is asked to stop. */
 const ANSWERED = 100;
 
-const dataDir = mkdtempSync(join(tmpdir(), 'doorward-farewell-'));
+const dataDir = mkdtempSync(join(tmpdir(), 'doorward-stop-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const start = (): Program =>

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Module } from '@nestjs/common';
 import { Public } from '../../src/common/request/access.decorators';
 import { rawSocket, startTestApp, type TestApp } from '../support';
+import type { HttpTimeouts } from '../../src/common/http/http-timeouts';
 
 @Controller('slow')
 @Public()
@@ -21,8 +22,8 @@ class SlowController {
 @Module({ controllers: [SlowController] })
 class SlowModule {}
 
-const start = (patience: object): Promise<TestApp> =>
-  startTestApp({ imports: [SlowModule], patience, logger: false });
+const start = (timeouts: Partial<HttpTimeouts>): Promise<TestApp> =>
+  startTestApp({ imports: [SlowModule], timeouts, logger: false });
 
 async function get(url: string, agent: Agent): Promise<IncomingMessage> {
   const request = send(url, { agent }).end();
@@ -34,14 +35,14 @@ async function get(url: string, agent: Agent): Promise<IncomingMessage> {
 
 describe('a server that closes', () => {
   it('resets no request on a connection that was used before, and says that it closes', async () => {
-    const app = await start({ lastRequest: 1_000 });
+    const app = await start({ idleGrace: 1_000 });
     const agents = Array.from({ length: 20 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-    const farewells: (string | undefined)[] = [];
+    const closeHeaders: (string | undefined)[] = [];
     await Promise.all(agents.map((agent) => get(`${app.url}/server/ping`, agent)));
     const clients = agents.map(async (agent, index) => {
       for (;;) {
         const { headers } = await get(`${app.url}/server/ping`, agent);
-        if (headers.connection === 'close') return farewells.push(headers.connection);
+        if (headers.connection === 'close') return closeHeaders.push(headers.connection);
         await sleep(index * 5);
       }
     });
@@ -49,7 +50,7 @@ describe('a server that closes', () => {
     const closed = app.close();
     await Promise.all(clients);
     await closed;
-    expect(farewells).toEqual(Array(20).fill('close'));
+    expect(closeHeaders).toEqual(Array(20).fill('close'));
     for (const agent of agents) agent.destroy();
   });
 
@@ -65,7 +66,7 @@ describe('a server that closes', () => {
   });
 
   it('takes nobody new', async () => {
-    const app = await start({ lastRequest: 500 });
+    const app = await start({ idleGrace: 500 });
     const agent = new Agent({ keepAlive: true });
     await get(`${app.url}/server/ping`, agent);
     const closed = app.close();
@@ -75,8 +76,8 @@ describe('a server that closes', () => {
     agent.destroy();
   });
 
-  it('waits no longer than its patience for clients who are stuck', async () => {
-    const app = await start({ farewell: 300 });
+  it('waits no longer than its timeout for clients who are stuck', async () => {
+    const app = await start({ drain: 300 });
     const texts = [
       'GET /server/ping HTTP/1.1\r\nHo',
       'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',

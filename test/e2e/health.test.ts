@@ -157,7 +157,7 @@ it('/server/health is 503 without a database', async () => {
 });
 
 it('/server/health is 503 while the instance stops, which /server/ping is not', async () => {
-  const test = await startTestApp({ patience: { lastRequest: 2_000 }, logger: false });
+  const test = await startTestApp({ timeouts: { idleGrace: 2_000 }, logger: false });
   const ask = async (path: string, agent: Agent): Promise<number | undefined> => {
     const request = send(test.url + path, { agent }).end();
     const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];

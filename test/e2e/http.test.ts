@@ -267,7 +267,7 @@ describe('the server', () => {
   });
 });
 
-describe('a farewell', () => {
+describe('a graceful stop', () => {
   it('waits for the answer that is under way, and not for idle connections', async () => {
     const leaving = await startTestApp({ imports: [ProbeModule], logger: false, host: 'own' });
     const agent = new Agent({ keepAlive: true });

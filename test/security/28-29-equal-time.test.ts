@@ -10,7 +10,7 @@ const TRIES = Number(process.env['EQUAL_TIME_TRIES'] ?? 20);
 /** Costly enough to be seen, cheap enough for so many. */
 const BCRYPT_COST = '6';
 const PASSWORD = 'the-password-of-everybody';
-const PATIENCE = 600_000;
+const TEST_TIMEOUT_MS = 600_000;
 
 let test: TestApp;
 
@@ -107,7 +107,7 @@ describe.each(TRANSPORTS)('at $name', (transport) => {
       });
       expect(bodies.size).toBe(1);
     },
-    PATIENCE,
+    TEST_TIMEOUT_MS,
   );
 
   it(
@@ -131,6 +131,6 @@ describe.each(TRANSPORTS)('at $name', (transport) => {
         'unknown as well': following('nobody'),
       });
     },
-    PATIENCE,
+    TEST_TIMEOUT_MS,
   );
 });

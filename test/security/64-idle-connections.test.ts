@@ -12,6 +12,7 @@ import {
   type TestApp,
   until,
 } from '../support';
+import type { HttpTimeouts } from '../../src/common/http/http-timeouts';
 
 /** Bytes of memory that an idle connection may take: kernel buffers are not the process's. */
 const EACH = 20_000;
@@ -22,8 +23,8 @@ const MANY = Math.min(10_000, FILES);
 const HEAD = 'HTTP/1.1\r\nHost: x\r\n';
 
 const started: TestApp[] = [];
-const start = async (patience: object = {}): Promise<TestApp> => {
-  const app = await startTestApp({ patience, logger: false });
+const start = async (timeouts: Partial<HttpTimeouts> = {}): Promise<TestApp> => {
+  const app = await startTestApp({ timeouts, logger: false });
   started.push(app);
   return app;
 };
@@ -63,7 +64,7 @@ it(`64: ${MANY} idle connections cost little, keep nobody out, and are let go`, 
 
 describe('64: a client that closes its half of a connection', () => {
   let app: TestApp;
-  beforeAll(async () => void (app = await startTestApp({ patience: {}, logger: false })));
+  beforeAll(async () => void (app = await startTestApp({ timeouts: {}, logger: false })));
   afterAll(() => app.close());
 
   it.each<[string, string, RegExp]>([
@@ -93,7 +94,7 @@ describe('64: a client that closes its half of a connection', () => {
 });
 
 it('64: a client that is gone without a word is let go, while and after it is answered', async () => {
-  const app = await start({ headers: 500, request: 500, keepAlive: 500, reading: 500 });
+  const app = await start({ headers: 500, request: 500, keepAlive: 500, slowReader: 500 });
   const silent = await Promise.all(
     [
       '',

@@ -5,6 +5,7 @@ import { Controller, Get, Header, Module } from '@nestjs/common';
 import type { Server, ServerResponse } from 'node:http';
 import { Public } from '../../src/common/request/access.decorators';
 import { rawSocket, say, startTestApp, type TestApp } from '../support';
+import type { HttpTimeouts } from '../../src/common/http/http-timeouts';
 
 const MB = 1024 * 1024;
 /** Much more than the kernels of both sides hold for a connection. */
@@ -29,8 +30,8 @@ class LongController {
 class LongModule {}
 
 const started: TestApp[] = [];
-const start = async (patience: object): Promise<TestApp> => {
-  const app = await startTestApp({ imports: [LongModule], patience, logger: false });
+const start = async (timeouts: Partial<HttpTimeouts>): Promise<TestApp> => {
+  const app = await startTestApp({ imports: [LongModule], timeouts, logger: false });
   started.push(app);
   return app;
 };
@@ -61,7 +62,7 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
 
 describe('64: an answer that is not taken', () => {
   it.each(['/long/text', '/long/list'])('is thrown away with its connection: %s', async (path) => {
-    const app = await start({ reading: 300 });
+    const app = await start({ slowReader: 300 });
     const sockets = await Promise.all(Array.from({ length: 5 }, () => ask(app, path)));
     await until(async () => (await connections(app)) === 0);
     for (const socket of sockets) socket.destroy();
@@ -69,7 +70,7 @@ describe('64: an answer that is not taken', () => {
   });
 
   it('is kept for a client that takes it slowly', async () => {
-    const app = await start({ reading: 1_000 });
+    const app = await start({ slowReader: 1_000 });
     const socket = await ask(app, '/long/text');
     let taken = 0;
     socket.on('data', (chunk: Buffer) => (taken += chunk.length));
@@ -86,7 +87,7 @@ describe('64: an answer that is not taken', () => {
   });
 
   it('is not missed where the server has something else to wait for', async () => {
-    const app = await start({ reading: 100 });
+    const app = await start({ slowReader: 100 });
     const { socket, ended } = await rawSocket(app, 'GET /server/ping HTTP/1.1\r\nHost: x\r\n\r\n');
     await sleep(400);
     socket.write('GET /server/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
@@ -96,7 +97,7 @@ describe('64: an answer that is not taken', () => {
 
 describe('64: answers that nobody takes', () => {
   it.each([1, 6])('are bounded in all, %i asked for on each connection', async (atOnce) => {
-    const app = await start({ unread: 3 * LONG });
+    const app = await start({ maxUnreadBytes: 3 * LONG });
     const server = app.app.getHttpServer() as Server;
     const held = new Set<Socket>();
     const answers = new Set<ServerResponse>();

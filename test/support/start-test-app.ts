@@ -4,7 +4,7 @@ import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import type { DataSource } from 'typeorm';
 import { RequestTimes } from '../../src/auth/password-reset/password-requests';
 import { FastExpressAdapter } from '../../src/common/http/fast-express-adapter';
-import type { Patience } from '../../src/common/http/patience';
+import type { HttpTimeouts } from '../../src/common/http/http-timeouts';
 import { AppConfig } from '../../src/config/app-config';
 import { ServiceDataSource } from '../../src/database/data-source';
 import { Database } from '../../src/database/database';
@@ -33,7 +33,7 @@ export interface TestAppOptions extends KitOptions {
    * How long the server waits for its clients; by default it does not wait for more requests when it is closed. Such a
    * test is about the server that `start` runs, and has it whatever `TEST_HOST` says.
    */
-  patience?: Partial<Patience>;
+  timeouts?: Partial<HttpTimeouts>;
   /** `own`: the application that `start` runs, for a test of that. By default `TEST_HOST` says which. */
   host?: Host;
 }
@@ -66,13 +66,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-const hostOf = ({ patience, host }: TestAppOptions): Host => host ?? (patience ? 'own' : HOST);
+const hostOf = ({ timeouts, host }: TestAppOptions): Host => host ?? (timeouts ? 'own' : HOST);
 
 /** Nest's testing module, in which providers can be replaced. */
 const creating =
   (options: TestAppOptions): TestAppSetting['create'] =>
   async (root, config) => {
-    const { customise = (builder) => builder, logger = ['error', 'fatal'], patience } = options;
+    const { customise = (builder) => builder, logger = ['error', 'fatal'], timeouts } = options;
     const builder = Test.createTestingModule({ imports: [root] })
       .overrideProvider(RequestTimes)
       .useValue({ longestDelay: 0 })
@@ -81,7 +81,7 @@ const creating =
     const module = await customise(builder).compile();
     if (hostOf(options) === 'stock') return module.createNestApplication({ logger });
     return module.createNestApplication<NestExpressApplication>(
-      new FastExpressAdapter({ lastRequest: 0, ...patience }),
+      new FastExpressAdapter({ idleGrace: 0, ...timeouts }),
       { bodyParser: false, logger },
     );
   };

@@ -2,10 +2,10 @@ import http from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { noteMapped, noteUnserved } from '../errors';
-import { closeGently } from './farewell';
+import { closeGracefully } from './graceful-shutdown';
 import { compareFixedStarts, type Layer } from './fixed-starts';
 import { isLarge, writeLarge } from './large-answers';
-import { PATIENCE, type Patience } from './patience';
+import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts';
 import { answerForNode, lastResort } from './raw-answers';
 import { SlowReaders } from './slow-readers';
 
@@ -21,14 +21,14 @@ const LOOKS = 10;
  */
 export class FastExpressAdapter extends ExpressAdapter {
   private readonly express: Express;
-  private readonly patience: Patience;
+  private readonly timeouts: HttpTimeouts;
   private slowReaders: SlowReaders | undefined;
 
-  constructor(patience: Partial<Patience> = {}) {
+  constructor(timeouts: Partial<HttpTimeouts> = {}) {
     const instance = express();
     super(instance);
     this.express = instance;
-    this.patience = { ...PATIENCE, ...patience };
+    this.timeouts = { ...HTTP_TIMEOUTS, ...timeouts };
   }
 
   /** Nothing to say: 204 and an empty body. Plain data and typed text go out without Express's detours. */
@@ -73,7 +73,7 @@ export class FastExpressAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const { headers, request, keepAlive } = this.patience;
+    const { headers, request, keepAlive } = this.timeouts;
     const options: http.ServerOptions = {
       IncomingMessage: born(http.IncomingMessage, this.express.request),
       ServerResponse: born(http.ServerResponse, this.express.response),
@@ -86,7 +86,7 @@ export class FastExpressAdapter extends ExpressAdapter {
       requireHostHeader: false,
     };
     const server = http.createServer(options);
-    const slowReaders = new SlowReaders(server, this.patience);
+    const slowReaders = new SlowReaders(server, this.timeouts);
     this.slowReaders = slowReaders;
     server.on('request', (incoming, response) => {
       slowReaders.note(incoming, response);
@@ -98,7 +98,7 @@ export class FastExpressAdapter extends ExpressAdapter {
 
   override async close(): Promise<void> {
     const server = this.getHttpServer() as http.Server;
-    await closeGently(server, this.express.response, this.patience);
+    await closeGracefully(server, this.express.response, this.timeouts);
   }
 }
 

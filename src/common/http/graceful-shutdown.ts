@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import net from 'node:net';
-import type { Patience } from './patience';
+import type { HttpTimeouts } from './http-timeouts';
 
 const LOOK_FOR_IDLE = 50;
 
@@ -10,10 +10,10 @@ const LOOK_FOR_IDLE = 50;
  * what takes too long is cut off.
  * @param answers the prototype of all responses
  */
-export async function closeGently(
+export async function closeGracefully(
   server: Server,
   answers: ServerResponse,
-  { lastRequest, farewell }: Pick<Patience, 'lastRequest' | 'farewell'>,
+  { idleGrace, drain }: Pick<HttpTimeouts, 'idleGrace' | 'drain'>,
 ): Promise<void> {
   if (!server.listening) return;
   announceClosing(answers);
@@ -22,8 +22,8 @@ export async function closeGently(
   let idle: NodeJS.Timeout | undefined;
   const last = setTimeout(() => {
     idle = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE);
-  }, lastRequest);
-  const all = setTimeout(() => server.closeAllConnections(), farewell);
+  }, idleGrace);
+  const all = setTimeout(() => server.closeAllConnections(), drain);
   await closed;
   for (const timer of [last, all, idle]) clearInterval(timer);
   // Clears away what Node looks after its connections with.

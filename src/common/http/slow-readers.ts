@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Patience } from './patience';
+import type { HttpTimeouts } from './http-timeouts';
 
 interface Unread {
   readonly bytes: number;
@@ -24,7 +24,7 @@ export class SlowReaders {
 
   constructor(
     server: Server,
-    private readonly patience: Pick<Patience, 'reading' | 'unread'>,
+    private readonly timeouts: Pick<HttpTimeouts, 'slowReader' | 'maxUnreadBytes'>,
   ) {
     server.on('connection', (socket: Socket) => {
       this.sockets.set(socket, undefined);
@@ -34,7 +34,7 @@ export class SlowReaders {
       });
     });
     server.once('listening', () => {
-      const every = Math.min(MAX_LOOK, patience.reading / LOOKS);
+      const every = Math.min(MAX_LOOK, timeouts.slowReader / LOOKS);
       const timer = setInterval(() => this.look(), every).unref();
       server.once('close', () => clearInterval(timer));
     });
@@ -55,7 +55,7 @@ export class SlowReaders {
       const unread = unreadOf(socket, this.bytesFor(socket), before, now);
       if (unread !== before) this.sockets.set(socket, unread);
       if (unread === undefined) continue;
-      if (now - unread.since >= this.patience.reading) socket.destroy();
+      if (now - unread.since >= this.timeouts.slowReader) socket.destroy();
       else waiting.push([socket, unread]);
     }
     this.cutBack(waiting);
@@ -72,11 +72,11 @@ export class SlowReaders {
 
   private cutBack(waiting: readonly [Socket, Unread][]): void {
     let bytes = waiting.reduce((sum, [, unread]) => sum + unread.bytes, 0);
-    if (bytes <= this.patience.unread) return;
-    const byPatience = waiting.toSorted(([, a], [, b]) => a.since - b.since);
+    if (bytes <= this.timeouts.maxUnreadBytes) return;
+    const longestFirst = waiting.toSorted(([, a], [, b]) => a.since - b.since);
     // One answer alone is bounded by itself, and may be on its way to somebody.
-    for (const [socket, unread] of byPatience.slice(0, -1)) {
-      if (bytes <= this.patience.unread) return;
+    for (const [socket, unread] of longestFirst.slice(0, -1)) {
+      if (bytes <= this.timeouts.maxUnreadBytes) return;
       bytes -= unread.bytes;
       socket.destroy();
     }

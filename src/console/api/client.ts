@@ -31,7 +31,7 @@ export const SESSION_NOT_KEPT = 'SESSION_NOT_KEPT';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 const script = import.meta.url;
 
 /**
@@ -69,7 +69,7 @@ async function answerOf(method: string, path: string, body?: Json): Promise<Resp
       method,
       credentials: 'same-origin',
       cache: 'no-store',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body !== undefined && {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { Proofs } from './proofs';
 
-const PATIENCE = 50;
+const TIMEOUT_MS = 50;
 
 /** Keeps the process from looking at anything, as a machine does that is stopped for a while. */
 function holdUp(milliseconds: number): void {
@@ -13,7 +13,7 @@ function holdUp(milliseconds: number): void {
 
 describe('a proof', () => {
   it('is what comes back of what was published, and nothing else', async () => {
-    const proofs = new Proofs('me', PATIENCE);
+    const proofs = new Proofs('me', TIMEOUT_MS);
     const published: string[] = [];
     const asked = proofs.ask(async (payload) => published.push(payload));
     expect(['you:1', 'me'].map((payload) => proofs.receive(payload))).toEqual([false, false]);
@@ -22,21 +22,21 @@ describe('a proof', () => {
   });
 
   it('is lost where nothing comes back, or what came back belongs to another', async () => {
-    const proofs = new Proofs('me', PATIENCE);
+    const proofs = new Proofs('me', TIMEOUT_MS);
     expect(await proofs.ask(async () => proofs.receive('me:0'))).toBe(false);
   });
 
   it('says nothing where it could not be published', async () => {
-    const proofs = new Proofs('me', PATIENCE);
+    const proofs = new Proofs('me', TIMEOUT_MS);
     expect(await proofs.ask(() => Promise.reject(new Error('no connection')))).toBeUndefined();
   });
 
   it('counts where it has arrived while the process was held up', async () => {
-    const proofs = new Proofs('me', PATIENCE);
+    const proofs = new Proofs('me', TIMEOUT_MS);
     const server = createServer((socket) => {
       socket.on('data', (data) => {
         socket.write(data);
-        holdUp(2 * PATIENCE);
+        holdUp(2 * TIMEOUT_MS);
       });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');

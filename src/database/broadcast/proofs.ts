@@ -11,11 +11,11 @@ export class Proofs {
 
   /**
    * @param name nobody else's
-   * @param patience milliseconds from the answer to the publication until it counts as lost
+   * @param timeoutMs from the answer to the publication until it counts as lost
    */
   constructor(
     private readonly name: string,
-    private readonly patience: number,
+    private readonly timeoutMs: number,
   ) {}
 
   /** To be told of every payload that is heard. @returns whether it was meant for this */
@@ -38,7 +38,7 @@ export class Proofs {
 
   /** After a look at the connection: a process that was held up comes to its timers before it comes to what has arrived. */
   private async loss(): Promise<false> {
-    await sleep(this.patience, undefined, { ref: false });
+    await sleep(this.timeoutMs, undefined, { ref: false });
     return afterPoll(false);
   }
 }

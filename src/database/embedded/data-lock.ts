@@ -45,11 +45,11 @@ export class DataLock {
   /** Throws a `StartupError` that names the holder while it lives. `silence` in milliseconds. */
   static async take(file: string, silence = SILENCE): Promise<DataLock> {
     await mkdir(dirname(file), { recursive: true });
-    const patience = Date.now() + silence + HEARTBEAT;
+    const deadline = Date.now() + silence + HEARTBEAT;
     for (;;) {
       const holder = await replaceIfFree(file, silence);
       if (typeof holder === 'string') return new DataLock(file, holder);
-      if (isSeenFromHere(holder) || Date.now() > patience) throw inUse(file, holder);
+      if (isSeenFromHere(holder) || Date.now() > deadline) throw inUse(file, holder);
       await sleep(HEARTBEAT / 4);
     }
   }

@@ -15,7 +15,7 @@ import { Answers, readSessions } from '../readme/session';
 
 const ROOT = join(__dirname, '../../..');
 /** A first start on a busy machine. */
-const PATIENCE = 90_000;
+const TEST_TIMEOUT_MS = 90_000;
 const README = readDocument('README.md');
 const TEXT = DOCUMENTS.map(readDocument).join('\n');
 const SECTION =
@@ -42,7 +42,7 @@ describe('«Your own collections» in the README', () => {
       ...(storage.kind === 'postgres' && { DATABASE_URL: storage.url }),
     });
     await program.prints(/listens on/);
-  }, PATIENCE);
+  }, TEST_TIMEOUT_MS);
 
   afterAll(async () => {
     program.child.kill('SIGTERM');
@@ -80,6 +80,6 @@ describe('«Your own collections» in the README', () => {
         expect(now).toEqual({ commands, answer: written.normalise(answer) });
       }
     },
-    PATIENCE,
+    TEST_TIMEOUT_MS,
   );
 });

@@ -15,7 +15,7 @@ import {
 import { runShell } from './run-shell';
 
 /** Two starts on a busy machine. */
-const PATIENCE = 180_000;
+const TEST_TIMEOUT_MS = 180_000;
 const RULE = {
   ...{ collection: 'service_users', action: 'read', fields: ['email'] },
   permissions: { id: { _eq: '$CURRENT_USER' } },
@@ -116,5 +116,5 @@ it(
     expect((await signIn(after, TEST_ADMIN)).access_token).not.toBe(access_token);
     await after.stop();
   },
-  PATIENCE,
+  TEST_TIMEOUT_MS,
 );

@@ -9,7 +9,7 @@ import { runShell } from './run-shell';
 import { Answers, readSessions, type Step } from './session';
 
 /** A first start on a busy machine, and some thirty commands. */
-const PATIENCE = 90_000;
+const TEST_TIMEOUT_MS = 90_000;
 const ROOT = join(__dirname, '../../..');
 const README = readDocument('README.md');
 const sessions = readSessions(README);
@@ -63,7 +63,7 @@ describe('the sessions of the README', () => {
       ...(storage.kind === 'postgres' && { DATABASE_URL: storage.url }),
     });
     await program.prints(/listens on/);
-  }, PATIENCE);
+  }, TEST_TIMEOUT_MS);
 
   afterAll(async () => {
     program.child.kill('SIGTERM');
@@ -87,7 +87,7 @@ describe('the sessions of the README', () => {
         expect(now).toEqual({ commands, answer: written.normalise(answer) });
       }
     },
-    PATIENCE,
+    TEST_TIMEOUT_MS,
   );
 });
 

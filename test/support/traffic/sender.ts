@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<string, number>> = {
   TOKEN_EXPIRED: 401,
   INVALID_CREDENTIALS: 401,
 };
-const PATIENCE = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Sends requests in one person's name, to one address after the other. */
 export class Sender {
@@ -70,7 +70,7 @@ export class Sender {
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       });
       const text = await response.text();
       return { status: response.status, answer: parse(text) };
