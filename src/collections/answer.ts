@@ -1,4 +1,4 @@
-import { noteLarge } from '../common/http/large-answers';
+import { markLarge } from '../common/http/large-answers';
 import type { Page } from '../repository/read/row-reader';
 
 /** What an operation is answered with; nothing to say is no answer, which REST shows as 204. */
@@ -29,6 +29,6 @@ export const answerItem = (page: Page): Answer | undefined => {
 };
 
 function noted({ large }: Page, answer: Answer): Answer {
-  if (large === true) noteLarge(answer);
+  if (large === true) markLarge(answer);
   return answer;
 }

@@ -1,8 +1,8 @@
 export * from './catalogue';
 export { AppError, type AppErrors, SeveralErrors, defineError, throwIfAny } from './define-error';
-export { type ErrorEntry, fromExpress, noteMapped, toAppErrors, toEntry } from './to-app-errors';
+export { type ErrorEntry, fromExpress, markMapped, toAppErrors, toEntry } from './to-app-errors';
 export { answerWith, ErrorsFilter, noRouteFor } from './errors.filter';
 export { HiddenCause, isFault, logFaults } from './faults';
 export { answerErrorsOf } from './own-classes';
 export { type GlobalFilters, setGlobalFilters } from './own-routes.filter';
-export { noteUnserved } from './unserved';
+export { markUnserved } from './unserved';

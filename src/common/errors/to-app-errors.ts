@@ -51,10 +51,10 @@ function told(error: AppError): AppError {
 const mapped = new WeakMap<object, Error>();
 
 /**
- * Notes that an exception stands for what Express threw before any handler was reached: Nest has made one of its own of
+ * Marks that an exception stands for what Express threw before any handler was reached: Nest has made one of its own of
  * it, or left it as it is.
  */
-export function noteMapped(exception: unknown, original: unknown): void {
+export function markMapped(exception: unknown, original: unknown): void {
   if (
     exception instanceof Error &&
     original instanceof Error &&
@@ -66,7 +66,7 @@ export function noteMapped(exception: unknown, original: unknown): void {
 
 /** As `toAppErrors`, of what Express throws before any handler is reached. */
 export function fromExpress(error: unknown): AppErrors {
-  noteMapped(error, error);
+  markMapped(error, error);
   return toAppErrors(error);
 }
 

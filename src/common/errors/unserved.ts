@@ -1,7 +1,7 @@
 const unserved = new WeakSet<object>();
 
-/** Notes that no route takes a request: what is «not found» from now on is the route. */
-export function noteUnserved(request: object): void {
+/** Marks that no route takes a request: what is «not found» from now on is the route. */
+export function markUnserved(request: object): void {
   unserved.add(request);
 }
 

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
-import { noteMapped, noteUnserved } from '../errors';
+import { markMapped, markUnserved } from '../errors';
 import { closeGracefully } from './graceful-shutdown';
 import { compareFixedStarts, type Layer } from './fixed-starts';
 import { isLarge, writeLarge } from './large-answers';
@@ -60,7 +60,7 @@ export class FastExpressAdapter extends ExpressAdapter {
   ): unknown {
     compareFixedStarts(this.express.router.stack as unknown as Layer[]);
     return super.setNotFoundHandler((request: Request, ...rest: unknown[]): unknown => {
-      noteUnserved(request);
+      markUnserved(request);
       return Reflect.apply(handler, undefined, [request, ...rest]) as unknown;
     }) as unknown;
   }
@@ -68,7 +68,7 @@ export class FastExpressAdapter extends ExpressAdapter {
   /** Nest makes exceptions of its own of what Express says of a request. */
   override mapException(error: unknown): unknown {
     const exception = super.mapException(error) as unknown;
-    noteMapped(exception, error);
+    markMapped(exception, error);
     return exception;
   }
 

@@ -4,8 +4,8 @@ import { jsonPieces } from './json-pieces';
 
 const large = new WeakSet<object>();
 
-/** Notes that an answer is too large to be written in one go: who made it knows that without counting again. */
-export function noteLarge(answer: object): void {
+/** Marks that an answer is too large to be written in one go: who made it knows that without counting again. */
+export function markLarge(answer: object): void {
   large.add(answer);
 }
 

@@ -7,7 +7,7 @@ import type { CollectionRegistry } from '../registry/registry';
 import { systemCaller } from '../system-caller';
 import { isOf } from './constrained-fields';
 import { constraintError } from './constraint-fault';
-import { hideNames } from './untold-names';
+import { redactNames } from './redact-names';
 
 interface Committed {
   readonly changes: readonly Change[];
@@ -36,5 +36,5 @@ export async function refusalAtCommit(
   const decision = writer.decide(collection.name, action);
   const told = await constraintError(error, decision && { collection, decision }, database);
   if (system === null || caller.administrator) return told;
-  return hideNames(told, caller, collection.name, system);
+  return redactNames(told, caller, collection.name, system);
 }

@@ -6,7 +6,7 @@ import { RelatedRows } from '../read/related-rows';
 import { systemCaller } from '../system-caller';
 import type { AfterCommitContext, RelatedWriter } from '../write-context';
 import { refusalAtCommit } from './commit-refusal';
-import { ConstraintFault, isRefusal, toldError } from './constraint-fault';
+import { ConstraintFault, isRefusal, callerFacingError } from './constraint-fault';
 import type { WriteRequest } from './collection-write';
 import { Writer, type Writing } from './writer';
 
@@ -67,7 +67,7 @@ export async function commit<T>(
     );
   } catch (error) {
     if (error instanceof Undone) return error.result as T;
-    if (error instanceof ConstraintFault) throw await toldError(error, database);
+    if (error instanceof ConstraintFault) throw await callerFacingError(error, database);
     // A constraint that is checked at the commit: by then everything was permitted.
     if (!ended.writer || !isRefusal(error)) throw error;
     throw await refusalAtCommit(error, { ...setting, changes: ended.writer.changes });

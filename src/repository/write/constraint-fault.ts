@@ -41,7 +41,10 @@ export class ConstraintFault extends Error {
 }
 
 /** @returns what the caller is told; the queries must not be of the transaction that failed */
-export async function toldError(fault: ConstraintFault, queries: Queries): Promise<Refusal> {
+export async function callerFacingError(
+  fault: ConstraintFault,
+  queries: Queries,
+): Promise<Refusal> {
   await fault.judge(queries);
   return fault.tell(queries);
 }

@@ -1,6 +1,6 @@
 import type { Key, Values } from '../hooks';
 import { realScope, type CollectionWrite } from './collection-write';
-import { drawKey, hasNumberedKey } from './made-keys';
+import { drawKey, hasNumberedKey } from './generated-keys';
 import { type ReturnedRow, runReturning } from './returned-row';
 import { compileInsert } from './store-sql';
 

@@ -5,7 +5,7 @@ import { columnOf } from '../registry/stored-collection';
 import { quote } from '../registry/column';
 import { isRefusal } from './constraint-fault';
 import { type Judged, judgedOf } from './judge';
-import { drawKeys, isFar } from './made-keys';
+import { drawKeys, isFar } from './generated-keys';
 import { AT_ONCE, isNested, type RowsPlan } from './plan';
 import { LoggedColumns, type LoggedRow } from './logged-columns';
 import { areAlike } from './store-rows';

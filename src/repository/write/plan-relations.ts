@@ -3,7 +3,7 @@ import { Forbidden, InvalidForeignKey } from '../../common/errors';
 import type { Key } from '../hooks';
 import { type ListPayload, readList, readOne } from './list-payload';
 import type { DeletePlan, PlannedList, PlannedParent, PlannedRow, RowsPlan } from './plan';
-import { isSaidKey, partSaidKeys, withKey } from './said-keys';
+import { takesClientKey, splitByVisibility, withKey } from './client-keys';
 import { areSeen, type Link, visibleLinks } from './seen-rows';
 import type { CollectionPlanning } from './collection-write';
 
@@ -41,7 +41,7 @@ async function planOne(
   const { key, payload } = readOne(sent, target, field.name);
   if (key === undefined) return scope.related.create(field.target, [payload]);
   const isLink = Object.keys(payload).length === 0;
-  if (!isLink && isSaidKey(target) && !(await areSeen(scope, field.target, [key])))
+  if (!isLink && takesClientKey(target) && !(await areSeen(scope, field.target, [key])))
     return scope.related.create(field.target, [withKey({ key, payload }, target)]);
   await refuseUnseenKeys(scope, field, [key]);
   if (isLink) return { key };
@@ -71,7 +71,7 @@ async function planList(
   const far = junction?.entity ? field.through?.far : undefined;
   const target = scope.registry.table(field.target);
   const read = readList(sent, field, target, far);
-  const payload = Array.isArray(sent) ? await partSaidKeys(scope, target, read) : read;
+  const payload = Array.isArray(sent) ? await splitByVisibility(scope, target, read) : read;
   const links = parent === undefined ? [] : await visibleLinks(scope, parent, field);
   const change = compare(payload, links);
   if (!field.through) return planChildren(scope, field, change);

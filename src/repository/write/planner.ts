@@ -2,7 +2,7 @@ import { type Action, allowsAny, isNamed, mergePresets } from '../../engine';
 import { Forbidden, InvalidPayload } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
 import type { Key } from '../hooks';
-import { furthestKey } from './made-keys';
+import { furthestKey } from './generated-keys';
 import { covers, demandComment } from './demand-comment';
 import { filledValues, refuseUnfit } from './filled-values';
 import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';

@@ -22,7 +22,7 @@ import {
 import type { SoleRow } from './sole-row';
 import { deleteRows, storeFor } from './store-rows';
 import { TouchedRows } from './touched-rows';
-import { telling } from './untold-names';
+import { withRedactedErrors } from './redact-names';
 import { collectionWrite, type WriteRequest, type CollectionWrite } from './collection-write';
 
 const NOTHING_FILLED: Values = new Map();
@@ -71,7 +71,9 @@ export class PlanRun {
     const { written } = this.done;
     for (const judge of [judgeStored, refuseDeletedTargets]) {
       for (const { scope, rows, sole } of written) {
-        await telling(scope, scope.collection.name, () => judge(scope, rows, sole?.judged));
+        await withRedactedErrors(scope, scope.collection.name, () =>
+          judge(scope, rows, sole?.judged),
+        );
       }
     }
   }

@@ -14,7 +14,7 @@ import { callHook } from './call-hook';
 import { HookContext } from './hook-context';
 import { judgeInserted, type Judged, judgeUpdated, keysOf } from './judge';
 import { insertRow } from './insert-row';
-import { isFar } from './made-keys';
+import { isFar } from './generated-keys';
 import { compileKeptDelete } from './kept-delete';
 import { LoggedColumns, type LoggedRow } from './logged-columns';
 import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan } from './plan';

@@ -3,8 +3,8 @@ import type { CollectionWrite } from './collection-write';
 
 /** What writing needs to know of a table to take fewer statements: any migration may have made it. */
 export interface TableFacts {
-  /** What makes up the key of a new row, as SQL. */
-  readonly madeKey: string | null;
+  /** What gives a new row its key, as SQL: the DEFAULT of the column, or its sequence. */
+  readonly keyDefault: string | null;
   /** Columns whose values one row may not share with another: there it matters which row is updated first. */
   readonly unshared: readonly string[];
   /** What a statement RETURNs of a row is what it leaves: nothing in the database changes the row once it is stored. */
@@ -18,7 +18,7 @@ export interface TableFacts {
  */
 const FACTS = `
   SELECT coalesce(pg_get_expr(d.adbin, d.adrelid),
-           'nextval(' || quote_literal(pg_get_serial_sequence($1::text, k.attname::text)) || ')') AS "madeKey",
+           'nextval(' || quote_literal(pg_get_serial_sequence($1::text, k.attname::text)) || ')') AS "keyDefault",
          ARRAY(SELECT DISTINCT c.attname::text
                  FROM pg_index i JOIN pg_attribute c ON c.attrelid = i.indrelid AND c.attnum > 0
                 WHERE i.indrelid = k.attrelid AND (i.indisunique OR i.indisexclusion)
@@ -50,7 +50,7 @@ async function readFacts(
   tx: CollectionWrite['tx'],
 ): Promise<TableFacts> {
   const [facts] = await tx.query<TableFacts>(FACTS, [collection.table, keyColumn(collection)]);
-  return facts ?? { madeKey: null, unshared: [], final: false };
+  return facts ?? { keyDefault: null, unshared: [], final: false };
 }
 
 /** The name of the key's column, unquoted. */

@@ -14,7 +14,7 @@ import { Planner } from './planner';
 import type { SoleRow } from './sole-row';
 import { PlanRun, type WrittenRows } from './run-plan';
 import { RoomBefore } from './rows-before';
-import { telling } from './untold-names';
+import { withRedactedErrors } from './redact-names';
 import { WholeWrites } from './whole-writes';
 
 /** Writes by hooks, of which each was made by a hook of the one before. */
@@ -164,7 +164,7 @@ export class Writer implements RelatedWriter {
   ): Promise<Key[]> {
     return this.shared.whole.carryOut((storing) =>
       this.author.turns.take(() =>
-        telling(this.request, collection, async () => {
+        withRedactedErrors(this.request, collection, async () => {
           const plan = await planned(this.plan(action, collection));
           storing();
           return [...(await this.runs.run({ ...plan, ...(sole && { sole }) }))];

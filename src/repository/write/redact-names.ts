@@ -13,7 +13,7 @@ interface Who {
  * may read what it speaks of. What is left out is told to the log.
  * @param collection that is written
  */
-export async function telling<T>(
+export async function withRedactedErrors<T>(
   { caller, asker }: Who,
   collection: string,
   work: () => Promise<T>,
@@ -22,21 +22,21 @@ export async function telling<T>(
     return await work();
   } catch (error) {
     if (!asker || asker.administrator) throw error;
-    throw withoutNames(error, (told) => hideNames(told, asker, collection, caller.system));
+    throw redacted(error, (told) => redactNames(told, asker, collection, caller.system));
   }
 }
 
-function withoutNames(error: unknown, hidden: (told: AppError) => AppError): unknown {
-  const hideAll = (told: Refusal): Refusal => {
-    if (told instanceof AppError) return hidden(told);
+function redacted(error: unknown, redact: (told: AppError) => AppError): unknown {
+  const redactAll = (told: Refusal): Refusal => {
+    if (told instanceof AppError) return redact(told);
     const [first, ...rest] = told.errors;
-    return new SeveralErrors([hidden(first), ...rest.map(hidden)]);
+    return new SeveralErrors([redact(first), ...rest.map(redact)]);
   };
   if (error instanceof ConstraintFault) {
-    const tell: ConstraintFault['tell'] = async (queries) => hideAll(await error.tell(queries));
+    const tell: ConstraintFault['tell'] = async (queries) => redactAll(await error.tell(queries));
     return new ConstraintFault(tell, error.judge, { cause: error });
   }
-  return error instanceof AppError || error instanceof SeveralErrors ? hideAll(error) : error;
+  return error instanceof AppError || error instanceof SeveralErrors ? redactAll(error) : error;
 }
 
 interface Names {
@@ -50,7 +50,7 @@ interface Names {
  * @param reason why it did
  * @returns the error itself where `caller` may read all that it names
  */
-export function hideNames(
+export function redactNames(
   error: AppError,
   { readable }: Caller,
   written: string,

@@ -49,14 +49,14 @@ export async function drawKey({ collection, tx }: CollectionWrite): Promise<Key 
  */
 export async function drawKeys(
   { collection, tx }: CollectionWrite,
-  { madeKey }: TableFacts,
+  { keyDefault }: TableFacts,
   count: number,
 ): Promise<Key[]> {
   const { sql, cast } = columnOf(collection, collection.key);
-  const text = `SELECT key FROM (SELECT number, (${madeKey})::${cast} AS key FROM generate_series(1, $1::int4) AS number) drawn
+  const text = `SELECT key FROM (SELECT number, (${keyDefault})::${cast} AS key FROM generate_series(1, $1::int4) AS number) drawn
     WHERE NOT EXISTS (SELECT 1 FROM ${collection.table} taken WHERE taken.${sql} = drawn.key) ORDER BY number`;
   const keys: Key[] = [];
-  for (let round = 0; round < ROUNDS && madeKey !== null && keys.length < count; round++) {
+  for (let round = 0; round < ROUNDS && keyDefault !== null && keys.length < count; round++) {
     const drawn = await tx.query<{ key: Key }>(text, [count - keys.length]);
     keys.push(...drawn.map(({ key }) => key));
   }

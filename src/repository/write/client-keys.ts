@@ -7,25 +7,25 @@ import { virtualScope, type CollectionPlanning } from './collection-write';
 import type { ListPayload, RelatedUpdate } from './list-payload';
 
 /**
- * Whether whoever creates a row says its key, or may: then an object that bears one and more may be of a new row. A
- * number that the database gives is not said.
+ * Whether whoever creates a row gives its key, or may: then an object with a key and other fields may be a new row. A
+ * number that the database generates is not given by the client.
  */
-export function isSaidKey({ fields, key }: StoredCollection): boolean {
+export function takesClientKey({ fields, key }: StoredCollection): boolean {
   const field = fields.get(key);
   if (!field || !isStored(field) || !isWritable(field)) return false;
   return !field.hasDefault || field.type === 'uuid' || field.type === 'text';
 }
 
 /**
- * Parts objects that bear a said key into rows that the caller sees, which are updated, and new ones. A hidden row's key
- * is as one that is not there, until the database finds it taken.
+ * Splits objects with a key from the client into rows that the caller sees, which are updated, and new ones. The key of a
+ * hidden row counts as one that is not there, until the database finds it taken.
  */
-export async function partSaidKeys(
+export async function splitByVisibility(
   scope: CollectionPlanning,
   target: StoredCollection,
   list: ListPayload,
 ): Promise<ListPayload> {
-  if (list.update.length === 0 || !isSaidKey(target)) return list;
+  if (list.update.length === 0 || !takesClientKey(target)) return list;
   const seen = await seenKeys(
     scope,
     target,
