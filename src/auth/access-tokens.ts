@@ -22,9 +22,13 @@ export class AccessTokens {
     return this.tokens.sized;
   }
 
-  /** @param told for clients to read; nothing of ours does */
-  issue(user: string, session: string, told: Readonly<Record<string, unknown>> = {}): string {
-    return this.tokens.issue(user, session, this.config.accessTokenTtl, told);
+  /** @param extraClaims for clients to read; nothing of ours does */
+  issue(
+    user: string,
+    session: string,
+    extraClaims: Readonly<Record<string, unknown>> = {},
+  ): string {
+    return this.tokens.issue(user, session, this.config.accessTokenTtl, extraClaims);
   }
 
   /** @throws InvalidCredentials, TokenExpired */

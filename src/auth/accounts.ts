@@ -57,7 +57,7 @@ export class Accounts {
    * Whether a one-time password is asked for is told only to who knows the password.
    * @throws InvalidCredentials, InvalidOtp, RequestsExceeded
    */
-  async prove(input: LoginInput, client: Client): Promise<Account> {
+  async verifyCredentials(input: LoginInput, client: Client): Promise<Account> {
     const [found] = await this.database.query<UserRow>(BY_EMAIL, [input.email]);
     try {
       return await this.check(found, input);

@@ -8,7 +8,7 @@ import { RequestLimitGuard } from '../throttle';
 import type { Account } from './accounts';
 import { LoginInput, TokenInput } from './auth.inputs';
 import { AuthService } from './auth.service';
-import { LocalAuthGuard, Proven } from './local-auth.guard';
+import { LocalAuthGuard, AuthenticatedAccount } from './local-auth.guard';
 import { TOKENS, type Tokens } from './token-issuer';
 
 /** Signing in, staying so, and signing out. */
@@ -23,7 +23,7 @@ export class AuthController {
   @HttpCode(200)
   @UseGuards(LocalAuthGuard)
   async signIn(
-    @Proven() account: Account,
+    @AuthenticatedAccount() account: Account,
     @Body(reading(LoginInput)) input: LoginInput,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

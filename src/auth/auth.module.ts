@@ -11,7 +11,7 @@ import { UsersModule } from '../users';
 import { AccessTokenIssuer } from './access-token-issuer';
 import { AccessTokens } from './access-tokens';
 import { Accounts } from './accounts';
-import { AccountEnds } from './account-ends';
+import { CredentialRevocation } from './credential-revocation';
 import { AuthController } from './auth.controller';
 import { AuthResolver } from './auth.resolver';
 import { AuthService } from './auth.service';
@@ -94,7 +94,7 @@ import { TokenKeys } from './token-keys';
     UserSessions,
     UserSessionsResolver,
     Accounts,
-    AccountEnds,
+    CredentialRevocation,
     LocalStrategy,
     AuthService,
     AuthResolver,

@@ -8,7 +8,7 @@ import type { Account } from './accounts';
 import { LoginInput, TokenInput } from './auth.inputs';
 import { AuthService } from './auth.service';
 import type { Exchange } from './token-cookies';
-import { LocalAuthGuard, Proven } from './local-auth.guard';
+import { LocalAuthGuard, AuthenticatedAccount } from './local-auth.guard';
 import type { Tokens } from './token-issuer';
 
 /** `expires` are milliseconds: 25 days are more than an Int holds. */
@@ -32,7 +32,7 @@ export class AuthResolver {
   @Mutation('auth_login')
   @UseGuards(LocalAuthGuard)
   signIn(
-    @Proven() account: Account,
+    @AuthenticatedAccount() account: Account,
     @Arguments(reading(LoginInput)) input: LoginInput,
     @Context() exchange: Exchange,
   ): Promise<Tokens> {

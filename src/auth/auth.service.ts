@@ -30,8 +30,8 @@ export class AuthService {
 
   /** @throws InvalidCredentials, InvalidPayload, Forbidden */
   async refresh(input: TokenInput, exchange: Exchange): Promise<Tokens> {
-    const { mode, token, packed } = choose(input, this.cookieTokens(input, exchange));
-    const refreshToken = packed ? this.issuer.refreshTokenOf(token) : token;
+    const { mode, token, fromSessionCookie } = choose(input, this.cookieTokens(input, exchange));
+    const refreshToken = fromSessionCookie ? this.issuer.refreshTokenOf(token) : token;
     const live = await this.sessions.rotate(refreshToken, this.issuer.lifetimeOf(mode));
     return this.issuer.issue(live, mode, exchange);
   }
@@ -75,20 +75,20 @@ interface Chosen {
   readonly mode: Mode;
   readonly token: string;
   /** The token is that of a session cookie. */
-  readonly packed: boolean;
+  readonly fromSessionCookie: boolean;
 }
 
 /** What is in the body comes first. A session cookie never becomes a token that a script could read. */
 function choose({ refresh_token, mode }: TokenInput, { refresh, session }: CookieTokens): Chosen {
   if (refresh_token !== undefined) {
-    return { mode: mode ?? 'json', token: refresh_token, packed: false };
+    return { mode: mode ?? 'json', token: refresh_token, fromSessionCookie: false };
   }
   if (mode !== 'session' && refresh !== undefined) {
-    return { mode: 'cookie', token: refresh, packed: false };
+    return { mode: 'cookie', token: refresh, fromSessionCookie: false };
   }
   const token = session ?? refresh;
   if (mode !== 'cookie' && token !== undefined) {
-    return { mode: 'session', token, packed: session !== undefined };
+    return { mode: 'session', token, fromSessionCookie: session !== undefined };
   }
   throw new InvalidPayload({ field: 'refresh_token', reason: 'is missing' });
 }

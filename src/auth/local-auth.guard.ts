@@ -25,9 +25,9 @@ export class LocalAuthGuard extends AuthGuard(LOCAL) {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.config.authDisableDefault) throw new InvalidCredentials({});
     const request: SigningIn = requestOf(context);
-    request.prove = (input) =>
+    request.verifyCredentials = (input) =>
       this.throttle.attempt(request, input.email, () =>
-        this.accounts.prove(input, clientOf(request)),
+        this.accounts.verifyCredentials(input, clientOf(request)),
       );
     return super.canActivate(context) as Promise<boolean>;
   }
@@ -54,9 +54,11 @@ export class LocalAuthGuard extends AuthGuard(LOCAL) {
 const sentBy = (context: ExecutionContext, request: SigningIn): unknown =>
   context.getType<string>() === 'http' ? request.body : argumentsOf(context);
 
-/** Whom the password proved. */
-export const Proven = createParamDecorator((_: unknown, context: ExecutionContext): Account => {
-  const { account } = requestOf<SigningIn>(context);
-  if (!account) throw new Error('No guard has checked the password');
-  return account;
-});
+/** Whose e-mail and password were sent, as the guard has checked them. */
+export const AuthenticatedAccount = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Account => {
+    const { account } = requestOf<SigningIn>(context);
+    if (!account) throw new Error('No guard has checked the password');
+    return account;
+  },
+);

@@ -5,9 +5,9 @@ import { Strategy } from 'passport-local';
 import type { Account } from './accounts';
 import type { LoginInput } from './auth.inputs';
 
-/** A sign-in under way, with the way to prove it of the application that it came to. */
+/** A sign-in under way, with the way in which the application that it came to verifies credentials. */
 export interface SigningIn extends Request {
-  prove?: (input: LoginInput) => Promise<Account>;
+  verifyCredentials?: (input: LoginInput) => Promise<Account>;
   account?: Account;
 }
 
@@ -15,7 +15,7 @@ export const LOCAL = 'doorward-local';
 
 /**
  * Passport's registry is one for the whole process, and of two applications in it the later one's strategy counts: this
- * one keeps nothing, and finds on the request how to prove an account, as the guard has put it there.
+ * one keeps nothing, and finds on the request how credentials are verified, as the guard has put it there.
  */
 @Injectable()
 export class LocalStrategy extends PassportStrategy(Strategy, LOCAL) {
@@ -24,8 +24,8 @@ export class LocalStrategy extends PassportStrategy(Strategy, LOCAL) {
   }
 
   /** @throws InvalidCredentials, InvalidOtp, RequestsExceeded, ServiceUnavailable */
-  validate({ prove, body }: SigningIn): Promise<Account> {
-    if (!prove) throw new Error('No guard has said how an account is proved');
-    return prove(body as LoginInput);
+  validate({ verifyCredentials, body }: SigningIn): Promise<Account> {
+    if (!verifyCredentials) throw new Error('No guard has said how credentials are verified');
+    return verifyCredentials(body as LoginInput);
   }
 }

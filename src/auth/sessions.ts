@@ -92,11 +92,11 @@ export class Sessions {
     await this.database.transaction((tx) => tx.query(END, [session]));
   }
 
-  /** @param proof the two values that the statement asks of the user's row */
+  /** @param unchanged the two values that the statement asks of the user's row */
   private async start(
     statement: string,
     user: string,
-    proof: readonly [unknown, unknown],
+    unchanged: readonly [unknown, unknown],
     client: Client,
     lifetime: number,
   ): Promise<Live> {
@@ -104,7 +104,7 @@ export class Sessions {
     const generation = 0;
     const refreshToken = this.tokens.issue({ session, generation });
     const begun = await this.database.query(statement, [
-      ...[user, ...proof],
+      ...[user, ...unchanged],
       ...[session, digest(refreshToken), lifetime, client.ip, client.device, client.origin],
     ]);
     if (begun.length === 0) throw new InvalidCredentials({});

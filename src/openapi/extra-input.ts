@@ -3,8 +3,8 @@ import { FLAG, listOf, TEXT } from '../common/request/json-schema';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** Whoever changes their own e-mail or password proves that it is they. */
-const PROOF: Properties = {
+/** Whoever changes their own e-mail or password is re-authenticated. */
+const REAUTHENTICATION: Properties = {
   current_password: { ...TEXT, description: 'For one’s own e-mail or password: the one so far.' },
   otp: { ...TEXT, description: 'The same by a one-time password or a recovery code.' },
 };
@@ -27,7 +27,7 @@ const FLAGS: Properties = {
 
 const EXTRA: Readonly<Record<string, Readonly<Partial<Record<'create' | 'update', Properties>>>>> =
   {
-    service_users: { update: PROOF },
+    service_users: { update: REAUTHENTICATION },
     service_permissions: { create: FLAGS, update: FLAGS },
   };
 

@@ -1,6 +1,6 @@
 export { foldedEmail } from './folded-email';
 export { fullName } from './full-name';
-export { OwnProof, ProofInput } from './own-proof';
+export { Reauthentication, ReauthenticationInput } from './reauthentication';
 export { PasswordRules } from './password-rules';
 export { Passwords } from './passwords';
 export { RequiredUserFields } from './required-user-fields';

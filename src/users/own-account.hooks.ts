@@ -4,7 +4,7 @@ import { readInput } from '../common/request/read-input';
 import { type Caller, isNamed } from '../engine';
 import { Database, type Queries } from '../database';
 import type { CollectionHooks, Key, Payload, UpdateContext, WriteContext } from '../repository';
-import { OwnProof, ProofInput } from './own-proof';
+import { Reauthentication, ReauthenticationInput } from './reauthentication';
 import { User } from './user.entity';
 
 const EMAIL = 'SELECT email FROM service_users WHERE id = $1::uuid';
@@ -20,7 +20,7 @@ export class OwnAccountHooks implements CollectionHooks {
   private readonly leaving = new WeakSet<Caller>();
 
   constructor(
-    private readonly proof: OwnProof,
+    private readonly reauthentication: Reauthentication,
     private readonly database: Database,
   ) {}
 
@@ -33,7 +33,7 @@ export class OwnAccountHooks implements CollectionHooks {
     const isGiven = Object.keys(given).length > 0;
     const changed = await changedBy(fields, caller, this.database);
     if (isGiven || changed !== undefined) {
-      await this.proof.check(caller, readInput(ProofInput, given));
+      await this.reauthentication.check(caller, readInput(ReauthenticationInput, given));
     }
     return isGiven ? fields : payload;
   }
@@ -47,7 +47,7 @@ export class OwnAccountHooks implements CollectionHooks {
     const field = await changedBy(payload, caller, tx);
     if (field === undefined) return payload;
     if (prepared) {
-      await this.proof.hold(caller, tx);
+      await this.reauthentication.lockSession(caller, tx);
       return payload;
     }
     const reason = 'of your own user is changed by an update of that one alone, as at /users/me';
@@ -56,14 +56,18 @@ export class OwnAccountHooks implements CollectionHooks {
 
   async beforeDelete(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
     if (!isOwn(keys, caller)) return;
-    if (this.leaving.has(caller)) return this.proof.hold(caller, tx);
+    if (this.leaving.has(caller)) return this.reauthentication.lockSession(caller, tx);
     const reason = 'is missing: you can delete your own user at /users/me alone';
     throw new InvalidPayload({ field: 'current_password', reason });
   }
 
   /** @param remove deletes the caller's own user */
-  async leave(caller: Caller, proof: ProofInput, remove: () => Promise<void>): Promise<void> {
-    await this.proof.check(caller, proof);
+  async leave(
+    caller: Caller,
+    credentials: ReauthenticationInput,
+    remove: () => Promise<void>,
+  ): Promise<void> {
+    await this.reauthentication.check(caller, credentials);
     this.leaving.add(caller);
     try {
       await remove();

@@ -13,7 +13,7 @@ import { Describe } from '../common/request/describe.decorator';
 import { TEXT } from '../common/request/json-schema';
 import { reading } from '../common/request/read-input';
 import { CurrentCaller } from '../common/request/transport';
-import { ProofInput } from './own-proof';
+import { ReauthenticationInput } from './reauthentication';
 import { User } from './user.entity';
 import { UsersService } from './users.service';
 
@@ -51,8 +51,8 @@ export class UsersController extends ItemsController(User) {
   @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   async deleteMe(
     @CurrentCaller() caller: Caller,
-    @Body(reading(ProofInput)) proof: ProofInput,
+    @Body(reading(ReauthenticationInput)) credentials: ReauthenticationInput,
   ): Promise<void> {
-    await this.users.deleteMe(caller, proof);
+    await this.users.deleteMe(caller, credentials);
   }
 }

@@ -6,7 +6,7 @@ import { SignedIn, SignedInWithoutTfa } from '../common/request/access.decorator
 import { reading } from '../common/request/read-input';
 import { CurrentCaller } from '../common/request/transport';
 import { Arguments, Budgeted, ItemsResolver, Selection, selectionOf, TypeDefs } from '../graphql';
-import { ProofInput } from './own-proof';
+import { ReauthenticationInput } from './reauthentication';
 import { User } from './user.entity';
 import { UsersService } from './users.service';
 
@@ -53,8 +53,8 @@ export class UsersResolver extends ItemsResolver(User) {
   @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   async deleteMe(
     @CurrentCaller() caller: Caller,
-    @Arguments(reading(ProofInput)) proof: ProofInput,
+    @Arguments(reading(ReauthenticationInput)) credentials: ReauthenticationInput,
   ): Promise<{ id: string }> {
-    return { id: await this.users.deleteMe(caller, proof) };
+    return { id: await this.users.deleteMe(caller, credentials) };
   }
 }

@@ -6,7 +6,7 @@ import { Forbidden } from '../common/errors';
 import { userOf } from '../common/request/user-of';
 import { OwnAccountHooks } from './own-account.hooks';
 import { OwnProfile } from './own-profile';
-import type { ProofInput } from './own-proof';
+import type { ReauthenticationInput } from './reauthentication';
 
 /** What people do with their own user; the rest is rows and rules. */
 @Injectable()
@@ -31,10 +31,10 @@ export class UsersService {
     return this.users.updateOne(self, userOf(caller), body, query, profile.shownTo(caller));
   }
 
-  async deleteMe(caller: Caller, proof: ProofInput): Promise<string> {
+  async deleteMe(caller: Caller, credentials: ReauthenticationInput): Promise<string> {
     const key = userOf(caller);
     if (!caller.may('delete', 'service_users')) throw new Forbidden({});
-    await this.own.leave(caller, proof, () => this.users.deleteOne(caller, key));
+    await this.own.leave(caller, credentials, () => this.users.deleteOne(caller, key));
     return key;
   }
 

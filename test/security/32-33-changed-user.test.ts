@@ -79,7 +79,7 @@ describe('32: after a change of password', () => {
       const person = await createPerson();
       const proven = await test.app
         .get(Accounts)
-        .prove({ email: person.email, password: PASSWORD }, NOWHERE);
+        .verifyCredentials({ email: person.email, password: PASSWORD }, NOWHERE);
       await change(person, values);
       const beginning = test.app.get(Sessions).begin(proven, NOWHERE, 60_000);
       await expect(beginning).rejects.toThrow(InvalidCredentials);
@@ -139,7 +139,7 @@ describe.each(AUTH_TRANSPORTS)('32: after a reset of the password at $name', (tr
     const person = await createPerson();
     const proven = await test.app
       .get(Accounts)
-      .prove({ email: person.email, password: PASSWORD }, NOWHERE);
+      .verifyCredentials({ email: person.email, password: PASSWORD }, NOWHERE);
     await transport.run(new Browser(test), 'password/request', { email: person.email });
     const token = await heard.tokenFor(person.email);
     const reset = { token, password: 'another-long-password' };

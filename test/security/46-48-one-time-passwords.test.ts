@@ -122,7 +122,7 @@ describe.each(AUTH_TRANSPORTS)('46: half a sign-in by $name', (transport) => {
     const before = await sessionsOf(ann);
     const account = await test.app
       .get(Accounts)
-      .prove({ email: ann.email, password: PASSWORD }, NOWHERE);
+      .verifyCredentials({ email: ann.email, password: PASSWORD }, NOWHERE);
     await enableTfa(test, ann.client, PASSWORD);
     await expect(test.app.get(Sessions).begin(account, NOWHERE, 60_000)).rejects.toThrow();
     expect(await sessionsOf(ann)).toBe(before);

@@ -68,14 +68,17 @@ describe.each(TOKEN_TRANSPORTS)(
     it('with no stolen session alone: it needs the password or a one-time password', async () => {
       const ann = await person();
       const before = await stored(ann);
-      const proofs: readonly (readonly [object, string])[] = [
+      const attempts: readonly (readonly [object, string])[] = [
         [{}, 'current_password'],
         [{ current_password: 'not-the-password' }, 'current_password'],
         [{ otp: '123456' }, 'otp'],
         [{ current_password: PASSWORD, otp: '123456' }, 'otp'],
       ];
-      for (const [proof, field] of proofs) {
-        const { reply, made } = await transport.create(ann.client, { name: 'stolen', ...proof });
+      for (const [credentials, field] of attempts) {
+        const { reply, made } = await transport.create(ann.client, {
+          name: 'stolen',
+          ...credentials,
+        });
         expect([reply.codes, made]).toEqual([['INVALID_PAYLOAD'], undefined]);
         expect(reply.text).toContain(field);
       }
@@ -111,18 +114,18 @@ describe.each(TOKEN_TRANSPORTS)(
   },
 );
 
-const proof = { current_password: PASSWORD };
+const credentials = { current_password: PASSWORD };
 
 /** What one does with one's own account, each with all that it asks for. */
 const OWN: Readonly<Record<string, (client: TestClient, ann: Person) => Promise<Reply>>> = {
   'PATCH /users/me': (client) => client.patch('/users/me', { first_name: 'Robot' }),
   'PATCH /users/me, password': (client) =>
-    client.patch('/users/me', { password: NEW_PASSWORD, ...proof }),
+    client.patch('/users/me', { password: NEW_PASSWORD, ...credentials }),
   'PATCH /users/:own, password': (client, { id }) =>
-    client.patch(`/users/${id}`, { password: NEW_PASSWORD, ...proof }),
+    client.patch(`/users/${id}`, { password: NEW_PASSWORD, ...credentials }),
   'PATCH /users/:own, email': (client, { id }) =>
-    client.patch(`/users/${id}`, { email: 'robot@example.com', ...proof }),
-  'DELETE /users/me': (client) => client.delete('/users/me', proof),
+    client.patch(`/users/${id}`, { email: 'robot@example.com', ...credentials }),
+  'DELETE /users/me': (client) => client.delete('/users/me', credentials),
   'GET /users/me/sessions': (client) => client.get('/users/me/sessions'),
   'DELETE /users/me/sessions': (client) => client.delete('/users/me/sessions'),
   'POST /users/me/tfa/generate': (client) =>
@@ -212,8 +215,8 @@ describe('49: a static token is not made', () => {
     const ann = await person();
     const requests = Array.from({ length: 6 }, (_, index) =>
       index === 3
-        ? ann.client.patch('/users/me', { password: NEW_PASSWORD, ...proof })
-        : ann.client.post('/users/me/tokens', { name: `${index}`, ...proof }),
+        ? ann.client.patch('/users/me', { password: NEW_PASSWORD, ...credentials })
+        : ann.client.post('/users/me/tokens', { name: `${index}`, ...credentials }),
     );
     const replies = await Promise.all(requests);
     expect(replies[3]?.status).toBe(200);

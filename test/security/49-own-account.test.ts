@@ -52,7 +52,7 @@ const graphql = (client: TestClient, query: string, variables: object = {}): Pro
 
 type Send = (person: Person, data: Readonly<Record<string, unknown>>) => Promise<Reply>;
 
-/** Updates of one's own user alone: these take a proof. */
+/** Updates of one's own user alone: these take a re-authentication. */
 const DIRECT: Readonly<Record<string, Send>> = {
   'PATCH /users/me': ({ client }, data) => client.patch('/users/me', data),
   'PATCH /users/{id}': ({ client, id }, data) => client.patch(`/users/${id}`, data),
@@ -71,7 +71,7 @@ const DIRECT: Readonly<Record<string, Send>> = {
     ),
 };
 
-/** All other ways to the same row: no proof opens them. */
+/** All other ways to the same row: no re-authentication opens them. */
 const INDIRECT: Readonly<Record<string, Send>> = {
   'PATCH /users [{id, …}]': ({ client, id }, data) => client.patch('/users', [{ id, ...data }]),
   'PATCH /users {keys, data}': ({ client, id }, data) =>
@@ -107,7 +107,7 @@ describe.each(Object.keys(DIRECT))('49: a stolen session, by %s,', (name) => {
     const ann = await person();
     const bob = await person();
     const before = await stored(ann);
-    const proofs: [object, string][] = [
+    const attempts: [object, string][] = [
       [{}, 'current_password'],
       [{ current_password: 'not-the-password' }, 'current_password'],
       [{ current_password: NEW_PASSWORD }, 'current_password'],
@@ -118,8 +118,8 @@ describe.each(Object.keys(DIRECT))('49: a stolen session, by %s,', (name) => {
       [{ current_password: PASSWORD, otp: '123456' }, 'otp'],
     ];
     for (const change of CHANGES) {
-      for (const [proof, field] of proofs) {
-        const reply = await send(ann, { ...change, ...proof });
+      for (const [credentials, field] of attempts) {
+        const reply = await send(ann, { ...change, ...credentials });
         expect([reply.codes, fieldOf(reply)]).toEqual([['INVALID_PAYLOAD'], field]);
         expect(reply.text).not.toContain(NEW_PASSWORD);
       }
@@ -150,7 +150,7 @@ describe.each(Object.keys(DIRECT))('49: a stolen session, by %s,', (name) => {
     expect((await signInWith(test, email, PASSWORD, codeOf(secret))).status).toBe(200);
   });
 
-  it('needs no proof for what is harmless, nor for what stays as it is', async () => {
+  it('needs no re-authentication for what is harmless, nor for what stays as it is', async () => {
     const ann = await person();
     const harmless = { first_name: 'Ann', email: ann.email, password: '**********' };
     expect((await send(ann, harmless)).codes).toEqual([]);
@@ -165,8 +165,8 @@ describe.each(Object.keys(INDIRECT))('49: a stolen session, by %s,', (name) => {
     const ann = await person();
     const before = await stored(ann);
     for (const change of CHANGES) {
-      for (const proof of [{}, { current_password: PASSWORD }]) {
-        const reply = await send(ann, { ...change, ...proof });
+      for (const credentials of [{}, { current_password: PASSWORD }]) {
+        const reply = await send(ann, { ...change, ...credentials });
         expect(reply.codes).toEqual(['INVALID_PAYLOAD']);
       }
     }
@@ -175,22 +175,22 @@ describe.each(Object.keys(INDIRECT))('49: a stolen session, by %s,', (name) => {
   });
 });
 
-const LEAVING: Readonly<Record<string, (person: Person, proof: object) => Promise<Reply>>> = {
-  'DELETE /users/me': ({ client }, proof) => client.delete('/users/me', proof),
-  delete_users_me: ({ client }, proof) =>
+const LEAVING: Readonly<Record<string, (person: Person, credentials: object) => Promise<Reply>>> = {
+  'DELETE /users/me': ({ client }, credentials) => client.delete('/users/me', credentials),
+  delete_users_me: ({ client }, credentials) =>
     graphql(
       client,
       'mutation ($current_password: String, $otp: String) { delete_users_me(current_password: $current_password, otp: $otp) { id } }',
-      proof,
+      credentials,
     ),
 };
 
 describe.each(Object.keys(LEAVING))('49: deleting one’s own user by %s', (name) => {
   it('needs the password or a one-time password', async () => {
     const ann = await person();
-    const send = (proof: object) => LEAVING[name]?.(ann, proof) ?? Promise.reject(new Error(name));
-    for (const proof of [{}, { current_password: 'not-the-password' }, { otp: '123456' }]) {
-      expect((await send(proof)).codes).toEqual(['INVALID_PAYLOAD']);
+    const send = (credentials: object) => LEAVING[name]?.(ann, credentials) ?? Promise.reject(new Error(name));
+    for (const credentials of [{}, { current_password: 'not-the-password' }, { otp: '123456' }]) {
+      expect((await send(credentials)).codes).toEqual(['INVALID_PAYLOAD']);
     }
     expect((await signInWith(test, ann.email, PASSWORD)).status).toBe(200);
     expect((await send({ current_password: PASSWORD })).codes).toEqual([]);
@@ -260,7 +260,7 @@ describe('49: a stolen session', () => {
     expect((await signInWith(test, bob.email, PASSWORD)).status).toBe(200);
   });
 
-  it('shows no proof at another’s row, where it is no field', async () => {
+  it('re-authenticates at no other user's row’s row, where it is no field', async () => {
     const bob = await person({});
     const sent = { password: NEW_PASSWORD, current_password: TEST_ADMIN.password };
     const reply = await admin.patch(`/users/${bob.id}`, sent);
@@ -272,12 +272,12 @@ describe('49: a stolen session', () => {
 describe('one’s own password', () => {
   it('is changed without a rule at /users/me, and nothing else is', async () => {
     const ann = await person({});
-    const proof = { current_password: PASSWORD };
+    const credentials = { current_password: PASSWORD };
     for (const more of [{ email: NEW_EMAIL }, { role: administrators }, { status: 'active' }]) {
-      const refused = await ann.client.patch('/users/me', { ...more, ...proof });
+      const refused = await ann.client.patch('/users/me', { ...more, ...credentials });
       expect(refused.codes).toEqual(['FORBIDDEN']);
     }
-    const change = { password: NEW_PASSWORD, ...proof };
+    const change = { password: NEW_PASSWORD, ...credentials };
     expect((await ann.client.patch(`/users/${ann.id}`, change)).codes).toEqual(['FORBIDDEN']);
     const mixed = await ann.client.patch('/users/me', { ...change, first_name: 'Ann' });
     expect(mixed.codes).toEqual(['FORBIDDEN']);

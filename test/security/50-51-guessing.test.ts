@@ -15,15 +15,15 @@ const { email, password } = TEST_ADMIN;
 const LIMIT = 20;
 
 let test: TestApp;
-let prove: jest.SpyInstance;
+let verify: jest.SpyInstance;
 let addresses = 0;
 
 beforeAll(async () => {
   test = await startTestApp({ env: { TRUST_PROXY: '1' } });
-  prove = jest.spyOn(test.app.get(Accounts), 'prove');
+  verify = jest.spyOn(test.app.get(Accounts), 'verifyCredentials');
 });
 
-beforeEach(() => prove.mockClear());
+beforeEach(() => verify.mockClear());
 
 afterAll(() => test.close());
 
@@ -64,9 +64,9 @@ describe.each(SIGN_IN_TRANSPORTS)('$name', (transport) => {
     const from = elsewhere();
     const replies = await times(100, (at) => transport.guess(test, email, `guess ${at}`, from));
     expect(codesOf(replies)).toEqual({ INVALID_CREDENTIALS: 20, REQUESTS_EXCEEDED: 80 });
-    expect(prove).toHaveBeenCalledTimes(LIMIT);
+    expect(verify).toHaveBeenCalledTimes(LIMIT);
     expectExceeded(await transport.guess(test, email, password, from));
-    expect(prove).toHaveBeenCalledTimes(LIMIT);
+    expect(verify).toHaveBeenCalledTimes(LIMIT);
   });
 
   it('51: the owner gets in on another network, and guesses elsewhere change nothing', async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { userOf } from '../../common/request/user-of';
 import { Database } from '../../database';
 import type { Caller } from '../../engine';
-import { AccountEnds } from '../account-ends';
+import { CredentialRevocation } from '../credential-revocation';
 import { END_ALL, END_EVERY } from '../session-sql';
 import { timestamp } from '../timestamp';
 
@@ -38,7 +38,7 @@ const END_ONE =
 export class UserSessions {
   constructor(
     private readonly database: Database,
-    private readonly ends: AccountEnds,
+    private readonly revocation: CredentialRevocation,
   ) {}
 
   /** The current one comes first, then those seen last; 100 at most. */
@@ -58,7 +58,7 @@ export class UserSessions {
    * @throws Forbidden where it is none of theirs, or none at all
    */
   endOne(caller: Caller, id: string): Promise<void> {
-    return this.ends.endOwn(caller, id, { statement: END_ONE });
+    return this.revocation.revokeOwn(caller, id, { statement: END_ONE });
   }
 
   /** Ends all of the caller's but the current one. */
@@ -72,6 +72,9 @@ export class UserSessions {
    * @throws Forbidden for who may not update the user or does not hold all that the user has, and where there is none
    */
   async endAllOf(caller: Caller, user: string): Promise<void> {
-    await this.ends.end(caller, user, { action: 'sessions_ended', statement: END_EVERY });
+    await this.revocation.revokeAll(caller, user, {
+      action: 'sessions_ended',
+      statement: END_EVERY,
+    });
   }
 }

@@ -2,7 +2,7 @@ import { ValidateBy } from 'class-validator';
 import type { JsonSchema } from '../../common/request/describe.decorator';
 import { AtMost, Optional, Text } from '../../common/request/read-input';
 import { parseTimestamp, isUuid } from '../../engine';
-import { ProofInput } from '../../users';
+import { ReauthenticationInput } from '../../users';
 
 const MAX_NAME = 255;
 /** Each is looked for at every request that comes with the token. */
@@ -21,8 +21,8 @@ const isKey = (value: unknown): boolean => typeof value === 'string' && isUuid(v
 const isKeys = (value: unknown): boolean =>
   Array.isArray(value) && value.length <= MAX_POLICIES && value.every(isKey);
 
-/** What a token is to be, and proof that it is the user who asks for it. */
-export class StaticTokenInput extends ProofInput {
+/** What a token is to be, and the re-authentication of the user who asks for it. */
+export class StaticTokenInput extends ReauthenticationInput {
   @AtMost(MAX_NAME)
   @Text()
   readonly name!: string;

@@ -6,9 +6,9 @@ import { userOf } from '../../common/request/user-of';
 import { Database, type Tx } from '../../database';
 import { type Caller, parseTimestamp } from '../../engine';
 import { attachedPolicies } from '../../rules';
-import { OwnProof } from '../../users';
-import { holdSession } from '../lasting-session';
-import { AccountEnds } from '../account-ends';
+import { Reauthentication } from '../../users';
+import { lockActiveSession } from '../lock-active-session';
+import { CredentialRevocation } from '../credential-revocation';
 import { digest } from '../refresh-tokens';
 import { timestamp } from '../timestamp';
 import {
@@ -45,7 +45,7 @@ export interface NewStaticToken extends StaticTokenView {
 /** Of one user, expired ones included. */
 const MAX_TOKENS = 50;
 
-/** The session of somebody who makes a token, and the password that they proved it with. */
+/** The session of somebody who makes a token, and the password that they were re-authenticated with. */
 interface Maker {
   readonly user: string;
   readonly session: string;
@@ -66,8 +66,8 @@ interface Wanted {
 export class StaticTokens {
   constructor(
     private readonly database: Database,
-    private readonly proof: OwnProof,
-    private readonly ends: AccountEnds,
+    private readonly reauthentication: Reauthentication,
+    private readonly revocation: CredentialRevocation,
     private readonly activity: ActivityLog,
   ) {}
 
@@ -83,16 +83,16 @@ export class StaticTokens {
   }
 
   /**
-   * @throws InvalidPayload; RequestsExceeded after too many wrong proofs; InvalidCredentials where the user or the
-   * session has changed since they proved themselves
+   * @throws InvalidPayload; RequestsExceeded after too many wrong passwords or one-time passwords; InvalidCredentials where
+   * the user or the session has changed since they were re-authenticated
    */
   async create(
     caller: Caller,
-    { name, expires_at, policies, ...proof }: StaticTokenInput,
+    { name, expires_at, policies, ...credentials }: StaticTokenInput,
   ): Promise<NewStaticToken> {
     const expires = expires_at === undefined ? null : endOf(expires_at);
     const maker = await this.makerOf(caller);
-    await this.proof.check(caller, proof);
+    await this.reauthentication.check(caller, credentials);
     const token = makeStaticToken(maker.user);
     const only = policies ? [...new Set(policies.map((id) => id.toLowerCase()))].toSorted() : null;
     const shown = { id: randomUUID(), name, policies: only, expires_at: expires };
@@ -111,7 +111,7 @@ export class StaticTokens {
    * @throws Forbidden where it is none of theirs, or none at all
    */
   endOne(caller: Caller, id: string): Promise<void> {
-    return this.ends.endOwn(caller, id, { action: 'token_ended', statement: END_ONE });
+    return this.revocation.revokeOwn(caller, id, { action: 'token_ended', statement: END_ONE });
   }
 
   /**
@@ -119,10 +119,13 @@ export class StaticTokens {
    * @throws Forbidden for who may not update the user or does not hold all that the user has, and where there is none
    */
   async endAllOf(caller: Caller, user: string): Promise<void> {
-    await this.ends.end(caller, user, { action: 'tokens_ended', statement: END_TOKENS });
+    await this.revocation.revokeAll(caller, user, {
+      action: 'tokens_ended',
+      statement: END_TOKENS,
+    });
   }
 
-  /** Before they prove themselves: a password that is changed meanwhile proves nothing. */
+  /** Before re-authentication: a password that is changed meanwhile does not count. */
   private async makerOf(caller: Caller): Promise<Maker> {
     const { session } = caller.identity;
     const user = userOf(caller);
@@ -150,7 +153,7 @@ export class StaticTokens {
   private async lock(tx: Tx, { user, session, password }: Maker): Promise<void> {
     const unchanged = await tx.query(LOCK_USER, [user, password]);
     if (unchanged.length === 0) throw new InvalidCredentials({});
-    await holdSession(tx, session, user);
+    await lockActiveSession(tx, session, user);
   }
 
   /** What the user does not have is refused like what there is not. */

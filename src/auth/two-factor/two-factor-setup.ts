@@ -4,7 +4,7 @@ import { Forbidden, InvalidPayload } from '../../common/errors';
 import { Database, type Tx } from '../../database';
 import type { Caller } from '../../engine';
 import { Throttle } from '../../throttle';
-import { AccountProof } from './account-proof';
+import { AccountReauthentication } from './account-reauthentication';
 import { acceptedStep, type NewSecret } from './one-time-passwords';
 import { TwoFactor } from './two-factor';
 import { type Offered, TwoFactorOffers } from './two-factor-offers';
@@ -21,7 +21,7 @@ export interface RecoveryCodes {
 export class TwoFactorSetup {
   constructor(
     private readonly database: Database,
-    private readonly proof: AccountProof,
+    private readonly reauthentication: AccountReauthentication,
     private readonly offers: TwoFactorOffers,
     private readonly twoFactor: TwoFactor,
     private readonly throttle: Throttle,
@@ -30,7 +30,7 @@ export class TwoFactorSetup {
   /** @throws InvalidPayload, RequestsExceeded */
   async generate(caller: Caller, { password }: GenerateTfaInput): Promise<NewSecret> {
     const offered = offeredTo(caller);
-    const account = await this.proof.checkPassword(caller, password, 'password');
+    const account = await this.reauthentication.checkPassword(caller, password, 'password');
     if (account.two_factor) throw isOn();
     return this.offers.make(offered, account.email ?? offered.user);
   }

@@ -4,8 +4,8 @@ import { provideSchema } from '../../database';
 import { provideSealedColumn } from '../../secrets';
 import { SettingsModule } from '../../settings';
 import { ThrottleModule } from '../../throttle';
-import { OwnProof, UsersModule } from '../../users';
-import { AccountProof } from './account-proof';
+import { Reauthentication, UsersModule } from '../../users';
+import { AccountReauthentication } from './account-reauthentication';
 import { CODES_PURPOSE, SECRET_PURPOSE, TwoFactor } from './two-factor';
 import { TwoFactorController } from './two-factor.controller';
 import { TwoFactorOffer, TwoFactorState } from './two-factor.entity';
@@ -15,7 +15,7 @@ import { TwoFactorRemoval } from './two-factor-removal';
 import { TwoFactorResolver } from './two-factor.resolver';
 import { TwoFactorSetup } from './two-factor-setup';
 
-/** Two-factor authentication, and what people prove themselves with when they change their own account. */
+/** Two-factor authentication, and re-authentication for changes of one's own account. */
 @Module({
   imports: [ActivityModule, UsersModule, SettingsModule, ThrottleModule],
   controllers: [TwoFactorController],
@@ -39,9 +39,9 @@ import { TwoFactorSetup } from './two-factor-setup';
     TwoFactorRemoval,
     TwoFactorHooks,
     TwoFactorResolver,
-    AccountProof,
-    { provide: OwnProof, useExisting: AccountProof },
+    AccountReauthentication,
+    { provide: Reauthentication, useExisting: AccountReauthentication },
   ],
-  exports: [TwoFactor, OwnProof],
+  exports: [TwoFactor, Reauthentication],
 })
 export class TwoFactorModule {}

@@ -10,7 +10,7 @@ const LOCK = `
  * waits for this. The user's row is locked before.
  * @throws InvalidCredentials
  */
-export async function holdSession(
+export async function lockActiveSession(
   tx: Queries,
   session: string | null,
   user: string | null,

@@ -10,7 +10,7 @@ import { Privileges } from '../privileges';
 const USER = 'SELECT id FROM service_users WHERE id = $1::uuid';
 
 /** What is ended. */
-interface End {
+interface Revocation {
   /** What the log calls it. */
   readonly action: 'sessions_ended' | 'tokens_ended';
   /** Given the users as its only value. */
@@ -18,7 +18,7 @@ interface End {
 }
 
 /** One of one's own. */
-interface OwnEnd {
+interface OwnRevocation {
   /** What the log calls it, if it is told. */
   readonly action?: 'token_ended';
   /** Given its id and the user; tells whether there was one. */
@@ -27,7 +27,7 @@ interface OwnEnd {
 
 /** Ending at once what speaks for a user: one of their own, or all of it by somebody who has power over them. */
 @Injectable()
-export class AccountEnds {
+export class CredentialRevocation {
   constructor(
     private readonly database: Database,
     private readonly collections: Collections,
@@ -36,7 +36,7 @@ export class AccountEnds {
   ) {}
 
   /** @throws Forbidden where it is none of the caller's, or none at all */
-  async endOwn(caller: Caller, id: string, { action, statement }: OwnEnd): Promise<void> {
+  async revokeOwn(caller: Caller, id: string, { action, statement }: OwnRevocation): Promise<void> {
     const user = userOf(caller);
     if (!isUuid(id)) throw new Forbidden({});
     await this.database.transaction(async (tx) => {
@@ -50,7 +50,7 @@ export class AccountEnds {
    * @throws Forbidden for who may not update the user or does not hold all that the user has, where there is none, and for
    * a static token of the user's own: that ends nothing of its kind
    */
-  async end(caller: Caller, id: string, { action, statement }: End): Promise<void> {
+  async revokeAll(caller: Caller, id: string, { action, statement }: Revocation): Promise<void> {
     const user = id.toLowerCase();
     if (!isUuid(user) || isOwnToken(caller, user)) throw new Forbidden({});
     if (!(await this.collections.canAccess(caller, 'service_users', 'update', user))) {

@@ -3,13 +3,13 @@ import { Forbidden, InvalidPayload } from '../../common/errors';
 import { Database, type Queries } from '../../database';
 import type { Caller } from '../../engine';
 import { Throttle } from '../../throttle';
-import { OwnProof, Passwords, type ProofInput } from '../../users';
-import { holdSession } from '../lasting-session';
+import { Reauthentication, Passwords, type ReauthenticationInput } from '../../users';
+import { lockActiveSession } from '../lock-active-session';
 import { TwoFactor } from './two-factor';
 import { ACCOUNT, IS_RECENT } from './two-factor-sql';
 
-/** A user, as far as it matters for what they prove themselves with. */
-export interface ProvenAccount {
+/** A user, as far as it matters for re-authentication. */
+export interface ReauthenticatedAccount {
   readonly email: string | null;
   readonly provider: string;
   /** The hash; nothing where a provider signs them in. */
@@ -21,7 +21,7 @@ const wrong = (field: string): Error => new InvalidPayload({ field, reason: 'is 
 
 /** Makes sure that a caller is the user themselves, and not somebody who got hold of their session. */
 @Injectable()
-export class AccountProof extends OwnProof {
+export class AccountReauthentication extends Reauthentication {
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,
@@ -32,7 +32,10 @@ export class AccountProof extends OwnProof {
   }
 
   /** Where both are given, both must be right. */
-  async check(caller: Caller, { current_password: password, otp }: ProofInput): Promise<void> {
+  async check(
+    caller: Caller,
+    { current_password: password, otp }: ReauthenticationInput,
+  ): Promise<void> {
     const user = personOf(caller);
     const account = await this.accountOf(user);
     if (account.provider !== 'default') return this.checkSession(caller, user);
@@ -46,15 +49,19 @@ export class AccountProof extends OwnProof {
     });
   }
 
-  hold({ user, identity }: Caller, tx: Queries): Promise<void> {
-    return holdSession(tx, identity.session, user);
+  lockSession({ user, identity }: Caller, tx: Queries): Promise<void> {
+    return lockActiveSession(tx, identity.session, user);
   }
 
   /**
    * @param field what the password was sent as
    * @throws InvalidPayload, RequestsExceeded
    */
-  async checkPassword(caller: Caller, password: string, field: string): Promise<ProvenAccount> {
+  async checkPassword(
+    caller: Caller,
+    password: string,
+    field: string,
+  ): Promise<ReauthenticatedAccount> {
     const user = personOf(caller);
     return this.throttle.countCode(user, async () => {
       const account = await this.accountOf(user);
@@ -71,14 +78,14 @@ export class AccountProof extends OwnProof {
     throw new InvalidPayload({ field: 'current_password', reason });
   }
 
-  private async accountOf(user: string): Promise<ProvenAccount> {
-    const [account] = await this.database.query<ProvenAccount>(ACCOUNT, [user]);
+  private async accountOf(user: string): Promise<ReauthenticatedAccount> {
+    const [account] = await this.database.query<ReauthenticatedAccount>(ACCOUNT, [user]);
     if (!account) throw new Forbidden({});
     return account;
   }
 }
 
-/** What comes with a static token is no person, who could prove anything. */
+/** What comes with a static token is no person who could be asked again. */
 function personOf({ user, identity }: Caller): string {
   if (user === null || identity.staticToken !== null) throw new Forbidden({});
   return user;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OwnProof } from '../../src/users';
+import { Reauthentication } from '../../src/users';
 import { as, signIn, startTestApp, TEST_ADMIN, type TestApp, type TestClient } from '../support';
 
 const PASSWORD = 'three-green-kettles';
@@ -18,7 +18,7 @@ afterEach(() => jest.restoreAllMocks());
 
 const STORED = 'SELECT email, password FROM service_users WHERE id = $1';
 
-describe('49: whoever is signed out after they proved themselves changes nothing of their account', () => {
+describe('49: whoever is signed out after re-authentication changes nothing of their account', () => {
   describe.each([
     ['by another password', { password: 'the-owners-new-one' }],
     ['by being suspended', { status: 'suspended' }],
@@ -39,11 +39,11 @@ describe('49: whoever is signed out after they proved themselves changes nothing
       const role = (await admin.get('/users/me?fields=role')).data['role'];
       const { data } = await admin.post('/users', { email, password: PASSWORD, role });
       const thief = as(test, (await signIn(test, { email, password: PASSWORD })).access_token);
-      const proof = test.app.get(OwnProof, { strict: false });
-      const check = proof.check.bind(proof);
-      jest.spyOn(proof, 'check').mockImplementation(async (...given) => {
+      const reauthentication = test.app.get(Reauthentication, { strict: false });
+      const check = reauthentication.check.bind(reauthentication);
+      jest.spyOn(reauthentication, 'check').mockImplementation(async (...given) => {
         await check(...given);
-        // Between the proof and the transaction.
+        // Between re-authentication and the transaction.
         const changed = await admin.patch(`/users/${String(data['id'])}`, meanwhile);
         expect(changed.status).toBe(200);
         after.push((await test.database.query(STORED, [data['id']]))[0]);

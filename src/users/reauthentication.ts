@@ -1,0 +1,31 @@
+import type { Queries } from '../database';
+import type { Caller } from '../engine';
+import { Optional, Text } from '../common/request/read-input';
+
+/** What people send along with a change of their own account, to show that it is not just somebody with their session: re-authentication. */
+export class ReauthenticationInput {
+  @Optional()
+  @Text()
+  readonly current_password?: string;
+
+  /** A one-time password, or a recovery code. */
+  @Optional()
+  @Text()
+  readonly otp?: string;
+}
+
+/** Asks again who the caller is. The sign-in module provides the implementation. */
+export abstract class Reauthentication {
+  /**
+   * Not within a transaction: it waits for other connections.
+   * @throws InvalidPayload that names what is missing or wrong; RequestsExceeded after too many wrong ones
+   */
+  abstract check(caller: Caller, credentials: ReauthenticationInput): Promise<void>;
+
+  /**
+   * Makes sure, within the transaction of what it was asked for, that the caller has not been signed out since, as by a
+   * new password, and is not before its end. The user's row is locked by then.
+   * @throws InvalidCredentials
+   */
+  abstract lockSession(caller: Caller, tx: Queries): Promise<void>;
+}
