@@ -14,8 +14,8 @@ import { AppConfig, loadConfig } from './config/app-config';
 import {
   checkOptions,
   type DoorwardOptions,
-  GUARDED,
-  type Guarded,
+  GUARD_MODE,
+  type GuardMode,
   HostRequestRouter,
   GuestErrorsFilter,
   GuestModule,
@@ -39,9 +39,9 @@ const settled: Provider[] = [
     useFactory: ({ settings }: DoorwardOptions): AppConfig => loadConfig(settings),
   },
   {
-    provide: GUARDED,
+    provide: GUARD_MODE,
     inject: [OPTIONS],
-    useFactory: ({ guard }: DoorwardOptions): Guarded => guard ?? 'all',
+    useFactory: ({ guard }: DoorwardOptions): GuardMode => guard ?? 'all',
   },
 ];
 

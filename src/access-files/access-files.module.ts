@@ -3,8 +3,8 @@ import { DiscoveryModule } from '@nestjs/core';
 import { provideSchema } from '../database';
 import { AccessFiles } from './access-files.service';
 import { MANAGED_HOOKS } from './managed/managed.hooks';
-import { ManagedGuard } from './managed/managed-guard';
-import { ManagedRules } from './managed/managed-rules.service';
+import { ManagedRowProtection } from './managed/managed-row-protection';
+import { ManagedRulesService } from './managed/managed-rules.service';
 import { StoredManagedRules } from './managed/stored-rules.entity';
 
 /** Roles, policies and rules as files, and with modules: read, compared and carried out. */
@@ -12,7 +12,7 @@ import { StoredManagedRules } from './managed/stored-rules.entity';
   imports: [DiscoveryModule],
   providers: [
     provideSchema({ entities: [StoredManagedRules] }),
-    ...[AccessFiles, ManagedRules, ManagedGuard],
+    ...[AccessFiles, ManagedRulesService, ManagedRowProtection],
     ...MANAGED_HOOKS,
   ],
   exports: [AccessFiles],

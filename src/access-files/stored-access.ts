@@ -122,8 +122,8 @@ interface StoredGrant extends Grant {
 type Grants = ReadonlyMap<string | null, readonly StoredGrant[]>;
 
 function readGrants(rows: readonly GrantRow[], roleKeys: Keys, policyKeys: Keys): Grants {
-  const grants = rows.map(({ id, role: bearer, policy: attached, expires_at: until, managed }) => {
-    const role = bearer === null ? null : keyOf(roleKeys, bearer);
+  const grants = rows.map(({ id, role: roleId, policy: attached, expires_at: until, managed }) => {
+    const role = roleId === null ? null : keyOf(roleKeys, roleId);
     const policy = keyOf(policyKeys, attached);
     const expires_at = until === null ? null : new Date(until).toISOString();
     return { id, role, policy, expires_at, managed, key: grantKey(role, policy) };

@@ -4,7 +4,7 @@ import { InvalidCredentials } from '../common/errors';
 import { addressOf } from '../common/request/address';
 import { RulesCache } from '../rules';
 import { AccessTokens } from './access-tokens';
-import type { Live } from './sessions';
+import type { IssuedSession } from './sessions';
 
 /** Makes access tokens that tell a client whose they are. */
 @Injectable()
@@ -19,7 +19,7 @@ export class AccessTokenIssuer {
    * read: at each request everything is looked up anew, by the user and the session alone.
    * @throws InvalidCredentials where the user has gone meanwhile
    */
-  async issue({ user, session }: Live, request: Request): Promise<string> {
+  async issue({ user, session }: IssuedSession, request: Request): Promise<string> {
     const caller = await this.rules.callerFor({ user, session, ip: addressOf(request) });
     if (!caller) throw new InvalidCredentials({});
     return this.tokens.issue(user, session, {

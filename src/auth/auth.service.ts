@@ -23,17 +23,17 @@ export class AuthService {
   ): Promise<Tokens> {
     const left = mode === 'json' ? {} : this.cookies.tokensOf(exchange);
     const lifetime = this.issuer.lifetimeOf(mode);
-    const live = await this.sessions.begin(account, clientOf(exchange.request), lifetime);
+    const issued = await this.sessions.begin(account, clientOf(exchange.request), lifetime);
     await this.endSessions(left);
-    return this.issuer.issue(live, mode, exchange);
+    return this.issuer.issue(issued, mode, exchange);
   }
 
   /** @throws InvalidCredentials, InvalidPayload, Forbidden */
   async refresh(input: TokenInput, exchange: Exchange): Promise<Tokens> {
     const { mode, token, fromSessionCookie } = choose(input, this.cookieTokens(input, exchange));
     const refreshToken = fromSessionCookie ? this.issuer.refreshTokenOf(token) : token;
-    const live = await this.sessions.rotate(refreshToken, this.issuer.lifetimeOf(mode));
-    return this.issuer.issue(live, mode, exchange);
+    const issued = await this.sessions.rotate(refreshToken, this.issuer.lifetimeOf(mode));
+    return this.issuer.issue(issued, mode, exchange);
   }
 
   /**

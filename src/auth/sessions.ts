@@ -8,7 +8,7 @@ import { digest, type RefreshClaims, RefreshTokens } from './refresh-tokens';
 import { BEGIN, BEGIN_EXTERNAL, BEGIN_TWO_FACTOR, END, GRACE, ROTATE, STATE } from './session-sql';
 
 /** A session and the refresh token in force. */
-export interface Live {
+export interface IssuedSession {
   readonly user: string;
   readonly session: string;
   /** How often its token had rotated when this one was issued. */
@@ -46,7 +46,7 @@ export class Sessions {
     { user, password, renewed, matchAgain, secondFactor }: Account,
     client: Client,
     lifetime: number,
-  ): Promise<Live> {
+  ): Promise<IssuedSession> {
     const statement = secondFactor ? BEGIN_TWO_FACTOR : BEGIN;
     try {
       return await this.start(statement, user, [password, renewed], client, lifetime);
@@ -64,7 +64,7 @@ export class Sessions {
     { user, provider, identifier }: ExternalAccount,
     client: Client,
     lifetime: number,
-  ): Promise<Live> {
+  ): Promise<IssuedSession> {
     return this.start(BEGIN_EXTERNAL, user, [provider, identifier], client, lifetime);
   }
 
@@ -74,7 +74,7 @@ export class Sessions {
    * @param lifetime of the session from now, in milliseconds
    * @throws InvalidCredentials
    */
-  async rotate(token: string, lifetime: number): Promise<Live> {
+  async rotate(token: string, lifetime: number): Promise<IssuedSession> {
     const { session, generation } = this.recognise(token);
     const next = { session, generation: generation + 1 };
     const refreshToken = this.tokens.issue(next);
@@ -99,7 +99,7 @@ export class Sessions {
     unchanged: readonly [unknown, unknown],
     client: Client,
     lifetime: number,
-  ): Promise<Live> {
+  ): Promise<IssuedSession> {
     const session = randomUUID();
     const generation = 0;
     const refreshToken = this.tokens.issue({ session, generation });

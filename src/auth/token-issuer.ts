@@ -5,7 +5,7 @@ import { AppConfig } from '../config/app-config';
 import { AccessTokenIssuer } from './access-token-issuer';
 import type { Mode } from './auth.inputs';
 import { RefreshTokens } from './refresh-tokens';
-import type { Live } from './sessions';
+import type { IssuedSession } from './sessions';
 import { SessionTokens } from './session-tokens';
 import { type Exchange, TokenCookies } from './token-cookies';
 
@@ -41,13 +41,13 @@ export class TokenIssuer {
   }
 
   /** @throws InvalidCredentials where the user has gone meanwhile */
-  async issue(live: Live, mode: Mode, exchange: Exchange): Promise<Tokens> {
-    const { user, session, generation, refreshToken } = live;
+  async issue(issued: IssuedSession, mode: Mode, exchange: Exchange): Promise<Tokens> {
+    const { user, session, generation, refreshToken } = issued;
     if (mode === 'session') {
       this.cookies.set(exchange, 'session', this.sessionTokens.issue(user, session, generation));
       return { expires: this.config.sessionTtl };
     }
-    const access_token = await this.accessTokens.issue(live, exchange.request);
+    const access_token = await this.accessTokens.issue(issued, exchange.request);
     const expires = this.config.accessTokenTtl;
     if (mode === 'json') return { expires, access_token, refresh_token: refreshToken };
     this.cookies.set(exchange, 'refresh', refreshToken);

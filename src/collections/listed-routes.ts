@@ -17,7 +17,7 @@ import { isTriedLast } from './missing-items.controller';
 import { isOverridable } from './overrides';
 
 /** A route or an operation, as its decorators say it. */
-export interface Guarded {
+export interface RouteDeclaration {
   /** `BillingController.pay` */
   readonly place: string;
   readonly access: RouteAccess | undefined;
@@ -37,7 +37,7 @@ export interface RouteParameter {
   readonly factory?: unknown;
 }
 
-export interface ListedRoute extends Guarded {
+export interface ListedRoute extends RouteDeclaration {
   readonly type: Type<object>;
   /** Of the method. */
   readonly name: string;

@@ -4,7 +4,7 @@ import { provideValue, providedValues } from '../common/provided-values';
 import { collectionName, type EntityClass } from '../common/schema';
 
 /** Entities that one module makes collections of. */
-export interface Registration {
+export interface CollectionRegistration {
   readonly entities: readonly EntityClass[];
   readonly isService: boolean;
   /** They are given routes and operations. */
@@ -13,20 +13,22 @@ export interface Registration {
 
 const PART = 'doorward:collections';
 
-export const provideRegistration = (registration: Registration): ValueProvider<Registration> =>
-  provideValue(PART, registration);
+export const provideRegistration = (
+  registration: CollectionRegistration,
+): ValueProvider<CollectionRegistration> => provideValue(PART, registration);
 
 /** Those of all modules; known before any provider is made. */
-export const registrationsOf = (discovery: DiscoveryService): Registration[] =>
-  providedValues<Registration>(discovery, PART);
+export const registrationsOf = (discovery: DiscoveryService): CollectionRegistration[] =>
+  providedValues<CollectionRegistration>(discovery, PART);
 
 /** The collections that have no routes and operations but those that a team writes for them. */
 export function closedCollections(discovery: DiscoveryService): ReadonlySet<string> {
   const all = registrationsOf(discovery);
-  const isClosed = ({ isService, isOpen }: Registration): boolean => !isService && !isOpen;
+  const isClosed = ({ isService, isOpen }: CollectionRegistration): boolean =>
+    !isService && !isOpen;
   const open = namesIn(all.filter((each) => !isClosed(each)));
   return new Set([...namesIn(all.filter(isClosed))].filter((name) => !open.has(name)));
 }
 
-const namesIn = (registrations: readonly Registration[]): ReadonlySet<string> =>
+const namesIn = (registrations: readonly CollectionRegistration[]): ReadonlySet<string> =>
   new Set(registrations.flatMap(({ entities }) => entities.map(collectionName)));

@@ -5,7 +5,7 @@ import { writtenAccess } from '../common/request/access.decorators';
 import { GuardScope } from '../common/request/guard-scope';
 import { RegistrationError } from '../common/schema';
 import { CollectionRegistry } from '../repository/registry/registry';
-import { type Guarded, listRoutes } from './listed-routes';
+import { type RouteDeclaration, listRoutes } from './listed-routes';
 import { nearest } from './nearest';
 import { conflictsOf } from './route-conflicts';
 
@@ -40,7 +40,7 @@ export class RouteWalk implements OnModuleInit {
   }
 
   /** @throws RegistrationError that names every one that says nothing, or speaks of what is not there */
-  check(all: readonly Guarded[]): void {
+  check(all: readonly RouteDeclaration[]): void {
     const unsaid = all.filter(({ access }) => access === undefined);
     const stopping = unsaid.filter(({ foreign }) => !foreign || this.scope.unsaidRoutes === 'stop');
     const wrong = all.flatMap((each) => this.faultOf(each) ?? []);
@@ -49,13 +49,13 @@ export class RouteWalk implements OnModuleInit {
     this.warn(unsaid);
   }
 
-  private warn(unsaid: readonly Guarded[]): void {
+  private warn(unsaid: readonly RouteDeclaration[]): void {
     const isTold = this.scope.unsaidRoutes === 'warn';
     const told = isTold ? unsaid.map(closedText) : unsaid.flatMap((each) => callerText(each) ?? []);
     if (told.length > 0) this.logger.warn(listed(told));
   }
 
-  private faultOf({ access, place, paths = [] }: Guarded): string | undefined {
+  private faultOf({ access, place, paths = [] }: RouteDeclaration): string | undefined {
     if (access?.kind !== 'permission' || access.collection === '*') return undefined;
     const { collection } = access;
     if (collection === undefined) {
@@ -72,13 +72,13 @@ export class RouteWalk implements OnModuleInit {
   }
 }
 
-const unsaidText = ({ place }: Guarded): string =>
+const unsaidText = ({ place }: RouteDeclaration): string =>
   `${place} says not whom it is for: decorate it with @RequirePermission, @SignedIn or @Public.`;
 
-const closedText = ({ place }: Guarded): string =>
+const closedText = ({ place }: RouteDeclaration): string =>
   `${place} says not whom it is for, and is closed to everybody: decorate it, or say { guard: 'ours' }.`;
 
-const callerText = ({ place, foreign }: Guarded): string | undefined =>
+const callerText = ({ place, foreign }: RouteDeclaration): string | undefined =>
   foreign?.asksForCaller
     ? `${place} asks for its caller but says not whom it is for, and will fail: decorate it with @RequirePermission, @SignedIn or @Public.`
     : undefined;

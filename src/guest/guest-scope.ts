@@ -3,26 +3,26 @@ import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { GuardScope, type UnsaidRoutes } from '../common/request/guard-scope';
 import type { CallersRequest } from '../common/request/transport';
 import { HostRequestRouter } from './host-request-router';
-import type { Guarded } from './guest-options';
+import type { GuardMode } from './guest-options';
 import { isOurs } from './own-controllers';
 
 /** Injection token: which routes our guard judges. */
-export const GUARDED = Symbol('Guarded');
+export const GUARD_MODE = Symbol('GuardMode');
 
 @Injectable()
 export class GuestScope extends GuardScope {
   override readonly unsaidRoutes: UnsaidRoutes;
 
   constructor(
-    @Inject(GUARDED) private readonly guarded: Guarded,
+    @Inject(GUARD_MODE) private readonly mode: GuardMode,
     private readonly router: HostRequestRouter,
   ) {
     super();
-    this.unsaidRoutes = guarded === 'all' ? 'warn' : 'leave';
+    this.unsaidRoutes = mode === 'all' ? 'warn' : 'leave';
   }
 
   override refusesUnsaid(context: ExecutionContext): boolean {
-    if (this.guarded === 'all') return true;
+    if (this.mode === 'all') return true;
     const kind: string = context.getType();
     return kind === 'graphql'
       ? context.getArgByIndex(0) instanceof IncomingMessage

@@ -8,7 +8,7 @@ import { GuestScope } from './guest-scope';
 /** What the rest of us asks of its surroundings, where these are somebody else's. */
 @Module({})
 export class GuestModule {
-  /** @param options providers of `AppConfig` and `GUARDED`, and what they need */
+  /** @param options providers of `AppConfig` and `GUARD_MODE`, and what they need */
   static forRoot(options: {
     imports: ModuleMetadata['imports'];
     providers: Provider[];

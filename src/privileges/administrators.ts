@@ -7,17 +7,17 @@ const LOCK = `SELECT pg_advisory_xact_lock(hashtext('privileges'))`;
 /** Active, with something to sign in with, and with an administrator's policy; `lasting`: of any access, or of endless ones. */
 const someone = (lasting: string): string => `
   EXISTS (
-    SELECT FROM granted JOIN service_users bearer ON bearer.id = granted."user" WHERE ${CAN} AND ${lasting}
+    SELECT FROM granted JOIN service_users account ON account.id = granted."user" WHERE ${CAN} AND ${lasting}
   ) OR EXISTS (
-    SELECT FROM bearing granted JOIN service_users bearer ON bearer.role = granted.role WHERE ${CAN} AND ${lasting}
+    SELECT FROM assigned granted JOIN service_users account ON account.role = granted.role WHERE ${CAN} AND ${lasting}
   ) OR EXISTS (
-    SELECT FROM granted JOIN service_users bearer ON granted."user" IS NULL AND granted.role IS NULL
+    SELECT FROM granted JOIN service_users account ON granted."user" IS NULL AND granted.role IS NULL
     WHERE ${CAN} AND ${lasting}
   )`;
 
-const CAN = `bearer.status = 'active' AND CASE bearer.provider
-    WHEN 'default' THEN bearer.email IS NOT NULL AND bearer.password IS NOT NULL
-    ELSE bearer.external_identifier IS NOT NULL
+const CAN = `account.status = 'active' AND CASE account.provider
+    WHEN 'default' THEN account.email IS NOT NULL AND account.password IS NOT NULL
+    ELSE account.external_identifier IS NOT NULL
   END`;
 
 const LEVEL = `
@@ -26,10 +26,10 @@ const LEVEL = `
     FROM service_access access JOIN service_policies policy ON policy.id = access.policy
     WHERE policy.admin_access AND (access.expires_at IS NULL OR access.expires_at > now())
   ),
-  bearing(role, endless) AS (
+  assigned(role, endless) AS (
     SELECT role, endless FROM granted WHERE role IS NOT NULL
     UNION
-    SELECT role.id, bearing.endless FROM bearing JOIN service_roles role ON role.parent = bearing.role
+    SELECT role.id, assigned.endless FROM assigned JOIN service_roles role ON role.parent = assigned.role
   )
   SELECT CASE WHEN ${someone('granted.endless')} THEN 'lasting'
     WHEN ${someone('true')} THEN 'for now' ELSE 'none' END AS level`;

@@ -3,7 +3,13 @@ import type { Caller } from '../engine';
 import { CollectionRegistry, type Key } from '../repository';
 import { Injectable } from '@nestjs/common';
 import type { Fact } from './fact';
-import { accessFacts, bearerFacts, type Held, roleFacts, userFacts } from './principal-facts';
+import {
+  accessFacts,
+  policyFacts,
+  type HeldPolicies,
+  roleFacts,
+  userFacts,
+} from './principal-facts';
 import { ruleFacts, rulesOfPolicies } from './rule-facts';
 
 const POLICIES = `
@@ -18,7 +24,7 @@ const SETTINGS = `
   FROM service_settings settings WHERE id = ANY($1::int4[])`;
 
 /** The policies that serve the caller in this request, and until when. */
-export const heldBy = ({ administrator, policies }: Caller): Held =>
+export const heldBy = ({ administrator, policies }: Caller): HeldPolicies =>
   administrator ? null : policies.filter(({ verdict }) => verdict === 'in force');
 
 /** Reads what is guarded of rows, and what it means to the caller. */
@@ -60,10 +66,10 @@ export class Facts {
   ): Promise<Fact[]> {
     const facts = await this.read(collection, tx, keys, caller);
     if (collection !== 'service_policies' || caller.administrator) return facts;
-    const bearers = await bearerFacts(tx, keys, heldBy(caller));
+    const attached = await policyFacts(tx, keys, heldBy(caller));
     const rules = await rulesOfPolicies(tx, keys, caller, this.registry);
     const beyond = new Set([
-      ...bearers.filter(({ exceeds }) => exceeds).map(({ id }) => id),
+      ...attached.filter(({ exceeds }) => exceeds).map(({ id }) => id),
       ...rules.filter(({ exceeds }) => exceeds).map(({ state }) => state['policy'] as Key),
     ]);
     return facts.map((fact) => ({ ...fact, exceeds: beyond.has(fact.id) }));

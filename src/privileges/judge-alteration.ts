@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { Forbidden, InvalidPayload } from '../common/errors';
 import type { Caller } from '../engine';
 import type { Alteration, Fact } from './fact';
-import type { Guarded } from './guarded';
+import type { GuardedFields } from './guarded-fields';
 
 /** The guarded fields that are others now; of a new row those that say more than one without them. */
 export function alteredFields(
   { before, after }: Alteration,
-  { initial = {}, ...guarded }: Guarded,
+  { initial = {}, ...guarded }: GuardedFields,
 ): string[] {
   if (!after) return [];
   const { fixed = [], administered = {}, granting = [], account = [] } = guarded;
@@ -21,7 +21,11 @@ export function alteredFields(
 }
 
 /** Whether it depends on what somebody else has, so that nobody may change that meanwhile. */
-export function concernsOthers(alteration: Alteration, guarded: Guarded, caller: Caller): boolean {
+export function concernsOthers(
+  alteration: Alteration,
+  guarded: GuardedFields,
+  caller: Caller,
+): boolean {
   if (caller.administrator) return false;
   const { before, after } = alteration;
   if (!after) return true;
@@ -35,7 +39,11 @@ export function concernsOthers(alteration: Alteration, guarded: Guarded, caller:
  * somebody's account, what it was is compared with what it has become.
  * @throws Forbidden that names the field; InvalidPayload for what no item operation sets
  */
-export function judgeAlteration(alteration: Alteration, guarded: Guarded, caller: Caller): void {
+export function judgeAlteration(
+  alteration: Alteration,
+  guarded: GuardedFields,
+  caller: Caller,
+): void {
   const altered = alteredFields(alteration, guarded);
   const fixed = guarded.fixed?.find((field) => altered.includes(field));
   if (fixed !== undefined) throw new InvalidPayload({ field: fixed, reason: 'is read-only' });
@@ -47,7 +55,7 @@ export function judgeAlteration(alteration: Alteration, guarded: Guarded, caller
 function judgeWritten(
   { before, after }: Alteration,
   altered: readonly string[],
-  { administered = {}, granting = [], account = [] }: Guarded,
+  { administered = {}, granting = [], account = [] }: GuardedFields,
   caller: Caller,
 ): void {
   const field = altered.find((name) => Object.hasOwn(administered, name));
@@ -62,7 +70,7 @@ function judgeWritten(
 }
 
 /** One's own account is one's own to leave. */
-function judgeDeleted({ before }: Alteration, { account }: Guarded, caller: Caller): void {
+function judgeDeleted({ before }: Alteration, { account }: GuardedFields, caller: Caller): void {
   if (!before || (account && isOwn(before, caller))) return;
   const isAccount = account !== undefined;
   if (before.exceeds || (!isAccount && before.enforcing.length > 0)) throw new Forbidden({});

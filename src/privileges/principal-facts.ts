@@ -44,12 +44,12 @@ const EXCEEDS = `$2::uuid[] IS NOT NULL AND ${OUTLASTS}`;
 const facts = (touched: string): string => `
   WITH RECURSIVE touched AS (${touched}),
   ${held('$2', '$3')},
-  bearing AS (
-    SELECT touched.*, coalesce(touched.branch, bearer.role) AS role
-    FROM touched LEFT JOIN service_users bearer ON bearer.id = touched.principal
+  assigned AS (
+    SELECT touched.*, coalesce(touched.branch, member.role) AS role
+    FROM touched LEFT JOIN service_users member ON member.id = touched.principal
   ),
   above(start, id) AS (
-    SELECT role, role FROM bearing WHERE role IS NOT NULL
+    SELECT role, role FROM assigned WHERE role IS NOT NULL
     UNION
     SELECT above.start, role.parent FROM above JOIN service_roles role ON role.id = above.id
     WHERE role.parent IS NOT NULL
@@ -63,12 +63,12 @@ const facts = (touched: string): string => `
     SELECT above.start, access.policy, ${EXCEEDS} AS exceeds
     FROM above JOIN service_access access ON access.role = above.id
   ),
-  bestowed AS (
+  granted_below AS (
     SELECT below.start FROM below JOIN service_access access ON access.role = below.id
     WHERE ${EXCEEDS}
     UNION
-    SELECT below.start FROM below JOIN service_users bearer ON bearer.role = below.id
-    JOIN service_access access ON access."user" = bearer.id
+    SELECT below.start FROM below JOIN service_users member ON member.role = below.id
+    JOIN service_access access ON access."user" = member.id
     WHERE ${EXCEEDS}
   ),
   personal AS (
@@ -80,31 +80,31 @@ const facts = (touched: string): string => `
     FROM touched JOIN service_access access ON access.id = touched.id WHERE touched.policy IS NOT NULL
   ),
   had AS (
-    SELECT bearing.id, inherited.policy, inherited.exceeds
-    FROM bearing JOIN inherited ON inherited.start = bearing.role
+    SELECT assigned.id, inherited.policy, inherited.exceeds
+    FROM assigned JOIN inherited ON inherited.start = assigned.role
     UNION SELECT * FROM personal UNION SELECT * FROM itself
   ),
-  telling AS (
+  summary AS (
     SELECT had.id, bool_or(policy.admin_access) AS administers, bool_or(had.exceeds) AS exceeds,
       array_agg(DISTINCT policy.id::text ORDER BY policy.id::text) FILTER (WHERE policy.enforce_tfa) AS enforcing
     FROM had JOIN service_policies policy ON policy.id = had.policy GROUP BY had.id
   ),
   facts AS (
-    SELECT bearing.id, bearing.state, coalesce(telling.administers, false) AS administers,
-      coalesce(telling.exceeds, false) OR coalesce(bearing.branch IN (SELECT start FROM bestowed), false)
-        OR bearing.everyone AND EXISTS (
+    SELECT assigned.id, assigned.state, coalesce(summary.administers, false) AS administers,
+      coalesce(summary.exceeds, false) OR coalesce(assigned.branch IN (SELECT start FROM granted_below), false)
+        OR assigned.everyone AND EXISTS (
           SELECT FROM service_access access WHERE ${EXCEEDS}
         ) AS exceeds,
-      CASE WHEN bearing.policy IS NULL THEN coalesce(telling.enforcing, '{}')
-        ELSE array_remove(ARRAY[bearing.enforces], NULL) END AS enforcing
-    FROM bearing LEFT JOIN telling ON telling.id = bearing.id
+      CASE WHEN assigned.policy IS NULL THEN coalesce(summary.enforcing, '{}')
+        ELSE array_remove(ARRAY[assigned.enforces], NULL) END AS enforcing
+    FROM assigned LEFT JOIN summary ON summary.id = assigned.id
   )`;
 
 const ALL = 'SELECT id, state, exceeds, administers, enforcing FROM facts';
 const OF_USERS = `${facts(USERS)} ${ALL}`;
 const OF_ROLES = `${facts(ROLES)} ${ALL}`;
 const OF_ACCESS = `${facts(access('id'))} ${ALL}`;
-const BEARERS = `${facts(access('policy'))}
+const OF_POLICIES = `${facts(access('policy'))}
   SELECT state->>'policy' AS id, bool_or(exceeds) AS exceeds FROM facts GROUP BY 1`;
 
 const ROLE = `
@@ -120,31 +120,40 @@ const ROLE = `
   ) AS holds`;
 
 /** The policies in force for the caller; null stands for an administrator, who holds all. */
-export type Held = readonly Pick<PolicyVerdict, 'policy' | 'until'>[] | null;
+export type HeldPolicies = readonly Pick<PolicyVerdict, 'policy' | 'until'>[] | null;
 
-export const userFacts = (tx: Queries, keys: readonly Key[], caller: Held): Promise<Fact[]> =>
-  tx.query<Fact>(OF_USERS, [keys, ...written(caller)]);
+export const userFacts = (
+  tx: Queries,
+  keys: readonly Key[],
+  caller: HeldPolicies,
+): Promise<Fact[]> => tx.query<Fact>(OF_USERS, [keys, ...written(caller)]);
 
-export const roleFacts = (tx: Queries, keys: readonly Key[], caller: Held): Promise<Fact[]> =>
-  tx.query<Fact>(OF_ROLES, [keys, ...written(caller)]);
+export const roleFacts = (
+  tx: Queries,
+  keys: readonly Key[],
+  caller: HeldPolicies,
+): Promise<Fact[]> => tx.query<Fact>(OF_ROLES, [keys, ...written(caller)]);
 
-export const accessFacts = (tx: Queries, keys: readonly Key[], caller: Held): Promise<Fact[]> =>
-  tx.query<Fact>(OF_ACCESS, [keys, ...written(caller)]);
+export const accessFacts = (
+  tx: Queries,
+  keys: readonly Key[],
+  caller: HeldPolicies,
+): Promise<Fact[]> => tx.query<Fact>(OF_ACCESS, [keys, ...written(caller)]);
 
-/** Of policies that are attached to anybody: whether some bearer has one that is not held. */
-export const bearerFacts = (
+/** Of policies that are attached to anybody: whether somebody who has it has one that is not held. */
+export const policyFacts = (
   tx: Queries,
   policies: readonly Key[],
-  caller: Held,
-): Promise<Pick<Fact, 'id' | 'exceeds'>[]> => tx.query(BEARERS, [policies, ...written(caller)]);
+  caller: HeldPolicies,
+): Promise<Pick<Fact, 'id' | 'exceeds'>[]> => tx.query(OF_POLICIES, [policies, ...written(caller)]);
 
 /** Whether there is such a role, and who gets it gets nothing that is not held. */
-export async function holdsRole(tx: Queries, role: string, caller: Held): Promise<boolean> {
+export async function holdsRole(tx: Queries, role: string, caller: HeldPolicies): Promise<boolean> {
   const [found] = await tx.query<{ holds: boolean }>(ROLE, [role, ...written(caller)]);
   return found?.holds === true;
 }
 
-const written = (caller: Held): [string[] | null, string[] | null] =>
+const written = (caller: HeldPolicies): [string[] | null, string[] | null] =>
   caller === null
     ? [null, null]
     : [

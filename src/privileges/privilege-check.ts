@@ -12,7 +12,7 @@ import {
 } from '../repository';
 import { lockPrivileges, refuseFewer } from './administrators';
 import type { Alteration, Fact } from './fact';
-import { GUARDED, type Guarded } from './guarded';
+import { GUARDED_FIELDS, type GuardedFields } from './guarded-fields';
 import { alteredFields, judgeAlteration, concernsOthers } from './judge-alteration';
 import { Snapshots, writtenKeys } from './snapshots';
 
@@ -23,7 +23,7 @@ interface Written {
 
 interface Altered {
   readonly alteration: Alteration;
-  readonly guarded: Guarded;
+  readonly guarded: GuardedFields;
 }
 
 /**
@@ -95,7 +95,7 @@ export class PrivilegeCheck implements CommitHooks {
   ): Promise<Altered[]> {
     const all: Altered[] = [];
     for (const [collection, rows] of written) {
-      const guarded = GUARDED[collection] ?? {};
+      const guarded = GUARDED_FIELDS[collection] ?? {};
       const alterations = await this.alterations(collection, rows, tx, caller);
       for (const alteration of alterations) all.push({ alteration, guarded });
     }
@@ -139,7 +139,7 @@ const AS_SYSTEM = 'what hooks wrote is judged';
 function guardedChanges(changes: readonly Change[]): ReadonlyMap<string, Written> {
   const written = new Map<string, Written>();
   for (const { collection, action, keys } of changes) {
-    if (!Object.hasOwn(GUARDED, collection)) continue;
+    if (!Object.hasOwn(GUARDED_FIELDS, collection)) continue;
     const rows = written.get(collection) ?? { created: new Set(), others: new Set() };
     written.set(collection, rows);
     for (const key of keys) {

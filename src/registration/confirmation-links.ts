@@ -37,7 +37,7 @@ export interface Registered {
 }
 
 /** What a link confirms: one registration, and that the address which the mail went to is the user's. */
-export const boundTo = (registration: string, email: string): string =>
+export const confirmationBinding = (registration: string, email: string): string =>
   JSON.stringify([registration, email]);
 
 /** Sends links by which a registration is confirmed. The user's row is locked by then. */
@@ -83,7 +83,11 @@ export class ConfirmationLinks {
     [registration]: readonly RegistrationRow[],
   ): Promise<void> {
     if (!registration) return;
-    const binding = { purpose: PURPOSE, user, bound: boundTo(registration.id, email) } as const;
+    const binding = {
+      purpose: PURPOSE,
+      user,
+      bound: confirmationBinding(registration.id, email),
+    } as const;
     const token = await this.tokens.issue(tx, binding, LIFETIME);
     await this.mails.add(tx, {
       template: 'verification',

@@ -16,7 +16,7 @@ import { Registrar } from './registrar';
 import { RegistrationPasswords } from './registration-passwords';
 import { RegistrationSettings } from './registration-settings';
 import { InvitationsController, RegistrationController } from './registration.controller';
-import { Registration } from './registration.entity';
+import { PendingRegistration } from './pending-registration.entity';
 import { InvitationsResolver, RegistrationResolver } from './registration.resolver';
 import { RegistrationsService } from './registrations.service';
 import { UserWrites } from './user-writes';
@@ -35,7 +35,7 @@ import { VerificationService } from './verification.service';
   ],
   controllers: [RegistrationController, InvitationsController],
   providers: [
-    provideSchema({ entities: [Registration] }),
+    provideSchema({ entities: [PendingRegistration] }),
     UserWrites,
     Activation,
     RegistrationPasswords,

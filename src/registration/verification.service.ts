@@ -8,7 +8,7 @@ import type { Queries } from '../database';
 import { OneTimeTokens } from '../one-time-tokens';
 import { type AccountRow, isUnverified } from './account-row';
 import { type Activated, Activation } from './activation';
-import { boundTo, PURPOSE } from './confirmation-links';
+import { confirmationBinding, PURPOSE } from './confirmation-links';
 import { VerifyInput } from './registration.inputs';
 import { PENDING } from './registration-sql';
 
@@ -83,7 +83,7 @@ export class VerificationService {
   private async redeem(tx: Queries, user: AccountRow, token: string): Promise<Activated> {
     if (!isUnverified(user)) throw new InvalidToken({});
     const pending = await tx.query<PendingRow>(PENDING, [user.id]);
-    const states = new Map(pending.map((row) => [boundTo(row.id, user.email), row]));
+    const states = new Map(pending.map((row) => [confirmationBinding(row.id, user.email), row]));
     const purpose = { purpose: PURPOSE, user: user.id } as const;
     const { password, first_name, last_name } = await this.tokens.redeemOneOf(
       ...([tx, purpose, token, states] as const),

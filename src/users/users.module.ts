@@ -5,7 +5,7 @@ import { PasswordRules } from './password-rules';
 import { OwnAccountHooks } from './own-account.hooks';
 import { Passwords } from './passwords';
 import { RequiredUserFields } from './required-user-fields';
-import { RoleBearersHooks } from './role-bearers.hooks';
+import { RoleMembersHooks } from './role-members.hooks';
 import { User } from './user.entity';
 import { UsersController } from './users.controller';
 import { UsersResolver } from './users.resolver';
@@ -19,7 +19,7 @@ import { UsersService } from './users.service';
     UserHooks,
     OwnAccountHooks,
     RequiredUserFields,
-    RoleBearersHooks,
+    RoleMembersHooks,
     Passwords,
     PasswordRules,
     UsersService,

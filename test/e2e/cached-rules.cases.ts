@@ -3,7 +3,7 @@ import {
   ALL,
   AMY,
   attach,
-  bearing,
+  assignPolicies,
   type Change,
   NOTHING,
   OWN_NAME,
@@ -12,8 +12,8 @@ import {
 
 const RULE = { collection: 'service_users', action: 'read', policy: '<naming>' };
 
-const SEEING = [bearing(['<seeing>'])];
-const NAMING = [bearing(['<naming>'])];
+const SEEING = [assignPolicies(['<seeing>'])];
+const NAMING = [assignPolicies(['<naming>'])];
 const regranting = (data: object): Step => [
   'patch',
   '/access',
@@ -63,14 +63,14 @@ export const CHANGES: readonly Change[] = [
   {
     it: 'policies set on a user',
     before: NOTHING,
-    change: bearing(['<seeing>', '<naming>']),
+    change: assignPolicies(['<seeing>', '<naming>']),
     after: '3: email first_name id role',
   },
   {
     it: 'policies taken from a user',
     given: SEEING,
     before: ALL,
-    change: bearing([]),
+    change: assignPolicies([]),
     after: NOTHING,
   },
   {
@@ -244,7 +244,10 @@ export const CHANGES: readonly Change[] = [
   },
   {
     it: 'networks that are theirs',
-    given: [bearing(['<seeing>']), ['patch', '/policies/<seeing>', { ip_access: ['10.0.0.0/8'] }]],
+    given: [
+      assignPolicies(['<seeing>']),
+      ['patch', '/policies/<seeing>', { ip_access: ['10.0.0.0/8'] }],
+    ],
     before: NOTHING,
     change: ['patch', '/policies/<seeing>', { ip_access: ['10.0.0.0/8', '127.0.0.0/8'] }],
     after: ALL,
@@ -258,21 +261,21 @@ export const CHANGES: readonly Change[] = [
   },
   {
     it: 'no admin_access',
-    given: [bearing(['<ruling>'])],
+    given: [assignPolicies(['<ruling>'])],
     before: EVERYTHING,
     change: ['patch', '/policies/<ruling>', { admin_access: false }],
     after: NOTHING,
   },
   {
     it: 'a value of their own that a rule speaks of',
-    given: [bearing(['<calling>'])],
+    given: [assignPolicies(['<calling>'])],
     before: '1: id title',
     change: ['patch', '/users/<amy>', { title: 'Mr' }],
     after: '2: id title',
   },
   {
     it: 'a value of their role that a rule speaks of',
-    given: [bearing(['<grading>'])],
+    given: [assignPolicies(['<grading>'])],
     before: '0: ',
     change: ['patch', '/roles/<low>', { description: 'here' }],
     after: '1: id location',

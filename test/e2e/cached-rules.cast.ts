@@ -35,13 +35,13 @@ export interface Change {
   readonly after: string;
 }
 
-export const attach = (bearer: object, policy: string): Step => [
+export const attach = (principal: object, policy: string): Step => [
   'post',
   '/access',
-  { policy, ...bearer },
+  { policy, ...principal },
 ];
 export const AMY = { user: '<amy>' };
 export const NOTHING = 'nothing';
 export const ALL = '3: email id role';
 export const OWN_NAME = '1: first_name id';
-export const bearing = (policies: string[]): Step => ['patch', '/users/<amy>', { policies }];
+export const assignPolicies = (policies: string[]): Step => ['patch', '/users/<amy>', { policies }];

@@ -1,7 +1,7 @@
 import { seed, type World } from '../factories';
 import { startTestApp, type TestClient } from '../support';
 import { CHANGES } from './cached-rules.cases';
-import { ALL, bearing, CAST, NOTHING, type Step } from './cached-rules.cast';
+import { ALL, assignPolicies, CAST, NOTHING, type Step } from './cached-rules.cast';
 
 let world: World;
 
@@ -37,7 +37,7 @@ describe('a change of rights is felt by the next request', () => {
   });
 
   it('also by one that asks at the same time as others', async () => {
-    await perform(bearing(['<seeing>']));
+    await perform(assignPolicies(['<seeing>']));
     for (let round = 0; round < 10; round += 1) {
       const noise = Array.from({ length: 5 }, () => visible('amy'));
       await perform(['patch', '/permissions/<seeing#1>', { action: round % 2 ? 'read' : 'share' }]);
@@ -47,7 +47,7 @@ describe('a change of rights is felt by the next request', () => {
   });
 
   it('not where the change was refused', async () => {
-    await perform(bearing(['<seeing>']));
+    await perform(assignPolicies(['<seeing>']));
     const body = [
       { id: '<seeing#1>', action: 'share' },
       { id: '<naming#1>', action: 'fly' },
@@ -57,7 +57,7 @@ describe('a change of rights is felt by the next request', () => {
   });
 
   it('in the report as in the deed', async () => {
-    await perform(bearing(['<naming>']));
+    await perform(assignPolicies(['<naming>']));
     const report = async (): Promise<unknown> =>
       (await world.as('amy').get(world.fill('/permissions/me/service_users/<amy>'))).data['update'];
     expect(await report()).toEqual({ access: true });

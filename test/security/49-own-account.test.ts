@@ -188,7 +188,8 @@ const LEAVING: Readonly<Record<string, (person: Person, credentials: object) => 
 describe.each(Object.keys(LEAVING))('49: deleting one’s own user by %s', (name) => {
   it('needs the password or a one-time password', async () => {
     const ann = await person();
-    const send = (credentials: object) => LEAVING[name]?.(ann, credentials) ?? Promise.reject(new Error(name));
+    const send = (credentials: object) =>
+      LEAVING[name]?.(ann, credentials) ?? Promise.reject(new Error(name));
     for (const credentials of [{}, { current_password: 'not-the-password' }, { otp: '123456' }]) {
       expect((await send(credentials)).codes).toEqual(['INVALID_PAYLOAD']);
     }
@@ -260,7 +261,7 @@ describe('49: a stolen session', () => {
     expect((await signInWith(test, bob.email, PASSWORD)).status).toBe(200);
   });
 
-  it('re-authenticates at no other user's row’s row, where it is no field', async () => {
+  it("re-authenticates nobody by another user's row, where it is no field", async () => {
     const bob = await person({});
     const sent = { password: NEW_PASSWORD, current_password: TEST_ADMIN.password };
     const reply = await admin.patch(`/users/${bob.id}`, sent);

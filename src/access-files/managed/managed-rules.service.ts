@@ -9,35 +9,35 @@ import type { RelatedWriter } from '../../repository';
 import { AccessWriting } from '../carry-out';
 import { compareAccess, type StoredAccess } from '../compare';
 import { LOCK, readStoredAccess } from '../stored-access';
-import { ManagedGuard } from './managed-guard';
-import { MANAGED_RULES, type ManagedRules as Given } from './provide-rules';
+import { ManagedRowProtection } from './managed-row-protection';
+import { MANAGED_RULES, type ManagedRules } from './provide-rules';
 import { readManagedRules, type ReadRules } from './read-managed-rules';
 import { isSame, keepRules, readStoredRules } from './stored-rules';
 import { managedPart, refuseTaken, together } from './wanted-rules';
 
 /** Carries out, at each start, what modules bring by `provideRules`, where it is newer than what the database has. */
 @Injectable()
-export class ManagedRules implements OnModuleInit, OnApplicationBootstrap {
-  private readonly logger = new Logger(ManagedRules.name);
+export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap {
+  private readonly logger = new Logger(ManagedRulesService.name);
   private rules: readonly ReadRules[] = [];
 
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly collections: Collections,
     private readonly database: Database,
-    private readonly guard: ManagedGuard,
+    private readonly protection: ManagedRowProtection,
   ) {}
 
   onModuleInit(): void {
     // A module may be imported several times.
-    const given = new Set(providedValues<Given>(this.discovery, MANAGED_RULES));
+    const given = new Set(providedValues<ManagedRules>(this.discovery, MANAGED_RULES));
     this.rules = readManagedRules([...given], this.collections.registry);
   }
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.rules.length === 0 || (await this.due(this.database)).length === 0) return;
     const system = this.collections.asSystem('rules of modules');
-    this.guard.admit(system);
+    this.protection.admit(system);
     try {
       await this.collections.transaction(system, ({ write, tx }) => this.carryOut(write, tx));
     } catch (error) {

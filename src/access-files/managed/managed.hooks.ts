@@ -7,14 +7,14 @@ import {
   type Payload,
   type WriteContext,
 } from '../../repository';
-import { type Managed, ManagedGuard } from './managed-guard';
+import { type Managed, ManagedRowProtection } from './managed-row-protection';
 
 /** Hooks that refuse writes to rows of a collection that come with a module. */
 function guarding(collection: Managed): Type<CollectionHooks> {
   @HooksOf(collection)
   class ManagedHooks implements CollectionHooks {
     constructor(
-      private readonly guard: ManagedGuard,
+      private readonly protection: ManagedRowProtection,
       private readonly registry: CollectionRegistry,
     ) {}
 
@@ -31,12 +31,12 @@ function guarding(collection: Managed): Type<CollectionHooks> {
       const { fields } = this.registry.table(collection);
       const isOwn = (name: string): boolean => fields.get(name)?.kind !== 'to-many';
       if (Object.keys(payload).some(isOwn))
-        await this.guard.refuseManaged(collection, keys, context);
+        await this.protection.refuseManaged(collection, keys, context);
       return withoutNone(payload);
     }
 
     async beforeDelete(keys: readonly Key[], context: WriteContext): Promise<void> {
-      await this.guard.refuseManaged(collection, keys, context);
+      await this.protection.refuseManaged(collection, keys, context);
     }
 
     /** Into which policy a rule was put shows when it is there. */
@@ -50,7 +50,7 @@ function guarding(collection: Managed): Type<CollectionHooks> {
 
     private async refuseMoved(keys: readonly Key[], context: WriteContext): Promise<void> {
       if (collection === 'service_permissions')
-        await this.guard.refuseManaged(collection, keys, context);
+        await this.protection.refuseManaged(collection, keys, context);
     }
   }
 

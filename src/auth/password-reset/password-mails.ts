@@ -4,7 +4,7 @@ import { Database, type Tx } from '../../database';
 import { MailQueue } from '../../mail';
 import { OneTimeTokens } from '../../one-time-tokens';
 import type { Job, JobHandler } from '../../queue';
-import { boundTo, BY_EMAIL } from './password-reset-sql';
+import { resetBinding, BY_EMAIL } from './password-reset-sql';
 import { fullName } from '../../users';
 
 export const PASSWORD_RESETS = 'password-resets';
@@ -53,7 +53,11 @@ export class PasswordMails implements JobHandler {
   private async answer(tx: Tx, { email, url }: ResetRequest): Promise<void> {
     const [user] = await tx.query<UserRow>(BY_EMAIL, [email]);
     if (!user) return;
-    const binding = { purpose: 'password-reset', user: user.id, bound: boundTo(user) } as const;
+    const binding = {
+      purpose: 'password-reset',
+      user: user.id,
+      bound: resetBinding(user),
+    } as const;
     if ((await this.tokens.countSince(tx, binding, PAUSE)) > 0) return;
     const token = await this.tokens.issue(tx, binding, LIFETIME);
     await this.mails.add(tx, {

@@ -21,5 +21,5 @@ export interface Resettable {
 }
 
 /** A link serves while neither has changed. */
-export const boundTo = ({ password, email }: Resettable): string =>
+export const resetBinding = ({ password, email }: Resettable): string =>
   JSON.stringify([password, email]);

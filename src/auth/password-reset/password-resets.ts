@@ -11,7 +11,7 @@ import { END_ALL } from '../session-sql';
 import { END_TOKENS } from '../static-tokens/static-token-sql';
 import { judgeNewPassword } from './judge-new-password';
 import type { PasswordResetInput } from './password-reset.inputs';
-import { boundTo, BY_ID, type Resettable, SET_PASSWORD } from './password-reset-sql';
+import { resetBinding, BY_ID, type Resettable, SET_PASSWORD } from './password-reset-sql';
 
 const PURPOSE = 'password-reset';
 
@@ -46,7 +46,7 @@ export class PasswordResets {
   private async replace(tx: Tx, user: string, token: string, hash: string): Promise<void> {
     const [row] = await tx.query<Resettable>(BY_ID, [user]);
     if (!row) throw new InvalidToken({});
-    await this.tokens.redeem(tx, { purpose: PURPOSE, user, bound: boundTo(row) }, token);
+    await this.tokens.redeem(tx, { purpose: PURPOSE, user, bound: resetBinding(row) }, token);
     await tx.query(SET_PASSWORD, [user, hash]);
     await this.tokens.revoke(tx, PURPOSE, user);
     await tx.query(END_ALL, [[user], null]);

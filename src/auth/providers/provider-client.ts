@@ -4,7 +4,7 @@ import { InvalidCredentials, InvalidToken, ServiceUnavailable } from '../../comm
 import type { AuthProviderConfig } from '../../config/auth-providers';
 import { ProviderUnreachable } from './bounded-fetch';
 import { Discovery, oidc } from './discovery';
-import { type Claims, type Identity, identityOf, isComplete } from './identity';
+import { type Claims, type ProviderIdentity, identityOf, isComplete } from './provider-identity';
 import type { Attempt } from './sign-in-attempts';
 
 /** Sign-ins that ask the provider at the same moment; it is slow or down when there are more. */
@@ -45,7 +45,7 @@ export class ProviderClient {
    * @param query what the browser was sent back with, from the question mark on
    * @throws InvalidToken, InvalidCredentials, ServiceUnavailable
    */
-  async identify(query: string, { state, nonce, verifier }: Attempt): Promise<Identity> {
+  async identify(query: string, { state, nonce, verifier }: Attempt): Promise<ProviderIdentity> {
     return this.bounded(async () => {
       const configuration = await this.discovery.get();
       const client = await oidc();

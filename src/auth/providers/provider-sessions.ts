@@ -5,7 +5,7 @@ import { clientOf } from '../client';
 import { Sessions } from '../sessions';
 import { type Exchange, TokenCookies } from '../token-cookies';
 import { TokenIssuer } from '../token-issuer';
-import type { Identity } from './identity';
+import type { ProviderIdentity } from './provider-identity';
 
 /** Sessions of those who were signed in by a provider: like any other, always in a cookie. */
 @Injectable()
@@ -24,14 +24,14 @@ export class ProviderSessions {
   async begin(
     user: string,
     { name, mode }: AuthProviderConfig,
-    { identifier }: Identity,
+    { identifier }: ProviderIdentity,
     exchange: Exchange,
   ): Promise<void> {
     const held = this.cookies.heldBy(exchange);
     const lifetime = this.issuer.lifetimeOf(mode);
     const account = { user, provider: name, identifier };
-    const live = await this.sessions.beginExternal(account, clientOf(exchange.request), lifetime);
+    const issued = await this.sessions.beginExternal(account, clientOf(exchange.request), lifetime);
     await this.auth.endSessions(held);
-    await this.issuer.issue(live, mode, exchange);
+    await this.issuer.issue(issued, mode, exchange);
   }
 }

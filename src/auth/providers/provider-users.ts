@@ -4,7 +4,7 @@ import { AppError, InvalidCredentials, InvalidOtp, SeveralErrors } from '../../c
 import type { AuthProviderConfig } from '../../config/auth-providers';
 import { Database } from '../../database';
 import { isTfaEnforced } from '../../rules';
-import type { Identity } from './identity';
+import type { ProviderIdentity } from './provider-identity';
 
 interface UserRow {
   readonly id: string;
@@ -29,7 +29,7 @@ export class ProviderUsers {
    * says changes nothing of a user who is there, and no address leads to another's user.
    * @throws InvalidCredentials; InvalidOtp where they need a second factor that this provider does not count for
    */
-  async userOf(provider: AuthProviderConfig, identity: Identity): Promise<string> {
+  async userOf(provider: AuthProviderConfig, identity: ProviderIdentity): Promise<string> {
     const user = await this.findOrRegister(provider, identity);
     if (!provider.satisfiesTfa && (await isTfaEnforced(this.database, user, new Date()))) {
       throw new InvalidOtp({}, { cause: new Error('a policy asks for a second factor') });
@@ -37,7 +37,10 @@ export class ProviderUsers {
     return user;
   }
 
-  private async findOrRegister(provider: AuthProviderConfig, identity: Identity): Promise<string> {
+  private async findOrRegister(
+    provider: AuthProviderConfig,
+    identity: ProviderIdentity,
+  ): Promise<string> {
     const found = await this.find(provider, identity);
     if (found) return active(found);
     if (!provider.allowPublicRegistration) throw refusal('they have no user, and none is made');
@@ -54,13 +57,16 @@ export class ProviderUsers {
 
   private async find(
     { name }: AuthProviderConfig,
-    identity: Identity,
+    identity: ProviderIdentity,
   ): Promise<UserRow | undefined> {
     const [row] = await this.database.query<UserRow>(FIND, [name, identity.identifier]);
     return row;
   }
 
-  private async register(provider: AuthProviderConfig, identity: Identity): Promise<string> {
+  private async register(
+    provider: AuthProviderConfig,
+    identity: ProviderIdentity,
+  ): Promise<string> {
     const caller = this.collections.asSystem(`first sign-in by ${provider.name}`);
     const user = {
       ...{ provider: provider.name, external_identifier: identity.identifier },

@@ -17,8 +17,8 @@ export type DecorateTaking<V extends readonly [unknown]> = <
 type Taken<V extends readonly [unknown], P> =
   true extends TakenBy<V, P> ? unknown : { 'the type of the property must take': V[0] };
 
-type TakenBy<V extends readonly [unknown], P> = V extends readonly [infer Held]
-  ? [Held] extends [P]
+type TakenBy<V extends readonly [unknown], P> = V extends readonly [infer Type]
+  ? [Type] extends [P]
     ? true
     : false
   : never;
@@ -29,9 +29,9 @@ export interface Nullability<N extends boolean> {
 }
 
 export type OrNull<V extends readonly [unknown], N extends boolean> = V extends readonly [
-  infer Held,
+  infer Type,
 ]
-  ? [true extends N ? Held | null : Held]
+  ? [true extends N ? Type | null : Type]
   : never;
 
 export type ListOf<V extends readonly [unknown]> = V extends readonly [infer Each]
@@ -42,7 +42,7 @@ export type ListOf<V extends readonly [unknown]> = V extends readonly [infer Eac
  * What fields of a type hold, in answers and as TypeORM reads them. Long and exact numbers are text, which loses no
  * digit; a timestamp is text in answers, and to TypeORM a Date. What is in JSON is the team's to know.
  */
-interface HeldByType {
+interface PropertyTypesByScalar {
   integer: [number];
   double: [number];
   bigint: [string];
@@ -58,8 +58,10 @@ interface HeldByType {
   array: [never];
 }
 
-export type Held<T extends ScalarType> = HeldByType[T];
-export type ColumnOf<T extends ScalarType, N extends boolean> = DecorateTaking<OrNull<Held<T>, N>>;
+export type PropertyTypes<T extends ScalarType> = PropertyTypesByScalar[T];
+export type ColumnOf<T extends ScalarType, N extends boolean> = DecorateTaking<
+  OrNull<PropertyTypes<T>, N>
+>;
 export type Choice<C extends readonly string[], N extends boolean> = DecorateTaking<
   OrNull<[C[number]], N>
 >;
@@ -67,7 +69,7 @@ export type ListColumn<
   T extends ScalarType,
   C extends readonly string[],
   N extends boolean,
-> = DecorateTaking<OrNull<ListOf<T extends 'enum' ? [C[number]] : Held<T>>, N>>;
+> = DecorateTaking<OrNull<ListOf<T extends 'enum' ? [C[number]] : PropertyTypes<T>>, N>>;
 
 /** One value or a list of them: that is the column's to say, and so is whether there may be none. */
 export type Exposed<T extends ScalarType, C extends readonly string[]> = [T] extends [never]
@@ -75,7 +77,7 @@ export type Exposed<T extends ScalarType, C extends readonly string[]> = [T] ext
   : DecorateTaking<ExposedAs<T, C> | ListOf<ExposedAs<T, C>>>;
 type ExposedAs<T extends ScalarType, C extends readonly string[]> = T extends 'enum'
   ? [C[number]]
-  : Held<T>;
+  : PropertyTypes<T>;
 
 /** The key of an entity whose property `id` it is; of others it may be any. */
 export type KeyOf<E> = E extends { readonly id: infer K extends string | number }

@@ -61,7 +61,7 @@ export function refuseUnseen(
 }
 
 /** Runs a statement; a refusal of the database becomes a fault that is judged after the rollback. */
-export async function guarded<T>(
+export async function translateRefusal<T>(
   written: Written,
   judge: Judge,
   run: () => Promise<T>,

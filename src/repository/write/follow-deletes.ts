@@ -5,7 +5,7 @@ import type { Key } from '../hooks';
 import type { Naming } from '../registry/registry';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
-import { guarded } from './constraint-fault';
+import { translateRefusal } from './constraint-fault';
 import { setDeleted } from './kept-delete';
 
 /** Rows that one delete takes along or changes, where that is done by the writer. */
@@ -112,7 +112,7 @@ class Follower {
       `WITH found AS (${found}) ${change} found WHERE s.${own} = found.key RETURNING found.key`,
     );
     const judge = (): Promise<void> => Promise.resolve();
-    const rows = await guarded(this.scope, judge, () =>
+    const rows = await translateRefusal(this.scope, judge, () =>
       this.scope.tx.query<{ key: Key }>(text, values),
     );
     this.left -= rows.length;

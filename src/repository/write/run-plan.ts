@@ -2,7 +2,7 @@ import { inTurns } from '../../common/next-turn';
 import type { Change, Key, Values } from '../hooks';
 import { columnOf } from '../registry/stored-collection';
 import { callHook } from './call-hook';
-import { guarded } from './constraint-fault';
+import { translateRefusal } from './constraint-fault';
 import { refuseDeletedTargets } from './deleted-targets';
 import { followDeletes, releaseFromDeleted } from './follow-deletes';
 import { HookContext } from './hook-context';
@@ -144,7 +144,7 @@ export class PlanRun {
     const added = [...joining, ...(made ? await this.run(made) : [])];
     const { registry, tx } = this.request;
     const write = (text: string, keys: readonly Key[]): Promise<unknown> =>
-      guarded(scope, judge, () => tx.query(text, [owner, keys]));
+      translateRefusal(scope, judge, () => tx.query(text, [owner, keys]));
     const judge = (): Promise<void> => Promise.resolve();
     const { collection = '', near: nearField = '', far: farField = '' } = field.through ?? {};
     const junction = registry.table(collection);

@@ -5,7 +5,7 @@ import type { Queries } from '../../database/database';
 import type { Key, Values } from '../hooks';
 import {
   ConstraintFault,
-  guarded,
+  translateRefusal,
   refuseIncomplete,
   refuseSkipped,
   refuseUnseen,
@@ -64,7 +64,12 @@ class Inserts implements RowStore {
     if (isFar(row, scope.collection, plan.furthest)) throw this.farFault(judge);
     const stored = await storedValues(scope, [], sent);
     const returned = await ReturnedRow.of(scope, plan);
-    const made = await guarded(scope, judge, () => insertRow(scope, stored, returned), stored);
+    const made = await translateRefusal(
+      scope,
+      judge,
+      () => insertRow(scope, stored, returned),
+      stored,
+    );
     const key = made ?? refuseSkipped(judge);
     const length = scope.log.lengthFor(plan.rows.length * stored.size);
     scope.log.created(scope.collection, key, stored, length);
@@ -134,7 +139,7 @@ class Updates implements RowStore {
     }
     const logged = LoggedColumns.of(scope.log, scope.collection, stored.keys(), keys.length);
     const judge = this.judgeOf(alike);
-    const done = await guarded(scope, judge, () => this.update(keys, stored, logged));
+    const done = await translateRefusal(scope, judge, () => this.update(keys, stored, logged));
     scope.before.noteWritten(keys);
     await refuseUnwritten(scope, keys, done, judge);
     await inTurns(done, AT_ONCE, (row) => logged.noteUpdated(scope.log, row));
@@ -190,7 +195,7 @@ export async function deleteRows(scope: CollectionWrite, { keys }: DeletePlan): 
       : compileKeptDelete(real, keys, scope.caller.identity.now, logged);
   // The rows may be deleted, as was seen before: nothing is left to judge.
   const judge = (): Promise<void> => Promise.resolve();
-  const done = await guarded(scope, judge, () => scope.tx.query<LoggedRow>(text, values));
+  const done = await translateRefusal(scope, judge, () => scope.tx.query<LoggedRow>(text, values));
   await refuseUnwritten(scope, keys, done, judge);
   await inTurns(done, AT_ONCE, (row) => logged.noteDeleted(log, row));
 }

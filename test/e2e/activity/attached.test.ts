@@ -21,7 +21,7 @@ afterAll(() => world.app.close());
 describe('The log of what goes with', () => {
   afterEach(() => world.restore());
 
-  it('a role: it leaves its bearers, its children and what is attached to it', async () => {
+  it('a role: it leaves its members, its children and what is attached to it', async () => {
     const entries = await world.logged(() =>
       done(world.as('admin').delete(world.fill('/roles/<crowd>'))),
     );

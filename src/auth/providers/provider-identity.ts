@@ -5,7 +5,7 @@ import { isStorableText } from '../../engine';
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** Somebody as their provider knows them. */
-export interface Identity {
+export interface ProviderIdentity {
   /** What tells them apart from all others of the provider: `sub`, or the claim that is configured. */
   readonly identifier: string;
   readonly email: string | null;
@@ -22,7 +22,7 @@ const MAX_LENGTH = 255;
  * @param info what the provider's user info adds
  * @throws InvalidCredentials where they say too little, or the address is not verified and has to be
  */
-export function identityOf(provider: Judged, id: Claims, info: Claims): Identity {
+export function identityOf(provider: Judged, id: Claims, info: Claims): ProviderIdentity {
   // Of one source, both: an address of one and «verified» of the other may be of different mailboxes.
   const source = id['email'] === undefined ? info : id;
   const email = textOf(source['email']);

@@ -1,5 +1,5 @@
 /** What is guarded of a collection: by whom each field may be set to something else than it is. */
-export interface Guarded {
+export interface GuardedFields {
   /** Nobody sets them here. */
   readonly fixed?: readonly string[];
   /** Administrators set them; with what a new row has otherwise. */
@@ -17,7 +17,7 @@ const RULE = [
   'explain',
 ];
 
-export const GUARDED: Readonly<Record<string, Guarded>> = {
+export const GUARDED_FIELDS: Readonly<Record<string, GuardedFields>> = {
   service_users: {
     fixed: ['last_access', 'date_created'],
     administered: { provider: 'default', external_identifier: null },

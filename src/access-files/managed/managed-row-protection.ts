@@ -17,7 +17,7 @@ export type Managed = keyof typeof MANAGED;
 
 /** What comes with a module is changed by the start that carries it out, and by nobody else. */
 @Injectable()
-export class ManagedGuard {
+export class ManagedRowProtection {
   private readonly starting = new WeakSet<Caller>();
 
   /** @param caller in whose name a start carries out what modules bring */

@@ -6,7 +6,7 @@ import { User } from '../users';
  * password and the names that came with it: whoever sent the first is not believed more than the owner. No collection.
  */
 @Entity('service_registrations')
-export class Registration {
+export class PendingRegistration {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;
 

@@ -10,11 +10,11 @@ const RELEASE = `
   ) RETURNING 1`;
 
 /**
- * Whoever bears a role that goes has none then. The database would see to that by itself, but of a hundred thousand by
+ * Whoever has a role that is deleted has none then. The database would see to that by itself, but of a hundred thousand by
  * one statement, which takes longer than statements may.
  */
 @HooksOf(Role)
-export class RoleBearersHooks implements CollectionHooks {
+export class RoleMembersHooks implements CollectionHooks {
   async beforeCascade(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
     let released = AT_ONCE;
     while (released === AT_ONCE) released = (await tx.query(RELEASE, [keys])).length;
