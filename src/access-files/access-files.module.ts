@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { provideSchema } from '../database';
-import { AccessFiles } from './access-files.service';
+import { AccessFilesService } from './access-files.service';
 import { MANAGED_HOOKS } from './managed/managed.hooks';
 import { ManagedRowProtection } from './managed/managed-row-protection';
 import { ManagedRulesService } from './managed/managed-rules.service';
@@ -12,9 +12,9 @@ import { StoredManagedRules } from './managed/stored-rules.entity';
   imports: [DiscoveryModule],
   providers: [
     provideSchema({ entities: [StoredManagedRules] }),
-    ...[AccessFiles, ManagedRulesService, ManagedRowProtection],
+    ...[AccessFilesService, ManagedRulesService, ManagedRowProtection],
     ...MANAGED_HOOKS,
   ],
-  exports: [AccessFiles],
+  exports: [AccessFilesService],
 })
 export class AccessFilesModule {}

@@ -38,7 +38,7 @@ const ANYBODY = 'SELECT 1 FROM service_users LIMIT 1';
 
 /** Roles, policies, their rules and what attaches them to roles and to everyone, as one file. */
 @Injectable()
-export class AccessFiles {
+export class AccessFilesService {
   constructor(
     private readonly collections: Collections,
     private readonly database: Database,

@@ -1,5 +1,5 @@
 export { AccessFilesModule } from './access-files.module';
-export { AccessFiles } from './access-files.service';
+export { AccessFilesService } from './access-files.service';
 export { type AccessCommand, parseAccessCommand, USAGE } from './access-command';
 export { runAccessCommand } from './run-access-command';
 export {

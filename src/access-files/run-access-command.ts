@@ -1,6 +1,6 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import type { AccessCommand } from './access-command';
-import type { AccessFiles, Difference } from './access-files.service';
+import type { AccessFilesService, Difference } from './access-files.service';
 import { CommandFault, type Output } from '../common/command';
 import { FileFault } from './file-fault';
 import { countChanges, jsonOf, tellChanges } from './tell-difference';
@@ -15,7 +15,7 @@ const DRIFT = 2;
  * @throws CommandFault with what is wrong
  */
 export async function runAccessCommand(
-  files: AccessFiles,
+  files: AccessFilesService,
   command: AccessCommand,
   output: Output,
 ): Promise<number> {
@@ -37,7 +37,7 @@ export async function runAccessCommand(
   }
 }
 
-async function exportTo(file: string, files: AccessFiles, output: Output): Promise<number> {
+async function exportTo(file: string, files: AccessFilesService, output: Output): Promise<number> {
   const { text, notes } = await files.export();
   await writeWhole(file, text);
   for (const note of notes) output.err(`Note: ${note}`);

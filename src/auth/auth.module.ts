@@ -17,7 +17,7 @@ import { AuthResolver } from './auth.resolver';
 import { AuthService } from './auth.service';
 import { LocalStrategy } from './local.strategy';
 import { ProviderSessions } from './providers/provider-sessions';
-import { ProviderSignIn } from './providers/provider-sign-in.service';
+import { ProviderSignInService } from './providers/provider-sign-in.service';
 import { ProviderUsers } from './providers/provider-users';
 import { Providers } from './providers/providers';
 import { ProvidersController } from './providers/providers.controller';
@@ -36,12 +36,12 @@ import { LastSeen } from './sessions/last-seen';
 import { SessionSweeper } from './sessions/session-sweeper';
 import { UserSessionsController } from './sessions/user-sessions.controller';
 import { UserSessionsResolver } from './sessions/user-sessions.resolver';
-import { UserSessions } from './sessions/user-sessions.service';
+import { UserSessionsService } from './sessions/user-sessions.service';
 import { StaticToken, StaticTokenPolicy } from './static-tokens/static-token.entity';
 import { StaticTokenCache } from './static-tokens/static-token-cache';
 import { StaticTokensController } from './static-tokens/static-tokens.controller';
 import { StaticTokensResolver } from './static-tokens/static-tokens.resolver';
-import { StaticTokens } from './static-tokens/static-tokens.service';
+import { StaticTokensService } from './static-tokens/static-tokens.service';
 import { TokenCookies } from './token-cookies';
 import { TokenIssuer } from './token-issuer';
 import { jwtOptions } from './signed-tokens';
@@ -86,12 +86,12 @@ import { TokenKeys } from './token-keys';
     PresentedTokens,
     SessionCache,
     StaticTokenCache,
-    StaticTokens,
+    StaticTokensService,
     StaticTokensResolver,
     Sessions,
     LastSeen,
     SessionSweeper,
-    UserSessions,
+    UserSessionsService,
     UserSessionsResolver,
     Accounts,
     CredentialRevocation,
@@ -102,7 +102,7 @@ import { TokenKeys } from './token-keys';
     SignInAttempts,
     ProviderUsers,
     ProviderSessions,
-    ProviderSignIn,
+    ProviderSignInService,
     UserSessionsHooks,
     { provide: Authenticator, useClass: SessionAuthenticator },
   ],

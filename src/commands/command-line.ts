@@ -2,7 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import {
-  AccessFiles,
+  AccessFilesService,
   parseAccessCommand,
   runAccessCommand,
   USAGE as ACCESS_USAGE,
@@ -51,7 +51,7 @@ async function run([word, ...args]: readonly string[], modules?: Modules): Promi
   if (word === 'access') {
     const command = parseAccessCommand(args);
     return onApplication(modulesOf(modules), (app) =>
-      runAccessCommand(app.get(AccessFiles), command, OUTPUT),
+      runAccessCommand(app.get(AccessFilesService), command, OUTPUT),
     );
   }
   if (word?.startsWith('migration:')) {

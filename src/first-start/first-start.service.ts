@@ -25,7 +25,7 @@ const USER = `INSERT INTO service_users (email, password, first_name, role)
 
 /** Makes the first administrator, and a public policy to put rules into, where there is no user at all. */
 @Injectable()
-export class FirstStart implements OnApplicationBootstrap {
+export class FirstStartService implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,

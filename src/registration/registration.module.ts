@@ -12,7 +12,7 @@ import { Activation } from './activation';
 import { ConfirmationLinks } from './confirmation-links';
 import { InvitationMails } from './invitation-mails';
 import { InvitationsService } from './invitations.service';
-import { Registrar } from './registrar';
+import { RegistrationJobHandler } from './registration-job.handler';
 import { RegistrationPasswords } from './registration-passwords';
 import { RegistrationSettings } from './registration-settings';
 import { InvitationsController, RegistrationController } from './registration.controller';
@@ -42,7 +42,7 @@ import { VerificationService } from './verification.service';
     RegistrationSettings,
     RegistrationsService,
     ConfirmationLinks,
-    Registrar,
+    RegistrationJobHandler,
     VerificationService,
     InvitationMails,
     InvitationsService,

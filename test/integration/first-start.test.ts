@@ -1,4 +1,4 @@
-import { FirstStart } from '../../src/first-start/first-start.service';
+import { FirstStartService } from '../../src/first-start/first-start.service';
 import { as, makeTestStorage, onPostgres, signIn, startTestApp, TEST_ADMIN } from '../support';
 import type { TestApp, TestAppOptions } from '../support';
 
@@ -63,7 +63,7 @@ describe('the first start', () => {
   it('makes an administrator up where none is configured, and prints it once', async () => {
     const lines = printed();
     const test = await start({ env: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } });
-    await test.app.get(FirstStart).onApplicationBootstrap();
+    await test.app.get(FirstStartService).onApplicationBootstrap();
     const shown = lines.filter((line) => line.includes('password:'));
     expect(shown).toHaveLength(1);
     const [, email, password = ''] =
@@ -75,7 +75,7 @@ describe('the first start', () => {
   it('happens once, also when four come at the same time', async () => {
     const test = await start();
     await wipe(test);
-    const first = test.app.get(FirstStart);
+    const first = test.app.get(FirstStartService);
     await Promise.all(Array.from({ length: 4 }, () => first.onApplicationBootstrap()));
     expect(await count(test)).toEqual(ONE_OF_EACH);
   });
@@ -94,7 +94,7 @@ describe('the first start', () => {
   it('leaves alone what is there', async () => {
     const test = await start();
     await test.database.query(`UPDATE service_users SET email = 'somebody@example.com'`);
-    await test.app.get(FirstStart).onApplicationBootstrap();
+    await test.app.get(FirstStartService).onApplicationBootstrap();
     expect(await count(test)).toEqual(ONE_OF_EACH);
   });
 });

@@ -18,7 +18,7 @@ import { managedPart, refuseTaken, together } from './wanted-rules';
 /** Carries out, at each start, what modules bring by `provideRules`, where it is newer than what the database has. */
 @Injectable()
 export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap {
-  private readonly logger = new Logger(ManagedRulesService.name);
+  private readonly logger = new Logger('ManagedRules');
   private rules: readonly ReadRules[] = [];
 
   constructor(

@@ -5,7 +5,11 @@ import { isAllowedUrl } from '../../common/urls';
 import { AppConfig } from '../../config/app-config';
 import { Database } from '../../database';
 import { Queue } from '../../queue';
-import { PASSWORD_RESETS, PasswordMails, type ResetRequest } from './password-mails';
+import {
+  PASSWORD_RESETS,
+  PasswordResetJobHandler,
+  type ResetRequest,
+} from './password-reset-job.handler';
 import type { PasswordRequestInput } from './password-reset.inputs';
 
 /** A request that could not be looked into for so long is forgotten (ms). */
@@ -32,9 +36,9 @@ export class PasswordRequests {
     private readonly database: Database,
     private readonly queue: Queue,
     private readonly times: RequestTimes,
-    mails: PasswordMails,
+    handler: PasswordResetJobHandler,
   ) {
-    queue.handle(mails);
+    queue.handle(handler);
   }
 
   /**

@@ -5,7 +5,7 @@ import { OneTimeTokensModule } from '../../one-time-tokens';
 import { QueueModule } from '../../queue';
 import { ThrottleModule } from '../../throttle';
 import { UsersModule } from '../../users';
-import { PasswordMails } from './password-mails';
+import { PasswordResetJobHandler } from './password-reset-job.handler';
 import { PasswordRequests, RequestTimes } from './password-requests';
 import { PasswordResetController } from './password-reset.controller';
 import { PasswordResetResolver } from './password-reset.resolver';
@@ -21,7 +21,13 @@ import { PasswordResets } from './password-resets';
     UsersModule,
   ],
   controllers: [PasswordResetController],
-  providers: [RequestTimes, PasswordMails, PasswordRequests, PasswordResets, PasswordResetResolver],
+  providers: [
+    RequestTimes,
+    PasswordResetJobHandler,
+    PasswordRequests,
+    PasswordResets,
+    PasswordResetResolver,
+  ],
   exports: [RequestTimes],
 })
 export class PasswordResetModule {}

@@ -20,8 +20,8 @@ export interface ProvidersAnswer {
 
 /** Signing in elsewhere: away to a provider, and back with an identity that becomes a session. */
 @Injectable()
-export class ProviderSignIn {
-  private readonly logger = new Logger(ProviderSignIn.name);
+export class ProviderSignInService {
+  private readonly logger = new Logger('ProviderSignIn');
 
   constructor(
     private readonly providers: Providers,

@@ -5,7 +5,7 @@ import { Describe } from '../../common/request/describe.decorator';
 import { FLAG, listOf, objectOf, orNull, TEXT } from '../../common/request/json-schema';
 import { reading } from '../../common/request/read-input';
 import { RequestLimitGuard } from '../../throttle';
-import { ProviderSignIn, type ProvidersAnswer } from './provider-sign-in.service';
+import { ProviderSignInService, type ProvidersAnswer } from './provider-sign-in.service';
 import { LeaveInput, ProvidersInput } from './providers.inputs';
 
 const PROVIDERS = objectOf({
@@ -18,7 +18,7 @@ const PROVIDERS = objectOf({
 @Public()
 @UseGuards(RequestLimitGuard)
 export class ProvidersController {
-  constructor(private readonly signIn: ProviderSignIn) {}
+  constructor(private readonly signIn: ProviderSignInService) {}
 
   @Get()
   @Describe('List the external providers of sign-in', {

@@ -14,7 +14,7 @@ import {
 import { readingNothing } from '../../common/request/read-input';
 import { CurrentCaller } from '../../common/request/transport';
 import type { Caller } from '../../engine';
-import { type SessionView, UserSessions } from './user-sessions.service';
+import { type SessionView, UserSessionsService } from './user-sessions.service';
 
 const SESSION = objectOf({
   id: UUID,
@@ -30,7 +30,7 @@ const SESSION = objectOf({
 @Controller('users')
 @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
 export class UserSessionsController {
-  constructor(private readonly sessions: UserSessions) {}
+  constructor(private readonly sessions: UserSessionsService) {}
 
   @Get('me/sessions')
   @Describe('List one’s own sessions, the current one first', { answer: listOf(SESSION) })

@@ -3,7 +3,7 @@ import { SignedIn } from '../../common/request/access.decorators';
 import { CurrentCaller } from '../../common/request/transport';
 import type { Caller } from '../../engine';
 import { TypeDefs } from '../../graphql';
-import { type SessionView, UserSessions } from './user-sessions.service';
+import { type SessionView, UserSessionsService } from './user-sessions.service';
 
 const SDL = `
   type users_session {
@@ -21,7 +21,7 @@ const SDL = `
 @TypeDefs({ endpoint: 'system', sdl: SDL })
 @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
 export class UserSessionsResolver {
-  constructor(private readonly sessions: UserSessions) {}
+  constructor(private readonly sessions: UserSessionsService) {}
 
   @Query('users_me_sessions')
   list(@CurrentCaller() caller: Caller): Promise<SessionView[]> {

@@ -35,7 +35,7 @@ const END_ONE =
 
 /** The sessions of a user, seen and ended by themselves or ended by an administrator. What is ended is dead at once. */
 @Injectable()
-export class UserSessions {
+export class UserSessionsService {
   constructor(
     private readonly database: Database,
     private readonly revocation: CredentialRevocation,

@@ -7,7 +7,11 @@ import { reading, readingNothing } from '../../common/request/read-input';
 import { CurrentCaller } from '../../common/request/transport';
 import type { Caller } from '../../engine';
 import { StaticTokenInput } from './static-tokens.inputs';
-import { type NewStaticToken, StaticTokens, type StaticTokenView } from './static-tokens.service';
+import {
+  type NewStaticToken,
+  StaticTokensService,
+  type StaticTokenView,
+} from './static-tokens.service';
 
 const TOKEN = {
   id: UUID,
@@ -22,7 +26,7 @@ const TOKEN = {
 @Controller('users')
 @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
 export class StaticTokensController {
-  constructor(private readonly tokens: StaticTokens) {}
+  constructor(private readonly tokens: StaticTokensService) {}
 
   @Get('me/tokens')
   @Describe('List one’s own static tokens', { answer: listOf(objectOf(TOKEN)) })

@@ -5,7 +5,11 @@ import { CurrentCaller } from '../../common/request/transport';
 import type { Caller } from '../../engine';
 import { Arguments, TypeDefs } from '../../graphql';
 import { StaticTokenInput } from './static-tokens.inputs';
-import { type NewStaticToken, StaticTokens, type StaticTokenView } from './static-tokens.service';
+import {
+  type NewStaticToken,
+  StaticTokensService,
+  type StaticTokenView,
+} from './static-tokens.service';
 
 const FIELDS =
   'id: ID name: String policies: [ID!] created_at: Date last_used: Date expires_at: Date';
@@ -26,7 +30,7 @@ const SDL = `
 @TypeDefs({ endpoint: 'system', sdl: SDL })
 @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
 export class StaticTokensResolver {
-  constructor(private readonly tokens: StaticTokens) {}
+  constructor(private readonly tokens: StaticTokensService) {}
 
   @Query('users_me_tokens')
   list(@CurrentCaller() caller: Caller): Promise<StaticTokenView[]> {

@@ -63,7 +63,7 @@ interface Wanted {
 
 /** The static tokens of a user: made, seen and ended by themselves, or all ended by whoever has power over them, at once. */
 @Injectable()
-export class StaticTokens {
+export class StaticTokensService {
   constructor(
     private readonly database: Database,
     private readonly reauthentication: Reauthentication,

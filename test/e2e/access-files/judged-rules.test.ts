@@ -1,15 +1,15 @@
 import { readDocument } from '../../docs/documents';
-import { AccessFiles } from '../../../src/access-files';
+import { AccessFilesService } from '../../../src/access-files';
 import { startTestApp, type TestApp } from '../../support';
 
 let app: TestApp;
-let files: AccessFiles;
+let files: AccessFilesService;
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 
 beforeAll(async () => {
   app = await startTestApp();
-  files = app.app.get(AccessFiles);
+  files = app.app.get(AccessFilesService);
 });
 
 afterAll(() => app.close());

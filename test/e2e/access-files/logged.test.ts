@@ -1,4 +1,4 @@
-import { AccessFiles } from '../../../src/access-files';
+import { AccessFilesService } from '../../../src/access-files';
 import { as, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../../support';
 
 let app: TestApp;
@@ -18,7 +18,7 @@ policies:
 `;
 
 it('what a file changes stands in the log, by nobody; what was only tried does not', async () => {
-  const files = app.app.get(AccessFiles);
+  const files = app.app.get(AccessFilesService);
   const admin = as(app, (await signIn(app, TEST_ADMIN)).access_token);
   const logged = async (): Promise<unknown> =>
     (

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { type ManagedPolicy, type ManagedRules, provideRules } from 'doorward';
-import { AccessFiles } from '../../../src/access-files';
+import { AccessFilesService } from '../../../src/access-files';
 import { seed, type World } from '../../factories';
 import {
   makeLastingStorage,
@@ -196,7 +196,7 @@ it('whom they are for stays to be said: users and roles get them and lose them',
 
 describe('files', () => {
   const bytes = (text: string): Buffer => Buffer.from(text);
-  const files = (): AccessFiles => app.app.get(AccessFiles);
+  const files = (): AccessFilesService => app.app.get(AccessFilesService);
 
   it('have what is attached to managed policies, and not these; what a file lacks of them stays', async () => {
     const { text } = await files().export();

@@ -1,4 +1,4 @@
-import { AccessFiles } from '../../../src/access-files';
+import { AccessFilesService } from '../../../src/access-files';
 import type { Difference } from '../../../src/access-files/access-files.service';
 import { seed, type World } from '../../factories';
 import { as, signIn, startTestApp, type TestApp, type TestClient } from '../../support';
@@ -7,7 +7,7 @@ const PASSWORD = 'three-green-kettles';
 let app: TestApp;
 let world: World;
 let admin: TestClient;
-let files: AccessFiles;
+let files: AccessFilesService;
 
 const idOf = async (path: string, body: object): Promise<string> => {
   const { status, data, text } = await admin.post(path, body);
@@ -52,7 +52,7 @@ beforeAll(async () => {
   app = await startTestApp();
   world = await seed(app);
   admin = world.as('admin');
-  files = app.app.get(AccessFiles);
+  files = app.app.get(AccessFilesService);
 });
 
 afterAll(() => app.close());
@@ -66,7 +66,7 @@ describe('a file', () => {
     await furnish();
     const exported = await text();
     const other = await startTestApp();
-    const elsewhere = other.app.get(AccessFiles);
+    const elsewhere = other.app.get(AccessFilesService);
     expect(exported).toContain('$ROLE(editors)');
     expect(exported).toContain('$POLICY(on-call)');
     expect(exported).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);

@@ -1,7 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AccessFiles, parseAccessCommand, runAccessCommand } from '../../../src/access-files';
+import {
+  AccessFilesService,
+  parseAccessCommand,
+  runAccessCommand,
+} from '../../../src/access-files';
 import { seed, type World } from '../../factories';
 import { startTestApp, type TestApp, type TestClient } from '../../support';
 
@@ -19,7 +23,7 @@ interface Told {
 /** Runs a command in this process, as the command line does. */
 async function access(...args: string[]): Promise<Told> {
   const [out, err]: string[][] = [[], []];
-  const code = await runAccessCommand(app.app.get(AccessFiles), parseAccessCommand(args), {
+  const code = await runAccessCommand(app.app.get(AccessFilesService), parseAccessCommand(args), {
     out: (text) => void out?.push(text),
     err: (text) => void err?.push(text),
     colours: false,
@@ -219,7 +223,7 @@ describe('the last administrator', () => {
     const before = await world.state();
     for (const rehearsal of [true, false]) {
       await expect(
-        app.app.get(AccessFiles).apply(Buffer.from(file), { prune: true, rehearsal }),
+        app.app.get(AccessFilesService).apply(Buffer.from(file), { prune: true, rehearsal }),
       ).rejects.toThrow(/would leave no active administrator/);
     }
     expect(await world.state()).toEqual(before);

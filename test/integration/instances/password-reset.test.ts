@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PasswordMails } from '../../../src/auth/password-reset/password-mails';
+import { PasswordResetJobHandler } from '../../../src/auth/password-reset/password-reset-job.handler';
 import { JobFault, QueueTimes } from '../../../src/queue';
 import {
   as,
@@ -117,7 +117,7 @@ onTwo('a new password on one of two instances', () => {
     const heard = [one, other].map((each) => hearMails(each));
     const third = await start();
     for (const each of [one, other, third]) {
-      const looking = each.app.get(PasswordMails, { strict: false });
+      const looking = each.app.get(PasswordResetJobHandler, { strict: false });
       jest.spyOn(looking, 'run').mockRejectedValueOnce(new JobFault('about to stop', false));
     }
     await as(third).post('/auth/password/request', { email });

@@ -30,7 +30,7 @@ const PAUSE = 300_000;
 
 /** Looks into the requests for a new password: a user who may have one is sent a mail with a token. */
 @Injectable()
-export class PasswordMails implements JobHandler {
+export class PasswordResetJobHandler implements JobHandler {
   readonly queue = PASSWORD_RESETS;
   /** One after the other: what a request costs afterwards is not to be felt by others. */
   readonly slots = 1;

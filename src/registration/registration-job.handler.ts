@@ -19,7 +19,7 @@ type Accepted = NewRegistration & { readonly password: string; readonly url: str
 
 /** Looks into registrations, after they have been answered. */
 @Injectable()
-export class Registrar implements JobHandler, OnModuleInit {
+export class RegistrationJobHandler implements JobHandler, OnModuleInit {
   readonly queue = REGISTRATIONS;
   /** One after the other: what a request costs afterwards is not to be felt by others. */
   readonly slots = 1;
