@@ -19,7 +19,7 @@ const features = [
   ['rules'],
   ['privileges'],
   ['auth', 'first-start'],
-  ['registration', 'access-files', 'migrations', 'openapi'],
+  ['registration', 'access-files', 'migration-tools', 'openapi'],
   ['guest'],
 ];
 const feature = `^src/(?!(?:${[...layers, 'commands', 'testing'].join('|')})/)([^/]+)/`;

@@ -17,7 +17,7 @@ import { AppLogger } from '../config/app-logger';
 import { DatabaseAsItIsModule, refuseMissing } from '../database/as-it-is';
 import { storageOf } from '../database/storage';
 import { migrationCli } from './migration-command-line';
-import { parseMigrationCommand, USAGE as MIGRATION_USAGE } from '../migrations';
+import { parseMigrationCommand, USAGE as MIGRATION_USAGE } from '../migration-tools';
 import { parseTypesCommand, runTypesCommand, USAGE as TYPES_USAGE } from '../sdk-types';
 import { failureText } from '../start-failure';
 import { readProject } from './team-project';

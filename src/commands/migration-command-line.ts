@@ -12,7 +12,7 @@ import {
   revertMigration,
   runMigrations,
   tellStatus,
-} from '../migrations';
+} from '../migration-tools';
 import type { Extension, Project } from './team-project';
 
 type Generation = Extract<MigrationCommand, { verb: 'generate' }>;

@@ -9,7 +9,7 @@ import { jsonPieces } from '../common/http/json-pieces';
 import { nextTurn } from '../common/next-turn';
 import { packageVersion } from '../common/package-version';
 import { mayCall } from '../common/request/may-call';
-import { Turns } from '../common/turns';
+import { KeyedMutex } from '../common/keyed-mutex';
 import type { Caller } from '../engine';
 import { collectionOf, type DescribedRoute, describedRoutes, openApiDocument } from './document';
 import { type Sights, signatureOf, sightsOf } from './sight';
@@ -29,7 +29,7 @@ export class OpenApiService implements OnApplicationBootstrap {
   /** Those that are being made: who asks for one meanwhile waits for it. */
   private readonly making = new Map<string, Promise<Buffer>>();
   /** One after another: before it is packed each takes several times what it takes as text. */
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
   private routes: readonly DescribedRoute[] = [];
   /** Collections of which whoever is signed in may do something without a rule. */
   private open: ReadonlySet<string> = new Set();
@@ -64,7 +64,7 @@ export class OpenApiService implements OnApplicationBootstrap {
       this.making.get(signature) ??
       this.keep(
         signature,
-        this.turns.take('', () => this.make(routes, sights)),
+        this.mutex.run('', () => this.make(routes, sights)),
       )
     );
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { FailedValidation } from '../common/errors';
-import { Gate } from '../common/gate';
+import { FairLimiter } from '../common/fair-limiter';
 import { networkOf } from '../common/networks';
 import { addressOf } from '../common/request/address';
 import { PasswordRules, Passwords } from '../users';
@@ -13,7 +13,7 @@ const MAX_WAITING = 250;
 /** Hashes the passwords of whoever registers, networks by turns. */
 @Injectable()
 export class RegistrationPasswords {
-  private readonly gate = new Gate(HASHES, MAX_WAITING);
+  private readonly limiter = new FairLimiter(HASHES, MAX_WAITING);
 
   constructor(
     private readonly rules: PasswordRules,
@@ -26,7 +26,7 @@ export class RegistrationPasswords {
    * @throws ServiceUnavailable when too many wait
    */
   async hash(password: string, request: Request): Promise<string | null> {
-    return this.gate.run(
+    return this.limiter.run(
       async () => {
         const isGood = await this.isGood(password);
         const hash = await this.passwords.hash(password);

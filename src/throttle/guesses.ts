@@ -1,5 +1,5 @@
 import { RequestsExceeded } from '../common/errors';
-import { Turns } from '../common/turns';
+import { KeyedMutex } from '../common/keyed-mutex';
 import type { Counters } from './counters/counters';
 
 const SECOND = 1_000;
@@ -26,13 +26,13 @@ export class Guesses {
   /** Tries under way on this instance, by key; each ends without a fault. */
   private readonly running = new Map<string, Set<Promise<void>>>();
   /** Of those that wait for room one looks, so that many do not all ask the store again with every one that ends. */
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
 
   constructor(private readonly counters: Counters) {}
 
   /** @throws RequestsExceeded, and whatever the check does */
   async guess<T>(key: string, rules: GuessRules, check: () => Promise<T>): Promise<T> {
-    const end = await this.turns.take(key, () => this.begin(key, rules));
+    const end = await this.mutex.run(key, () => this.begin(key, rules));
     try {
       const result = await check();
       if (rules.forgets) await this.counters.clear(key);

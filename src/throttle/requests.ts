@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Turns } from '../common/turns';
+import { KeyedMutex } from '../common/keyed-mutex';
 import type { Count, Counters } from './counters/counters';
 
 interface Batch {
@@ -16,7 +16,7 @@ const MAX_WAITING = 20_000;
  */
 export class Requests {
   private readonly next = new Map<string, Batch>();
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
   private readonly over = new LRUCache<string, number>({ max: MAX_WAITING });
 
   /** @param time in milliseconds, of whole seconds */
@@ -39,7 +39,7 @@ export class Requests {
   }
 
   private open(key: string): Batch {
-    const batch = { size: 0, counted: this.turns.take(key, () => this.count(key)) };
+    const batch = { size: 0, counted: this.mutex.run(key, () => this.count(key)) };
     this.next.set(key, batch);
     return batch;
   }

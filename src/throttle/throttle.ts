@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { InvalidCredentials, InvalidOtp, InvalidPayload } from '../common/errors';
-import { Gate, HASHES_AT_ONCE } from '../common/gate';
+import { FairLimiter, HASHES_AT_ONCE } from '../common/fair-limiter';
 import { networkOf } from '../common/networks';
 import { addressOf } from '../common/request/address';
 import { AppConfig } from '../config/app-config';
@@ -22,7 +22,7 @@ const MAX_WAITING = 250;
  */
 @Injectable()
 export class Throttle {
-  private readonly gate = new Gate(AT_ONCE, MAX_WAITING);
+  private readonly limiter = new FairLimiter(AT_ONCE, MAX_WAITING);
   private readonly requests: Requests;
   private readonly guesses: Guesses;
 
@@ -60,7 +60,7 @@ export class Throttle {
    */
   attempt<T>(request: Request, email: string, check: () => Promise<T>): Promise<T> {
     const network = networkFrom(request);
-    return this.gate.run(async () => {
+    return this.limiter.run(async () => {
       const { enabled, failuresWindow: time } = this.config.rateLimits;
       const { loginAttempts: limit } = enabled ? await this.settings.read() : UNLIMITED;
       if (limit === null) return check();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { compare, getRounds, hash } from 'bcrypt';
-import { Gate, HASHES_AT_ONCE } from '../common/gate';
+import { FairLimiter, HASHES_AT_ONCE } from '../common/fair-limiter';
 import { Database } from '../database';
 import { AppConfig } from '../config/app-config';
 
@@ -25,7 +25,7 @@ const GREATEST = `SELECT max(substring(password FROM '^\\$2[aby]\\$(\\d\\d)\\$')
  */
 @Injectable()
 export class Passwords implements OnApplicationBootstrap {
-  private readonly gate = new Gate(HASHES_AT_ONCE, MAX_WAITING);
+  private readonly limiter = new FairLimiter(HASHES_AT_ONCE, MAX_WAITING);
   private readonly dummies = new Map<number, string>();
   private greatest: number;
 
@@ -43,11 +43,11 @@ export class Passwords implements OnApplicationBootstrap {
   }
 
   /**
-   * @param whom who takes turns at it, where one asks for many
+   * @param requester who takes turns at it, where one asks for many
    * @throws ServiceUnavailable when too many wait
    */
-  hash(password: string, whom?: string): Promise<string> {
-    return this.gate.run(() => hash(password, this.config.bcryptCost), whom);
+  hash(password: string, requester?: string): Promise<string> {
+    return this.limiter.run(() => hash(password, this.config.bcryptCost), requester);
   }
 
   /**
@@ -55,7 +55,7 @@ export class Passwords implements OnApplicationBootstrap {
    * @throws ServiceUnavailable when too many wait
    */
   matches(password: string, stored: string | null): Promise<boolean> {
-    return this.gate.run(() => this.compare(password, stored));
+    return this.limiter.run(() => this.compare(password, stored));
   }
 
   private async compare(password: string, stored: string | null): Promise<boolean> {

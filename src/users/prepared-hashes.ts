@@ -1,5 +1,5 @@
 import type { Caller } from '../engine';
-import { HASHES_AT_ONCE } from '../common/gate';
+import { HASHES_AT_ONCE } from '../common/fair-limiter';
 import type { Passwords } from './passwords';
 
 /**

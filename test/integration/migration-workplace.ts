@@ -8,7 +8,7 @@ import { migrationCli } from '../../src/commands/migration-command-line';
 import type { Project } from '../../src/commands/team-project';
 import { AppConfig } from '../../src/config/app-config';
 import { createDataSource } from '../../src/database/data-source';
-import { parseMigrationCommand } from '../../src/migrations';
+import { parseMigrationCommand } from '../../src/migration-tools';
 import { makeLastingStorage } from '../support';
 
 @Module({})

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ownMigrations } from '../../src/database';
-import { runMigrations } from '../../src/migrations/run-migration-command';
+import { runMigrations } from '../../src/migration-tools/run-migration-command';
 import {
   as,
   describeWith,

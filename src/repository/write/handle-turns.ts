@@ -1,5 +1,5 @@
 import { AsyncContext } from '../../common/async-context';
-import { Turns } from '../../common/turns';
+import { KeyedMutex } from '../../common/keyed-mutex';
 
 /** A hook that is running, and the one that it runs within. */
 interface Running {
@@ -14,7 +14,7 @@ const current = new AsyncContext<Running>();
 
 /** What is written by one handle is written one after another. */
 export class HandleTurns {
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
 
   /** @throws an Error, at once, where the work is asked for by what its turn would wait for: it would never come */
   async take<T>(work: () => Promise<T>): Promise<T> {
@@ -23,7 +23,7 @@ export class HandleTurns {
         'A hook writes with what the hook or transaction around it was given, whose own write waits for this hook: write with the context that this hook is given itself',
       );
     }
-    return this.turns.take('', work);
+    return this.mutex.run('', work);
   }
 
   /** Runs a hook of what is being written in turn. */

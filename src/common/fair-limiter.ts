@@ -18,25 +18,25 @@ interface Waiter {
  * Runs a bounded number of pieces of work at a time and lets a bounded number wait, whoever asks in turn: many from one
  * place do not keep others waiting, and when there is no room left it is they who are refused.
  */
-export class Gate {
+export class FairLimiter {
   private running = 0;
   private waiting = 0;
   /** By who asks; the first of them is the next to be let in. */
   private readonly queues = new Map<string, Waiter[]>();
 
-  /** @param places for how many may wait */
+  /** @param maxQueued for how many may wait */
   constructor(
-    private readonly slots: number,
-    private readonly places: number,
+    private readonly concurrency: number,
+    private readonly maxQueued: number,
   ) {}
 
   /**
-   * @param whom who asks, as far as taking turns goes
+   * @param requester who asks, as far as taking turns goes
    * @throws ServiceUnavailable, at once, when too many are waiting
    */
-  async run<T>(work: () => Promise<T>, whom = ''): Promise<T> {
-    if (this.running < this.slots) this.running += 1;
-    else await this.wait(whom);
+  async run<T>(work: () => Promise<T>, requester = ''): Promise<T> {
+    if (this.running < this.concurrency) this.running += 1;
+    else await this.wait(requester);
     try {
       return await work();
     } finally {
@@ -47,21 +47,21 @@ export class Gate {
     }
   }
 
-  private wait(whom: string): Promise<void> {
-    if (this.waiting >= this.places) this.makeRoom(whom);
+  private wait(requester: string): Promise<void> {
+    if (this.waiting >= this.maxQueued) this.makeRoom(requester);
     return new Promise((enter, refuse) => {
-      const queue = this.queues.get(whom) ?? [];
+      const queue = this.queues.get(requester) ?? [];
       queue.push({ enter, refuse });
-      this.queues.set(whom, queue);
+      this.queues.set(requester, queue);
       this.waiting += 1;
     });
   }
 
   private next(): Waiter | undefined {
-    for (const [whom, queue] of this.queues) {
+    for (const [requester, queue] of this.queues) {
       const waiter = queue.shift();
-      this.queues.delete(whom);
-      if (queue.length > 0) this.queues.set(whom, queue);
+      this.queues.delete(requester);
+      if (queue.length > 0) this.queues.set(requester, queue);
       this.waiting -= 1;
       return waiter;
     }
@@ -69,11 +69,11 @@ export class Gate {
   }
 
   /** Whoever has the most waiting gives up the last of them; the one who asks now, if nobody has more. */
-  private makeRoom(whom: string): void {
+  private makeRoom(requester: string): void {
     let longest: Waiter[] = [];
     for (const queue of this.queues.values()) if (queue.length > longest.length) longest = queue;
     const busy = new ServiceUnavailable({ reason: 'too many wait', retryAfter: RETRY_AFTER });
-    const own = this.queues.get(whom)?.length ?? 0;
+    const own = this.queues.get(requester)?.length ?? 0;
     if (longest.length <= own + 1) throw busy;
     longest.pop()?.refuse(busy);
     this.waiting -= 1;

@@ -1,12 +1,12 @@
 import { ServiceUnavailable } from './errors';
-import { Gate } from './gate';
+import { FairLimiter } from './fair-limiter';
 
 /** Work that ends when it is told to; the names of what has begun, in order. */
-function workshop(gate: Gate) {
+function workshop(limiter: FairLimiter) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const start = (name: string, whom?: string): Promise<void> =>
-    gate.run(() => {
+    limiter.run(() => {
       begun.push(name);
       return new Promise((end) => ends.set(name, end));
     }, whom);
@@ -24,7 +24,7 @@ const outcome = (run: Promise<void>): Promise<string> =>
   );
 
 it('so many run at a time, the others in the order in which they came', async () => {
-  const { begun, start, finish } = workshop(new Gate(2, 10));
+  const { begun, start, finish } = workshop(new FairLimiter(2, 10));
   const runs = ['a', 'b', 'c', 'd'].map((name) => start(name));
   expect(begun).toEqual(['a', 'b']);
   await finish('b');
@@ -37,16 +37,16 @@ it('so many run at a time, the others in the order in which they came', async ()
 });
 
 it('who fails leaves their place to the next', async () => {
-  const gate = new Gate(1, 10);
-  const failing = gate.run(() => Promise.reject(new Error('no')));
-  const next = gate.run(() => Promise.resolve('yes'));
+  const limiter = new FairLimiter(1, 10);
+  const failing = limiter.run(() => Promise.reject(new Error('no')));
+  const next = limiter.run(() => Promise.resolve('yes'));
   await expect(failing).rejects.toThrow('no');
   await expect(next).resolves.toBe('yes');
-  await expect(gate.run(() => Promise.resolve('again'))).resolves.toBe('again');
+  await expect(limiter.run(() => Promise.resolve('again'))).resolves.toBe('again');
 });
 
 it('those who wait take turns by where they come from', async () => {
-  const { begun, start, finish } = workshop(new Gate(1, 10));
+  const { begun, start, finish } = workshop(new FairLimiter(1, 10));
   const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'];
   const runs = asked.map((name) => start(name, name[0]));
   for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']) await finish(name);
@@ -55,7 +55,7 @@ it('those who wait take turns by where they come from', async () => {
 });
 
 it('who is too many is refused at once, and told when to come again', async () => {
-  const { start, finish } = workshop(new Gate(1, 1));
+  const { start, finish } = workshop(new FairLimiter(1, 1));
   const first = start('a');
   const second = start('b');
   const refused: unknown = await start('c').catch((error: unknown) => error);
@@ -67,7 +67,7 @@ it('who is too many is refused at once, and told when to come again', async () =
 });
 
 it('of those who wait the ones give way of whom there are most', async () => {
-  const { begun, start, finish } = workshop(new Gate(1, 3));
+  const { begun, start, finish } = workshop(new FairLimiter(1, 3));
   const runs = ['a1', 'a2', 'a3', 'a4'].map((name) => outcome(start(name, 'a')));
   const other = outcome(start('b1', 'b'));
   const own = outcome(start('a5', 'a'));

@@ -1,9 +1,9 @@
 /** Work under the same key is done one after another, in the order in which it came; other keys do not wait. */
-export class Turns {
+export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>();
 
   /** @returns what the work does; whether those before it failed is theirs alone */
-  take<T>(key: string, work: () => Promise<T>): Promise<T> {
+  run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.last.get(key) ?? Promise.resolve();
     const done = before.then(work);
     const over = done.then(noop, noop).then(() => {
