@@ -5,7 +5,7 @@ import { Strategy } from 'passport-local';
 import type { Account } from './accounts';
 import type { LoginInput } from './auth.inputs';
 
-/** A sign-in under way, with the way in which the application that it came to verifies credentials. */
+/** A sign-in under way, with what verifies credentials in the application that it came to. */
 export interface SigningIn extends Request {
   verifyCredentials?: (input: LoginInput) => Promise<Account>;
   account?: Account;

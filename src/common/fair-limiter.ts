@@ -24,7 +24,7 @@ export class FairLimiter {
   /** By who asks; the first of them is the next to be let in. */
   private readonly queues = new Map<string, Waiter[]>();
 
-  /** @param maxQueued for how many may wait */
+  /** @param maxQueued how many may wait */
   constructor(
     private readonly concurrency: number,
     private readonly maxQueued: number,

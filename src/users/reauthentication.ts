@@ -2,7 +2,7 @@ import type { Queries } from '../database';
 import type { Caller } from '../engine';
 import { Optional, Text } from '../common/request/read-input';
 
-/** What people send along with a change of their own account, to show that it is not just somebody with their session: re-authentication. */
+/** What people send with a change of their own account, to show that it is not just somebody with their session. */
 export class ReauthenticationInput {
   @Optional()
   @Text()
@@ -14,7 +14,7 @@ export class ReauthenticationInput {
   readonly otp?: string;
 }
 
-/** Asks again who the caller is. The sign-in module provides the implementation. */
+/** Checks it: re-authentication. The sign-in module provides the implementation. */
 export abstract class Reauthentication {
   /**
    * Not within a transaction: it waits for other connections.

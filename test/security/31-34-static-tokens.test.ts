@@ -64,12 +64,8 @@ interface Token {
   readonly token: string;
 }
 
-async function make(
-  transport: TokenTransport,
-  { client }: Person,
-  input: object = {},
-): Promise<Token> {
-  const { reply, made } = await transport.create(client, {
+async function make(over: TokenTransport, { client }: Person, input: object = {}): Promise<Token> {
+  const { reply, made } = await over.create(client, {
     ...{ name: 'reports', current_password: PASSWORD },
     ...input,
   });

@@ -80,7 +80,7 @@ const largeRules = (): readonly RuleSource[] =>
     ruleSource({ id, action, permissions: largeFilter(), validation: largeFilter() }),
   );
 
-function bearers(): Filling {
+function holders(): Filling {
   const { cache, caller } = rightsWith({ attachments: 300 });
   return { owner: cache, add: caller };
 }
@@ -248,7 +248,7 @@ const patterns = (): Filling => ({
 
 describe('60: whatever is cached keeps to its room when it is filled with its worst', () => {
   it.each<[string, () => Filling, number, number]>([
-    ['callers with many policies', bearers, 300, 30],
+    ['callers with many policies', holders, 300, 30],
     ['rule books', books, 130, 100],
     ['rule books with presets of JSON', presets, 100, 100],
     ['decisions', decisions, 100, 170],
