@@ -108,13 +108,13 @@ describe('the collections of the OpenAPI document', () => {
 
   it('are kept apart from what is sent for others, however they are called', async () => {
     const imports = [CollectionsModule.forFeature([Tag, TagCreate])];
-    const { app, as } = await seed(await startTestApp({ imports, synchronize: true }), {});
+    const own = await seed(await startTestApp({ imports, synchronize: true }), {});
     try {
-      const document = (await as('admin').get('/server/specs/oas')).body as OpenApi;
+      const document = (await own.as('admin').get('/server/specs/oas')).body as OpenApi;
       expect(fieldsOf(document, 'tags.create')).toEqual(['id', 'label']);
       expect(fieldsOf(document, 'tags_create')).toEqual(['id', 'reason']);
     } finally {
-      await app.close();
+      await own.app.close();
     }
   });
 
