@@ -26,8 +26,8 @@ export {
   HooksOf,
   InjectCollection,
   InjectService,
-  repositoryOf,
   ItemsController,
+  protectedRepositoryToken,
   ReadQuery,
   SingletonController,
   type TransactionOptions,
@@ -35,6 +35,7 @@ export {
 } from './collections';
 export {
   type AfterCommitContext,
+  AnswerBudget,
   type Change,
   type CollectionHooks,
   type Key,
@@ -42,7 +43,6 @@ export {
   type PayloadContext,
   ProtectedRepository,
   type RawQuery,
-  ReadingBudget,
   type RelatedReader,
   type RelatedWriter,
   type RowBefore,
@@ -77,12 +77,12 @@ export {
 
 export {
   Arguments,
+  Budget,
   type GraphqlContext,
   ItemsResolver,
   Operation,
   queryArguments,
-  ReadingInput,
-  Selection,
+  ResolveInfo,
   selectionOf,
   SingletonResolver,
   TypeDefs,

@@ -2,8 +2,8 @@ import type { Caller } from '../engine';
 import { Forbidden } from '../common/errors';
 import type { ProtectedRepository } from '../repository/protected-repository';
 import type { RawQuery } from '../repository/query/query';
-import type { Exception } from '../repository/read/exception';
-import type { ReadingBudget } from '../repository/read/answer-budget';
+import type { AdditionalGrants } from '../repository/read/additional-grants';
+import type { AnswerBudget } from '../repository/read/answer-budget';
 import { type Answer, answerItem, answerList, answerWritten } from './answer';
 import {
   asBody,
@@ -23,7 +23,7 @@ export class CollectionService {
   }
 
   /** @param budget shared by the reads that one answer is made of */
-  async list(caller: Caller, query: RawQuery, budget?: ReadingBudget): Promise<Answer> {
+  async list(caller: Caller, query: RawQuery, budget?: AnswerBudget): Promise<Answer> {
     return answerList(await this.repository.list(caller, query, budget));
   }
 
@@ -38,22 +38,22 @@ export class CollectionService {
     caller: Caller,
     key: string,
     query: RawQuery,
-    budget?: ReadingBudget,
-    exception?: Exception,
+    budget?: AnswerBudget,
+    grants?: AdditionalGrants,
   ): Promise<Answer | undefined> {
-    const reading = { budget, ...(exception && { exception }) };
+    const reading = { budget, ...(grants && { grants }) };
     const page = await this.repository.one(caller, key, query, reading);
     return answerItem({ ...page, rows: [page.row] });
   }
 
   /** The items with the keys, in their order, without those that the caller does not see. */
-  async known(
+  async listByKeys(
     caller: Caller,
     keys: readonly string[],
     query: RawQuery,
-    exception?: Exception,
+    grants?: AdditionalGrants,
   ): Promise<Answer> {
-    return answerList(await this.repository.known(caller, keys, query, exception));
+    return answerList(await this.repository.listByKeys(caller, keys, query, grants));
   }
 
   /** An object makes one item, a list many, all or none. */
@@ -68,9 +68,9 @@ export class CollectionService {
     key: string,
     body: unknown,
     query: RawQuery,
-    exception?: Exception,
+    grants?: AdditionalGrants,
   ): Promise<Answer | undefined> {
-    return answerItem(await this.repository.updateOne(caller, key, body, query, exception));
+    return answerItem(await this.repository.updateOne(caller, key, body, query, grants));
   }
 
   /**
@@ -98,7 +98,7 @@ export class CollectionService {
   async readSingleton(
     caller: Caller,
     query: RawQuery,
-    budget?: ReadingBudget,
+    budget?: AnswerBudget,
   ): Promise<Answer | undefined> {
     const page = await this.repository.list(caller, { ...query, limit: 1 }, budget);
     if (page.rows.length === 0) throw new Forbidden({});

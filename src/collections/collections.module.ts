@@ -20,7 +20,7 @@ import { provideRegistration, registrationsOf } from './registrations';
 import { RouteOverrides } from './route-overrides';
 import { RouteWalk } from './route-walk';
 import { CollectionRegistry } from '../repository/registry/registry';
-import { repositoryToken, serviceToken } from './tokens';
+import { protectedRepositoryToken, serviceToken } from './tokens';
 
 export interface CollectionOptions {
   /** Where the routes are; by default `items/{collection}`. */
@@ -82,7 +82,7 @@ function registering(
       ...names.flatMap(collectionProviders),
     ],
     controllers: isOpen ? entities.map((entity) => controllerOf(entity, options)) : [],
-    exports: names.flatMap((name) => [repositoryToken(name), serviceToken(name)]),
+    exports: names.flatMap((name) => [protectedRepositoryToken(name), serviceToken(name)]),
   };
 }
 
@@ -100,7 +100,7 @@ const controllerOf = (entity: EntityClass, { path }: CollectionOptions): Type<ob
 
 const collectionProviders = (name: string): Provider[] => [
   {
-    provide: repositoryToken(name),
+    provide: protectedRepositoryToken(name),
     inject: [Collections],
     useFactory: (collections: Collections) => collections.repository(name),
   },

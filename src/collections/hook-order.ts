@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { MODULE_METADATA } from '@nestjs/common/constants';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
-import { repositoryToken } from './tokens';
+import { protectedRepositoryToken } from './tokens';
 
 type Provider = ReturnType<DiscoveryService['getProviders']>[number];
 type Module = NonNullable<Provider['host']>;
@@ -29,7 +29,7 @@ export function hookRanks(
 }
 
 const brings = (host: Module, collection: string): boolean =>
-  [...host.imports].some(({ providers }) => providers.has(repositoryToken(collection)));
+  [...host.imports].some(({ providers }) => providers.has(protectedRepositoryToken(collection)));
 
 /** What the marked module imports by its decorator, and what that imports in turn. */
 export function serviceModules(modules: ReadonlySet<Module>): ReadonlySet<unknown> {

@@ -25,8 +25,7 @@ export {
   type CollectionReference,
   InjectCollection,
   InjectService,
-  repositoryOf,
   nameOf,
-  repositoryToken,
+  protectedRepositoryToken,
   serviceToken,
 } from './tokens';

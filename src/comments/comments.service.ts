@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer, Collections, CollectionService } from '../collections';
 import { type Caller, parseRule, type Rule } from '../engine';
-import type { RawQuery, ReadingBudget } from '../repository';
+import type { RawQuery, AnswerBudget } from '../repository';
 
 type Reply = Promise<Answer | undefined>;
 
@@ -29,11 +29,11 @@ export class CommentsService extends CollectionService {
     super(collections.repository('service_comments'));
   }
 
-  override list(caller: Caller, query: RawQuery, budget?: ReadingBudget): Promise<Answer> {
+  override list(caller: Caller, query: RawQuery, budget?: AnswerBudget): Promise<Answer> {
     return super.list(this.asAuthor(caller), query, budget);
   }
 
-  override one(caller: Caller, id: string, query: RawQuery, budget?: ReadingBudget): Reply {
+  override one(caller: Caller, id: string, query: RawQuery, budget?: AnswerBudget): Reply {
     return super.one(this.asAuthor(caller), id, query, budget);
   }
 

@@ -13,10 +13,10 @@ export { type ReadingOperations, ReadingResolver } from './reading.resolver';
 export {
   Arguments,
   argumentsOf,
+  Budget,
   DeclaresLists,
   Operation,
-  ReadingInput,
-  Selection,
+  ResolveInfo,
   TypeDefs,
 } from './operation';
 export { queryArguments, selectionOf } from './schema/selection';

@@ -9,9 +9,9 @@ import {
 import { RequirePermission } from '../common/request/access.decorators';
 import { CurrentCaller } from '../common/request/transport';
 import type { Caller } from '../engine';
-import type { ReadingBudget } from '../repository';
+import type { AnswerBudget } from '../repository';
 import { Budgeted } from './answer-budget';
-import { Arguments, Operation, ReadingInput, Selection } from './operation';
+import { Arguments, Budget, Operation, ResolveInfo } from './operation';
 import { dataOf, type ReadingOperations, ReadingResolver, resolverOf } from './reading.resolver';
 import { selectionOf } from './schema/selection';
 
@@ -29,7 +29,7 @@ export interface ItemsOperations extends ReadingOperations {
 /** What `SingletonResolver` gives. */
 export interface SingletonOperations {
   readonly items: CollectionService;
-  read(caller: Caller, info: GraphQLResolveInfo, reading: ReadingBudget): Promise<unknown>;
+  read(caller: Caller, info: GraphQLResolveInfo, budget: AnswerBudget): Promise<unknown>;
   update(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
 }
 
@@ -52,7 +52,7 @@ export function ItemsResolver(
     createOne(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
-      @Selection() info: GraphQLResolveInfo,
+      @ResolveInfo() info: GraphQLResolveInfo,
     ) {
       return dataOf(this.items.create(caller, args['data'], selectionOf(info)));
     }
@@ -62,7 +62,7 @@ export function ItemsResolver(
     createMany(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
-      @Selection() info: GraphQLResolveInfo,
+      @ResolveInfo() info: GraphQLResolveInfo,
     ) {
       return dataOf(this.items.create(caller, args['data'] ?? [], selectionOf(info)));
     }
@@ -72,7 +72,7 @@ export function ItemsResolver(
     updateOne(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
-      @Selection() info: GraphQLResolveInfo,
+      @ResolveInfo() info: GraphQLResolveInfo,
     ) {
       const { id, data } = args;
       return dataOf(this.items.updateOne(caller, String(id), data, selectionOf(info)));
@@ -83,7 +83,7 @@ export function ItemsResolver(
     updateMany(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
-      @Selection() info: GraphQLResolveInfo,
+      @ResolveInfo() info: GraphQLResolveInfo,
     ) {
       const { ids, id, data } = args;
       return dataOf(this.items.updateMany(caller, { keys: ids ?? id, data }, selectionOf(info)));
@@ -94,7 +94,7 @@ export function ItemsResolver(
     updateBatch(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
-      @Selection() info: GraphQLResolveInfo,
+      @ResolveInfo() info: GraphQLResolveInfo,
     ) {
       return dataOf(this.items.updateMany(caller, args['data'] ?? [], selectionOf(info)));
     }
@@ -129,10 +129,10 @@ export function SingletonResolver(
     @RequirePermission('read', collection)
     read(
       @CurrentCaller() caller: Caller,
-      @Selection() info: GraphQLResolveInfo,
-      @ReadingInput() reading: ReadingBudget,
+      @ResolveInfo() info: GraphQLResolveInfo,
+      @Budget() budget: AnswerBudget,
     ) {
-      return dataOf(this.items.readSingleton(caller, selectionOf(info), reading));
+      return dataOf(this.items.readSingleton(caller, selectionOf(info), budget));
     }
 
     @Operation('updateSingleton')
@@ -140,7 +140,7 @@ export function SingletonResolver(
     update(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
-      @Selection() info: GraphQLResolveInfo,
+      @ResolveInfo() info: GraphQLResolveInfo,
     ) {
       return dataOf(this.items.updateSingleton(caller, args['data'], selectionOf(info)));
     }

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType, GraphQLResolveInfo } from 'graphql';
-import type { ReadingBudget } from '../repository';
+import type { AnswerBudget } from '../repository';
 import type { GraphqlContext } from './graphql-context';
 import { aggregatedType, groupArguments } from './schema/aggregate-types';
 import {
@@ -161,18 +161,31 @@ export const argumentsOf = (context: ExecutionContext): Arguments =>
     ),
   );
 
-/** The same, for a method: `@Arguments(reading(LoginInput)) input: LoginInput`. */
+/**
+ * The arguments of the GraphQL operation, by name, without those that are null: `@Arguments() { id }: Arguments`. A pipe
+ * reads them into an input class: `@Arguments(reading(LoginInput)) input: LoginInput`.
+ */
 export const Arguments = createParamDecorator((_: unknown, context: ExecutionContext): Arguments =>
   argumentsOf(context),
 );
 
-/** What the queries of the request may still read, all together. */
-export const ReadingInput = createParamDecorator(
-  (_: unknown, context: ExecutionContext): ReadingBudget =>
+/**
+ * The `AnswerBudget` of the HTTP request, which all its GraphQL operations share. Pass it to `CollectionService.list` and
+ * `.one`, so that a document with many operations reads no more than one:
+ *
+ *     list(@CurrentCaller() caller: Caller, @Budget() budget: AnswerBudget) {
+ *       return this.invoices.list(caller, { fields: ['number'] }, budget);
+ *     }
+ */
+export const Budget = createParamDecorator(
+  (_: unknown, context: ExecutionContext): AnswerBudget =>
     context.getArgByIndex<GraphqlContext>(CONTEXT).budget.reading,
 );
 
-/** What the operation asks of its answer: the selection, fragments and variables. */
-export const Selection = createParamDecorator(
+/**
+ * graphql-js's `GraphQLResolveInfo` of the operation: what it selects, its fragments and variables. `selectionOf(info)`
+ * turns the selection into a query.
+ */
+export const ResolveInfo = createParamDecorator(
   (_: unknown, context: ExecutionContext): GraphQLResolveInfo => context.getArgByIndex(INFO),
 );

@@ -11,9 +11,9 @@ import {
 import { RequirePermission } from '../common/request/access.decorators';
 import { CurrentCaller } from '../common/request/transport';
 import type { Caller } from '../engine';
-import type { ReadingBudget } from '../repository';
+import type { AnswerBudget } from '../repository';
 import { Budgeted } from './answer-budget';
-import { Arguments, Operation, ReadingInput, Selection } from './operation';
+import { Arguments, Budget, Operation, ResolveInfo } from './operation';
 import { aggregatesOf, presentAggregate } from './schema/aggregates';
 import { queryArguments, selectionOf } from './schema/selection';
 
@@ -24,13 +24,13 @@ export interface ReadingOperations {
     caller: Caller,
     args: Arguments,
     info: GraphQLResolveInfo,
-    reading: ReadingBudget,
+    budget: AnswerBudget,
   ): Promise<unknown>;
   one(
     caller: Caller,
     args: Arguments,
     info: GraphQLResolveInfo,
-    reading: ReadingBudget,
+    budget: AnswerBudget,
   ): Promise<unknown>;
   aggregate(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
 }
@@ -59,11 +59,11 @@ export function ReadingResolver(
     list(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
-      @Selection() info: GraphQLResolveInfo,
-      @ReadingInput() reading: ReadingBudget,
+      @ResolveInfo() info: GraphQLResolveInfo,
+      @Budget() budget: AnswerBudget,
     ) {
       const query = { ...queryArguments(args), ...selectionOf(info) };
-      return dataOf(this.items.list(caller, query, reading));
+      return dataOf(this.items.list(caller, query, budget));
     }
 
     @Operation('one')
@@ -72,12 +72,12 @@ export function ReadingResolver(
     one(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
-      @Selection() info: GraphQLResolveInfo,
-      @ReadingInput() reading: ReadingBudget,
+      @ResolveInfo() info: GraphQLResolveInfo,
+      @Budget() budget: AnswerBudget,
     ) {
       const { id, ...rest } = args;
       const query = { ...rest, ...selectionOf(info) };
-      return dataOf(this.items.one(caller, String(id), query, reading));
+      return dataOf(this.items.one(caller, String(id), query, budget));
     }
 
     @Operation('aggregate')
@@ -86,7 +86,7 @@ export function ReadingResolver(
     async aggregate(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
-      @Selection() info: GraphQLResolveInfo,
+      @ResolveInfo() info: GraphQLResolveInfo,
     ) {
       const aggregate = aggregatesOf(info);
       const { data } = await this.items.list(caller, { ...queryArguments(args), aggregate });

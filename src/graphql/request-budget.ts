@@ -1,4 +1,4 @@
-import { ReadingBudget } from '../repository';
+import { AnswerBudget } from '../repository';
 import { InvalidQuery } from '../common/errors';
 import type { AppConfig } from '../config/app-config';
 import { countValues } from './count-values';
@@ -7,7 +7,7 @@ import { GRAPHQL_LIMITS } from './limits';
 /** Of the lists of one request together no more is read than REST reads for one. */
 export class RequestBudget {
   /** What is read for them. */
-  readonly reading = new ReadingBudget();
+  readonly reading = new AnswerBudget();
   private rows: number;
   private values: number = GRAPHQL_LIMITS.answer;
 

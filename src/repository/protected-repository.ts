@@ -4,11 +4,11 @@ import type { Database, Queries, Tx } from '../database/database';
 import type { CollectionHooks, CommitHooks, Key } from './hooks';
 import type { RawQuery } from './query/query';
 import type { QueryLimits } from './query/query-setting';
-import type { ReadingBudget } from './read/answer-budget';
+import type { AnswerBudget } from './read/answer-budget';
 import { reachesItem } from './read/reaches-item';
 import { CollectionReader, type ItemReading } from './read/collection-reader';
 import type { ParsedQuery } from './read/query-reader';
-import type { Exception } from './read/exception';
+import type { AdditionalGrants } from './read/additional-grants';
 import { ReturnedAnswer } from './read/returned-answer';
 import type { Page, Row } from './read/row-reader';
 import type { StoredCollection } from './registry/stored-collection';
@@ -49,7 +49,7 @@ export class ProtectedRepository {
    * @param budget shared by the reads that one answer is made of
    * @throws Forbidden where the caller may read nothing of the collection, or names what they may not
    */
-  list(caller: Caller, raw: RawQuery, budget?: ReadingBudget): Promise<Page> {
+  list(caller: Caller, raw: RawQuery, budget?: AnswerBudget): Promise<Page> {
     return this.reader.list(caller, raw, this.queriesFor(caller), budget);
   }
 
@@ -64,8 +64,13 @@ export class ProtectedRepository {
   }
 
   /** The items with the keys, in their order, without those that the caller does not see. */
-  known(caller: Caller, keys: readonly Key[], raw: RawQuery, exception?: Exception): Promise<Page> {
-    return this.reader.known(caller, keys, raw, this.queriesFor(caller), exception);
+  listByKeys(
+    caller: Caller,
+    keys: readonly Key[],
+    raw: RawQuery,
+    grants?: AdditionalGrants,
+  ): Promise<Page> {
+    return this.reader.listByKeys(caller, keys, raw, this.queriesFor(caller), grants);
   }
 
   /** @returns the items that the caller may read, in the order of the payloads */
@@ -92,10 +97,10 @@ export class ProtectedRepository {
     sent: unknown,
     payload: unknown,
     raw: RawQuery,
-    exception?: Exception,
+    grants?: AdditionalGrants,
   ): Promise<Page> {
     this.assertMay(caller, 'update');
-    const query = this.reader.queries.answer(caller, raw, exception);
+    const query = this.reader.queries.answer(caller, raw, grants);
     const { name } = this.collection;
     const update = await this.prepareUpdate(caller, sent, payload);
     return this.write(caller, query, [update.payload], (writer, _, sole) =>

@@ -4,7 +4,7 @@ import { type CollectionService, InjectService } from '../collections';
 import type { Caller } from '../engine';
 import { SignedIn } from '../common/request/access.decorators';
 import { CurrentCaller } from '../common/request/transport';
-import { Budgeted, ItemsResolver, Selection, selectionOf, TypeDefs } from '../graphql';
+import { Budgeted, ItemsResolver, ResolveInfo, selectionOf, TypeDefs } from '../graphql';
 import { Role } from './role.entity';
 import { RolesService } from './roles.service';
 
@@ -24,7 +24,7 @@ export class RolesResolver extends ItemsResolver(Role) {
   @Budgeted('list')
   async mine(
     @CurrentCaller() caller: Caller,
-    @Selection() info: GraphQLResolveInfo,
+    @ResolveInfo() info: GraphQLResolveInfo,
   ): Promise<unknown> {
     return (await this.roles.mine(caller, selectionOf(info))).data;
   }

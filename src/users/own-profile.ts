@@ -1,5 +1,5 @@
 import { type Caller, parseRule, type Rule } from '../engine';
-import type { CollectionRegistry, Exception } from '../repository';
+import type { AdditionalGrants, CollectionRegistry } from '../repository';
 import { OWN_FIELDS } from './user.entity';
 
 const own = (
@@ -52,7 +52,7 @@ export class OwnProfile {
   }
 
   /** To whom a policy bars from everything else no more is shown than who they are. */
-  shownTo(caller: Caller): Exception {
+  shownTo(caller: Caller): AdditionalGrants {
     if (caller.needsTfa) return { item: withRules(caller, this.identity) };
     return {
       item: withRules(caller, this.profile),

@@ -5,7 +5,7 @@ import type { Caller } from '../engine';
 import { SignedIn, SignedInWithoutTfa } from '../common/request/access.decorators';
 import { reading } from '../common/request/read-input';
 import { CurrentCaller } from '../common/request/transport';
-import { Arguments, Budgeted, ItemsResolver, Selection, selectionOf, TypeDefs } from '../graphql';
+import { Arguments, Budgeted, ItemsResolver, ResolveInfo, selectionOf, TypeDefs } from '../graphql';
 import { ReauthenticationInput } from './reauthentication';
 import { User } from './user.entity';
 import { UsersService } from './users.service';
@@ -34,7 +34,7 @@ export class UsersResolver extends ItemsResolver(User) {
   @Budgeted('item')
   async me(
     @CurrentCaller() caller: Caller,
-    @Selection() info: GraphQLResolveInfo,
+    @ResolveInfo() info: GraphQLResolveInfo,
   ): Promise<unknown> {
     return (await this.users.me(caller, selectionOf(info)))?.data ?? null;
   }
@@ -44,7 +44,7 @@ export class UsersResolver extends ItemsResolver(User) {
   async updateMe(
     @CurrentCaller() caller: Caller,
     @Arguments() { data }: Arguments,
-    @Selection() info: GraphQLResolveInfo,
+    @ResolveInfo() info: GraphQLResolveInfo,
   ): Promise<unknown> {
     return (await this.users.updateMe(caller, data, selectionOf(info)))?.data ?? null;
   }

@@ -20,8 +20,11 @@ export interface Weight {
   characters: number;
 }
 
-/** How much the answers to one request may still hold. It is taken from while rows are read: before there are too many. */
-export class ReadingBudget {
+/**
+ * How much the answers to one request may still hold. Each read takes its rows from it before it loads more, and is refused
+ * once there is no room.
+ */
+export class AnswerBudget {
   private values = MAX_VALUES;
   private characters = MAX_CHARACTERS;
   private heavy = false;

@@ -15,7 +15,7 @@ import type { BoundQuery, ListQuery, RowQuery } from '../query/query';
 import type { QuerySetting } from '../query/query-setting';
 import { OpenedRelations, type QueryLimits } from '../query/query-setting';
 import type { CollectionRegistry } from '../registry/registry';
-import { MANY_VALUES, type ReadingBudget } from './answer-budget';
+import { type AnswerBudget, MANY_VALUES } from './answer-budget';
 import { bindQuery, queryVariables, withValues } from './bind-query';
 import { readAggregates } from './read-aggregates';
 import type { Plain } from './plain-queries';
@@ -56,7 +56,7 @@ const visibleFields = memoize((decision: Decision): readonly FieldShape[] => {
 
 /** Which rows are read, and what they may amount to together with others. */
 export interface Reading extends Addressed {
-  readonly budget?: ReadingBudget | undefined;
+  readonly budget?: AnswerBudget | undefined;
   /** What the query follows from, where it says nothing but what to show, how many rows or which. */
   readonly plain?: Plain | undefined;
 }

@@ -9,9 +9,9 @@ import type { QueryLimits } from '../query/query-setting';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { parseKeys } from '../write/selected-rows';
-import type { ReadingBudget } from './answer-budget';
+import type { AnswerBudget } from './answer-budget';
 import { aggregateAs, type Reading, readAs } from './caller-reader';
-import type { Exception } from './exception';
+import type { AdditionalGrants } from './additional-grants';
 import { asSent, inOrder } from './in-order';
 import { type ParsedQuery, QueryReader } from './query-reader';
 import type { Page, Row } from './row-reader';
@@ -23,8 +23,8 @@ export interface ReaderSetting {
 
 export interface ItemReading {
   /** Shared by the reads that one answer is made of. */
-  readonly budget?: ReadingBudget | undefined;
-  readonly exception?: Exception | undefined;
+  readonly budget?: AnswerBudget | undefined;
+  readonly grants?: AdditionalGrants | undefined;
 }
 
 /** Reads a collection as somebody sees it, in a transaction or outside of one. */
@@ -43,7 +43,7 @@ export class CollectionReader {
     caller: Caller,
     sent: RawQuery,
     queries: Queries,
-    budget?: ReadingBudget,
+    budget?: AnswerBudget,
   ): Promise<Page> {
     this.assertReads(caller);
     const raw = withoutEmpty(sent);
@@ -61,10 +61,10 @@ export class CollectionReader {
     key: unknown,
     raw: RawQuery,
     queries: Queries,
-    { budget, exception }: ItemReading = {},
+    { budget, grants }: ItemReading = {},
   ): Promise<Page & { readonly row: Row }> {
-    this.assertReads(exception?.item ?? caller);
-    const { query, plain } = this.queries.item(caller, raw, exception);
+    this.assertReads(grants?.item ?? caller);
+    const { query, plain } = this.queries.item(caller, raw, grants);
     const keys = parseKeys(this.collection, [key]);
     const page = await this.read(caller, query, queries, { keys, budget, plain });
     const [row] = page.rows;
@@ -73,15 +73,15 @@ export class CollectionReader {
   }
 
   /** The items with the keys, in their order, without those that the caller does not see. */
-  async known(
+  async listByKeys(
     caller: Caller,
     keys: readonly Key[],
     raw: RawQuery,
     queries: Queries,
-    exception?: Exception,
+    grants?: AdditionalGrants,
   ): Promise<Page> {
-    this.assertReads(exception?.item ?? caller);
-    const { query } = this.queries.item(caller, raw, exception);
+    this.assertReads(grants?.item ?? caller);
+    const { query } = this.queries.item(caller, raw, grants);
     return inOrder(await this.read(caller, { ...query, limit: null }, queries, { keys }), keys);
   }
 

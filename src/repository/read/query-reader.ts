@@ -7,7 +7,7 @@ import { asQueryError } from '../query/query-error';
 import type { ListQuery, RawQuery } from '../query/query';
 import type { QueryLimits, QuerySetting } from '../query/query-setting';
 import { settingFor } from './caller-reader';
-import { type Exception, exceptionSetting } from './exception';
+import { type AdditionalGrants, settingWithGrants } from './additional-grants';
 import { type Plain, plainName, plainQueries } from './plain-queries';
 
 export interface ParsedQuery {
@@ -29,10 +29,10 @@ export class QueryReader {
     caller: Caller,
     raw: RawQuery,
     parse: (raw: RawQuery, collection: string, setting: QuerySetting) => T,
-    exception?: Exception,
+    grants?: AdditionalGrants,
   ): T {
-    const setting = exception
-      ? exceptionSetting(caller, exception, this.limits)
+    const setting = grants
+      ? settingWithGrants(caller, grants, this.limits)
       : settingFor(caller, this.limits);
     return asQueryError(caller.readable, () => parse(raw, this.collection, setting));
   }
@@ -45,28 +45,28 @@ export class QueryReader {
     return { query: { ...query, ...page }, ...(page.offset === 0 && plain && { plain }) };
   }
 
-  item(caller: Caller, sent: RawQuery, exception?: Exception): ParsedQuery {
+  item(caller: Caller, sent: RawQuery, grants?: AdditionalGrants): ParsedQuery {
     const raw = withoutEmpty(sent);
-    const fields = !exception && isPlainItem(raw) ? plainFields(raw) : undefined;
+    const fields = !grants && isPlainItem(raw) ? plainFields(raw) : undefined;
     if (fields !== undefined) return this.plainQuery(caller, raw, fields);
-    return { query: this.parse(caller, raw, parseItemQuery, exception) };
+    return { query: this.parse(caller, raw, parseItemQuery, grants) };
   }
 
   /**
    * How a write is answered: by all that was written, unless the query says less.
    * @returns null where nothing is to be shown
    */
-  answer(caller: Caller, sent: RawQuery, exception?: Exception): ParsedQuery | null {
+  answer(caller: Caller, sent: RawQuery, grants?: AdditionalGrants): ParsedQuery | null {
     const raw = withoutEmpty(sent);
-    const reader = exception?.item ?? caller;
+    const reader = grants?.item ?? caller;
     const reads = reader.may('read', this.collection);
     if (!reads && raw['fields'] === undefined) return null;
-    const fields = reads && !exception && isPlainItem(raw) ? plainFields(raw) : undefined;
+    const fields = reads && !grants && isPlainItem(raw) ? plainFields(raw) : undefined;
     if (fields !== undefined) {
       const known = this.plainQuery(caller, raw, fields);
       return { ...known, query: { ...known.query, limit: null } };
     }
-    const query = this.parse(caller, raw, parseAnswerQuery, exception);
+    const query = this.parse(caller, raw, parseAnswerQuery, grants);
     return { query: raw['limit'] === undefined ? { ...query, limit: null } : query };
   }
 

@@ -7,7 +7,7 @@ import type { BoundQuery, SelectedField } from '../query/query';
 import { widthOf } from '../query/width-of';
 import type { CollectionRegistry } from '../registry/registry';
 import type { StoredCollection } from '../registry/stored-collection';
-import { ReadingBudget } from './answer-budget';
+import { AnswerBudget } from './answer-budget';
 import { bindQuery } from './bind-query';
 import { presentRows } from './present-rows';
 import type { ParsedQuery } from './query-reader';
@@ -52,7 +52,7 @@ export class ReturnedAnswer {
    */
   take(names: readonly string[], cells: readonly unknown[], characters: number): void {
     const [seen] = cells;
-    const budget = new ReadingBudget();
+    const budget = new AnswerBudget();
     if (!budget.hasRoomFor(characters)) return;
     if (seen !== true) {
       this.page = { rows: [] };

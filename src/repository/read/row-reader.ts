@@ -16,7 +16,7 @@ import type { Compiled } from '../compile/statement';
 import type { TableView } from '../compile/scope';
 import type { BoundQuery, Meta, SelectedRelation } from '../query/query';
 import { widthOf } from '../query/width-of';
-import { MANY_ROWS, MANY_VALUES, ReadingBudget } from './answer-budget';
+import { AnswerBudget, MANY_ROWS, MANY_VALUES } from './answer-budget';
 import {
   apartJoined,
   byKey,
@@ -59,7 +59,7 @@ export class RowReader {
   constructor(
     private readonly database: Queries,
     private readonly view: TableView,
-    private readonly budget: ReadingBudget = new ReadingBudget(),
+    private readonly budget: AnswerBudget = new AnswerBudget(),
   ) {}
 
   /** @param plain what the query follows from, where it says nothing of its own */

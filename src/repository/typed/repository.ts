@@ -1,8 +1,8 @@
 import type { Caller } from '../../engine';
 import type { Key } from '../hooks';
 import { ProtectedRepository as UntypedRepository } from '../protected-repository';
-import type { ReadingBudget } from '../read/answer-budget';
-import type { Exception } from '../read/exception';
+import type { AnswerBudget } from '../read/answer-budget';
+import type { AdditionalGrants } from '../read/additional-grants';
 import type { Page } from '../read/row-reader';
 import type { Item, Payload, Typed, Untyped } from './entity-types';
 import type { AggregateQuery, Query } from './query-types';
@@ -19,7 +19,7 @@ type Writing<E> = Typed<E, unknown, Payload<E>>;
 type Retyped =
   | 'list'
   | 'one'
-  | 'known'
+  | 'listByKeys'
   | 'create'
   | 'update'
   | 'updateOne'
@@ -30,19 +30,19 @@ type Retyped =
 interface EntityRepository<E> extends Omit<UntypedRepository, Retyped> {
   /** Only a type, nothing is there: of which entity it is. */
   readonly entity?: Typed<E, unknown, E>;
-  list(caller: Caller, query: Query<E>, budget?: ReadingBudget): Promise<ItemPage<E>>;
-  list(caller: Caller, query: AggregateQuery<E>, budget?: ReadingBudget): Promise<Page>;
+  list(caller: Caller, query: Query<E>, budget?: AnswerBudget): Promise<ItemPage<E>>;
+  list(caller: Caller, query: AggregateQuery<E>, budget?: AnswerBudget): Promise<Page>;
   one(
     caller: Caller,
     key: unknown,
     query: Query<E>,
     how?: Parameters<UntypedRepository['one']>[3],
   ): Promise<ItemPage<E> & { readonly row: Item<E> }>;
-  known(
+  listByKeys(
     caller: Caller,
     keys: readonly Key[],
     query: Query<E>,
-    exception?: Exception,
+    grants?: AdditionalGrants,
   ): Promise<ItemPage<E>>;
   create(caller: Caller, payloads: readonly Writing<E>[], query: Query<E>): Promise<ItemPage<E>>;
   update(
@@ -56,7 +56,7 @@ interface EntityRepository<E> extends Omit<UntypedRepository, Retyped> {
     key: unknown,
     payload: Writing<E>,
     query: Query<E>,
-    exception?: Exception,
+    grants?: AdditionalGrants,
   ): Promise<ItemPage<E>>;
   updateEach(
     caller: Caller,

@@ -10,7 +10,7 @@ import {
   InjectService,
   ProtectedRepository,
   Public,
-  repositoryOf,
+  protectedRepositoryToken,
 } from 'doorward';
 import { ServiceDataSource } from '../../../src/database/data-source';
 import { as, makeLastingStorage, refusalOf, TEST_ADMIN, type TestStorage } from '../../support';
@@ -70,7 +70,7 @@ describe('createApp', () => {
   });
 
   it('gives what a module is injected with', () => {
-    const repository = app.get<unknown>(repositoryOf(Parcel), { strict: false });
+    const repository = app.get<unknown>(protectedRepositoryToken(Parcel), { strict: false });
     expect(repository).toBeInstanceOf(ProtectedRepository);
     expect(app.get(Collections).repository('parcels')).toBe(repository);
     const { parcels } = app.get(ParcelCounter, { strict: false });

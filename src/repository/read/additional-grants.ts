@@ -3,21 +3,21 @@ import type { QueryLimits, QuerySetting } from '../query/query-setting';
 import { settingFor } from './caller-reader';
 
 /**
- * What a route shows beyond the caller's rules: of its own items, and of the rows that these lead to. It is for output
- * alone: whatever else a query names (filters, sorts, searches of a relation), and everything further away, is under
- * the caller's rules, as is a relation of which the query says which rows it wants.
+ * Rules that one route grants beyond the caller's own, for what it answers: `/users/me` shows everybody their own user.
+ * They hold for the route's items and for the rows that these refer to. Filters, sorts, searches, rows further away, and
+ * relations with `deep` parameters stay under the caller's own rules.
  */
-export interface Exception {
-  /** The caller with the rules that show the route's own items. */
+export interface AdditionalGrants {
+  /** The caller with the rules added that show the route's own items. */
   readonly item: Caller;
-  /** The caller with the rules that show what these lead to; by default nothing more is shown. */
+  /** The caller with the rules added that show the rows that these refer to; without it, nothing more is shown of them. */
   readonly related?: () => Caller;
 }
 
 /** What may be named and shown where the route's items are read. */
-export function exceptionSetting(
+export function settingWithGrants(
   caller: Caller,
-  { item, related }: Exception,
+  { item, related }: AdditionalGrants,
   limits: QueryLimits,
 ): QuerySetting {
   const own = settingFor(caller, limits);
