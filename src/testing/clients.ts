@@ -1,35 +1,48 @@
-/** What the service answered. `T` is what the test expects `data` to be. */
+/** An answer of the service. `T` is the type that the test expects of `data`; it is not checked. */
 export interface Reply<T = Record<string, unknown>> {
+  /** The HTTP status code. */
   status: number;
   headers: Headers;
   /** The parsed body; undefined where there is none. */
   body: unknown;
-  /** `data` of the body. */
+  /** `data` of the body; `{}` where there is none. */
   data: T;
-  /** The codes of the errors, in their order. */
+  /** The codes of the errors, in their order: `['FORBIDDEN']`. */
   codes: string[];
+  /** The body as it was sent. */
   text: string;
 }
 
+/** What `POST /auth/login` answers. */
 export interface Tokens {
   access_token: string;
   refresh_token: string;
+  /** Milliseconds until the access token expires. */
   expires: number;
 }
 
-/** Sends requests in somebody's name: whatever is given as `body` goes out as JSON. */
+/**
+ * Sends requests as one user, or signed out. Paths begin with a slash; a `body` is sent as JSON. An error of the service is
+ * a `Reply` too: its methods reject only where there is no answer, or where the user cannot sign in again.
+ */
 export interface TestClient {
+  /** Any method, and headers over the client's own: `send('SEARCH', '/items/invoices', { query: {} })`. */
   send<T = Record<string, unknown>>(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Reply<T>>;
+  /** `get('/items/invoices?fields=number')`. */
   get<T = Record<string, unknown>>(path: string): Promise<Reply<T>>;
+  /** `post('/items/invoices', { number: 'A-1' })`. */
   post<T = Record<string, unknown>>(path: string, body?: unknown): Promise<Reply<T>>;
+  /** `patch('/items/invoices/7', { number: 'A-2' })`. */
   patch<T = Record<string, unknown>>(path: string, body?: unknown): Promise<Reply<T>>;
+  /** `delete('/items/invoices/7')`, or several by `delete('/items/invoices', [7, 8])`. */
   delete<T = Record<string, unknown>>(path: string, body?: unknown): Promise<Reply<T>>;
   /**
+   * Sends a GraphQL document: `graphql('query ($id: ID!) { invoices_by_id(id: $id) { number } }', { id: 7 })`.
    * @param endpoint `/graphql` for a team's collections, `/graphql/system` for the service's own
    */
   graphql<T = Record<string, unknown>>(
@@ -39,21 +52,25 @@ export interface TestClient {
   ): Promise<Reply<T>>;
 }
 
-/** Where the service is. */
-export interface Place {
+/** The address of a running service; a `TestApp` is one. */
+export interface BaseUrl {
   /** `http://127.0.0.1:port`, without a slash at the end. */
   readonly url: string;
 }
 
-/** @param token an access token; none: nobody */
-export const as = ({ url }: Place, token?: string): TestClient =>
+/**
+ * A client for one access token.
+ * @param token without it, requests are sent signed out
+ */
+export const as = ({ url }: BaseUrl, token?: string): TestClient =>
   clientWith(url, () => Promise.resolve(token));
 
 /**
- * Somebody who signs in now, and again when the time of their token is over: a test that moves the clock goes on.
- * @throws Error where they cannot sign in
+ * Signs a user in and gives their client. It signs in again whenever the access token has expired, so that a test may move
+ * the clock.
+ * @throws Error where the sign-in is refused
  */
-export async function signedIn(app: Place, credentials: Credentials): Promise<TestClient> {
+export async function signedIn(app: BaseUrl, credentials: Credentials): Promise<TestClient> {
   let tokens = await signIn(app, credentials);
   let end = Date.now() + tokens.expires;
   return clientWith(app.url, async () => {
@@ -119,8 +136,11 @@ interface Credentials {
   readonly password: string;
 }
 
-/** @throws Error where they cannot sign in */
-export async function signIn(app: Place, { email, password }: Credentials): Promise<Tokens> {
+/**
+ * Signs a user in by e-mail address and password.
+ * @throws Error where the sign-in is refused
+ */
+export async function signIn(app: BaseUrl, { email, password }: Credentials): Promise<Tokens> {
   const reply = await as(app).post('/auth/login', { email, password });
   if (reply.status !== 200) throw new Error(`${email} cannot sign in: ${reply.text}`);
   return reply.data as unknown as Tokens;

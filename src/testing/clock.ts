@@ -8,7 +8,7 @@ let ahead = 0;
 
 const now = (): number => RealDate.now() + ahead;
 
-/** Says the time of the clock wherever it is asked for the time; otherwise it is the real one. */
+/** `Date`, except that the present is the time of the clock. */
 const MovedDate = new Proxy(RealDate, {
   construct: (target, args: unknown[], called) =>
     Reflect.construct(target, args.length === 0 ? [now()] : args, called) as object,
@@ -17,40 +17,50 @@ const MovedDate = new Proxy(RealDate, {
 });
 
 /**
- * The time of this process, which a test may move. All that asks `Date` for it goes by it, and so does the embedded
- * database with its `now()`, since it runs in this process: when tokens, sessions and accesses end, `$NOW` in rules,
- * columns that are filled by the database. Time passes on from where it was moved to. Timers are not moved: what is done
- * every hour is not done by that.
+ * The time of this process, which a test may move: what `Date` gives, and what `now()` gives on the embedded database, which
+ * runs in this process. So tokens, sessions and limited access expire, and `$NOW` in rules and columns that the database
+ * fills follow. Time goes on from where it was moved to. Timers are not moved: a job that runs every hour does not run
+ * because of it. A test application on PostgreSQL cannot move its clock.
  *
  *     app.clock.advance('15m');
  *     app.clock.set('2031-01-01T00:00:00Z');
  */
 export class Clock {
   /**
-   * @param movable a database in another process has a time of its own
-   * @param onBack called when the time went back: what waits for a time that is far off by now may be told
+   * @param movable false where the database runs in another process, which has a time of its own
+   * @param onBack called when the time went back, for what waits for a time that is now far away
    */
   constructor(
     private readonly movable: boolean,
     private readonly onBack: () => void = () => undefined,
   ) {}
 
+  /** The present by this clock. */
   now(): Date {
     return new RealDate(now());
   }
 
-  /** @param span such as `90s`, `15m`, `2h`, `30d`, or milliseconds; negative: back */
+  /**
+   * Moves the time on.
+   * @param span such as `90s`, `15m`, `2h`, `30d`, or milliseconds; negative: back
+   * @throws Error where the span cannot be read, or the database is PostgreSQL
+   */
   advance(span: string | number): void {
     this.move(ahead + millisecondsOf(span));
   }
 
+  /**
+   * Moves the time to a moment.
+   * @param moment a `Date`, or a text that `Date` reads
+   * @throws Error where the moment cannot be read, or the database is PostgreSQL
+   */
   set(moment: Date | string): void {
     const time = new RealDate(moment).getTime();
     if (Number.isNaN(time)) throw new Error(`${String(moment)} is no moment in time`);
     this.move(time - RealDate.now());
   }
 
-  /** Back to the real time; closing the application does it too. */
+  /** Moves the time back to the real one; closing the application does it too. */
   reset(): void {
     const isBack = ahead > 0;
     ahead = 0;

@@ -1,19 +1,19 @@
-/** `doorward/testing`, for the tests of a team's own modules, whatever runs them. */
+/** `doorward/testing`: for the tests of a team's own modules, with any test runner. */
 // Before anything else: nothing that it speaks of may be loaded yet.
 import '../check-packages';
 
 export {
-  type Cast,
   emailOf,
   PASSWORD,
   type PolicySeed,
   type RoleSeed,
   type RowSeeds,
+  type SeedData,
   type UserSeed,
-} from './cast';
+} from './seed-data';
 export {
   as,
-  type Place,
+  type BaseUrl,
   type Reply,
   signedIn,
   signIn,
@@ -22,7 +22,7 @@ export {
 } from './clients';
 export type { Clock } from './clock';
 export type { Id } from './names';
-export { comment, create, OWN, read, remove, type RuleSeed, share, update } from './rules';
+export { comment, create, OWN_USER, read, remove, type RuleSeed, share, update } from './rules';
 export { seed, type World } from './seed';
 export { startTestApp, type StartTestAppOptions } from './start-test-app';
 export { TEST_ADMIN, type TestApp, type TestAppOptions } from './test-app';

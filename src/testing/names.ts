@@ -1,3 +1,4 @@
+/** A primary key: a number, or a text such as a UUID. */
 export type Id = string | number;
 
 const NAME = /<([\w #.-]+)>/g;

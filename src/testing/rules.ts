@@ -1,4 +1,4 @@
-/** A rule as a cast tells it: its policy is the one that it stands under. */
+/** One permission rule, under its policy in `SeedData`: the body of `POST /permissions` without `policy`. */
 export interface RuleSeed {
   readonly collection: string;
   readonly action: string;
@@ -19,14 +19,40 @@ const rule =
     more: More = {},
   ): RuleSeed => ({ collection, action, fields, permissions, ...more });
 
-/** `read('service_users', ['email'], { status: { _eq: 'active' } })`: which fields, of which rows. */
+/**
+ * A rule that grants reading: of which collection, which fields (`['*']`: all), of which rows (`{}`: all).
+ *
+ *     read('service_users', ['email'], { status: { _eq: 'active' } })
+ */
 export const read = rule('read');
+/**
+ * A rule that grants creating rows with these fields. The filter says what a new row must match; `validation` and `presets`
+ * come last.
+ *
+ *     create('invoices', ['number'], {}, { presets: { owner: '$CURRENT_USER' } })
+ */
 export const create = rule('create');
+/**
+ * A rule that grants changing these fields of the rows that match the filter; `validation` and `presets` come last.
+ *
+ *     update('invoices', ['number'], { status: { _eq: 'draft' } }, { validation: { number: { _nempty: true } } })
+ */
 export const update = rule('update');
+/** A rule that grants the action `share`. No route of the service asks for it; yours may: `@RequirePermission('share', …)`. */
 export const share = rule('share');
+/**
+ * A rule that grants writing comments on the rows that match the filter.
+ *
+ *     comment('invoices', [], { owner: { _eq: '$CURRENT_USER' } })
+ */
 export const comment = rule('comment');
+/**
+ * A rule that grants deleting the rows that match the filter (`{}`: all).
+ *
+ *     remove('invoices', { status: { _eq: 'draft' } })
+ */
 export const remove = (collection: string, permissions: object = {}): RuleSeed =>
   rule('delete')(collection, [], permissions);
 
-/** The rows that are the caller's own user. */
-export const OWN = { id: { _eq: '$CURRENT_USER' } } as const;
+/** A filter of `service_users`: the caller's own user. */
+export const OWN_USER = { id: { _eq: '$CURRENT_USER' } } as const;

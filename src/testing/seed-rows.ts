@@ -3,14 +3,17 @@ import { Collections } from '../collections';
 import { AppError } from '../common/errors';
 import type { Caller } from '../engine';
 import { RulesCache } from '../rules';
-import type { Cast } from './cast';
+import type { SeedData } from './seed-data';
 import type { Names } from './names';
 
-/** Writes the rows one after the other, in the administrator's name. @throws Error that names the first refused one */
+/**
+ * Writes the rows one after the other, as the administrator.
+ * @throws Error that names the first refused one
+ */
 export async function seedRows(
   app: INestApplication,
   names: Names,
-  rows: NonNullable<Cast['rows']>,
+  rows: NonNullable<SeedData['rows']>,
 ): Promise<void> {
   const collections = app.get(Collections);
   const admin = await app
@@ -30,7 +33,7 @@ export async function seedRows(
 
 interface RowSeed {
   readonly collection: string;
-  /** For who wrote the cast. */
+  /** Where it stands in the seed data, for the error: `invoices.first`. */
   readonly place: string;
   readonly row: object;
 }

@@ -1,30 +1,38 @@
 import { Database } from '../database';
 import { as, signedIn, type TestClient } from './clients';
-import { type Cast, emailOf, PASSWORD, type PolicySeed } from './cast';
+import { emailOf, PASSWORD, type PolicySeed, type SeedData } from './seed-data';
 import { type Id, Names } from './names';
 import type { RuleSeed } from './rules';
 import { seedRows } from './seed-rows';
 import { TEST_ADMIN, type TestApp } from './test-app';
 
-/** A seeded application: its people and rows, by name. */
+/** A seeded application: clients of its users and ids of its rows, by the names in the seed data. */
 export interface World {
   readonly app: TestApp;
-  /** @throws Error where nothing has the name */
+  /**
+   * The id of a user, role, policy, rule (`editors#3`) or row.
+   * @throws Error where nothing has the name
+   */
   id(name: string): Id;
-  /** Puts ids in place of names in angle brackets, anywhere in a value. */
+  /**
+   * A copy of the value with ids in place of names in angle brackets: `fill('/items/invoices/<first>')`. Objects and lists
+   * are filled too, keys of objects included.
+   * @throws Error where nothing has the name
+   */
   fill<T>(value: T): T;
-  /** Gives a name to what was made after the cast came on. */
+  /** Gives a name to something that the test itself has created. */
   name(name: string, id: Id): void;
   /**
-   * Somebody of the cast, signed in (again, where the clock was moved past their token); `admin`; null: nobody.
-   * @throws Error where nobody has the name
+   * The client of a seeded user, or of `admin`; it signs in again whenever its token has expired. `null`: signed out. A user
+   * who is not active cannot sign in: their client sends a token that is refused.
+   * @throws Error where no user has the name
    */
   as(name: string | null): TestClient;
 }
 
 /**
- * Brings a cast on, as the administrator: people and rules through the API, rows through their collections, with all
- * hooks and checks.
+ * Creates users, roles, policies, rules and rows, as the administrator: rows through their collections, everything else
+ * through the API. Hooks and checks run as for any write.
  *
  *     const world = await seed(app, {
  *       policies: { clerks: [read('invoices', ['*'], { owner: { _eq: '$CURRENT_USER' } })] },
@@ -34,10 +42,10 @@ export interface World {
  *     await world.as('ann').get(world.fill('/items/invoices/<first>'));
  *     await world.as('ann').graphql('{ invoices { number } }');
  *
- * @throws Error that names what was refused, and why
+ * @throws Error that names what was refused, and why: `rows.invoices.first was refused: … (INVALID_PAYLOAD)`
  */
-export async function seed(app: TestApp, cast: Cast = {}): Promise<World> {
-  const { policies = {}, roles = {}, users = {}, rows = {} } = cast;
+export async function seed(app: TestApp, data: SeedData = {}): Promise<World> {
+  const { policies = {}, roles = {}, users = {}, rows = {} } = data;
   const admin = await signedIn(app, TEST_ADMIN);
   const names = await firstNames(admin);
   await nameManaged(app, names);
@@ -49,7 +57,7 @@ export async function seed(app: TestApp, cast: Cast = {}): Promise<World> {
     ['admin', admin],
     [null, as(app)],
   ]);
-  for (const name of Object.keys(users)) clients.set(name, await clientOf(app, name, cast));
+  for (const name of Object.keys(users)) clients.set(name, await clientOf(app, name, data));
   return {
     app,
     id: (name) => names.id(name),
@@ -59,8 +67,8 @@ export async function seed(app: TestApp, cast: Cast = {}): Promise<World> {
   };
 }
 
-/** Somebody who is not active cannot sign in: they get a token that no longer serves. */
-async function clientOf(app: TestApp, name: string, { users = {} }: Cast): Promise<TestClient> {
+/** A user who is not active cannot sign in: their client sends a token that is refused. */
+async function clientOf(app: TestApp, name: string, { users = {} }: SeedData): Promise<TestClient> {
   const { status = 'active', email = emailOf(name), password = PASSWORD } = users[name] ?? {};
   if (status !== 'active') return as(app, 'not.a.token');
   return signedIn(app, { email: String(email), password: String(password) });
@@ -78,7 +86,7 @@ async function firstNames(admin: TestClient): Promise<Names> {
   return names;
 }
 
-/** Roles and policies that come with modules are called by their keys. */
+/** Roles and policies that come with modules are named by their keys. */
 async function nameManaged({ app }: TestApp, names: Names): Promise<void> {
   const rows = await app.get(Database).query<{ id: string; key: string }>(MANAGED);
   for (const { id, key } of rows) names.set(key, id);
@@ -98,7 +106,7 @@ const fullPolicy = (seeded: readonly RuleSeed[] | PolicySeed): PolicySeed =>
 async function seedPolicies(
   admin: TestClient,
   names: Names,
-  policies: NonNullable<Cast['policies']>,
+  policies: NonNullable<SeedData['policies']>,
 ): Promise<void> {
   for (const [name, seeded] of Object.entries(policies)) {
     const { rules, ...rest } = fullPolicy(seeded);
@@ -117,7 +125,7 @@ async function seedPolicies(
 async function seedRoles(
   admin: TestClient,
   names: Names,
-  roles: NonNullable<Cast['roles']>,
+  roles: NonNullable<SeedData['roles']>,
 ): Promise<void> {
   for (const [name, { parent, policies = [] }] of Object.entries(roles)) {
     const role = {
@@ -132,7 +140,7 @@ async function seedRoles(
 async function seedUsers(
   admin: TestClient,
   names: Names,
-  users: NonNullable<Cast['users']>,
+  users: NonNullable<SeedData['users']>,
 ): Promise<void> {
   const rows = Object.entries(users).map(([name, { role, policies = [], ...rest }]) => ({
     email: emailOf(name),

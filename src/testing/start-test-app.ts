@@ -5,8 +5,9 @@ import { FastExpressAdapter } from '../common/http/fast-express-adapter';
 import { memoryStorage } from './memory-image';
 import { openTestApp, type TestApp, type TestAppOptions } from './test-app';
 
+/** Options of `startTestApp`. */
 export interface StartTestAppOptions extends TestAppOptions {
-  /** What is logged; by default faults. */
+  /** Nest's log levels that are printed; `['error', 'fatal']` by default. `false`: none. */
   readonly logger?: LogLevel[] | false;
 }
 
@@ -18,7 +19,7 @@ export interface StartTestAppOptions extends TestAppOptions {
  *     // …
  *     await app.close();
  *
- * @throws RegistrationError, StartupError and what else refuses a start, as `start()` would tell it
+ * @throws RegistrationError or StartupError where the modules or settings are wrong; also whatever else stops a start
  */
 export async function startTestApp(options: StartTestAppOptions = {}): Promise<TestApp> {
   const { logger = ['error', 'fatal'] } = options;

@@ -14,7 +14,7 @@ import { GivenStorageModule } from '../database/given-storage';
 import type { Storage } from '../database/storage';
 import { Clock } from './clock';
 
-/** Who administers every application of a test. Frozen: a client that writes into what it is given has a copy. */
+/** The first administrator of every test application. Frozen, so that no test can change it for the others. */
 export const TEST_ADMIN = Object.freeze({
   email: 'admin@example.com',
   password: 'correct-horse-battery',
@@ -32,21 +32,25 @@ const ENVIRONMENT = {
   RATE_LIMIT_REQUESTS: '1000000',
 } as const;
 
+/** How a test application differs from a plain one. */
 export interface TestAppOptions {
-  /** Modules beside the service's own. */
+  /** The team's modules that are tested. */
   imports?: (Type | DynamicModule)[];
-  /** Environment variables beside those of every test; those of the process are not looked at. */
+  /** Settings by the names of their environment variables. The environment of the process is not read. */
   env?: Record<string, string>;
-  /** Makes tables for entities that have no migration. */
+  /** Makes the tables of entities that have no migration yet; `false` by default. */
   synchronize?: boolean;
 }
 
+/** A running test application, with a database and a clock of its own. */
 export interface TestApp {
+  /** The Nest application, for `app.get(…)`. */
   app: NestExpressApplication;
   /** `http://127.0.0.1:port`, without a slash at the end. */
   url: string;
+  /** The time of this process and of the embedded database. */
   clock: Clock;
-  /** Closes the application, forgets its data and sets the clock right. */
+  /** Closes the application, drops its data and puts the clock back to the real time. */
   close: () => Promise<void>;
 }
 

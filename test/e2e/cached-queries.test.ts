@@ -1,5 +1,5 @@
 import { plainStatements } from '../../src/repository';
-import { OWN, read, seed, type World } from '../factories';
+import { OWN_USER, read, seed, type World } from '../factories';
 import { type Reply, startTestApp } from '../support';
 
 /** What follows from rules and from the names of fields alone is looked up and compiled once, for everybody with these rules. */
@@ -9,7 +9,7 @@ beforeAll(async () => {
   world = await seed(await startTestApp(), {
     policies: {
       seeing: [read('service_users', ['email', 'first_name', 'policies'])],
-      own: [read('service_users', ['email']), read('service_users', ['first_name'], OWN)],
+      own: [read('service_users', ['email']), read('service_users', ['first_name'], OWN_USER)],
       naming: [read('service_users', ['email'])],
     },
     users: {

@@ -1,4 +1,4 @@
-import { OWN } from '../factories';
+import { OWN_USER } from '../factories';
 import {
   ALL,
   AMY,
@@ -8,7 +8,7 @@ import {
   NOTHING,
   OWN_NAME,
   type Step,
-} from './cached-rules.cast';
+} from './cached-rules.fixtures';
 
 const RULE = { collection: 'service_users', action: 'read', policy: '<naming>' };
 
@@ -197,7 +197,7 @@ export const CHANGES: readonly Change[] = [
     it: 'the rows of a rule changed',
     given: SEEING,
     before: ALL,
-    change: ['patch', '/permissions', { keys: ['<seeing#1>'], data: { permissions: OWN } }],
+    change: ['patch', '/permissions', { keys: ['<seeing#1>'], data: { permissions: OWN_USER } }],
     after: '1: email id role',
   },
   {

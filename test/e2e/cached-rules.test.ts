@@ -1,12 +1,12 @@
 import { seed, type World } from '../factories';
 import { startTestApp, type TestClient } from '../support';
 import { CHANGES } from './cached-rules.cases';
-import { ALL, assignPolicies, CAST, NOTHING, type Step } from './cached-rules.cast';
+import { ALL, assignPolicies, NOTHING, SEED, type Step } from './cached-rules.fixtures';
 
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), CAST);
+  world = await seed(await startTestApp(), SEED);
 });
 
 afterAll(() => world.app.close());

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { GraphqlSchemas } from '../../src/graphql';
-import { read, seed, update, type World, OWN, emailOf, PASSWORD } from '../factories';
+import { read, seed, update, type World, OWN_USER, emailOf, PASSWORD } from '../factories';
 import {
   as,
   callOf,
@@ -26,7 +26,7 @@ beforeAll(async () => {
     policies: {
       public: [read('service_settings', ['project_name'])],
       careful: {
-        rules: [read('service_users', ['*']), update('service_users', ['*'], OWN)],
+        rules: [read('service_users', ['*']), update('service_users', ['*'], OWN_USER)],
       },
       chief: { rules: [], admin_access: true },
     },

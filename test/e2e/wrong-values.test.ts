@@ -1,8 +1,8 @@
-import { type Cast, read, seed, type World } from '../factories';
+import { type SeedData, read, seed, type World } from '../factories';
 import { type Reply, startTestApp } from '../support';
 
 /** Every collection, every field, every way to be wrong: one shape of refusal, never a fault of ours, nothing changed. */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: { some: [read('service_users', ['email'])] },
   roles: { crew: { policies: ['some'] } },
   users: { amy: { role: 'crew', policies: ['some'] } },
@@ -11,7 +11,7 @@ const CAST: Cast = {
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), CAST);
+  world = await seed(await startTestApp(), SEED);
 });
 
 afterAll(() => world.app.close());

@@ -1,4 +1,4 @@
-export * from './cast';
+export * from './seed-data';
 export * from './rules';
 export * from './seed';
 export type { State } from './state';

@@ -1,5 +1,5 @@
-import { type Cast } from '../../src/testing/cast';
-import { seed as seedCast, type World as KitWorld } from '../../src/testing/seed';
+import { type SeedData } from '../../src/testing/seed-data';
+import { seed as seedApp, type World as KitWorld } from '../../src/testing/seed';
 import type { TestApp } from '../support';
 import { readState, restoreState, type State } from './state';
 
@@ -8,15 +8,15 @@ export interface World extends KitWorld {
   readonly app: TestApp;
   /** Every row of the tables. */
   state(): Promise<State>;
-  /** How everything was when the cast came on. */
+  /** All rows as they were right after seeding. */
   readonly start: State;
   /** Back to that. */
   restore(): Promise<void>;
 }
 
-/** Brings a cast on, as `doorward/testing` does. */
-export async function seed(app: TestApp, cast: Cast = {}): Promise<World> {
-  return withTables({ ...(await seedCast(app, cast)), app }, []);
+/** Seeds an application, as `doorward/testing` does. */
+export async function seed(app: TestApp, data: SeedData = {}): Promise<World> {
+  return withTables({ ...(await seedApp(app, data)), app }, []);
 }
 
 /** The same world with a team’s tables, each after those that it refers to; it starts now. */

@@ -1,7 +1,7 @@
 import { seed as seedWorld, emailOf, PASSWORD } from '../factories';
 import { as, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../support';
 import { Campaign } from './campaign';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 import { Sender } from './sender';
 import { Stored } from './stored';
 import { surfaceOf } from './surface';
@@ -9,7 +9,7 @@ import { THINGS_SQL, ThingsModule } from './things';
 
 /** On each database; `FUZZ_REQUESTS=200000` for a long run; `FUZZ_SEED` repeats one, `FUZZ_ONLY` (`5` or `0-250`) a part of it. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
-const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
+const FUZZ_SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
 const ONLY = process.env['FUZZ_ONLY'];
 const CONNECTIONS = 12;
 const TIME = 60 * 60_000;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     env: { ACCESS_TOKEN_TTL: '6h', RATE_LIMIT_ENABLED: 'false' },
   });
   for (const statement of THINGS_SQL) await app.database.query(statement);
-  await seedWorld(app, CAST);
+  await seedWorld(app, SEED);
   campaign = await prepare();
 });
 
@@ -66,7 +66,7 @@ async function prepare(): Promise<Campaign> {
   };
   sender = new Sender(app.url, shown, CONNECTIONS);
   return new Campaign({
-    seed: SEED,
+    seed: FUZZ_SEED,
     surface: await surfaceOf(app),
     known,
     people: ['admin', 'admin', 'admin', 'admin', 'ann', 'ann', 'ann by cookie', 'ned', null],
@@ -83,7 +83,7 @@ test(
     await campaign.run(from, until);
     const statuses = [...campaign.statuses].sort(([one], [other]) => one - other);
     console.info(
-      `Fuzz, seed ${SEED}: ${statuses.map(([status, count]) => `${status}: ${count}`).join(', ')}`,
+      `Fuzz, seed ${FUZZ_SEED}: ${statuses.map(([status, count]) => `${status}: ${count}`).join(', ')}`,
     );
     if (campaign.faults.length > 0) throw new Error(campaign.faults.join('\n\n'));
   },

@@ -11,7 +11,7 @@ import {
   TEST_ADMIN,
   type TestApp,
 } from '../support';
-import { type Change, CAST, Changes } from './instances/changes';
+import { type Change, SEED, Changes } from './instances/changes';
 import { type Instances, startInstances } from './instances/instances';
 import { type Lag, lagTable, measureLag, settle } from './instances/lag';
 import { ListenerProxy } from './instances/listener-proxy';
@@ -44,7 +44,7 @@ if (server === undefined) {
   describe('the one instance on an embedded database', () => {
     it('shows each of 200 changes to the next request', async () => {
       const app = await startTestApp();
-      const lags = await changeAll(await Changes.on(app.url, await seed(app, CAST)), app.url);
+      const lags = await changeAll(await Changes.on(app.url, await seed(app, SEED)), app.url);
       console.log(lagTable(lags));
       expect(lags).toHaveLength(200);
       expect(lags.filter(({ lag }) => lag > 0)).toEqual([]);
@@ -86,7 +86,7 @@ function threeInstances(): void {
     const database = new Database(pool);
     // The applications are processes of their own: of theirs there is the database alone.
     const app = { get: () => database };
-    world = await seed({ url: one, database, app } as unknown as TestApp, CAST);
+    world = await seed({ url: one, database, app } as unknown as TestApp, SEED);
     changes = await Changes.on(one, world);
   }, START);
 

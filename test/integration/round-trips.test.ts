@@ -4,7 +4,7 @@ import { makeTestStorage, onPostgres, startTestApp, type TestStorage } from '../
 import { TurnCounter } from './turn-counter';
 
 const OWN = { owner: { _eq: '$CURRENT_USER' } };
-const CAST = {
+const SEED = {
   policies: {
     writers: [
       read('articles', ['id', 'title'], OWN),
@@ -29,7 +29,7 @@ describeOnPostgres('Between the service and PostgreSQL', () => {
     if (database.storage.kind !== 'postgres') throw new Error('Not on PostgreSQL');
     counter = await TurnCounter.open(database.storage.url);
     const storage = { kind: 'postgres' as const, url: counter.url };
-    world = await seed(await startTestApp({ imports: [SampleModule], storage }), CAST);
+    world = await seed(await startTestApp({ imports: [SampleModule], storage }), SEED);
     const made = await world.as('ann').post('/items/articles', { title: 'First' });
     article = made.data['id'] as number;
   });

@@ -32,8 +32,8 @@ test(
 );
 
 async function alike(drawn: World, rules: readonly ModelRule[], asked: readonly ParentWrite[]) {
-  const cast = { ...drawn.caller, administrator: false };
-  const world = { ...drawn, caller: cast, rules: [...drawn.rules, ...rules] };
+  const drawnCaller = { ...drawn.caller, administrator: false };
+  const world = { ...drawn, caller: drawnCaller, rules: [...drawn.rules, ...rules] };
   await model.fill(world);
   const caller = await model.caller(world);
   const views = viewsOf(world);

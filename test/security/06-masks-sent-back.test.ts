@@ -1,9 +1,9 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
 import {
-  type Cast,
+  type SeedData,
   create,
   emailOf,
-  OWN,
+  OWN_USER,
   PASSWORD,
   read,
   seed,
@@ -25,18 +25,18 @@ class Safe {
 }
 
 /** Ann edits her own user and safes; Bob may not name what is concealed. */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     editing: [
-      read('service_users', ['*'], OWN),
-      update('service_users', ['*'], OWN),
+      read('service_users', ['*'], OWN_USER),
+      update('service_users', ['*'], OWN_USER),
       read('safes', ['*']),
       create('safes', ['*'], {}, { validation: { code: { _null: true } } }),
       update('safes', ['*'], {}, { validation: { code: { _null: true } } }),
     ],
     naming: [
-      read('service_users', ['first_name'], OWN),
-      update('service_users', ['first_name'], OWN),
+      read('service_users', ['first_name'], OWN_USER),
+      update('service_users', ['first_name'], OWN_USER),
     ],
   },
   users: { ann: { policies: ['editing'] }, bob: { policies: ['naming'] } },
@@ -46,7 +46,7 @@ let world: World;
 
 beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Safe])];
-  world = await seed(await startTestApp({ imports, synchronize: true }), CAST);
+  world = await seed(await startTestApp({ imports, synchronize: true }), SEED);
 });
 
 afterAll(() => world.app.close());

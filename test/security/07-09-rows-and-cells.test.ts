@@ -1,4 +1,12 @@
-import { type Cast, OWN, read, type RuleSeed, seed, update, type World } from '../factories';
+import {
+  type SeedData,
+  OWN_USER,
+  read,
+  type RuleSeed,
+  seed,
+  update,
+  type World,
+} from '../factories';
 import { startTestApp } from '../support';
 import { expectAlike, expectUnknown, json } from './compare';
 
@@ -33,13 +41,13 @@ const both = (rows: object): RuleSeed[] => [
 ];
 const nameOf = (index: number): string => `v${index}`;
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     ...Object.fromEntries(valueless.map(([, rows], index) => [nameOf(index), both(rows)])),
-    'own names': [read('service_users', ['first_name', 'last_name'], OWN)],
+    'own names': [read('service_users', ['first_name', 'last_name'], OWN_USER)],
     addresses: [read('service_users', ['email'], { status: { _eq: 'active' } })],
     titles: [read('service_users', ['title'], { first_name: { _eq: 'Amy' } })],
-    'change own': [update('service_users', ['first_name'], OWN)],
+    'change own': [update('service_users', ['first_name'], OWN_USER)],
     'change actives': [update('service_users', ['title'], { status: { _eq: 'active' } })],
     keys: [read('service_users', ['email', 'role'])],
     'some roles': [read('service_roles', ['name'], { name: { _eq: 'shown' } })],
@@ -62,7 +70,7 @@ const CAST: Cast = {
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), CAST);
+  world = await seed(await startTestApp(), SEED);
 });
 
 afterAll(() => world.app.close());

@@ -1,13 +1,13 @@
-import { type Cast, OWN, read, remove, seed, update, type World } from '../factories';
+import { type SeedData, OWN_USER, read, remove, seed, update, type World } from '../factories';
 import { hearStatements, type Reply, startTestApp } from '../support';
 import { seenOf } from './compare';
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     self: [
-      read('service_users', ['email', 'role', 'first_name'], OWN),
-      update('service_users', ['first_name', 'role'], OWN),
-      remove('service_users', OWN),
+      read('service_users', ['email', 'role', 'first_name'], OWN_USER),
+      update('service_users', ['first_name', 'role'], OWN_USER),
+      remove('service_users', OWN_USER),
     ],
   },
   roles: { dark: {} },
@@ -17,7 +17,7 @@ const CAST: Cast = {
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), CAST);
+  world = await seed(await startTestApp(), SEED);
 });
 
 afterAll(() => world.app.close());

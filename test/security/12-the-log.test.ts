@@ -1,8 +1,8 @@
-import { type Cast, read } from '../factories';
+import { type SeedData, read } from '../factories';
 import { openSampleWorld, type SampleWorld } from './items/sample-world';
 
 /** Each sees of articles what their other rules say, and of the log everything that there is for them. */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     auditing: [read('service_activity', ['*'])],
     peeking: [
@@ -50,7 +50,7 @@ async function told(
 }
 
 beforeAll(async () => {
-  world = await openSampleWorld(CAST);
+  world = await openSampleWorld(SEED);
 }, 120_000);
 
 afterAll(() => world.app.close());

@@ -1,4 +1,4 @@
-import { type Cast, create, read, seed, type World } from '../factories';
+import { type SeedData, create, read, seed, type World } from '../factories';
 import {
   anAddress,
   CHOSEN,
@@ -15,7 +15,7 @@ const HIRING = [
   read('service_roles', ['id', 'name']),
 ];
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     hiring: HIRING,
     some: [read('service_settings', ['project_name'])],
@@ -51,7 +51,7 @@ let world: World;
 let heard: HeardMails;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), CAST);
+  world = await seed(await startTestApp(), SEED);
   heard = hearMails(world.app);
   const settings = { public_registration: true, public_registration_role: world.id('plain') };
   expect((await world.as('admin').patch('/settings', settings)).status).toBe(200);

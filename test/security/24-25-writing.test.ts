@@ -1,4 +1,4 @@
-import { type Cast, create, OWN, PASSWORD, read, remove, update } from '../factories';
+import { type SeedData, create, OWN_USER, PASSWORD, read, remove, update } from '../factories';
 import { play, type Scenario } from '../support/scenarios';
 
 const ACTIVE = { status: { _eq: 'active' } };
@@ -6,7 +6,7 @@ const COMPLETE = {
   validation: { last_name: { _nnull: true }, status: { _in: ['active', 'draft'] } },
 };
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     editing: [
       read('service_users', ['email', 'first_name', 'last_name', 'status', 'title']),
@@ -48,7 +48,7 @@ const CAST: Cast = {
           presets: { title: 'Given', last_name: '$CURRENT_USER.last_name' },
         },
       ),
-      update('service_users', ['email'], OWN, {
+      update('service_users', ['email'], OWN_USER, {
         presets: { title: null },
         validation: { title: { _null: true } },
       }),
@@ -243,5 +243,5 @@ const resulting: Scenario[] = [
 ];
 
 describe('writes', () => {
-  play({ cast: CAST, scenarios: [...bulk, ...allowed, ...resulting] });
+  play({ seed: SEED, scenarios: [...bulk, ...allowed, ...resulting] });
 });

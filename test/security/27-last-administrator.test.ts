@@ -94,8 +94,8 @@ const ALLOWED: Scenario[] = [
 describe('27: the last administrator', () => {
   playIn({
     open: async () => {
-      const cast = { policies: { other: [] }, roles: { plain: {} }, users: { ann: {} } };
-      const world = await seed(await startTestApp(), cast);
+      const seedData = { policies: { other: [] }, roles: { plain: {} }, users: { ann: {} } };
+      const world = await seed(await startTestApp(), seedData);
       const filter = JSON.stringify({ role: { _eq: world.id('administrators') } });
       const found = await world.as('admin').get(`/access?filter=${filter}`);
       world.name('access', (found.data as unknown as { id: string }[])[0]?.id ?? '');

@@ -1,9 +1,9 @@
-import { type Cast, create, read, seed, type World } from '../factories';
+import { type SeedData, create, read, seed, type World } from '../factories';
 import { type Reply, startTestApp } from '../support';
 import { json } from './compare';
 import { sqlNames } from './words';
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     members: [
       read('service_users', ['email', 'first_name', 'tags']),
@@ -16,7 +16,7 @@ const CAST: Cast = {
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), CAST);
+  world = await seed(await startTestApp(), SEED);
 });
 
 afterAll(() => world.app.close());

@@ -1,8 +1,8 @@
-import { type Cast, emailOf, PASSWORD, read, seed, update, type World } from '../factories';
+import { type SeedData, emailOf, PASSWORD, read, seed, update, type World } from '../factories';
 import { as, signIn, startTestApp, TEST_ADMIN } from '../support';
 import { OBJECT_NAMES } from './words';
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     members: [
       read('service_users', ['email', 'first_name', 'tags']),
@@ -20,7 +20,7 @@ const CAST: Cast = {
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), CAST);
+  world = await seed(await startTestApp(), SEED);
 });
 
 afterAll(() => world.app.close());

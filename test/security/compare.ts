@@ -1,17 +1,17 @@
-import { type Cast, OWN, read, update, type World } from '../factories';
+import { type SeedData, OWN_USER, read, update, type World } from '../factories';
 import type { Reply } from '../support';
 
 /**
  * Who tries to learn what they may not: of everybody's user, the spy sees the address and the status; of their own,
  * the first name as well. The last name is hidden from them, roles and rules altogether; the password from everybody.
  */
-export const SPY: Cast = {
+export const SPY: SeedData = {
   policies: {
     seeing: [
       read('service_users', ['email', 'status', 'policies']),
-      read('service_users', ['first_name'], OWN),
+      read('service_users', ['first_name'], OWN_USER),
     ],
-    touching: [update('service_users', ['first_name'], OWN)],
+    touching: [update('service_users', ['first_name'], OWN_USER)],
   },
   roles: { crew: {} },
   users: {

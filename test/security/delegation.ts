@@ -1,5 +1,5 @@
 import {
-  type Cast,
+  type SeedData,
   create,
   read,
   remove,
@@ -23,7 +23,7 @@ const whole = (collection: string) => [
  * `dele` may write everything that there is about people, and is no administrator: the rules of `office` say so. Beside
  * that they hold `clerk` and `strict`, which demands a second factor. `secret` they do not hold.
  */
-export const CAST: Cast = {
+export const SEED: SeedData = {
   policies: {
     office: [
       ...['service_users', 'service_roles', 'service_access', 'service_permissions'].flatMap(whole),
@@ -88,9 +88,9 @@ interface AccessRow {
   readonly policy: string;
 }
 
-/** With what a cast cannot say: `late`'s access has ended, `strict` demands a second factor of `dele`, `app` is for `part`, and `spare` dele's for a while. */
+/** With what seed data cannot express: `late`'s access has ended, `strict` demands a second factor of `dele`, `app` is for `part`, and `spare` dele's for a while. */
 export async function openDelegation(): Promise<World> {
-  const world = await seed(await startTestApp(), CAST);
+  const world = await seed(await startTestApp(), SEED);
   const admin = world.as('admin');
   const ended = { user: world.id('late'), policy: world.id('secret') };
   await admin.post('/access', { ...ended, expires_at: '2020-01-01T00:00:00Z' });
@@ -107,8 +107,8 @@ export async function openDelegation(): Promise<World> {
 
 /** `<boss-secret>` is the access of `boss` to `secret`. */
 function accessName({ user, role, policy }: AccessRow, world: World): string {
-  const names = [...Object.keys(CAST.users ?? {}), ...Object.keys(CAST.roles ?? {})];
-  const policies = Object.keys(CAST.policies ?? {});
+  const names = [...Object.keys(SEED.users ?? {}), ...Object.keys(SEED.roles ?? {})];
+  const policies = Object.keys(SEED.policies ?? {});
   const bearer = names.find((name) => world.id(name) === (user ?? role)) ?? 'other';
   return `${bearer}-${policies.find((name) => world.id(name) === policy) ?? policy}`;
 }

@@ -1,7 +1,7 @@
-import { type Cast, read, remove } from '../../factories';
+import { type SeedData, read, remove } from '../../factories';
 import { type BoardWorld, brief, done, openBoards } from './board-world';
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     open: [],
     disposing: [remove('boards'), read('boards', ['name']), read('cards', ['title'])],
@@ -13,7 +13,7 @@ const CAST: Cast = {
 let world: BoardWorld;
 
 beforeAll(async () => {
-  world = await openBoards(CAST);
+  world = await openBoards(SEED);
 }, 120_000);
 
 afterAll(() => world.app.close());

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Collection, CollectionsModule, Field, provideSchema } from 'doorward';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
-import { type Cast, seed, type World } from '../../factories';
+import { type SeedData, seed, type World } from '../../factories';
 import { type Reply, startTestApp } from '../../support';
 
 @Collection('boards')
@@ -79,9 +79,9 @@ export interface BoardWorld extends World {
   logged(work: () => Promise<unknown>): Promise<Entry[]>;
 }
 
-export async function openBoards(cast: Cast): Promise<BoardWorld> {
+export async function openBoards(seedData: SeedData): Promise<BoardWorld> {
   const app = await startTestApp({ imports: [BoardModule], synchronize: true });
-  const world = await seed(app, cast);
+  const world = await seed(app, seedData);
   const admin = world.as('admin');
   return {
     ...world,

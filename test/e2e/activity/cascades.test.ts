@@ -1,9 +1,9 @@
-import { type Cast, read, remove } from '../../factories';
+import { type SeedData, read, remove } from '../../factories';
 import { hearWrites } from '../../support';
 import { type BoardWorld, brief, done, openBoards } from './board-world';
 
 /** Lou reads of cards the title alone, and deletes boards. */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     disposing: [
       remove('boards'),
@@ -18,7 +18,7 @@ const CAST: Cast = {
 let world: BoardWorld;
 
 beforeAll(async () => {
-  world = await openBoards(CAST);
+  world = await openBoards(SEED);
 }, 120_000);
 
 afterAll(() => world.app.close());

@@ -1,10 +1,10 @@
-import { type Cast, comment, read, remove, update } from '../../factories';
+import { type SeedData, comment, read, remove, update } from '../../factories';
 import { openSampleWorld, type SampleWorld } from '../../security/items/sample-world';
 import type { Reply } from '../../support';
 
 const MINE = { owner: { _eq: '$CURRENT_USER' } } as const;
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     reading: [read('articles', ['title', 'status'], { status: { _eq: 'published' } })],
     commenting: [comment('articles', ['*'], { title: { _neq: 'Closed' } })],
@@ -24,7 +24,7 @@ const CAST: Cast = {
 let world: SampleWorld;
 
 beforeAll(async () => {
-  world = await openSampleWorld(CAST);
+  world = await openSampleWorld(SEED);
 }, 120_000);
 
 afterAll(() => world.app.close());

@@ -5,7 +5,7 @@ import type { Reply } from '../../support';
 const explained = <T extends object>(rule: T): T => ({ ...rule, explain: true });
 const ANY = ['title', 'qty', 'tags'];
 
-const CAST = {
+const SEED = {
   policies: {
     explaining: [
       read('articles', ['*']),
@@ -21,7 +21,7 @@ const CAST = {
 let world: SampleWorld;
 
 beforeAll(async () => {
-  world = await openSampleWorld(CAST);
+  world = await openSampleWorld(SEED);
 }, 120_000);
 
 afterAll(() => world.app.close());

@@ -1,11 +1,14 @@
 import { ActivityRetention } from '../../../src/activity/activity-retention';
-import { type Cast, create, OWN, read, update } from '../../factories';
+import { type SeedData, create, OWN_USER, read, update } from '../../factories';
 import { hearWrites } from '../../support';
 import { openSampleWorld, type SampleWorld } from '../../security/items/sample-world';
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
-    selfish: [read('service_users', ['*'], OWN), update('service_users', ['first_name'], OWN)],
+    selfish: [
+      read('service_users', ['*'], OWN_USER),
+      update('service_users', ['first_name'], OWN_USER),
+    ],
     tagger: [create('tags', ['name']), read('tags', ['name'])],
   },
   users: { tim: { policies: ['selfish', 'tagger'], first_name: 'Tim' } },
@@ -14,7 +17,7 @@ const CAST: Cast = {
 let world: SampleWorld;
 
 beforeAll(async () => {
-  world = await openSampleWorld(CAST);
+  world = await openSampleWorld(SEED);
 }, 120_000);
 
 afterAll(() => world.app.close());

@@ -20,7 +20,7 @@ class Receipt {
   @Field.text() text!: string;
 }
 
-const CAST = {
+const SEED = {
   policies: {
     trading: [
       read('receipts', ['*']),
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Ware, Receipt])];
   const app = await startTestApp({ imports, synchronize: true });
   for (const demand of DEMANDS) await app.database.query(demand);
-  world = await seed(app, CAST);
+  world = await seed(app, SEED);
 });
 
 afterAll(() => world.app.close());

@@ -1,5 +1,5 @@
 import { Collection, type CollectionHooks, CollectionsModule, Field, HooksOf } from 'doorward';
-import { type Cast, create, OWN, read, update } from '../../factories';
+import { type SeedData, create, OWN_USER, read, update } from '../../factories';
 
 @Collection('departments')
 class Department {
@@ -57,7 +57,7 @@ export const EMPLOYEES = [
 
 const MATES = { department: { _eq: '$CURRENT_USER.department' } };
 
-export const STAFF: Cast = {
+export const STAFF: SeedData = {
   policies: {
     staff: [
       read('papers', ['id', 'title'], MATES),
@@ -68,7 +68,10 @@ export const STAFF: Cast = {
       read('service_users', ['id', 'email', 'salary', 'grade'], { salary: { _gt: 100 } }),
       update('service_users', ['salary'], MATES),
     ],
-    editing: [read('service_users', ['id', 'badge'], OWN), update('service_users', ['badge'], OWN)],
+    editing: [
+      read('service_users', ['id', 'badge'], OWN_USER),
+      update('service_users', ['badge'], OWN_USER),
+    ],
     hiring: [create('service_users', ['email', 'badge', 'department'])],
   },
   roles: { desk: { policies: ['staff'] } },

@@ -1,10 +1,10 @@
-import { type Cast, create, read, remove, seed, update, type World } from '../../factories';
+import { type SeedData, create, read, remove, seed, update, type World } from '../../factories';
 import { type Reply, startTestApp } from '../../support';
 import { BIG, ODD, viewsAndExposed } from './existing-tables.cases';
 import { LEGACY } from './legacy';
 
 const MINE = { rep: { _eq: '$CURRENT_USER' } };
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     selling: [
       read('customers', ['code', 'name', 'lines'], MINE),
@@ -24,7 +24,7 @@ const RED = '00000000-0000-4000-8000-00000000000a';
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp({ imports: LEGACY }), CAST);
+  world = await seed(await startTestApp({ imports: LEGACY }), SEED);
   const admin = world.as('admin');
   await admin.post('/items/tags', { id: RED, label: 'red' });
   const customers = [

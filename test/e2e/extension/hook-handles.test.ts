@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Collections } from 'doorward';
 import { create, read, seed, update, type World } from '../../factories';
 import { onPostgres, startTestApp } from '../../support';
-import { kept, PackingModule } from './hook-handles.cast';
+import { kept, PackingModule } from './hook-handles.fixtures';
 
 let world: World;
 const logged: string[] = [];

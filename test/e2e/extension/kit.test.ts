@@ -7,7 +7,7 @@ let world: World;
 let admin: TestClient;
 let ann: TestClient;
 
-const cast = {
+const SEED = {
   policies: {
     linkers: [
       read('tickets', ['id', 'title', 'topics']),
@@ -41,7 +41,7 @@ beforeAll(async () => {
     ],
     synchronize: true,
   });
-  world = await seed(app, cast);
+  world = await seed(app, SEED);
   admin = world.as('admin');
   ann = world.as('ann');
 });

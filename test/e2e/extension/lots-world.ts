@@ -1,6 +1,6 @@
 import { seed, type World } from '../../factories';
 import { hearWrites, type Reply, startTestApp } from '../../support';
-import { CAST, DEMANDS, LotsModule, TRIGGER } from './lots.cast';
+import { SEED, DEMANDS, LotsModule, TRIGGER } from './lots.fixtures';
 
 export type Cells = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export async function openLotsWorld(triggered: boolean): Promise<LotsWorld> {
   const app = await startTestApp({ imports: [LotsModule], synchronize: true });
   const { database } = app;
   for (const demand of [...DEMANDS, ...(triggered ? TRIGGER : [])]) await database.query(demand);
-  const world = await seed(app, CAST);
+  const world = await seed(app, SEED);
   return {
     ...world,
     put: async (cells = {}, table = 'lots') => {

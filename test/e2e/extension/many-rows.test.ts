@@ -24,7 +24,7 @@ class Crate {
 const LIGHT = { _or: [{ weight: { _null: true } }, { weight: { _lte: 5000 } }] };
 const PARCELS = ['id', 'label', 'weight', 'marks', 'note', 'state', 'within'];
 
-const CAST = {
+const SEED = {
   policies: {
     packing: [
       read('parcels', PARCELS),
@@ -58,7 +58,7 @@ beforeAll(async () => {
   const imports = [SampleModule, CollectionsModule.forFeature([Parcel, Crate])];
   const app = await startTestApp({ imports, synchronize: true });
   for (const demand of DEMANDS) await app.database.query(demand);
-  world = await seed(app, CAST);
+  world = await seed(app, SEED);
   await world.as('admin').post('/items/categories', [{ name: 'Open' }, { name: 'Closed' }]);
 });
 

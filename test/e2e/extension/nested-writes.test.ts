@@ -1,7 +1,7 @@
 import type { World } from '../../factories';
 import { playIn } from '../../support/scenarios';
 import { restTransport } from '../../support/scenarios/rest-transport';
-import { openNested } from './nested-writes/cast';
+import { openNested } from './nested-writes/fixtures';
 import { lists } from './nested-writes/lists.cases';
 import { ones } from './nested-writes/ones.cases';
 import { refused } from './nested-writes/refused.cases';

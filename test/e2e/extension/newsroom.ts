@@ -5,7 +5,7 @@ import { startTestApp } from '../../support';
 const MINE = { owner: { _eq: '$CURRENT_USER' } } as const;
 
 /** Ann writes and sees her own articles whole, of others' only what is published; Bob may only read that. */
-const cast = {
+const SEED = {
   policies: {
     readers: [
       read('articles', ['title', 'status', 'category', 'tags', 'owner', 'published_at', 'qty'], {
@@ -43,7 +43,7 @@ export interface Newsroom extends World {
 
 /** The sample extension with people and articles, numbered as they are made. */
 export async function openNewsroom(): Promise<Newsroom> {
-  const world = await seed(await startTestApp({ imports: [SampleModule] }), cast);
+  const world = await seed(await startTestApp({ imports: [SampleModule] }), SEED);
   const make = async (path: string, body: object): Promise<string[]> => {
     const reply = await world.as('admin').post(`${path}?fields=id`, world.fill(body));
     if (reply.status !== 200) throw new Error(`${path}: ${reply.text}`);

@@ -1,6 +1,6 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
 import { Column } from 'typeorm';
-import { type Cast, create, read, seed, type World } from '../../factories';
+import { type SeedData, create, read, seed, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
 enum Level {
@@ -19,7 +19,7 @@ class Oddity {
   level!: Level | null;
 }
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: { all: [read('oddities', ['*']), create('oddities', ['*'])] },
   users: { ann: { policies: ['all'] } },
 };
@@ -28,7 +28,7 @@ let world: World;
 
 beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Oddity])];
-  world = await seed(await startTestApp({ imports, synchronize: true }), CAST);
+  world = await seed(await startTestApp({ imports, synchronize: true }), SEED);
 });
 
 afterAll(() => world.app.close());

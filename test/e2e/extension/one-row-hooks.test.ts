@@ -1,5 +1,5 @@
 import type { Reply } from '../../support';
-import { seen } from './lots.cast';
+import { seen } from './lots.fixtures';
 import { type Cells, type LotsWorld, openLotsWorld } from './lots-world';
 
 let world: LotsWorld;

@@ -5,7 +5,7 @@ import { hearWrites, startTestApp } from '../../support';
 const OWN = { owner: { _eq: '$CURRENT_USER' } };
 const FIELDS = ['id', 'title', 'qty'];
 
-const CAST = {
+const SEED = {
   policies: {
     writers: [
       read('articles', FIELDS, { _or: [OWN, { status: { _eq: 'published' } }] }),
@@ -20,7 +20,7 @@ let world: World;
 let articles: number[];
 
 beforeAll(async () => {
-  world = await seed(await startTestApp({ imports: [SampleModule] }), CAST);
+  world = await seed(await startTestApp({ imports: [SampleModule] }), SEED);
   const made = await ann().post('/items/articles', [{ title: 'First' }, { title: 'Second' }]);
   articles = (made.data as unknown as { id: number }[]).map(({ id }) => id);
 });

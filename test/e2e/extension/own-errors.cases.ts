@@ -73,7 +73,7 @@ export function describeOwnErrors(
   });
 }
 
-/** What the `ValidationPipe` of the cast finds. */
+/** What the `ValidationPipe` of the fixtures finds. */
 export const invalid = [
   {
     message: 'payer must be an email',

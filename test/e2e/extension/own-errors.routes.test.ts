@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { seed, type World } from '../../factories';
 import { type Reply, startTestApp } from '../../support';
 import { describeOwnErrors, entriesOf, invalid } from './own-errors.cases';
-import { ThrowingModule } from './own-errors.cast';
+import { ThrowingModule } from './own-errors.fixtures';
 
 /** Routes of a team's own are answered by us in the standalone service alone: in a host, they answer themselves. */
 let world: World;

@@ -8,7 +8,7 @@ const OWNER = { owner: ME };
 const MEMBER = { notes: { _some: { author: ME } } };
 const FIELDS = ['title', 'category', 'owner', 'notes'];
 
-const cast = {
+const SEED = {
   policies: {
     members: [read('articles', FIELDS, { _or: [OWNER, MEMBER] })],
     apart: [read('articles', FIELDS, OWNER), read('articles', FIELDS, MEMBER)],
@@ -31,7 +31,7 @@ const cast = {
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp({ imports: [SampleModule] }), cast);
+  world = await seed(await startTestApp({ imports: [SampleModule] }), SEED);
   const { database } = world.app;
   await database.query(
     `INSERT INTO categories (name) SELECT 'Category ' || n FROM generate_series(1, 10) n`,
@@ -46,7 +46,7 @@ beforeAll(async () => {
     `INSERT INTO notes (article, text) SELECT n, 'Note' FROM generate_series(1, $1::int4) n`,
     [ARTICLES],
   );
-  for (const caller of Object.keys(cast.users)) {
+  for (const caller of Object.keys(SEED.users)) {
     const id = world.id(caller);
     if (caller !== 'rob') await own(id);
     await database.query(

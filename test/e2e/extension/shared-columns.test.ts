@@ -1,8 +1,8 @@
-import { type Cast, create, read, update, type World } from '../../factories';
+import { type SeedData, create, read, update, type World } from '../../factories';
 import { openShops } from './shops';
 
 const SEEN = { shop_id: { _lt: 19 } };
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     clerks: [
       read('shops', ['*']),
@@ -19,7 +19,7 @@ const CAST: Cast = {
 let world: World;
 
 beforeAll(async () => {
-  world = await openShops(CAST);
+  world = await openShops(SEED);
 });
 
 afterAll(() => world.app.close());

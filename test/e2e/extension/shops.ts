@@ -1,6 +1,6 @@
 import { Collection, CollectionsModule, Field, provideSchema } from 'doorward';
 import { Column, JoinColumn, ManyToOne, type QueryRunner } from 'typeorm';
-import { type Cast, seed, type World } from '../../factories';
+import { type SeedData, seed, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
 class Tables1763800000000 {
@@ -67,11 +67,11 @@ class Line {
 }
 
 /** Twenty shops, and collections in which two fields share the column that leads to them. */
-export async function openShops(cast: Cast): Promise<World> {
+export async function openShops(seedData: SeedData): Promise<World> {
   const tables = {
     module: class TablesModule {},
     providers: [provideSchema({ migrations: [Tables1763800000000] })],
   };
   const imports = [tables, CollectionsModule.forFeature([Shop, ShopNote, Order, Line])];
-  return seed(await startTestApp({ imports }), cast);
+  return seed(await startTestApp({ imports }), seedData);
 }

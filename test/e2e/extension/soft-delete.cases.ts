@@ -10,7 +10,7 @@ import {
   malformed,
   unlinked,
 } from '../../support/scenarios';
-import { drop, FILES, ids, list, one } from './soft-delete.cast';
+import { drop, FILES, ids, list, one } from './soft-delete.fixtures';
 
 const restOnly = 'GraphQL has no such argument';
 const badQuery = { refused: 'INVALID_QUERY' } as const;

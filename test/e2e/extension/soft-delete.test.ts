@@ -2,7 +2,7 @@ import type { World } from '../../factories';
 import { until } from '../../support';
 import { playIn } from '../../support/scenarios';
 import { scenarios } from './soft-delete.cases';
-import { FILES, heard, openFolders } from './soft-delete.cast';
+import { FILES, heard, openFolders } from './soft-delete.fixtures';
 
 let world: World;
 const open = async (): Promise<World> => (world = await openFolders());

@@ -4,7 +4,7 @@ import { hearStatements, startTestApp } from '../../support';
 
 const ARTICLES = 100_000;
 
-const cast = {
+const SEED = {
   policies: {
     readers: [
       read('articles', ['id', 'title', 'category', 'owner', 'tags'], {
@@ -22,7 +22,7 @@ const cast = {
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp({ imports: [SampleModule] }), cast);
+  world = await seed(await startTestApp({ imports: [SampleModule] }), SEED);
   const { database } = world.app;
   await database.query(
     `INSERT INTO categories (name) SELECT 'Category ' || n FROM generate_series(1, 10) n`,

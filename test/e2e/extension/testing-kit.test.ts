@@ -1,7 +1,7 @@
 import {
   as,
-  type Cast,
-  OWN,
+  type SeedData,
+  OWN_USER,
   PASSWORD,
   emailOf,
   read,
@@ -19,11 +19,11 @@ import { SampleModule } from '../../sample-extension/sample.module';
 let app: TestApp;
 let world: World;
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     readers: [
       read('articles', ['title', 'date_created'], { published_at: { _lte: '$NOW' } }),
-      read('service_users', ['email'], OWN),
+      read('service_users', ['email'], OWN_USER),
     ],
     writers: [
       read('articles', ['title', 'owner'], { owner: { _eq: '$CURRENT_USER' } }),
@@ -49,7 +49,7 @@ const CAST: Cast = {
 
 beforeAll(async () => {
   app = await startTestApp({ imports: [SampleModule] });
-  world = await seed(app, CAST);
+  world = await seed(app, SEED);
 });
 
 afterEach(() => app.clock.reset());
@@ -60,7 +60,7 @@ const titles = async (name: string | null): Promise<string[]> => {
   return reply.status === 200 ? reply.data.map(({ title }) => title) : reply.codes;
 };
 
-describe('people of a cast', () => {
+describe('seeded users', () => {
   it('are signed in, each with their rules', async () => {
     expect([await titles('ann'), await titles('bob')]).toEqual([['Rivers'], ['Rivers']]);
     expect(await titles('admin')).toEqual(['Hills', 'Rivers']);
@@ -99,7 +99,7 @@ describe('people of a cast', () => {
   });
 });
 
-describe('rows of a cast', () => {
+describe('seeded rows', () => {
   it('go through hooks and relations, and the one row of a singleton is changed', async () => {
     const admin = world.as('admin');
     const categories = await admin.get('/items/categories?sort=id&fields=name,parent');
@@ -149,7 +149,7 @@ describe('the clock', () => {
     expect((await world.as('admin').delete(`/items/articles/${made.data.id}`)).status).toBe(204);
   });
 
-  it('ends tokens, sessions and what is attached for a time; people of a cast sign in again', async () => {
+  it('ends tokens, sessions and what is attached for a time; seeded users sign in again', async () => {
     const credentials = { email: emailOf('ann'), password: PASSWORD };
     const { access_token, refresh_token } = await signIn(app, credentials);
     const ends = { expires_at: new Date(Date.now() + 3_600_000).toISOString() };

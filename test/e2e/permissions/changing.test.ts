@@ -1,5 +1,5 @@
 import { play, type Scenario } from '../../support/scenarios';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 
 const collection = 'service_permissions';
 const [FIRST, SECOND, THIRD] = ['<sample#1>', '<sample#2>', '<sample#3>'];
@@ -272,5 +272,5 @@ const many: Scenario[] = [
 ];
 
 describe('changing permission rules', () => {
-  play({ cast: CAST, scenarios: [...single, ...many] });
+  play({ seed: SEED, scenarios: [...single, ...many] });
 });

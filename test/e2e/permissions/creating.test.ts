@@ -1,5 +1,5 @@
 import { play, type Scenario } from '../../support/scenarios';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 
 const collection = 'service_permissions';
 const RULE = { collection: 'service_users', action: 'read', policy: '<sample>' };
@@ -173,5 +173,5 @@ const byRule: Scenario[] = [
 ];
 
 describe('making permission rules', () => {
-  play({ cast: CAST, scenarios: [...byAdministrator, ...byRule] });
+  play({ seed: SEED, scenarios: [...byAdministrator, ...byRule] });
 });

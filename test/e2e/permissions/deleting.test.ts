@@ -1,5 +1,5 @@
 import { play, type Scenario } from '../../support/scenarios';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 
 const collection = 'service_permissions';
 const [FIRST, SECOND, THIRD] = ['<sample#1>', '<sample#2>', '<sample#3>'];
@@ -39,7 +39,7 @@ const found = (it: string, caller: string, where: object, expected: object): Sce
 
 describe('deleting permission rules', () => {
   play({
-    cast: CAST,
+    seed: SEED,
     scenarios: [
       one('deletes one', 'admin', FIRST, {
         silent: true,

@@ -1,5 +1,5 @@
 import { play, type Scenario } from '../../support/scenarios';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 
 const collection = 'service_permissions';
 const deep = (levels: number): object =>
@@ -182,5 +182,5 @@ const lacking = ['collection', 'action', 'policy'].map((field): Scenario => ({
 }));
 
 describe('a permission rule', () => {
-  play({ cast: CAST, scenarios: [...creating, ...changing, ...lacking] });
+  play({ seed: SEED, scenarios: [...creating, ...changing, ...lacking] });
 });

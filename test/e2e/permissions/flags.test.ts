@@ -1,5 +1,5 @@
 import { play, type Scenario } from '../../support/scenarios';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 
 const collection = 'service_permissions';
 const restOnly = 'flags stand in REST bodies alone; GraphQL has typed inputs';
@@ -137,5 +137,5 @@ const changed: Scenario[] = [
 ];
 
 describe('rules written as flags', () => {
-  play({ cast: CAST, scenarios: [...made, ...refused, ...changed] });
+  play({ seed: SEED, scenarios: [...made, ...refused, ...changed] });
 });

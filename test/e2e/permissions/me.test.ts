@@ -1,7 +1,7 @@
 import {
-  type Cast,
+  type SeedData,
   create,
-  OWN,
+  OWN_USER,
   read,
   remove,
   seed,
@@ -11,16 +11,16 @@ import {
 } from '../../factories';
 import { startTestApp } from '../../support';
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     public: [read('service_policies', ['name'])],
     own: [
-      read('service_users', ['email', 'first_name'], OWN),
-      update('service_users', ['first_name', 'email'], OWN, {
+      read('service_users', ['email', 'first_name'], OWN_USER),
+      update('service_users', ['first_name', 'email'], OWN_USER, {
         validation: { email: { _nnull: true } },
         presets: { title: '$CURRENT_USER', location: '$CURRENT_ROLE.name', language: 'en' },
       }),
-      share('service_users', [], OWN),
+      share('service_users', [], OWN_USER),
     ],
     more: [
       read('service_users', ['status'], { status: { _eq: 'active' } }),
@@ -61,7 +61,7 @@ const CAST: Cast = {
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), CAST);
+  world = await seed(await startTestApp(), SEED);
 });
 
 afterAll(() => world.app.close());

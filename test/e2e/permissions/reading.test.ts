@@ -1,5 +1,5 @@
 import { play, type Scenario } from '../../support/scenarios';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 
 const collection = 'service_permissions';
 const OF_SAMPLE = { policy: { _eq: '<sample>' } };
@@ -265,5 +265,5 @@ const bounded: Scenario[] = [
 ];
 
 describe('reading permission rules', () => {
-  play({ cast: CAST, scenarios: [...queries, ...single, ...bounded] });
+  play({ seed: SEED, scenarios: [...queries, ...single, ...bounded] });
 });

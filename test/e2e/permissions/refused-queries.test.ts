@@ -1,5 +1,5 @@
 import { play, type Scenario } from '../../support/scenarios';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 
 const refused = (it: string, query: Scenario['query'], field: string): Scenario => ({
   it,
@@ -64,5 +64,5 @@ const scenarios: Scenario[] = [
 ];
 
 describe('a query of permission rules', () => {
-  play({ cast: CAST, scenarios });
+  play({ seed: SEED, scenarios });
 });

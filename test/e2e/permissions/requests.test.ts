@@ -1,13 +1,13 @@
 import { seed, type World } from '../../factories';
 import { startTestApp } from '../../support';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 
 /** What only REST has: the forms in which a query string and a body may say the same. */
 
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), CAST);
+  world = await seed(await startTestApp(), SEED);
 });
 
 afterAll(() => world.app.close());

@@ -1,5 +1,5 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
-import { type Cast, create, read, seed, type World } from '../../factories';
+import { type SeedData, create, read, seed, type World } from '../../factories';
 import { anAddress, hearMails, startTestApp } from '../../support';
 
 @Collection('contracts')
@@ -15,7 +15,7 @@ class Diary {
   @Field.toOne('service_users', { nullable: true, onDelete: 'CASCADE' }) keeper!: string | null;
 }
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     hiring: [
       create('service_users', ['email', 'role']),
@@ -29,7 +29,7 @@ const CAST: Cast = {
 let world: World;
 beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Contract, Diary])];
-  world = await seed(await startTestApp({ imports, synchronize: true }), CAST);
+  world = await seed(await startTestApp({ imports, synchronize: true }), SEED);
   hearMails(world.app);
 });
 afterAll(() => world?.app.close());

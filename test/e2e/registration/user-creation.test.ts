@@ -1,4 +1,4 @@
-import { type Cast, create, read, seed, type World } from '../../factories';
+import { type SeedData, create, read, seed, type World } from '../../factories';
 import {
   type MailServer,
   type Reply,
@@ -14,7 +14,7 @@ import {
 const PASSWORD = 'three-green-kettles';
 const PAGE = 'https://app.example.com/welcome';
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     makers: [
       create('service_users', ['email', 'password', 'first_name']),
@@ -33,7 +33,7 @@ beforeAll(async () => {
   server = await startMailServer();
   const lists = { USER_REGISTER_URL_ALLOW_LIST: PAGE, USER_INVITE_URL_ALLOW_LIST: PAGE };
   const env = { SMTP_URL: server.url, PUBLIC_URL: 'https://door.example.com', ...lists };
-  world = await seed(await startTestApp({ env }), CAST);
+  world = await seed(await startTestApp({ env }), SEED);
 });
 
 afterAll(async () => {

@@ -1,9 +1,9 @@
-import { type Cast, read, seed, type World } from '../../factories';
+import { type SeedData, read, seed, type World } from '../../factories';
 import { as, startTestApp } from '../../support';
 import { play, type Scenario } from '../../support/scenarios';
 
 /** Somebody with nothing but `app_access`; the same for a while, at home only, or for everybody. */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     app: { rules: [], app_access: true },
     elsewhere: { rules: [], app_access: true, ip_access: ['10.1.2.3'] },
@@ -31,7 +31,7 @@ const refused = { refused: 'FORBIDDEN' };
 
 describe('a policy with app_access', () => {
   play({
-    cast: CAST,
+    seed: SEED,
     scenarios: [
       scenario('shows one their own row, and no other', 'ann', 'list', users, {
         query: { fields: ['id', 'first_name', 'status', 'provider', 'role', 'date_created'] },
@@ -133,7 +133,7 @@ describe('what comes with app_access', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await seed(await startTestApp(), CAST);
+    world = await seed(await startTestApp(), SEED);
   });
 
   afterAll(() => world.app.close());

@@ -1,8 +1,8 @@
-import type { Cast } from '../../factories';
+import type { SeedData } from '../../factories';
 import { play, type Scenario } from '../../support/scenarios';
 
 /** `policies` in every form in which they are written, and relations in every parameter of a query. */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: { one: [], two: [], three: [] },
   roles: { staff: { policies: ['one'] }, night: { parent: 'staff', policies: ['two'] } },
   users: {
@@ -72,7 +72,7 @@ const ids = (...names: string[]): object[] => names.map((name) => ({ id: `<${nam
 
 describe('policies of users and roles', () => {
   play({
-    cast: CAST,
+    seed: SEED,
     scenarios: [
       ...WRITTEN,
       refused('one that is not attached is not taken away', { delete: ['<three>'] }, 'FORBIDDEN'),

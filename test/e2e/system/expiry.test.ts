@@ -1,8 +1,8 @@
-import { type Cast, read, seed, type World } from '../../factories';
+import { type SeedData, read, seed, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
 /** Grants that end by themselves: nobody asks for it, and no message says so. */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     rooms: [read('service_roles', ['name'])],
     app: { rules: [], app_access: true },
@@ -15,7 +15,7 @@ let now = Date.now();
 
 beforeAll(async () => {
   jest.useFakeTimers({ doNotFake: NOT_FAKED, now });
-  world = await seed(await startTestApp({ env: { ACCESS_TOKEN_TTL: '3h' } }), CAST);
+  world = await seed(await startTestApp({ env: { ACCESS_TOKEN_TTL: '3h' } }), SEED);
 });
 
 afterAll(async () => {

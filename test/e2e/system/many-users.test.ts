@@ -1,11 +1,11 @@
 import { Passwords } from '../../../src/users';
-import { type Cast, read, seed, type World } from '../../factories';
+import { type SeedData, read, seed, type World } from '../../factories';
 import { hearWrites, onPostgres, startTestApp } from '../../support';
 
 /** More than go at once. */
 const MANY = onPostgres() ? 12_000 : 6_000;
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: { open: [read('service_roles', ['name'])] },
   roles: { crowd: { policies: ['open'] }, child: { parent: 'crowd' } },
   users: { ann: { role: 'crowd' } },
@@ -14,7 +14,7 @@ const CAST: Cast = {
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), CAST);
+  world = await seed(await startTestApp(), SEED);
 });
 
 afterAll(() => world.app.close());

@@ -1,8 +1,8 @@
-import { type Cast, read, seed, update, type World } from '../../factories';
+import { type SeedData, read, seed, update, type World } from '../../factories';
 import { type Reply, startTestApp } from '../../support';
 
 /** What everybody may ask of themselves, over REST and GraphQL. */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     app: { rules: [], app_access: true },
     strict: { rules: [], app_access: true, ip_access: ['10.1.2.3'] },
@@ -31,7 +31,7 @@ const CAST: Cast = {
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), CAST);
+  world = await seed(await startTestApp(), SEED);
 });
 
 afterAll(() => world.app.close());

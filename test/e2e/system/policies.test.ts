@@ -1,5 +1,5 @@
 import { play, type Scenario } from '../../support/scenarios';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 
 const policies = 'service_policies';
 const access = 'service_access';
@@ -25,7 +25,7 @@ const networks = (what: string, ip_access: unknown, code = 'INVALID_PAYLOAD'): S
 
 describe('policies', () => {
   play({
-    cast: CAST,
+    seed: SEED,
     scenarios: [
       made(
         'makes a policy of a name',
@@ -127,7 +127,7 @@ const unique = { refused: [{ code: 'RECORD_NOT_UNIQUE' }] };
 
 describe('access', () => {
   play({
-    cast: CAST,
+    seed: SEED,
     scenarios: [
       made(
         'attaches a policy to a user',

@@ -1,8 +1,8 @@
-import { type Cast, remove, seed, type World } from '../../factories';
+import { type SeedData, remove, seed, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
 /** A role that the settings name cannot go: the database restricts it. */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: { deleting: [remove('service_roles')] },
   roles: { named: {}, free: {} },
   users: { del: { policies: ['deleting'] } },
@@ -13,7 +13,7 @@ const SETTING = { collection: 'service_settings', field: 'public_registration_ro
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), CAST);
+  world = await seed(await startTestApp(), SEED);
   const settings = world.fill({ public_registration_role: '<named>' });
   expect((await world.as('admin').patch('/settings', settings)).status).toBe(200);
 });

@@ -1,10 +1,10 @@
-import { create, type Cast, read } from '../../factories';
+import { create, type SeedData, read } from '../../factories';
 import { refusalOf, startTestApp } from '../../support';
 import { play, type Scenario } from '../../support/scenarios';
 
 const FIELDS = ['email', 'first_name', 'last_name', 'title'];
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     making: [create('service_users', FIELDS), read('service_users', FIELDS)],
     presetting: [
@@ -37,7 +37,7 @@ const WHOLE = { email: 'new@example.com', last_name: 'New' };
 describe('USER_REQUIRED_FIELDS=last_name,email', () => {
   play(
     {
-      cast: CAST,
+      seed: SEED,
       scenarios: [
         made('lets who carries them in', 'maker', WHOLE, { shows: WHOLE }),
         made('names one that is left out', 'maker', { email: 'a@b.cd' }, required('last_name')),
@@ -101,7 +101,7 @@ describe('USER_REQUIRED_FIELDS=last_name,email', () => {
 describe('USER_REQUIRED_FIELDS=role,policies', () => {
   play(
     {
-      cast: {},
+      seed: {},
       scenarios: [
         made('names relations', 'admin', WHOLE, required('role', 'policies')),
         {

@@ -1,12 +1,12 @@
-import { type Cast, seed, type World } from '../../factories';
+import { type SeedData, seed, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
-const CAST: Cast = { roles: { one: {}, two: {}, three: {} } };
+const SEED: SeedData = { roles: { one: {}, two: {}, three: {} } };
 
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), CAST);
+  world = await seed(await startTestApp(), SEED);
 });
 
 afterAll(() => world.app.close());

@@ -1,5 +1,5 @@
 import { play, type Scenario } from '../../support/scenarios';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 
 const collection = 'service_roles';
 
@@ -9,7 +9,7 @@ const circle = { refused: [{ code: 'INVALID_PAYLOAD', field: 'parent' }] };
 
 describe('roles', () => {
   play({
-    cast: CAST,
+    seed: SEED,
     scenarios: [
       {
         it: 'gives a role with what belongs to it',

@@ -1,5 +1,5 @@
 import { play, type Scenario } from '../../support/scenarios';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 
 const collection = 'service_settings';
 
@@ -28,7 +28,7 @@ const EMAIL_FILTERS: readonly (readonly [string, unknown, string])[] = [
 
 describe('settings', () => {
   play({
-    cast: CAST,
+    seed: SEED,
     scenarios: [
       read(
         'are one object',

@@ -1,5 +1,5 @@
 import { play, type Scenario } from '../../support/scenarios';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 
 const collection = 'service_users';
 
@@ -142,5 +142,5 @@ const reading: Scenario[] = [
 ];
 
 describe('reading users', () => {
-  play({ cast: CAST, scenarios: reading });
+  play({ seed: SEED, scenarios: reading });
 });

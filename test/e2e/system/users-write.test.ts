@@ -1,5 +1,5 @@
 import { play, type Scenario } from '../../support/scenarios';
-import { CAST } from './cast';
+import { SEED } from './fixtures';
 
 const collection = 'service_users';
 const NEW = { email: 'new@example.com', password: 'long-enough', first_name: 'New' };
@@ -236,5 +236,5 @@ const deleting: Scenario[] = [
 ];
 
 describe('writing users', () => {
-  play({ cast: CAST, scenarios: [...faults, ...making, ...changing, ...deleting] });
+  play({ seed: SEED, scenarios: [...faults, ...making, ...changing, ...deleting] });
 });

@@ -1,10 +1,10 @@
-import { type Cast, emailOf, PASSWORD, read, share, type World } from '../../factories';
+import { type SeedData, emailOf, PASSWORD, read, share, type World } from '../../factories';
 import { as, signIn, TEST_ADMIN, type TestClient } from '../../support';
 
 const SEEING = [read('service_roles', ['name'])];
 
 /** At first nobody sees the roles. Each may come to see them for a reason of their own. */
-export const CAST: Cast = {
+export const SEED: SeedData = {
   policies: {
     ruled: [share('service_roles', ['name'])],
     netted: { rules: SEEING, ip_access: ['10.0.0.0/8'] },

@@ -5,7 +5,7 @@ import type { CollectionHooks, Key, WriteContext } from '../../../src/repository
 import { Collection, Field } from '../../../src/common/schema';
 import { Broadcast } from '../../../src/database/broadcast/broadcast';
 import {
-  type Cast,
+  type SeedData,
   create,
   emailOf,
   PASSWORD,
@@ -41,7 +41,7 @@ class LeaverHooks implements CollectionHooks {
 class LeaversModule {}
 
 const SEEING = [read('service_roles', ['name'])];
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     seeing: SEEING,
     idle: SEEING,
@@ -58,7 +58,7 @@ const heard: string[] = [];
 
 beforeAll(async () => {
   const app = await startTestApp({ imports: [LeaversModule], synchronize: true });
-  world = await withTables(await seed(app, CAST), ['leavers']);
+  world = await withTables(await seed(app, SEED), ['leavers']);
   psql = await openPsql(app);
   app.app.get(Broadcast).subscribe({
     onMessage: (message) => void heard.push(message),

@@ -1,5 +1,5 @@
-import { as, type Place, signIn, type TestClient } from '../../../src/testing/clients';
-import { PASSWORD } from '../../../src/testing/cast';
+import { as, type BaseUrl, signIn, type TestClient } from '../../../src/testing/clients';
+import { PASSWORD } from '../../../src/testing/seed-data';
 import { type Transport, type TransportName, transportOf, type Key } from './transports';
 
 /** Whoever administers a home. */
@@ -32,12 +32,12 @@ export interface Stage {
 export type People = ReadonlyMap<Person, TestClient>;
 
 /** Users with the module's policies and field, made through the API, as an administrator would. */
-export async function bringPeople(place: Place): Promise<People> {
-  const admin = as(place, (await signIn(place, ADMIN)).access_token);
+export async function bringPeople(service: BaseUrl): Promise<People> {
+  const admin = as(service, (await signIn(service, ADMIN)).access_token);
   const policies = await admin.get<{ id: string; name: string }[]>('/policies?fields=id,name');
   const people = new Map<Person, TestClient>([
     ['admin', admin],
-    ['nobody', as(place)],
+    ['nobody', as(service)],
   ]);
   for (const name of ['ann', 'bob', 'cora'] as const) {
     const credentials = { email: `${name}@example.com`, password: PASSWORD };
@@ -45,7 +45,7 @@ export async function bringPeople(place: Place): Promise<People> {
     const user = { ...credentials, office: OFFICES[name], policies: [policy] };
     const made = await admin.post('/users', user);
     if (made.status !== 200) throw new Error(`${name} was refused: ${made.text}`);
-    people.set(name, as(place, (await signIn(place, credentials)).access_token));
+    people.set(name, as(service, (await signIn(service, credentials)).access_token));
   }
   return people;
 }

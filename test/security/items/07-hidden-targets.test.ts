@@ -1,6 +1,6 @@
 import { CollectionsModule } from 'doorward';
 import { Ticket, TicketMark, Topic } from '../../e2e/extension/helpdesk';
-import { type Cast, create, read, seed, update, type World } from '../../factories';
+import { type SeedData, create, read, seed, update, type World } from '../../factories';
 import { type Reply, startTestApp } from '../../support';
 import { openSampleWorld, type SampleWorld } from './sample-world';
 
@@ -13,7 +13,7 @@ const OWNED = { owner: { _eq: ME } };
  * Quin sees her own article 6 and note alone. What she may write depends on the rows that it refers to: a note on the
  * article, an article on its category, its owner and its notes.
  */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     asking: [
       read('articles', ['title', 'notes', 'category'], OWNED),
@@ -39,7 +39,7 @@ const CAST: Cast = {
 let sample: SampleWorld;
 
 beforeAll(async () => {
-  sample = await openSampleWorld(CAST);
+  sample = await openSampleWorld(SEED);
   const { database } = sample.app;
   const quin = sample.id('quin');
   await database.query(

@@ -1,7 +1,7 @@
 import { openShops } from '../../e2e/extension/shops';
-import { type Cast, create, read, remove, update, type World } from '../../factories';
+import { type SeedData, create, read, remove, update, type World } from '../../factories';
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     clerks: [
       read('shops', ['*'], { id: { _lt: 10 } }),
@@ -21,7 +21,7 @@ const CAST: Cast = {
 let world: World;
 
 beforeAll(async () => {
-  world = await openShops(CAST);
+  world = await openShops(SEED);
   await world.app.database.query('UPDATE shops SET deleted_at = now() WHERE id = 9');
 });
 

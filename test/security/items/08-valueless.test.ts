@@ -1,4 +1,4 @@
-import { type Cast, create, read, remove, type RuleSeed, update } from '../../factories';
+import { type SeedData, create, read, remove, type RuleSeed, update } from '../../factories';
 import { json } from '../compare';
 import { openSampleWorld, type SampleWorld } from './sample-world';
 
@@ -63,7 +63,7 @@ const RULES: readonly RuleSeed[] = [
   create('articles', ['title']),
 ];
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     valueless: RULES,
     around: [
@@ -83,7 +83,7 @@ const CAST: Cast = {
 let sample: SampleWorld;
 
 beforeAll(async () => {
-  sample = await openSampleWorld(CAST);
+  sample = await openSampleWorld(SEED);
 });
 
 afterAll(() => sample.app.close());

@@ -1,4 +1,4 @@
-import { type Cast, read, type RuleSeed, update } from '../../factories';
+import { type SeedData, read, type RuleSeed, update } from '../../factories';
 import { withTextKeys } from '../../support';
 import { json } from '../compare';
 import { openSampleWorld, type SampleWorld } from './sample-world';
@@ -29,7 +29,7 @@ const POLICIES: Readonly<Record<string, readonly RuleSeed[]>> = {
   titles: [read('service_users', ['title'], { title: { _eq: 'Captain' } })],
 };
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: POLICIES,
   users: { ola: { policies: Object.keys(POLICIES), first_name: 'Ola' } },
 };
@@ -37,7 +37,7 @@ const CAST: Cast = {
 let sample: SampleWorld;
 
 beforeAll(async () => {
-  sample = await openSampleWorld(CAST);
+  sample = await openSampleWorld(SEED);
 });
 
 afterAll(() => sample.app.close());

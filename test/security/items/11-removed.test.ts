@@ -16,7 +16,16 @@ import {
   withTextKeys,
 } from '../../support';
 
-import { Box, CAST, DROPPED, PoorVault, RETURNED, ROWS, TABLES, Vault } from './11-removed.cast';
+import {
+  Box,
+  SEED,
+  DROPPED,
+  PoorVault,
+  RETURNED,
+  ROWS,
+  TABLES,
+  Vault,
+} from './11-removed.fixtures';
 
 /** What is left of them, and stays so: the fields and the action of each. */
 const LEFT = [
@@ -94,7 +103,7 @@ async function seeded(): Promise<TestApp> {
   await source.query(TABLES).finally(() => source.destroy());
   const app = await start(RICH);
   await run(app, ROWS);
-  await seed(app, CAST);
+  await seed(app, SEED);
   return app;
 }
 

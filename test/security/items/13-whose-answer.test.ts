@@ -1,5 +1,5 @@
 import {
-  type Cast,
+  type SeedData,
   emailOf,
   PASSWORD,
   type PolicySeed,
@@ -33,7 +33,7 @@ const POLICIES: Readonly<Record<string, readonly RuleSeed[] | PolicySeed>> = {
   public: [read('articles', ['title'], { status: { _eq: 'archived' } })],
 };
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: POLICIES,
   roles: { World: { policies: ['filing'] }, Europe: { policies: ['filing'] } },
   users: {
@@ -55,7 +55,7 @@ let clients: ReadonlyMap<string | null, TestClient>;
 
 beforeAll(async () => {
   const app = await startTestApp({ imports: [SampleModule], env: { TRUST_PROXY: '1' } });
-  world = await seed(app, CAST);
+  world = await seed(app, SEED);
   const admin = world.as('admin');
   const made = [
     await admin.post('/items/categories', [{ name: 'World' }, { name: 'Europe' }]),

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Cast, create, read, update } from '../../factories';
+import { type SeedData, create, read, update } from '../../factories';
 import { onPostgres, type Reply } from '../../support';
 import { openSampleWorld, type SampleWorld } from './sample-world';
 
 const WORLD = { name: { _eq: 'World' } };
 
 /** What Rita may write depends on rows that others may change meanwhile. */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     relying: [
       read('articles', ['*']),
@@ -28,7 +28,7 @@ const CAST: Cast = {
 let sample: SampleWorld;
 
 beforeAll(async () => {
-  sample = await openSampleWorld(CAST);
+  sample = await openSampleWorld(SEED);
   await sample.app.database.query(`UPDATE notes SET article = 5 WHERE id = $1`, [
     sample.id('jotted'),
   ]);

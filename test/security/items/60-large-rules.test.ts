@@ -1,4 +1,4 @@
-import { type Cast, create, read, seed, update, type World } from '../../factories';
+import { type SeedData, create, read, seed, update, type World } from '../../factories';
 import { SampleModule } from '../../sample-extension/sample.module';
 import { hearStatements, startTestApp } from '../../support';
 
@@ -22,7 +22,7 @@ const fieldsOf = (rule: number): string[] => [
   FIELDS[(rule + 3) % FIELDS.length] ?? '',
 ];
 
-const cast: Cast = {
+const SEED: SeedData = {
   policies: {
     reading: [
       ...many(RULES, (rule) => read('articles', fieldsOf(rule), titles(rule))),
@@ -37,7 +37,7 @@ const cast: Cast = {
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp({ imports: [SampleModule] }), cast);
+  world = await seed(await startTestApp({ imports: [SampleModule] }), SEED);
   const articles = many(3, (index) => ({ title: `Mine ${index}`, qty: index, owner: '<ann>' }));
   await world.as('admin').post('/items/articles', world.fill([...articles, { title: '7 7' }]));
 });

@@ -1,4 +1,4 @@
-import { type Cast, create, read, remove, update } from '../../factories';
+import { type SeedData, create, read, remove, update } from '../../factories';
 import { hearStatements, type Reply } from '../../support';
 import { seenOf } from '../compare';
 import { openSampleWorld, type SampleWorld } from './sample-world';
@@ -7,7 +7,7 @@ const MINE = { author: { _eq: '$CURRENT_USER' } };
 const OWNED = { owner: { _eq: '$CURRENT_USER' } };
 
 /** Nan sees her own article and her own note, whatever else there is. */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     owning: [
       read('articles', ['title', 'notes', 'tags', 'category', 'owner'], OWNED),
@@ -38,7 +38,7 @@ export interface ComparedWorld extends SampleWorld {
 
 /** The sample world, and Nan with article 6 and two notes on it, of which `<own>` is hers. */
 export async function openComparedWorld(): Promise<ComparedWorld> {
-  const sample = await openSampleWorld(CAST);
+  const sample = await openSampleWorld(SEED);
   const { database } = sample.app;
   const [nan, amy] = [sample.id('nan'), sample.id('amy')];
   await database.query(`INSERT INTO articles (id, title, owner) VALUES (6, 'Nans', $1)`, [nan]);

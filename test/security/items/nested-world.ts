@@ -1,4 +1,4 @@
-import { type Cast, create, read, remove, update, withTables } from '../../factories';
+import { type SeedData, create, read, remove, update, withTables } from '../../factories';
 import { openSampleWorld, type SampleWorld, TABLES } from './sample-world';
 
 const ME = '$CURRENT_USER';
@@ -20,7 +20,7 @@ const SEES_ALL = [
  * Beside the people of the sample world: Dora edits what stands in the categories World and Europe, and these categories; her
  * rows are hers by their relations. Sig may say whose an article is, if it is Sig’s. Chuck’s rules demand whole rows.
  */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     editing: [
       ...SEES_ALL,
@@ -80,7 +80,7 @@ const CAST: Cast = {
  * `<amys>` on 5, Dora’s `<vaulted>` on 2, Chuck’s `<kept>` and nobody’s `<loose>` on 6.
  */
 export async function openNestedWorld(): Promise<SampleWorld> {
-  const sample = await openSampleWorld(CAST);
+  const sample = await openSampleWorld(SEED);
   const whole = { owner: '<chuck>', status: 'published', body: 'Whole' };
   const articles = [
     { ...whole, title: 'Whole', qty: 2 },

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type Cast,
+  type SeedData,
   create,
   read,
   remove,
@@ -19,7 +19,7 @@ const PUBLISHED = { status: { _eq: 'published' } } as const;
  * Of articles, the spy sees those that are published, and the price of their own alone; of categories, tags and notes
  * all but one or a part; of users the first name, and in their own row the title. Pia writes her own articles.
  */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     seeing: [
       read('articles', ['title', 'status', 'owner', 'category', 'tags', 'notes'], PUBLISHED),
@@ -78,10 +78,10 @@ export interface SampleWorld extends World {
  * Notes: `<seen>` and `<whispered>` on article 1, Pia’s `<jotted>` and Amy’s `<answered>` on 4, `<elsewhere>` on 2.
  * @param more people and policies of a test’s own
  */
-export async function openSampleWorld(more: Cast = {}): Promise<SampleWorld> {
+export async function openSampleWorld(more: SeedData = {}): Promise<SampleWorld> {
   const world = await seed(await startTestApp({ imports: [SampleModule] }), {
-    policies: { ...CAST.policies, ...more.policies },
-    users: { ...CAST.users, ...more.users },
+    policies: { ...SEED.policies, ...more.policies },
+    users: { ...SEED.users, ...more.users },
   });
   const make = async (path: string, body: object[]): Promise<string[]> => {
     const reply = await world.as('admin').post(`${path}?fields=id`, world.fill(body));

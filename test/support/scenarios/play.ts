@@ -8,12 +8,12 @@ import type { Transport, Fault, Outcome, Play, PlayIn, Scenario } from './scenar
 /** Every scenario is played at each of these. */
 const TRANSPORTS: readonly Transport[] = [restTransport, graphqlTransport];
 
-/** Plays scenarios on one application; each begins with everything as the cast came on. */
-export function play({ cast, scenarios }: Play, options: TestAppOptions = {}): void {
-  playIn({ open: async () => seed(await startTestApp(options), cast), scenarios });
+/** Runs scenarios on one application; each begins with the rows as they were right after seeding. */
+export function play({ seed: data, scenarios }: Play, options: TestAppOptions = {}): void {
+  playIn({ open: async () => seed(await startTestApp(options), data), scenarios });
 }
 
-/** The same in a world that is more than a cast. */
+/** The same in a world that seed data alone do not make. */
 export function playIn({ open, scenarios }: PlayIn): void {
   let world: World;
 

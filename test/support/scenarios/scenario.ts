@@ -1,4 +1,4 @@
-import type { Cast, World } from '../../factories';
+import type { SeedData, World } from '../../factories';
 
 export type Id = string | number;
 export type Item = Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ export interface TableChanges {
   readonly changed?: Readonly<Record<string, object>>;
 }
 
-/** One case: who asks what, and what comes of it. Ids are written as names of the cast: `<ann>`. */
+/** One case: who asks what, and what comes of it. Ids are written as names from the seed data: `<ann>`. */
 export type Scenario = {
   readonly it: string;
   /** Null: nobody who is signed in. */
@@ -99,7 +99,7 @@ export interface Transport {
 }
 
 export interface Play {
-  readonly cast: Cast;
+  readonly seed: SeedData;
   readonly scenarios: readonly Scenario[];
 }
 

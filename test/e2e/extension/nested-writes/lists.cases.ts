@@ -1,5 +1,5 @@
 import { add, addAll, by, change, type Scenario } from '../../../support/scenarios';
-import { anId, articleChanged, featured } from './cast';
+import { anId, articleChanged, featured } from './fixtures';
 
 const ed = by('ed', 'articles');
 const section = by('ed', 'categories');

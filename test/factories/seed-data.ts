@@ -1,8 +1,8 @@
 export {
-  type Cast,
+  type SeedData,
   emailOf,
   PASSWORD,
   type PolicySeed,
   type RoleSeed,
   type UserSeed,
-} from '../../src/testing/cast';
+} from '../../src/testing/seed-data';

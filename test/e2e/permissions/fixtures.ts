@@ -1,9 +1,9 @@
-import { type Cast, create, OWN, read, remove, update } from '../../factories';
+import { type SeedData, create, OWN_USER, read, remove, update } from '../../factories';
 
 const OF_SAMPLE = { policy: { name: { _eq: 'sample' } } } as const;
 
 /** `sample` holds the rules that are looked at; the others say who may look and write. */
-export const CAST: Cast = {
+export const SEED: SeedData = {
   policies: {
     // Nobody writes a rule that grants more than they hold themselves.
     holding: [
@@ -14,7 +14,7 @@ export const CAST: Cast = {
     ],
     sample: [
       read('service_users', ['email', 'first_name'], { status: { _eq: 'active' } }),
-      update('service_users', ['first_name'], OWN, {
+      update('service_users', ['first_name'], OWN_USER, {
         validation: { first_name: { _nempty: true } },
         presets: { title: 'Dr' },
       }),

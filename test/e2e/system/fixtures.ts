@@ -1,10 +1,10 @@
-import { type Cast, OWN, read, update } from '../../factories';
+import { type SeedData, OWN_USER, read, update } from '../../factories';
 
-export const CAST: Cast = {
+export const SEED: SeedData = {
   policies: {
     own: [
-      read('service_users', ['email', 'first_name', 'role', 'policies'], OWN),
-      update('service_users', ['first_name', 'tags', 'password'], OWN, {
+      read('service_users', ['email', 'first_name', 'role', 'policies'], OWN_USER),
+      update('service_users', ['first_name', 'tags', 'password'], OWN_USER, {
         validation: { first_name: { _nempty: true } },
       }),
     ],

@@ -1,15 +1,15 @@
-import { type Cast, create, OWN, read, remove, update } from '../factories';
+import { type SeedData, create, OWN_USER, read, remove, update } from '../factories';
 
 const MINE = { owner: { _eq: '$CURRENT_USER' } } as const;
 
 /** An ordinary user with something of everything in part, one who may do nothing, and what they meet. */
-export const CAST: Cast = {
+export const SEED: SeedData = {
   policies: {
     public: [read('fuzz_notice', ['text'])],
     partial: [
-      read('service_users', ['id', 'email', 'role', 'status', 'policies'], OWN),
+      read('service_users', ['id', 'email', 'role', 'status', 'policies'], OWN_USER),
       read('service_users', ['first_name', 'tags', 'date_created'], { status: { _eq: 'active' } }),
-      update('service_users', ['first_name', 'tags', 'title'], OWN, {
+      update('service_users', ['first_name', 'tags', 'title'], OWN_USER, {
         validation: { first_name: { _nempty: true } },
         presets: { language: 'en' },
       }),

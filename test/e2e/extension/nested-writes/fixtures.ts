@@ -1,7 +1,7 @@
 import {
-  type Cast,
+  type SeedData,
   create,
-  OWN,
+  OWN_USER,
   read,
   remove,
   seed,
@@ -25,7 +25,7 @@ export const featured = true;
  * from Ed, and one is not Ed’s to write. Rae may write articles and their relations, and no related row. Pat makes tags
  * that have an id and nothing else to say. Kim makes tags and notes under keys of Kim’s own. Mel may word Mel’s notes and move Amy’s, and makes notes for Mel’s articles.
  */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     editing: [
       read('articles', ['*'], { status: { _neq: 'archived' } }),
@@ -77,7 +77,7 @@ const CAST: Cast = {
       update('notes', ['text', 'article'], MINE, { validation: { text: { _nempty: true } } }),
       remove('notes', MINE),
       read('service_users', ['first_name'], NAMED),
-      update('service_users', ['first_name'], OWN),
+      update('service_users', ['first_name'], OWN_USER),
     ],
     relating: [
       read('articles', ['*']),
@@ -150,7 +150,7 @@ const NOTES = {
  * `<hush>`, 2 in World, 3 in no category, 4 in World and hidden.
  */
 export async function openNested(): Promise<World> {
-  const world = await seed(await startTestApp({ imports: [SampleModule] }), CAST);
+  const world = await seed(await startTestApp({ imports: [SampleModule] }), SEED);
   const make = async (collection: string, rows: object[], names: string[] = []): Promise<void> => {
     const path = `/items/${collection}?fields=id`;
     const reply = await world.as('admin').post(path, world.fill(rows));

@@ -11,7 +11,7 @@ import {
   type Values,
   type WriteContext,
 } from 'doorward';
-import { type Cast, create, read, update } from '../../factories';
+import { type SeedData, create, read, update } from '../../factories';
 
 /** Of which nothing but rules decides. */
 @Collection('lots')
@@ -130,7 +130,7 @@ const WRITTEN = ['title', 'qty', 'stage', 'code', 'price'];
 const HOOKED = ['lots_prepared', 'lots_before', 'lots_stored', 'lots_after', 'lots_needing'];
 
 /** What Ann may update is said by one rule; of Bob's two, each grants another field; Cleo updates and reads nothing. */
-export const CAST: Cast = {
+export const SEED: SeedData = {
   policies: {
     one: [
       read('lots', ['id', 'title', 'qty', 'stage', 'code', 'price', 'note'], SHOWN),

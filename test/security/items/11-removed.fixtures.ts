@@ -1,5 +1,5 @@
 import { Collection, Field } from 'doorward';
-import { type Cast, create, read, remove, share, update } from '../../factories';
+import { type SeedData, create, read, remove, share, update } from '../../factories';
 
 @Collection('vaults')
 export class Vault {
@@ -41,7 +41,7 @@ export const ROWS = `
   INSERT INTO boxes (vault, label) VALUES (1, 'x');
   INSERT INTO tags (name) VALUES ('red')`;
 
-export const CAST: Cast = {
+export const SEED: SeedData = {
   policies: {
     old: [
       read('tags', ['*']),

@@ -1,12 +1,12 @@
-import { type Cast, OWN, read, update } from '../factories';
+import { type SeedData, OWN_USER, read, update } from '../factories';
 
 /** Rights are held in memory: whatever changes them is felt by the very next request. */
-export const CAST: Cast = {
+export const SEED: SeedData = {
   policies: {
     seeing: [read('service_users', ['email', 'role'], { status: { _eq: 'active' } })],
     naming: [
-      read('service_users', ['first_name'], OWN),
-      update('service_users', ['first_name'], OWN),
+      read('service_users', ['first_name'], OWN_USER),
+      update('service_users', ['first_name'], OWN_USER),
     ],
     calling: [read('service_users', ['title'], { title: { _eq: '$CURRENT_USER.title' } })],
     grading: [

@@ -10,7 +10,7 @@ import {
   type Payload,
 } from 'doorward';
 import {
-  type Cast,
+  type SeedData,
   create,
   read,
   remove,
@@ -96,7 +96,7 @@ const LIVELY = ['folders', 'files', 'pins', 'labels'] as const;
 const mine = { owner: { _eq: '$CURRENT_USER' } } as const;
 
 /** Ann may do everything; Bob deletes his own folders, and reads all that have a name but for when they were deleted. */
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     keeping: [
       read('service_users', ['first_name']),
@@ -154,7 +154,7 @@ export const FILES = {
 
 export const openFolders = async (): Promise<World> => {
   const app = await startTestApp({ imports: [FoldersModule], synchronize: true });
-  const world = await seed(app, CAST);
+  const world = await seed(app, SEED);
   for (const row of ROWS) {
     const values = ['$1', '$2'].flatMap((name, at) =>
       row.includes(name) ? [world.id(['bob', 'ann'][at] ?? '')] : [],
