@@ -11,8 +11,8 @@ export const nameOf = (collection: CollectionReference): string =>
   typeof collection === 'string' ? collection : collectionName(collection);
 
 /**
- * The injection token of a collection's `ProtectedRepository`, for `inject` of a factory and for `app.get`. Constructors
- * take `@InjectCollection`.
+ * The injection token of a collection's `ProtectedRepository`, for `inject` of a factory and for `app.get`.
+ * Constructors take `@InjectCollection`.
  *
  *     const invoices = app.get<ProtectedRepository<Invoice>>(protectedRepositoryToken(Invoice), { strict: false });
  */

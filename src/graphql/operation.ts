@@ -31,8 +31,8 @@ export interface OperationShape {
 }
 
 /**
- * How the operations on many items declare their lists. `open`: as most documents do, with lists that may be left out or
- * hold nulls, and with two names for the keys of an update. `whole`: neither.
+ * How the operations on many items declare their lists. `open`: as most documents do, with lists that may be left out
+ * or hold nulls, and with two names for the keys of an update. `whole`: neither.
  */
 export type Lists = 'open' | 'whole';
 
@@ -162,16 +162,16 @@ export const argumentsOf = (context: ExecutionContext): Arguments =>
   );
 
 /**
- * The arguments of the GraphQL operation, by name, without those that are null: `@Arguments() { id }: Arguments`. A pipe
- * reads them into an input class: `@Arguments(reading(LoginInput)) input: LoginInput`.
+ * The arguments of the GraphQL operation, by name, without those that are null: `@Arguments() { id }: Arguments`. A
+ * pipe reads them into an input class: `@Arguments(reading(LoginInput)) input: LoginInput`.
  */
 export const Arguments = createParamDecorator((_: unknown, context: ExecutionContext): Arguments =>
   argumentsOf(context),
 );
 
 /**
- * The `AnswerBudget` of the HTTP request, which all its GraphQL operations share. Pass it to `CollectionService.list` and
- * `.one`, so that a document with many operations reads no more than one:
+ * The `AnswerBudget` of the HTTP request, which all its GraphQL operations share. Pass it to `CollectionService.list`
+ * and `.one`, so that a document with many operations reads no more than one:
  *
  *     list(@CurrentCaller() caller: Caller, @Budget() budget: AnswerBudget) {
  *       return this.invoices.list(caller, { fields: ['number'] }, budget);

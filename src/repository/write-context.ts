@@ -9,92 +9,127 @@ import type { Query } from './typed/query-types';
 export type Payload = Readonly<Record<string, unknown>>;
 /** The stored fields of one item, checked: what an insert or update sets. */
 export type Values = ReadonlyMap<string, Cell>;
+/** A primary key, as the API answers it: a number, or a text such as a UUID. */
 export type Key = string | number;
 
-/** A collection by its entity: what is read of it and written to it is checked by the entity's type. */
+/** An entity class: with it the compiler checks the query, and knows what is answered. */
 type EntityOf<E extends object> = new () => E;
 
-/** Reads in a transaction, with the query language of the API and its bounds: where no `limit` is said, the API's own. */
+/**
+ * Reads rows inside a transaction, as the caller or as the system. Queries, limits and the default `limit` are those of
+ * the API; what the caller may not see is left out or null.
+ *
+ *     await read.list(Invoice, { filter: { status: { _eq: 'draft' } }, fields: ['number'], limit: -1 });
+ *     await read.one('invoices', 7, { fields: ['number', 'lines.price'] });
+ */
 export interface RelatedReader {
   /**
-   * The rows that a query finds, or what it aggregates.
-   * @throws Forbidden where nothing of the collection may be read; InvalidQuery
+   * @returns the rows that the query finds; of a query with `aggregate` its groups
+   * @throws Forbidden where the caller may read nothing of the collection; InvalidQuery
    */
   list<E extends object>(entity: EntityOf<E>, query?: Query<E>): Promise<readonly Item<E>[]>;
   list(collection: string, query?: RawQuery): Promise<readonly Row[]>;
-  /** @throws Forbidden where there is no such row to be seen */
+  /**
+   * @returns the row with the key
+   * @throws Forbidden where there is no such row, or the caller may not see it; InvalidQuery
+   */
   one<E extends object>(entity: EntityOf<E>, key: Key, query?: Query<E>): Promise<Item<E>>;
   one(collection: string, key: Key, query?: RawQuery): Promise<Row>;
 }
 
-/** Writes in a transaction: payloads as the API takes them, nested ones too, with hooks, constraints and the log. */
+/**
+ * Writes rows inside a transaction, as the caller or as the system. Payloads are those of the API, nested ones too;
+ * hooks run, constraints hold, and the activity log notes the change. All methods throw what the API would answer, such
+ * as Forbidden, InvalidPayload or FailedValidation. Await each: a write that failed while it was stored fails the whole
+ * transaction.
+ *
+ *     const [key] = await write.create('invoices', [{ number: 'A-1', lines: [{ price: '2.50' }] }]);
+ *     await write.update('invoices', [key], { status: 'issued' });
+ */
 export interface RelatedWriter {
-  /** @returns the keys, in the order of the payloads */
+  /**
+   * Creates one row for each payload, all or none.
+   * @returns the keys, in the order of the payloads
+   */
   create(collection: string, payloads: readonly unknown[]): Promise<Key[]>;
+  /**
+   * Gives all these rows the same values, all or none.
+   * @returns the keys of the rows
+   * @throws Forbidden where one of the rows does not exist, or the caller may not update it
+   */
   update(collection: string, keys: readonly Key[], payload: unknown): Promise<Key[]>;
+  /**
+   * Deletes the rows, all or none.
+   * @throws Forbidden where one of the rows does not exist, or the caller may not delete it; InvalidForeignKey where a
+   * row that stays refers to one of them
+   */
   delete(collection: string, keys: readonly Key[]): Promise<void>;
 }
 
-/** Reads and writes of the service's own accord: no rules, and nobody is asked whether they gain. */
+/** Reads and writes as the system: permission rules do not apply. */
 export interface SystemHandle {
   readonly read: RelatedReader;
   readonly write: RelatedWriter;
 }
 
-/** Everything that is done in one transaction goes through these. Once it has ended, all of them are refused. */
+/** All access to the database inside one transaction. When the transaction has ended, every call is refused. */
 export interface TransactionContext {
-  /** In whose name `read` and `write` are. */
+  /** The caller whose rules `read` and `write` follow. */
   readonly caller: Caller;
+  /** SQL, in the transaction. */
   readonly tx: Tx;
-  /** What the caller sees, in the transaction. */
+  /** Reads what the caller may see. */
   readonly read: RelatedReader;
-  /** Writes in the caller's name, under their rules, in the same transaction. */
+  /** Writes as the caller, under their rules. */
   readonly write: RelatedWriter;
   /**
-   * The same as the system, in the same transaction: only rules and «nobody gains» are set aside.
-   * @param reason stands in the log with all that is written, beside whose request it was
+   * The same as the system, in the same transaction: permission rules do not apply, nor the check that no one gains
+   * rights by a write. Hooks, constraints and validation of fields do.
+   * @param reason why, noted in the activity log with each write, beside the request's user
    */
   readonly system: (reason: string) => SystemHandle;
 }
 
-/** A row as it is stored: its fields in canonical form, as `Values` has them; no concealed ones. */
+/** A row as it is stored: its fields in canonical form, as in `Values`, without concealed ones. */
 export type RowBefore = Readonly<Record<string, Cell>>;
 
-/** In whose name, in which transaction and for which rows a hook runs. */
+/** What a hook in the transaction is given: the caller, the rows, and reads and writes in the same transaction. */
 export interface WriteContext extends TransactionContext {
+  /** The write that the hook runs for. */
   readonly action: 'create' | 'update' | 'delete';
-  /** Of the rows that it runs for; none while a new row has no key yet. */
+  /** Keys of the rows that the hook runs for; none while a new row has no key yet. */
   readonly keys: readonly Key[];
   /**
-   * The rows as they were before they were updated or deleted, in the order of the keys; none of new rows. They are read
-   * when somebody asks, once for all hooks; after the write only if somebody asked before, or `needsBefore` said so.
-   * @throws InvalidPayload where all that one request asks for is more than 32 million characters
+   * The rows as they were before they were updated or deleted, in the order of the keys; none of new rows. They are
+   * read at the first call, once for all hooks; after the write only if a hook called it before, or has `needsBefore`.
+   * @throws InvalidPayload where all rows that one request asks for are more than 33,554,432 characters
    */
   readonly before: () => Promise<readonly RowBefore[]>;
 }
 
-/** While what is to be stored is still being made up. */
+/** What `beforeCreate` is given: a `WriteContext` that may also set fields. */
 export interface PayloadContext extends WriteContext {
   /**
-   * Sets fields of the row that the payload is for (or rows, where several are updated alike), whatever was sent. They
-   * are the hook's: the caller need not be granted them, while `validation` and a create's `permissions` judge them.
-   * A foreign key is set by key; nothing is nested. Hooks that run later find them in the payload.
+   * Sets fields of the row (or of all rows of an update that gives them the same values), over what was sent. The
+   * caller needs no grant for them; `validation` and a create's `permissions` judge them. A relation is set by its key;
+   * nothing is nested. Hooks that run later find the values in the payload.
    */
   readonly set: (values: Payload) => void;
 }
 
+/** What `beforeUpdate` is given: a `PayloadContext` that also says whether `prepareUpdate` has run. */
 export interface UpdateContext extends PayloadContext {
   /**
-   * Whether `prepareUpdate` has seen the payload: the request names this one item by its key. It has not where the item
-   * is one of several or nested in another, nor where a hook writes it.
+   * Whether `prepareUpdate` has run for the payload: where the request is for this one item by its key. It has not
+   * where the item is one of several, is nested in another, or is written by a hook.
    */
   readonly prepared: boolean;
 }
 
-/** When the transaction is over. */
+/** What `afterCommit` is given; the transaction is over. */
 export interface AfterCommitContext {
-  /** Whose request it was. */
+  /** The caller of the request. */
   readonly caller: Caller;
-  /** Acts as the system: each read and each write is a transaction of its own. */
+  /** Reads and writes as the system; each write is a transaction of its own. @param reason why, for the activity log */
   readonly system: (reason: string) => SystemHandle;
 }

@@ -22,8 +22,8 @@ export interface Tokens {
 }
 
 /**
- * Sends requests as one user, or signed out. Paths begin with a slash; a `body` is sent as JSON. An error of the service is
- * a `Reply` too: its methods reject only where there is no answer, or where the user cannot sign in again.
+ * Sends requests as one user, or signed out. Paths begin with a slash; a `body` is sent as JSON. An error of the
+ * service is a `Reply` too: its methods reject only where there is no answer, or where the user cannot sign in again.
  */
 export interface TestClient {
   /** Any method, and headers over the client's own: `send('SEARCH', '/items/invoices', { query: {} })`. */
@@ -66,8 +66,8 @@ export const as = ({ url }: BaseUrl, token?: string): TestClient =>
   clientWith(url, () => Promise.resolve(token));
 
 /**
- * Signs a user in and gives their client. It signs in again whenever the access token has expired, so that a test may move
- * the clock.
+ * Signs a user in and gives their client. It signs in again whenever the access token has expired, so that a test may
+ * move the clock.
  * @throws Error where the sign-in is refused
  */
 export async function signedIn(app: BaseUrl, credentials: Credentials): Promise<TestClient> {

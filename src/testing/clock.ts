@@ -17,10 +17,10 @@ const MovedDate = new Proxy(RealDate, {
 });
 
 /**
- * The time of this process, which a test may move: what `Date` gives, and what `now()` gives on the embedded database, which
- * runs in this process. So tokens, sessions and limited access expire, and `$NOW` in rules and columns that the database
- * fills follow. Time goes on from where it was moved to. Timers are not moved: a job that runs every hour does not run
- * because of it. A test application on PostgreSQL cannot move its clock.
+ * The time of this process, which a test may move: what `Date` gives, and what `now()` gives on the embedded database,
+ * which runs in this process. So tokens, sessions and limited access expire, and `$NOW` in rules and columns that the
+ * database fills follow. Time goes on from where it was moved to. Timers are not moved: a job that runs every hour does
+ * not run because of it. A test application on PostgreSQL cannot move its clock.
  *
  *     app.clock.advance('15m');
  *     app.clock.set('2031-01-01T00:00:00Z');

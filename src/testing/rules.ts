@@ -26,8 +26,8 @@ const rule =
  */
 export const read = rule('read');
 /**
- * A rule that grants creating rows with these fields. The filter says what a new row must match; `validation` and `presets`
- * come last.
+ * A rule that grants creating rows with these fields. The filter says what a new row must match; `validation` and
+ * `presets` come last.
  *
  *     create('invoices', ['number'], {}, { presets: { owner: '$CURRENT_USER' } })
  */
@@ -38,7 +38,10 @@ export const create = rule('create');
  *     update('invoices', ['number'], { status: { _eq: 'draft' } }, { validation: { number: { _nempty: true } } })
  */
 export const update = rule('update');
-/** A rule that grants the action `share`. No route of the service asks for it; yours may: `@RequirePermission('share', …)`. */
+/**
+ * A rule that grants the action `share`. No route of the service asks for it; yours may:
+ * `@RequirePermission('share', …)`.
+ */
 export const share = rule('share');
 /**
  * A rule that grants writing comments on the rows that match the filter.

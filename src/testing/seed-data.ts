@@ -1,7 +1,8 @@
 import type { RuleSeed } from './rules';
 
 /**
- * A user: any field that `POST /users` takes. Without `email` it is `emailOf(name)`, without `password` it is `PASSWORD`.
+ * A user: any field that `POST /users` takes. Without `email` it is `emailOf(name)`, without `password` it is
+ * `PASSWORD`.
  *
  *     { role: 'staff', policies: ['clerks'], first_name: 'Ann', status: 'suspended' }
  */
@@ -38,9 +39,9 @@ export type RowSeeds = readonly Row[] | Readonly<Record<string, Row>>;
 
 /**
  * Users, roles, policies with their rules, and rows that `seed` creates, each under a name. A name in angle brackets
- * stands for an id: `<ann>`; `<editors#3>` is the third rule of the policy `editors`. These names are there from the start:
- * the user `<admin>`, their role `<administrators>` and policy `<all>`; the policy `<public>`, which may be given rules;
- * and roles and policies of `provideRules`, by their keys.
+ * stands for an id: `<ann>`; `<editors#3>` is the third rule of the policy `editors`. These names are there from the
+ * start: the user `<admin>`, their role `<administrators>` and policy `<all>`; the policy `<public>`, which may be
+ * given rules; and roles and policies of `provideRules`, by their keys.
  *
  *     {
  *       policies: { clerks: [read('invoices', ['*'], { owner: { _eq: '$CURRENT_USER' } })] },

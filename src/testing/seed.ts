@@ -15,16 +15,16 @@ export interface World {
    */
   id(name: string): Id;
   /**
-   * A copy of the value with ids in place of names in angle brackets: `fill('/items/invoices/<first>')`. Objects and lists
-   * are filled too, keys of objects included.
+   * A copy of the value with ids in place of names in angle brackets: `fill('/items/invoices/<first>')`. Objects and
+   * lists are filled too, keys of objects included.
    * @throws Error where nothing has the name
    */
   fill<T>(value: T): T;
   /** Gives a name to something that the test itself has created. */
   name(name: string, id: Id): void;
   /**
-   * The client of a seeded user, or of `admin`; it signs in again whenever its token has expired. `null`: signed out. A user
-   * who is not active cannot sign in: their client sends a token that is refused.
+   * The client of a seeded user, or of `admin`; it signs in again whenever its token has expired. `null`: signed out. A
+   * user who is not active cannot sign in: their client sends a token that is refused.
    * @throws Error where no user has the name
    */
   as(name: string | null): TestClient;

@@ -107,7 +107,9 @@ const stockModule = (modules: (Type | DynamicModule)[]): DynamicModule => ({
   imports: [DoorwardModule.forRoot(), ...modules],
 });
 
-/** What the embedded engine has yet to count it would go on waiting to count until the time that was: it does so now. */
+/**
+ * What the embedded engine has yet to count it would go on waiting to count until the time that was: it does so now.
+ */
 function clockOf(app: NestExpressApplication, storage: Storage): Clock {
   const database = app.get(Database);
   return new Clock(

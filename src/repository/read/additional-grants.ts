@@ -4,13 +4,15 @@ import { settingFor } from './caller-reader';
 
 /**
  * Rules that one route grants beyond the caller's own, for what it answers: `/users/me` shows everybody their own user.
- * They hold for the route's items and for the rows that these refer to. Filters, sorts, searches, rows further away, and
- * relations with `deep` parameters stay under the caller's own rules.
+ * They hold for the route's items and for the rows that these refer to. Filters, sorts, searches, rows further away,
+ * and relations with `deep` parameters stay under the caller's own rules.
  */
 export interface AdditionalGrants {
   /** The caller with the rules added that show the route's own items. */
   readonly item: Caller;
-  /** The caller with the rules added that show the rows that these refer to; without it, nothing more is shown of them. */
+  /**
+   * The caller with the rules added that show the rows that these refer to; without it, nothing more is shown of them.
+   */
   readonly related?: () => Caller;
 }
 

@@ -21,8 +21,8 @@ export interface Weight {
 }
 
 /**
- * How much the answers to one request may still hold. Each read takes its rows from it before it loads more, and is refused
- * once there is no room.
+ * How much the answers to one request may still hold. Each read takes its rows from it before it loads more, and is
+ * refused once there is no room.
  */
 export class AnswerBudget {
   private values = MAX_VALUES;
