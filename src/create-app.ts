@@ -24,14 +24,20 @@ export async function createAppOf(
   return app;
 }
 
+/** Options of `createApp`. */
 export interface CreateAppOptions {
-  /** Settings by the names of their environment variables, before whose values they go. */
+  /** Settings by the names of their environment variables, which they override: `{ DATABASE_URL: url }`. */
   readonly settings?: Settings;
 }
 
 /**
- * The same without listening, for whoever sets more on it, or listens elsewhere. What is wrong with the settings or the
- * modules is thrown: a `StartupError` or `RegistrationError` says what to do.
+ * The whole service as a Nest application that does not listen yet, so that more can be set on it.
+ *
+ *     const app = await createApp([InvoicingModule], { settings: { DATABASE_URL: url } });
+ *     await app.listen(3000);
+ *
+ * @param modules the team's own modules
+ * @throws StartupError for a wrong setting; RegistrationError, with what to change, for a wrong entity or module
  */
 export async function createApp(
   modules: Modules = [],

@@ -23,10 +23,17 @@ import {
 
 export type { DoorwardOptions };
 
+/**
+ * Options of `DoorwardModule.forRootAsync`.
+ *
+ *     { inject: [ConfigService], useFactory: (config: ConfigService) => ({ settings: { DATABASE_URL: config.get('db') } }) }
+ */
 export interface DoorwardAsyncOptions {
+  /** Modules that export what `inject` names. */
   readonly imports?: ModuleMetadata['imports'];
+  /** Tokens of the providers that the factory is given. */
   readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
-  /** Called once, with what `inject` names. */
+  /** Called once at the start, with the providers that `inject` names, in that order. */
   readonly useFactory: (...injected: never[]) => DoorwardOptions | Promise<DoorwardOptions>;
 }
 
@@ -46,8 +53,12 @@ const settled: Provider[] = [
 ];
 
 /**
- * All of the service as a module of an application that exists (on Express), beside its own modules, filters, pipes,
- * GraphQL endpoints and data sources. What is not ours it leaves as it is.
+ * The whole service as a module of an existing Nest application on Express. It changes nothing about the application's
+ * own routes, filters, pipes, GraphQL endpoints and data sources, except that its guard judges their routes too, by
+ * default.
+ *
+ *     @Module({ imports: [DoorwardModule.forRoot({ guard: 'ours' }), InvoicingModule] })
+ *     export class AppModule {}
  */
 @Module({ imports: [AppModule] })
 export class DoorwardModule implements NestModule, OnModuleInit {
@@ -56,11 +67,14 @@ export class DoorwardModule implements NestModule, OnModuleInit {
     private readonly router: HostRequestRouter,
   ) {}
 
-  /** An option or a setting that is wrong ends the start with a `StartupError`. */
+  /**
+   * With fixed options. The start ends with a `StartupError` where an option or setting is wrong.
+   */
   static forRoot(options: DoorwardOptions = {}): DynamicModule {
     return DoorwardModule.forRootAsync({ useFactory: () => options });
   }
 
+  /** With options that are made by providers of the application. */
   static forRootAsync({ imports, inject = [], useFactory }: DoorwardAsyncOptions): DynamicModule {
     const options: Provider = {
       provide: OPTIONS,

@@ -1,4 +1,4 @@
-/** `doorward`, as a team's own modules import it: everything an extension needs, and nothing else is promised. */
+/** The package `doorward`: everything that a team's own modules may import. Nothing else is kept stable. */
 // Before anything else: nothing that it speaks of may be loaded yet.
 import './check-packages';
 

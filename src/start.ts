@@ -11,7 +11,12 @@ import { stopInTime } from './stop-in-time';
 type Modules = readonly (Type | DynamicModule)[];
 
 /**
- * Starts the service, with a team's own modules beside its own, as the environment says. A fault ends the process.
+ * Starts the service and listens, with settings from the environment. An error is printed and ends the process with
+ * exit code 1; SIGTERM ends it with 0, when open requests are answered.
+ *
+ *     void start([InvoicingModule]);
+ *
+ * @param modules the team's own modules
  */
 export async function start(modules: Modules = []): Promise<void> {
   await startWith(() => modules);

@@ -1,9 +1,14 @@
 import { markLarge } from '../common/http/large-answers';
 import type { Page } from '../repository/read/row-reader';
 
-/** What an operation is answered with; nothing to say is no answer, which REST shows as 204. */
+/**
+ * What an operation of a collection answers. `undefined` in its place means that there is nothing to show: REST answers
+ * 204, GraphQL null.
+ */
 export interface Answer<T = unknown> {
+  /** An item, a list of items, or groups of an aggregate. */
   readonly data: T;
+  /** Numbers of items, where the query asks for them by `meta`. */
   readonly meta?: { readonly total_count?: number; readonly filter_count?: number };
 }
 

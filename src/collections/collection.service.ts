@@ -13,7 +13,9 @@ import {
 } from '../repository/write/selected-rows';
 
 /**
- * The operations of a collection in the forms in which they may be asked for; both transports speak to this.
+ * The operations of a collection, with queries and bodies as the API takes them; the routes and GraphQL operations call
+ * these. The caller comes first, and all is under their rules. A collection, item or field that does not exist is
+ * refused like one that they may not see: Forbidden.
  */
 export class CollectionService {
   private readonly selection: RowSelection;
@@ -22,18 +24,34 @@ export class CollectionService {
     this.selection = new RowSelection(repository.collection.key);
   }
 
-  /** @param budget shared by the reads that one answer is made of */
+  /**
+   * The items that the query finds and the caller may see; of a query with `aggregate` its groups.
+   *
+   *     await invoices.list(caller, { fields: ['number'], sort: ['-number'], limit: 1 }); // { data: [{ number: 'A-9' }] }
+   *
+   * @param budget shared by several reads of one request
+   * @throws Forbidden where the caller may read nothing of the collection, or names a field that they may not read;
+   * InvalidQuery
+   */
   async list(caller: Caller, query: RawQuery, budget?: AnswerBudget): Promise<Answer> {
     return answerList(await this.repository.list(caller, query, budget));
   }
 
-  /** SEARCH: the query stands in the body. */
+  /**
+   * `list` with the query in the body, as `SEARCH` sends it: `{ query: { … } }`.
+   * @throws what `list` throws; InvalidPayload
+   */
   search(caller: Caller, body: unknown): Promise<Answer> {
     const { query = {}, ...rest } = asBody(body);
     refuseOthers(rest);
     return this.list(caller, asBody(query, 'query'));
   }
 
+  /**
+   * One item by its key.
+   * @param grants what is shown beyond the caller's own rules
+   * @throws Forbidden where there is no such item, or the caller may not see it; InvalidQuery
+   */
   async one(
     caller: Caller,
     key: string,
@@ -46,7 +64,10 @@ export class CollectionService {
     return answerItem({ ...page, rows: [page.row] });
   }
 
-  /** The items with the keys, in their order, without those that the caller does not see. */
+  /**
+   * The items with these keys, in the order of the keys; those that the caller may not see are left out.
+   * @throws Forbidden where the caller may read nothing of the collection; InvalidQuery
+   */
   async listByKeys(
     caller: Caller,
     keys: readonly string[],
@@ -56,13 +77,27 @@ export class CollectionService {
     return answerList(await this.repository.listByKeys(caller, keys, query, grants));
   }
 
-  /** An object makes one item, a list many, all or none. */
+  /**
+   * Creates one item from an object, or several from a list, all or none.
+   * @param query which fields are answered
+   * @returns the new item or items, as far as the caller may read them; undefined where they may read nothing of them
+   * @throws Forbidden; InvalidPayload, for a list of more than 2,500 items too; FailedValidation and other errors of
+   * values; InvalidQuery; what hooks throw
+   */
   async create(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined> {
     if (Array.isArray(body))
       return answerWritten(await this.repository.create(caller, boundedItems(body), query));
     return answerItem(await this.repository.create(caller, [body], query));
   }
 
+  /**
+   * Sets the fields of one item that the body names.
+   * @param query which fields are answered
+   * @param grants what is shown beyond the caller's own rules
+   * @returns the item, as far as the caller may read it; undefined where they may read nothing of it
+   * @throws Forbidden where there is no such item, or the caller may not update it so; VersionConflict (409) where the
+   * body carries a version that is no longer the stored one; otherwise what `create` throws
+   */
   async updateOne(
     caller: Caller,
     key: string,
@@ -74,7 +109,10 @@ export class CollectionService {
   }
 
   /**
-   * `[{id, …}]` gives each its own values; `{keys, data}`, `{query, data}` and `{id: [1, 2], …}` give all the same.
+   * Updates several items, all or none: `[{ id: 1, … }, { id: 2, … }]` gives each its own values;
+   * `{ keys: [1, 2], data }`, `{ query: { filter }, data }` and `{ id: [1, 2], … }` give all the same.
+   * @returns the items, as far as the caller may read them; undefined where they may read nothing of them
+   * @throws what `updateOne` throws
    */
   async updateMany(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined> {
     if (Array.isArray(body)) {
@@ -85,16 +123,27 @@ export class CollectionService {
     return answerWritten(await this.repository.update(caller, selector, data, query));
   }
 
-  /** A list of ids, `{keys}` or `{query}`. */
+  /**
+   * Deletes several items, all or none: `[1, 2]`, `{ keys: [1, 2] }` or `{ query: { filter } }`.
+   * @throws what `deleteOne` throws; InvalidPayload; InvalidQuery
+   */
   deleteMany(caller: Caller, body: unknown): Promise<void> {
     return this.repository.delete(caller, this.selection.alone(body));
   }
 
+  /**
+   * Deletes one item by its key.
+   * @throws Forbidden where there is no such item, or the caller may not delete it; InvalidForeignKey where others
+   * refer to it; what hooks throw
+   */
   deleteOne(caller: Caller, key: string): Promise<void> {
     return this.repository.delete(caller, { keys: [key] });
   }
 
-  /** A hidden row and a missing one are alike. */
+  /**
+   * The one item of a singleton.
+   * @throws Forbidden where it does not exist, or the caller may not see it; InvalidQuery
+   */
   async readSingleton(
     caller: Caller,
     query: RawQuery,
@@ -105,6 +154,11 @@ export class CollectionService {
     return answerItem(page);
   }
 
+  /**
+   * Sets the fields of a singleton's one item that the body names.
+   * @returns the item, as far as the caller may read it; undefined where they may read nothing of it
+   * @throws what `updateOne` throws
+   */
   async updateSingleton(
     caller: Caller,
     body: unknown,

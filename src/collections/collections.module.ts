@@ -22,28 +22,34 @@ import { RouteWalk } from './route-walk';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { protectedRepositoryToken, serviceToken } from './tokens';
 
+/** How `CollectionsModule.forFeature` serves its collections. */
 export interface CollectionOptions {
-  /** Where the routes are; by default `items/{collection}`. */
+  /** The path of the routes, for one entity alone; `items/{collection}` by default. */
   readonly path?: string;
   /**
-   * False: it is given neither routes nor GraphQL operations. Whoever wants some writes a controller that extends
-   * `ItemsController`, or a resolver that extends `ItemsResolver`.
+   * False: no routes and no GraphQL operations. Controllers that extend `ItemsController` and resolvers that extend
+   * `ItemsResolver` add them.
    */
   readonly routes?: boolean;
 }
 
 const RESERVED = /^service_/;
 
-/**
- * Makes entities collections: REST routes and permission rules by one line in a module,
- * `CollectionsModule.forFeature([Invoice])`.
- */
+/** Registers entities as collections, protected by permission rules, with REST routes and GraphQL operations. */
 @Module({})
 export class CollectionsModule {
+  /** The part that all collections share. The service imports it itself; a team's modules never do. */
   static forRoot(): DynamicModule {
     return { module: CollectionsCoreModule };
   }
 
+  /**
+   * Makes each entity a collection, and provides its `ProtectedRepository` and `CollectionService` for injection.
+   *
+   *     @Module({ imports: [CollectionsModule.forFeature([Invoice], { path: 'bills' })] })
+   *
+   * @throws RegistrationError where something is not an entity, or has no name
+   */
   static forFeature(
     entities: readonly EntityClass[],
     options: CollectionOptions = {},
@@ -52,8 +58,8 @@ export class CollectionsModule {
   }
 
   /**
-   * Adds fields to a collection of the service's, in this application: `extend('service_users', EmployeeFields)`, where
-   * `EmployeeFields` is a plain class whose properties have decorators of `Field`.
+   * Adds fields to `service_users`, `service_roles` or `service_settings`: `extend('service_users', EmployeeFields)`.
+   * @param fields a plain class whose properties have decorators of `Field`
    */
   static extend(collection: string, fields: EntityClass): DynamicModule {
     return { module: CollectionsModule, providers: [provideExtension({ collection, fields })] };

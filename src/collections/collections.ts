@@ -20,13 +20,15 @@ import { RegistryMeanings } from '../repository/registry/registry-meanings';
 import type { ProtectedRepository as RepositoryOf } from '../repository';
 import { type CollectionReference, nameOf } from './tokens';
 
-/** Writes to any collections, and reads them, in one transaction: see `TransactionContext`. */
+/** The work of `Collections.transaction`: reads and writes any collections by its context, in one transaction. */
 export type TransactionWork<T> = (context: TransactionContext) => Promise<T>;
 
-/** `rehearsal`: everything is done to the last, with all that could refuse it, and then undone. */
+/** `rehearsal: true`: a dry run. Everything is done and checked, and then undone, without an error. */
 export type TransactionOptions = Pick<CommitOptions, 'rehearsal'>;
 
-/** Everything a collection needs at run time: one of it in the application. */
+/**
+ * All collections of the application, for injection: their repositories and services, and transactions over several.
+ */
 @Injectable()
 export class Collections implements OnModuleInit {
   private readonly logger = new Logger(Collections.name);
@@ -74,7 +76,10 @@ export class Collections implements OnModuleInit {
     this.composed.set(collection, composeHooks([...known, hooks]));
   }
 
-  /** @throws RegistrationError where the collection is not registered */
+  /**
+   * The repository of a collection: `repository(Invoice)` or `repository('invoices')`.
+   * @throws RegistrationError where the collection is not registered
+   */
   repository<E extends object>(entity: new () => E): RepositoryOf<E>;
   repository(collection: string): ProtectedRepository;
   repository(reference: CollectionReference): object {
@@ -87,10 +92,18 @@ export class Collections implements OnModuleInit {
   }
 
   /**
-   * Reads and writes any collections under the caller's rules, in one transaction: all or nothing, with their hooks, and
-   * judged at the end like one request. Inside, nothing is used but what `work` is given, and not a moment longer: all of
-   * it is refused afterwards. A write that failed while it stored fails it all, whoever caught the error. Where the database gave the transaction up because two waited for each other (a deadlock),
-   * `work` is run again.
+   * Reads and writes any collections under the caller's rules, in one transaction: all or nothing, with hooks, and
+   * judged at the end like one request. Inside, use only what `work` is given, and await every write; afterwards its
+   * context is refused. Where the database aborts the transaction because of a deadlock or serialization failure,
+   * `work` runs again.
+   *
+   *     await collections.transaction(caller, async ({ write }) => {
+   *       const [invoice] = await write.create('invoices', [{ number: 'A-1' }]);
+   *       await write.create('reminders', [{ invoice }]);
+   *     });
+   *
+   * @returns what `work` returned
+   * @throws what `work` throws; also the error of a write that failed while it was stored, even if `work` caught it
    */
   transaction<T>(
     caller: Caller,
@@ -119,15 +132,15 @@ export class Collections implements OnModuleInit {
   }
 
   /**
-   * A caller to whom everything is allowed: the one way round the rules, for what the service does of its own accord.
-   * @param reason why, for the log
+   * A caller for whom no rules hold, for what the service does by itself: the only way around the rules.
+   * @param reason why; it is noted in the activity log with each write
    */
   asSystem(reason: string): Caller {
     this.logger.debug(`as system: ${reason}`);
     return systemCaller(this.registry, reason);
   }
 
-  /** Whether the caller sees all of these items of a collection, which need not exist, and may do this to them. */
+  /** Whether the caller sees all of these items and may do this to them; false where the collection does not exist. */
   async reaches(
     caller: Caller,
     action: Action,
@@ -140,7 +153,7 @@ export class Collections implements OnModuleInit {
       : false;
   }
 
-  /** Whether the caller may do this to one item of a collection, which need not exist. */
+  /** Whether the caller may do this to one item; false where the collection or item does not exist. */
   async canAccess(
     caller: Caller,
     collection: string,
@@ -152,6 +165,10 @@ export class Collections implements OnModuleInit {
     return this.repository(collection).canAccess(caller, action, key);
   }
 
+  /**
+   * The service of a collection, as `@InjectService` gives it.
+   * @throws RegistrationError where the collection is not registered
+   */
   service(collection: string): CollectionService {
     return new CollectionService(this.repository(collection));
   }

@@ -40,12 +40,13 @@ export interface SingletonRoutes {
 }
 
 /**
- * The routes of a collection of many items, to be extended by its own controller:
+ * A base class with the REST routes of a collection of many items, for a controller that adds or overrides routes. The
+ * collection is registered with `routes: false`.
  *
- *     @Controller('users')
- *     export class UsersController extends ItemsController(User) {}
+ *     @Controller('invoices')
+ *     export class InvoicesController extends ItemsController(Invoice) {}
  *
- * A method that overrides one of them repeats its decorators; the start is refused where it does not.
+ * A method that overrides one of its routes repeats the decorators; otherwise the start is refused, with what to write.
  */
 export function ItemsController(
   reference: CollectionReference,
@@ -105,7 +106,7 @@ export function ItemsController(
   return overridable(Items);
 }
 
-/** The routes of a collection of one item, to be extended like those of `ItemsController`. */
+/** The same for a singleton: `GET` and `PATCH` of its one item, without a key. */
 export function SingletonController(
   reference: CollectionReference,
 ): new (items: CollectionService) => SingletonRoutes {

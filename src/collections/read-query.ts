@@ -23,5 +23,10 @@ export class KnownParameters implements PipeTransform<RawQuery, RawQuery> {
 const isHeard = ([name]: [string, unknown]): boolean =>
   QUERY_PARAMETERS.has(name) || TOKENS.includes(name);
 
-/** The query in the address of a route that reads items: `list(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery)`. */
+/**
+ * A parameter decorator: the query string of a route that reads items. Under `QUERY_UNKNOWN=ignore` unknown parameters
+ * are left out; otherwise they stay, and the read refuses them.
+ *
+ *     list(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery)
+ */
 export const ReadQuery = (): ParameterDecorator => Query(KnownParameters);

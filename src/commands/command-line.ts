@@ -33,9 +33,10 @@ const OUTPUT: Output = {
 type Modules = readonly (Type | DynamicModule)[];
 
 /**
- * `doorward access …`, `doorward migration:…` and `doorward types`, with a team's own modules beside the service's own, as the environment
- * says. Sets the exit code.
- * @param modules by default those of the file that the nearest package.json names
+ * Runs the command of `process.argv`: `doorward access …`, `doorward migration:…` or `doorward types`, with settings
+ * from the environment. An error is printed; the result is the exit code of the process (`process.exitCode`).
+ * @param modules the team's own modules; by default those of the file that the nearest package.json names under
+ * `doorward`
  */
 export async function cli(modules?: Modules): Promise<void> {
   try {

@@ -7,7 +7,12 @@ const PROVIDERS = /^AUTH_[A-Z0-9_]+$/;
 export type SettingName = keyof typeof SETTINGS | `AUTH_${string}`;
 export type Setting = string | number | boolean | readonly string[] | undefined;
 
-/** Settings by the names of their variables. A list is one of texts without commas; a duration of a number is in ms. */
+/**
+ * Settings by the names of their environment variables, which docs/configuration.md lists. A list is an array of texts
+ * without commas; a duration that is a number is in milliseconds.
+ *
+ *     { DATABASE_URL: 'postgres://…', ACCESS_TOKEN_TTL: '15m', CORS_ORIGIN: ['https://app.example.com'] }
+ */
 export type Settings = { readonly [Name in SettingName]?: Setting };
 
 /**

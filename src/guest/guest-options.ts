@@ -4,12 +4,14 @@ import { StartupError } from '../config/startup-error';
 /** Which routes our guard judges: all of the application, or of its own only those with a decorator of ours. */
 export type GuardMode = 'all' | 'ours';
 
+/** Options of `DoorwardModule.forRoot`. An unknown one stops the start. */
 export interface DoorwardOptions {
-  /** Settings by the names of their environment variables, before whose values they go. */
+  /** Settings by the names of their environment variables, which they override: `{ DATABASE_URL: url }`. */
   readonly settings?: Settings;
   /**
-   * Which routes and GraphQL operations our guard judges. `all` (the default): also those of the application's own; what
-   * does not say whom it is for is refused. `ours`: of the application's own only those that bear a decorator of ours.
+   * Which of the application's own routes and GraphQL operations the service's guard checks, besides all of the
+   * service's. `all` (the default): every one; without `@Public()`, `@SignedIn()` or `@RequirePermission(…)` it is
+   * refused. `ours`: only those with one of these decorators.
    */
   readonly guard?: GuardMode;
 }

@@ -7,7 +7,15 @@ import {
 } from './field-declaration';
 import type { CollectionOptions } from './field-options';
 
-/** Declares the entity a collection. Its table bears the same name unless another is given. */
+/**
+ * Makes a class an entity and a collection of this name; `CollectionsModule.forFeature([Invoice])` registers it. The
+ * table has the same name, unless `table` gives another.
+ *
+ *     @Collection('invoices')
+ *     export class Invoice {
+ *       @Field.key('integer') id!: number;
+ *     }
+ */
 export function Collection(name: string, options: CollectionOptions = {}): ClassDecorator {
   const { singleton = false, table = name, schema, about } = options;
   const { existing = false, view = false } = options;
@@ -23,6 +31,8 @@ export function Collection(name: string, options: CollectionOptions = {}): Class
   };
 }
 
-/** What a name leads to is known once all entities of an application are: its data source puts the class in its place. */
+/**
+ * What a name leads to is known once all entities of an application are: its data source puts the class in its place.
+ */
 export const entityOf = (target: TargetReference): EntityReference =>
   typeof target === 'string' ? () => target as unknown as EntityClass : target;

@@ -40,8 +40,12 @@ import { keyField } from './key-field';
 import { partOptions } from './part-options';
 
 /**
- * The one declaration of a property: its column, its place in both transports and the bounds that are checked.
- * A property without one of these is not exposed. Its type must take what the field holds, or it does not compile.
+ * Decorators for the properties of an entity: each declares the column, the field in REST and GraphQL, and the bounds
+ * that are checked. A property without one of them is not exposed. A property type that cannot hold the field's values
+ * does not compile.
+ *
+ *     @Field.text({ length: 20, unique: true }) number!: string;
+ *     @Field.toOne(() => Customer, { nullable: true }) customer!: string | null;
  */
 export const Field = {
   key: keyField,
@@ -106,13 +110,13 @@ export const Field = {
     return column(element, rest, { array: true }, described);
   },
   /**
-   * No column: it is computed of other fields of the item whenever it is read. By `sql` it is filtered, sorted, searched
-   * and aggregated as a column is; by `value`, a function, it is only shown.
+   * No column: it is computed of other fields of the item whenever it is read. By `sql` it is filtered, sorted,
+   * searched and aggregated as a column is; by `value`, a function, it is only shown.
    *
-   * The SQL is tried at the start, on no row: what the database refuses of it stops the start. It must not fail on a row
-   * either, as by `price / qty` where a `qty` is 0: a request that looks at such a row is refused as a whole (422
-   * `UNPROCESSABLE_CONTENT`), and the log names the field and says what the database said. Write `nullif(qty, 0)`.
-   * A function that throws, or gives what is no value of the type, leaves null in that item alone, and the log is told.
+   * The SQL is tried at the start, on no row: what the database refuses of it stops the start. It must not fail on a
+   * row either, as by `price / qty` where a `qty` is 0: a request that looks at such a row is refused as a whole (422
+   * `UNPROCESSABLE_CONTENT`), and the log names the field and says what the database said. Write `nullif(qty, 0)`. A
+   * function that throws, or gives what is no value of the type, leaves null in that item alone, and the log is told.
    */
   computed: <T extends ComputedType>(type: T, options: ComputedOptions): ColumnOf<T, false> =>
     declare({ kind: 'computed', type, ...options }),

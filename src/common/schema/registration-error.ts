@@ -1,6 +1,6 @@
 import { StartupError } from '../../config/startup-error';
 
-/** Something a team must change before the service can start; the message says what. */
+/** Stops a start because of a mistake in a module, an entity or its decorators. The message says what to change. */
 export class RegistrationError extends StartupError {
   override readonly name = 'RegistrationError';
 }
