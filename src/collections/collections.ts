@@ -38,6 +38,7 @@ export class Collections implements OnModuleInit {
   private readonly beforeCommit: CommitHooks[] = [];
   private readonly commitHooks = composeCommitHooks(this.beforeCommit);
   private readonly hooksOf = (name: string): CollectionHooks => this.composed.get(name) ?? NO_HOOKS;
+  /** Used by the service's rules; not for teams. */
   readonly meanings: Meanings;
 
   constructor(

@@ -1,4 +1,4 @@
-/** A row as the driver gives it: times, bigint and numeric are text (see type-parsers). */
+/** A row as the driver gives it, by column name: times, `bigint` and `numeric` are text (see type-parsers). */
 export type SqlRow = Record<string, unknown>;
 
 /** Rows as lists of cells, in the order of the names: for many rows cheaper than objects. */
@@ -7,22 +7,32 @@ export interface Table {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Runs one parametrised statement (`$1` …) and gives its rows. */
+/** Runs SQL: one statement at a time, with parameters `$1`, `$2` … */
 export interface Queries {
+  /**
+   * Runs a statement and gives its rows as objects. `R` is the type that is expected of a row; it is not checked.
+   *
+   *     const [row] = await tx.query<{ total: string }>('SELECT sum(price) AS total FROM lines WHERE invoice = $1', [7]);
+   *
+   * @throws what the driver throws, such as pg's `DatabaseError`
+   */
   query<R extends object = SqlRow>(text: string, values?: readonly unknown[]): Promise<R[]>;
-  /** @param weigh is given the length of each value that may be long, and refuses the rest by throwing */
+  /**
+   * The same with rows as lists of cells, which is cheaper for many rows.
+   * @param weigh is called with the length of each value that may be long; what it throws ends the reading
+   */
   table(text: string, values?: readonly unknown[], weigh?: Weigh): Promise<Table>;
 }
 
 export type Weigh = (characters: number) => void;
 
-/** An open transaction. Once it has ended, everything is refused. */
+/** An open transaction. When it has ended, every call is refused. */
 export interface Tx extends Queries {
-  /** Runs once the transaction is committed, in the order given; not at all if it is rolled back. */
+  /** Adds work that runs after the commit, in the order of the calls; it does not run after a rollback. */
   afterCommit(work: () => void | Promise<void>): void;
   /**
-   * Runs a statement as the last of the transaction, on its way with the COMMIT: what it gives is not read, and where it
-   * fails nothing is committed.
+   * Adds a statement that runs last, and is sent together with the COMMIT. Its rows are not read; where it fails,
+   * nothing is committed.
    */
   withCommit(text: string, values: readonly unknown[]): void;
 }

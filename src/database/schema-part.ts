@@ -19,8 +19,10 @@ export interface SchemaPart {
 const PART = 'doorward:schema-part';
 
 /**
- * A provider by which a module brings its entities (and, in a team's own module, its migrations) to the data source.
- * Nothing else lists them: removing the module removes its tables from the mapping.
+ * A provider with which a module brings its migrations to the data source, and entities that are not collections.
+ * (`CollectionsModule.forFeature` brings collections.) Nothing else lists them: without the module they are not there.
+ *
+ *     @Module({ providers: [provideSchema({ migrations })] })
  */
 export const provideSchema = (
   part: Partial<Omit<SchemaPart, 'extensions'>>,

@@ -69,7 +69,9 @@ export interface Rights {
 }
 
 /**
- * The caller, and what the rules say of them. The explicit first argument of everything that touches data.
+ * Who sends a request, and what the permission rules grant them. It is the explicit first argument of everything that
+ * reads or writes data: `@CurrentCaller() caller: Caller` in a route or operation, `Collections.asSystem` for the
+ * service itself.
  */
 export class Caller {
   /** The fields that the caller may name when reading: everything else is as if it did not exist. */
@@ -97,6 +99,7 @@ export class Caller {
     };
   }
 
+  /** Whether a policy in force gives them `admin_access`: everything is allowed. */
   get administrator(): boolean {
     return this.rights.administrator;
   }
@@ -106,30 +109,36 @@ export class Caller {
     return this.rights.appAccess === true;
   }
 
-  /** Why it is the service itself that acts, of its own accord; undefined: it is somebody who asks. */
+  /** The reason given to `asSystem`, where the service itself acts; undefined for everyone else. */
   get system(): string | undefined {
     return this.rights.system;
   }
 
-  /** Whether a policy bars them from everything else until they have set up two-factor authentication. */
+  /** Whether a policy refuses them everything until they have set up two-factor authentication. */
   get needsTfa(): boolean {
     return this.rights.needsTfa === true;
   }
 
+  /** The id of the user's row in `service_users`; null for a caller who is not signed in, and for the system. */
   get user(): string | null {
     return this.identity.user;
   }
 
-  /** The caller's own values: key, roles, policies, the instant. */
+  /** The values of variables in rules, such as `$CURRENT_USER` and `$NOW`. */
   get variables(): VariableSource {
     return this.rights.variables;
   }
 
+  /**
+   * The policies of the caller, their role and its ancestors: ids, and of each whether it is in force or why not.
+   *
+   *     [{ policy: '1f0c…', verdict: 'in force' }, { policy: '77ab…', verdict: 'expired' }]
+   */
   get policies(): readonly PolicyVerdict[] {
     return this.rights.policies;
   }
 
-  /** What the caller may do; for a collection that does not exist, nothing. */
+  /** What the caller may do with this action on the collection; undefined where the collection does not exist. */
   decide(collection: string, action: Action): Decision | undefined {
     const known = this.decisions.get(collection);
     if (known) return (known[action] ??= this.decideAnew(collection, action));
@@ -138,19 +147,19 @@ export class Caller {
     return decision;
   }
 
-  /** Whether the caller may do this to anything of the collection at all. */
+  /** Whether at least one rule lets the caller do this to rows of the collection; which rows, it does not say. */
   may(action: Action, collection: string): boolean {
     const decision = this.decide(collection, action);
     return decision !== undefined && allowsAny(decision);
   }
 
-  /** Whether there is a collection of which they may do this to anything. */
+  /** Whether there is a collection for which `may` is true. */
   mayAnywhere(action: Action): boolean {
     for (const { name } of this.schema.all()) if (this.may(action, name)) return true;
     return false;
   }
 
-  /** The same caller with one rule more: for a route that is an exception to the rules, and for it alone. */
+  /** The same caller with one rule more, for a route that grants more than the caller's own rules. */
   withRule(rule: Rule): Caller {
     const actions = this.rights.rules.get(rule.collection) ?? new Map<Action, readonly Rule[]>();
     const extended = new Map(actions).set(rule.action, [

@@ -1,10 +1,13 @@
 import type { Request, Response } from 'express';
 import type { RequestBudget } from './request-budget';
 
-/** What every resolver is handed by the endpoint; `@Context()` gives it. */
+/** The GraphQL context of the service's endpoints; Nest's `@Context()` gives it to a resolver's method. */
 export interface GraphqlContext {
+  /** The HTTP request; the operations of one document share it. */
   readonly request: Request;
+  /** Its answer, for headers and cookies. */
   readonly response: Response;
+  /** What the queries of the request may still read and answer; `@Budget()` gives the part for reads. */
   readonly budget: RequestBudget;
   /** What the operations of a query were answered with before graphql-js executes it, by their names in the answer. */
   readonly answers: Map<string | number, Promise<unknown>>;

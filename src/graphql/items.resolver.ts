@@ -34,12 +34,14 @@ export interface SingletonOperations {
 }
 
 /**
- * The operations of a collection of many items, to be extended by its own resolver:
+ * A base class with the GraphQL operations of a collection of many items, for a resolver that adds or overrides
+ * operations. The collection is registered with `routes: false`.
  *
  *     @Resolver()
- *     export class UsersResolver extends ItemsResolver(User) {}
+ *     export class InvoicesResolver extends ItemsResolver(Invoice) {}
  *
- * A method that overrides one of them repeats its decorators; the start is refused where it does not.
+ * A method that overrides one of its operations repeats the decorators; otherwise the start is refused, with what to
+ * write.
  */
 export function ItemsResolver(
   reference: CollectionReference,
@@ -116,7 +118,7 @@ export function ItemsResolver(
   return resolverOf(collection, Items);
 }
 
-/** The operations of a collection of one item, to be extended like those of `ItemsResolver`. */
+/** The same for a singleton: a query and a mutation of its one item, without a key. */
 export function SingletonResolver(
   reference: CollectionReference,
 ): new (items: CollectionService) => SingletonOperations {

@@ -130,22 +130,29 @@ export type OperationName = keyof typeof OPERATIONS;
 export const OPERATION = 'doorward:operation';
 
 /**
- * Makes a method of an `ItemsResolver` the operation of that name. Nest's `@Query('users')` would be known by its name
- * alone, in every GraphQL endpoint of the application; this one is known by its endpoint and its collection.
+ * Makes a method of a class that extends `ItemsResolver` or `SingletonResolver` one of its operations:
+ * `@Operation('createOne')`. Nest's `@Query('users')` would be a query of every GraphQL endpoint of the application;
+ * this one belongs to its collection and endpoint.
  */
 export const Operation = (name: OperationName): MethodDecorator => SetMetadata(OPERATION, name);
 
 /** Of an `ItemsResolver`: how its operations on many items declare their lists; `open` where nothing is said. */
 export const DeclaresLists = DiscoveryService.createDecorator<Lists>();
 
-/** The fields that a resolver answers beyond the operations of collections, and their types, as SDL. */
+/** The schema of a resolver's own queries and mutations, at one of the two endpoints. */
 export interface TypeDefinitions {
   readonly endpoint: Endpoint;
-  /** `extend type Query { users_me: users }`: it may name the types of the endpoint's collections. */
+  /** SDL; it may use the types of the endpoint's collections: `extend type Query { last_invoice: invoices }`. */
   readonly sdl: string;
 }
 
-/** Says what a resolver's `@Query('…')` and `@Mutation('…')` look like in the schema, and at which endpoint. */
+/**
+ * Declares the schema of a resolver's own `@Query('…')` and `@Mutation('…')` methods.
+ *
+ *     @Resolver()
+ *     @TypeDefs({ endpoint: 'items', sdl: 'extend type Query { last_number: String! }' })
+ *     export class NumbersResolver { … }
+ */
 export const TypeDefs = DiscoveryService.createDecorator<TypeDefinitions>();
 
 /** The place of what an operation is called with; the first is the HTTP request, where guards look for it. */

@@ -32,8 +32,8 @@ export interface RepositorySetting {
 }
 
 /**
- * A collection under its rules. Every method takes the caller first, asks the engine for their decision, and answers
- * as if only their virtual tables existed.
+ * A collection under the rules of the caller, who is the first argument of each method. Rows and fields that they may
+ * not see are treated as if they did not exist.
  */
 export class ProtectedRepository {
   private readonly reader: CollectionReader;
@@ -143,7 +143,10 @@ export class ProtectedRepository {
     });
   }
 
-  /** The decision for the caller, for reports; see `explainRow`. */
+  /**
+   * What the caller may do with this action, for reports; see `explainRow`.
+   * @throws Forbidden where the collection does not exist
+   */
   decide(caller: Caller, action: Action): Decision {
     const decision = caller.decide(this.collection.name, action);
     if (!decision) throw new Forbidden({});

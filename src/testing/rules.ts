@@ -2,9 +2,13 @@
 export interface RuleSeed {
   readonly collection: string;
   readonly action: string;
+  /** The fields that it grants; `['*']`: all. */
   readonly fields: readonly string[];
+  /** A filter: which rows. `{}`: all. */
   readonly permissions: object;
+  /** A filter that what is written must match. */
   readonly validation?: object;
+  /** Values by field, for fields that a write leaves out. */
   readonly presets?: object;
 }
 

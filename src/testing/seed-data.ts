@@ -24,6 +24,7 @@ export interface RoleSeed {
 
 /** A policy with its rules and flags. Where there are no flags, a plain list of rules does. */
 export interface PolicySeed {
+  /** Its rules, in order; `<editors#1>` is the first one's id. */
   readonly rules: readonly RuleSeed[];
   /** Addresses or networks from which the policy is in force: `['10.0.0.0/8']`. */
   readonly ip_access?: readonly string[];

@@ -12,7 +12,12 @@ export const TokenExpired = defineError('TOKEN_EXPIRED', 401, 'Token expired.');
 
 export const InvalidToken = defineError('INVALID_TOKEN', 403, 'Invalid token.');
 
-/** One text for «no permission» and for «no such collection, field or item»; it repeats only what the caller named. */
+/**
+ * 403 FORBIDDEN: the caller may not do this, or the collection, field or item does not exist. Both get the same answer,
+ * so that it reveals nothing; it repeats only what the caller named.
+ *
+ *     throw new Forbidden({ collection: 'invoices', field: 'total' });
+ */
 export const Forbidden = defineError<FieldReference>('FORBIDDEN', 403, ({ collection, field }) => {
   const what =
     field === undefined

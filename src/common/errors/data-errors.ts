@@ -1,9 +1,9 @@
 import { defineError } from './define-error';
 
 interface Reason {
-  /** What is wrong with it: `must be a whole number`. Never a stored or submitted value. */
+  /** What is wrong, to follow the field's name: `must be a whole number`. Never a stored or submitted value. */
   reason: string;
-  /** What is wrong: a field, a parameter, a path into one. */
+  /** Where: a field, a parameter, or a path into one. */
   field?: string;
 }
 
@@ -17,9 +17,9 @@ export interface FieldReference {
 
 interface Validation {
   field?: string;
-  /** The operator or constraint that does not hold: `gte`, `required`, `regex` … */
+  /** The operator or constraint that failed: `gte`, `required`, `regex` … */
   type?: string;
-  /** What would hold: the bound, the list, the length. */
+  /** What would be valid: the bound, the list of values, the length. */
   valid?: unknown;
 }
 
@@ -30,12 +30,24 @@ const at = ({ collection, field }: FieldReference): string => {
     : ` in field "${field}" of "${collection}"`;
 };
 
+/**
+ * 400 INVALID_PAYLOAD: the body is malformed, or a value has the wrong type.
+ *
+ *     throw new InvalidPayload({ field: 'total', reason: 'must be a whole number' });
+ *     // Invalid payload: "total" must be a whole number.
+ */
 export const InvalidPayload = defineError<Reason>(
   'INVALID_PAYLOAD',
   400,
   (details) => `Invalid payload: ${fault(details)}.`,
 );
 
+/**
+ * 400 FAILED_VALIDATION: a value has the right type, and breaks a rule, a bound or a constraint.
+ *
+ *     throw new FailedValidation({ field: 'total', type: 'gte', valid: 0 });
+ *     // Validation failed for field "total": gte.
+ */
 export const FailedValidation = defineError<Validation>(
   'FAILED_VALIDATION',
   400,
@@ -46,6 +58,12 @@ export const FailedValidation = defineError<Validation>(
   },
 );
 
+/**
+ * 400 INVALID_QUERY: a query parameter is unknown or has a wrong value.
+ *
+ *     throw new InvalidQuery({ field: 'limit', reason: 'must be at most 100' });
+ *     // Invalid query: "limit" must be at most 100.
+ */
 export const InvalidQuery = defineError<Reason>(
   'INVALID_QUERY',
   400,

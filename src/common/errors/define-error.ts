@@ -6,12 +6,18 @@ const INTERNAL = 500;
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Any error that a caller may see. What is not one of these is answered as an internal error, without a word. */
+/**
+ * An error that is answered with its code, status and message, like those that `defineError` makes. Other errors that
+ * are not Nest's exceptions are answered as internal errors (500), without their message.
+ */
 export abstract class AppError extends Error {
+  /** `extensions.code` of the answer, such as `FORBIDDEN`. */
   abstract readonly code: string;
+  /** The HTTP status of the answer. */
   abstract readonly status: number;
-  /** Public: sent with the code. */
+  /** Public: sent beside the code, in `extensions`. */
   abstract readonly details: object;
+  /** Headers of the answer over REST, such as `Retry-After`. */
   readonly headers: Headers = {};
 
   /** @param told of the caller's making, and so never logged: to gather a stack is most of what an error costs */
@@ -30,8 +36,16 @@ export interface ErrorClass<D extends object> {
 }
 
 /**
- * Declares code, status and message of an error in one place; nothing else picks a status. `details` are public, and
- * the message is made from them alone; the `cause` is for the log.
+ * Declares an error class with its code, status and message. The details are public, and the message is made of them
+ * alone; an error's `cause` is for the log. Of an error with status 500 or more the client gets only status and code.
+ *
+ *     const AlreadyPaid = defineError<{ number: string }>(
+ *       'ALREADY_PAID', 409, ({ number }) => `Invoice ${number} is paid.`,
+ *     );
+ *     throw new AlreadyPaid({ number: 'A-1' });
+ *     // 409 {"errors": [{"message": "Invoice A-1 is paid.", "extensions": {"number": "A-1", "code": "ALREADY_PAID"}}]}
+ *
+ * @param headersOf headers of the answer over REST
  */
 export function defineError<D extends object = object>(
   code: string,

@@ -21,6 +21,7 @@ import { ContentTooLarge, InvalidPayload, fromExpress } from '../errors';
 import { hasBody, leaveBody, takeBody } from './bodies';
 import { routesOf } from './routes';
 
+/** The body of a route with `@AcceptsBody`: bytes, `application/x-www-form-urlencoded`, or `multipart/form-data`. */
 export type BodyKind = 'raw' | 'form' | 'multipart';
 
 const ACCEPTED_BODY = 'doorward:accepted-body';
@@ -36,16 +37,23 @@ const TYPES: Readonly<Record<BodyKind, RegExp>> = {
 };
 
 interface AcceptedBody {
-  /** The most that is read, in bytes. */
+  /** The largest body, in bytes; 524,288 by default. */
   readonly limit?: number;
 }
 
 /**
- * Lets a route take another body than JSON, which alone is read otherwise: `form`, as a page sends it (`@Body()` is an
- * object of strings, or of lists of them); `multipart` (fields in `@Body()`, files in `@UploadedFiles()`, in memory; it
- * must say its length); `raw`, of whatever type (`@Body()` is a Buffer of the bytes that were sent). It is read once the
- * guards have let the caller pass. A cookie counts only where Origin or Sec-Fetch-Site says that no other site's page
- * has sent it. Too large: 413.
+ * Lets a route take another body than JSON; without it only JSON is read.
+ *
+ * - `form`: `@Body()` is an object of strings, or of lists of strings.
+ * - `multipart`: fields are in `@Body()`, files in `@UploadedFiles()`, in memory, 20 at most. Content-Length is required.
+ * - `raw`: any content type; `@Body()` is a Buffer of the bytes that were sent.
+ *
+ * The body is read after the guards. A session cookie counts only where Origin or Sec-Fetch-Site shows that no other
+ * site's page has sent the request. A body that is too large is answered with 413 (ContentTooLarge).
+ *
+ *     @Post('import')
+ *     @AcceptsBody('multipart', { limit: 5_000_000 })
+ *     @RequirePermission('create', 'invoices')
  */
 export const AcceptsBody = (
   kind: BodyKind,

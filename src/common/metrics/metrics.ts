@@ -22,8 +22,11 @@ interface Metric {
 type Report = (value: number, labels?: Readonly<Record<string, string>>) => void;
 
 /**
- * What an operator watches, in Prometheus's text format. Each application has a registry of its own, since several may
- * share a process.
+ * The metrics of `/metrics`, in Prometheus's text format. Inject it to add your own:
+ *
+ *     metrics.add({ kind: 'gauge', name: 'invoices_open', help: 'Open invoices' }, async (report) => report(await count()));
+ *
+ * Each application has a registry of its own, since several may share a process.
  */
 @Injectable()
 export class Metrics {
@@ -36,14 +39,15 @@ export class Metrics {
     this.addOfCaches('doorward_cache_bytes', 'Estimated bytes in a cache', 'calculatedSize');
   }
 
-  /** Called while the application starts; caches of one name are added up. */
+  /** Adds a cache to the metrics `doorward_cache_entries` and `doorward_cache_bytes`; caches of one name are summed. */
   addCache(name: string, ...caches: readonly SizedCache[]): void {
     this.caches.set(name, [...(this.caches.get(name) ?? []), ...caches]);
   }
 
   /**
-   * A metric whose values are read whenever somebody asks for them. If they cannot be read, it is left out and the
-   * others are still told.
+   * Adds a metric whose values are read whenever metrics are asked for. Where `read` throws, it is left out of that
+   * answer.
+   * @param read calls its argument for each combination of labels: `report(3, { queue: 'mail' })`
    */
   add(metric: Metric, read: (report: Report) => void | Promise<void>): void {
     const { kind, name, help, labels: labelNames = [] } = metric;
@@ -59,11 +63,12 @@ export class Metrics {
     const made = kind === 'counter' ? new Counter(options) : new Gauge(options);
   }
 
+  /** The media type of `text()`. */
   get contentType(): string {
     return this.registry.contentType;
   }
 
-  /** All of them. However many ask at once, each value is read once. */
+  /** All metrics as text. Requests at the same time share one reading. */
   text(): Promise<string> {
     return this.scrapes.read('', () => this.registry.metrics());
   }

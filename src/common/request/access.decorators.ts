@@ -23,7 +23,7 @@ interface PublicOptions {
   readonly staleToken?: 'ignored' | 'refused';
 }
 
-/** Open to anyone. Each such route stands on a reviewed list that a test compares. */
+/** Opens a route or GraphQL operation to everyone, signed in or not. */
 export const Public = ({ staleToken = 'ignored' }: PublicOptions = {}): MethodDecorator &
   ClassDecorator => access({ kind: 'public', staleToken });
 
@@ -34,7 +34,7 @@ interface SignedInOptions {
   readonly staticToken?: 'refused';
 }
 
-/** Open to anyone who is signed in. */
+/** Opens a route or GraphQL operation to every signed-in user. */
 export const SignedIn = (options: SignedInOptions = {}): MethodDecorator & ClassDecorator =>
   access({ kind: 'signed-in', ...options });
 
@@ -44,8 +44,12 @@ export const SignedInWithoutTfa = (
 ): MethodDecorator & ClassDecorator => access({ kind: 'signed-in', withoutTfa: true, ...options });
 
 /**
- * Open to whom some rule grants the action on the collection at all; which rows and fields, the repository decides.
- * Without a collection: the one that the route's `collection` parameter names; `*`: any there is.
+ * Opens a route or GraphQL operation to callers with at least one rule for this action on the collection; others get
+ * Forbidden. It does not check rows or fields: the collection's service or repository does.
+ *
+ *     @RequirePermission('update', 'invoices')
+ *
+ * @param collection without it, the one that the route's parameter `collection` names; `*`: any
  */
 export const RequirePermission = (
   action: RouteAction,

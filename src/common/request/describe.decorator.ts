@@ -19,24 +19,29 @@ export type ItemsOperation =
   | 'readSingleton'
   | 'updateSingleton';
 
+/**
+ * What the OpenAPI document says of a route.
+ *
+ *     { summary: 'Pays a bill', body: { type: 'object' }, answer: { type: 'string', format: 'uuid' } }
+ */
 export interface RouteDescription {
-  /** A line: what it does. */
+  /** What it does, in one line. */
   readonly summary: string;
-  /** More, in Markdown. */
+  /** Details, in Markdown. */
   readonly description?: string;
-  /** What stands in `data` of the answer; by default there is none. */
+  /** The schema of `data` in the answer; without it, there is none. */
   readonly answer?: JsonSchema;
-  /** The whole body of the answer, by its media type, where it is not `{data}`. */
+  /** Schemas of the answer by media type, where its body is not `{ data }`. */
   readonly content?: Readonly<Record<string, JsonSchema>>;
-  /** The body, where it is not an input class that `reading` reads. */
+  /** The schema of the request's body, where it is not an input class that `reading` reads. */
   readonly body?: JsonSchema;
-  /** Nothing has to be sent. */
+  /** The body may be left out. */
   readonly bodyOptional?: true;
-  /** Parameters of the query by name, where they are not an input class that `reading` reads. */
+  /** Schemas of query parameters by name, where they are not an input class that `reading` reads. */
   readonly query?: Readonly<Record<string, JsonSchema>>;
-  /** Parameters of the path that are something else than a text, by name. */
+  /** Schemas of path parameters by name, where they are not plain strings. */
   readonly path?: Readonly<Record<string, JsonSchema>>;
-  /** The name of the collection of which the answer, or a body without a schema, is an item. */
+  /** The name of a collection: the answer is one of its items, and so is a body without a schema. */
   readonly item?: string;
 }
 

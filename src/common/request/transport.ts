@@ -29,7 +29,9 @@ export function isRequest(context: ExecutionContext): boolean {
   return type === 'http' || type === 'graphql';
 }
 
-/** An operation of ours is called with its request first; at an endpoint of a team's own it is in what Nest calls `req`. */
+/**
+ * An operation of ours is called with its request first; at an endpoint of a team's own it is in what Nest calls `req`.
+ */
 function ofOperation([first, , given]: readonly unknown[]): unknown {
   if (first instanceof IncomingMessage) return first;
   const { req } = (given ?? {}) as { readonly req?: unknown };
@@ -44,7 +46,9 @@ export const callerOf = (_: unknown, context: ExecutionContext): Promise<Caller>
   return caller();
 };
 
-/** The caller, as the guard lets them be found: a parameter of a method of a controller or resolver. Nest waits for it. */
+/**
+ * A parameter decorator of a controller's or resolver's method: the caller. `list(@CurrentCaller() caller: Caller)`.
+ */
 export const CurrentCaller = createParamDecorator(callerOf);
 
 const unguarded = (context: ExecutionContext): string =>

@@ -15,7 +15,10 @@ import { type RawQuery, FieldSelection } from '../../repository';
 import { functionKey, functionsField } from './function-types';
 import { relationKey } from './relations';
 
-/** What the operation asks of each item, as the query parameter that says so over REST. */
+/**
+ * The selection of an operation that answers items, as the query that REST would send for it: `{ fields }`, with
+ * aliases and arguments of relations. It is passed on to the collection's service or repository.
+ */
 export function selectionOf(info: GraphQLResolveInfo): RawQuery {
   const type = getNamedType(info.returnType);
   if (!isObjectType(type)) return {};
@@ -101,7 +104,10 @@ function isLeftOut(node: SelectionNode, { variableValues }: GraphQLResolveInfo):
   return skipped === true || included === false;
 }
 
-/** Arguments as query parameters: functions of fields in the form that filters have everywhere. */
+/**
+ * Arguments of a GraphQL list as the query of REST: `filter: { issued_at_func: { year: { _eq: 2030 } } }` becomes
+ * `{ filter: { 'year(issued_at)': { _eq: 2030 } } }`.
+ */
 export function queryArguments(args: Readonly<Record<string, unknown>>): RawQuery {
   const { filter, ...rest } = args;
   return {

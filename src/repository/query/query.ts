@@ -10,7 +10,10 @@ import type {
   ToOneShape,
 } from '../../engine';
 
-/** Query parameters as they came in, from a query string, a SEARCH body or GraphQL arguments. */
+/**
+ * Query parameters before they are checked, from a query string, a SEARCH body or GraphQL arguments:
+ * `{ fields: ['number'] }`.
+ */
 export type RawQuery = Readonly<Record<string, unknown>>;
 
 /** Which rows are asked for where deleted ones are kept: those that are deleted as well, or those alone. */

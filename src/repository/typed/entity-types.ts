@@ -31,8 +31,8 @@ export type Leading<E> = {
 }[Names<E>];
 
 /**
- * An item as it is answered. What was not asked for is not there; what the caller may not see is null, and so any field
- * can be but the key.
+ * An item as it is answered. A field that was not asked for is missing. A field that the caller may not see is null, so
+ * every field but the key may be null.
  */
 export type Item<E = Untyped> = Typed<
   E,
@@ -49,7 +49,12 @@ type ShownAs<P> = P extends Date
       ? KeyOf<P> | Item<P>
       : P;
 
-/** The fields of an item to be written; what is left out stays as it is, or becomes its default. */
+/**
+ * The fields of an item to be written. What is left out stays as it is in an update, and gets its preset or default in
+ * a create. Related items are given by key or as nested payloads.
+ *
+ *     { number: 'A-1', customer: 'C-7', lines: [{ price: '2.50' }] }
+ */
 export type Payload<E = Untyped> = Typed<E, Untyped, { readonly [K in Names<E>]?: Given<E[K]> }>;
 
 type Given<P> = unknown extends P ? unknown : GivenAs<P>;
@@ -69,10 +74,10 @@ type GivenList<Each> =
       readonly delete?: readonly (Each extends Keyed ? KeyOf<Each> : Each)[];
     };
 
-/** A payload as it came in: the names are those that can be meant, of the values nothing is known. */
+/** A payload before any check: the compiler knows the names of fields, but nothing of the values. */
 export type Sent<E = Untyped> = Typed<E, Untyped, { readonly [K in Names<E>]?: unknown }>;
 
-/** Fields as they are stored: a relation by its key, a moment as text. Lists of other rows are none. */
+/** Fields as they are stored: a relation by its key, a moment as text. Lists of related rows are not stored. */
 export type Stored<E = Untyped> = Typed<E, Untyped, { readonly [K in Names<E>]?: StoredAs<E[K]> }>;
 
 type StoredAs<P> = unknown extends P

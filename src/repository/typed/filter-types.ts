@@ -4,7 +4,12 @@ import type { Keyed, Names, Typed, Untyped } from './entity-types';
 /** What is put in where the query is read: `$NOW`, `$CURRENT_USER.department`. */
 type Variable = `$${string}`;
 
-/** Which items are meant: fields with their operators, all of which hold; `_and`, `_or`, and filters of relations. */
+/**
+ * A filter of items, checked against the entity: operators by field, all of which must hold; `_and`, `_or`; filters of
+ * related rows; functions of fields.
+ *
+ *     { status: { _in: ['draft', 'issued'] }, customer: { name: { _icontains: 'inc' } }, 'year(issued_at)': { _eq: 2030 } }
+ */
 export type Filter<E = Untyped> = Typed<
   E,
   Untyped,

@@ -5,7 +5,10 @@ import type { Filter } from './filter-types';
 
 type Call = `${string}(${string})`;
 
-/** Names are checked in the entity and in those that it leads to; further on, and beyond a bare key, they are not. */
+/**
+ * A member of `fields`: `number`, `*`, `customer.name`, `lines.*`, `count(lines)`. Names are checked in the entity and
+ * in the entities of its relations; names further along, and behind a relation that is typed by its key alone, are not.
+ */
 export type Path<E> =
   | '*'
   | `*.${string}`
@@ -30,7 +33,13 @@ interface Selection<E> {
   readonly deleted?: Deleted;
 }
 
-/** What is asked for. A query with `alias` is a `RawQuery`: its answer has names that no type knows. */
+/**
+ * A query for items, as the API takes it, checked against the entity.
+ *
+ *     { filter: { status: { _eq: 'draft' } }, fields: ['number', 'lines.price'], sort: ['-number'], limit: 10 }
+ *
+ * A query with `alias` is typed as `RawQuery`, since its answer has names that no type knows.
+ */
 export type Query<E = Untyped> = Typed<E, RawQuery, TypedQuery<E>>;
 
 type TypedQuery<E> = {
@@ -43,7 +52,11 @@ type TypedQuery<E> = {
   readonly deep?: Untyped;
 };
 
-/** What is counted and summed up: its answer is no items. */
+/**
+ * A query that counts and sums; its answer is groups, not items.
+ *
+ *     { aggregate: { count: '*', sum: ['total'] }, groupBy: ['status'] }
+ */
 export type AggregateQuery<E = Untyped> = Typed<
   E,
   RawQuery,

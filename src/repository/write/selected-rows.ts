@@ -13,7 +13,10 @@ import type { CollectionRegistry } from '../registry/registry';
 /** Items that a body may hold in a list, and as many nested in others: they are read in one go. */
 export const MAX_ITEMS = 2_500;
 
-/** Which rows a write is for: their keys, or a query on what the caller sees. */
+/**
+ * Which rows a write is for: `{ keys: [1, 2] }`, or a query of what the caller may see: `{ query: { filter: { … } } }`.
+ * A query may select 2,500 rows at most.
+ */
 export type Selector = { readonly keys: readonly unknown[] } | { readonly query: RawQuery };
 
 /** One of several updates, each with values of its own. */
