@@ -19,7 +19,7 @@ const features = [
   ['rules'],
   ['privileges'],
   ['auth', 'first-start'],
-  ['registration', 'access-files', 'migration-tools', 'openapi'],
+  ['registration', 'access-files', 'migration-tools', 'openapi', 'sdk-types'],
   ['guest'],
 ];
 const feature = `^src/(?!(?:${[...layers, 'commands', 'testing'].join('|')})/)([^/]+)/`;
@@ -167,7 +167,14 @@ module.exports = {
       comment: 'Controllers and resolvers see their service and inputs, never a repository.',
       severity: 'error',
       from: { path: '^src/.+\\.(controller|resolver)\\.ts$' },
-      to: { path: '(\\.repository\\.ts$|^src/database/|node_modules/(typeorm|pg)/)' },
+      to: { path: '(^src/database/|node_modules/(typeorm|pg)/)' },
+    },
+    {
+      name: 'edges-hold-no-repository',
+      comment: 'What a query looks like they may know: the types, and nothing that runs.',
+      severity: 'error',
+      from: { path: '^src/.+\\.(controller|resolver)\\.ts$' },
+      to: { path: '^src/repository/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-tests-in-the-product',

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+
+interface ImportRule {
+  readonly comment?: string;
+  readonly from: { readonly path?: string };
+  readonly to: { readonly path?: string };
+}
+
+const { forbidden } = createRequire(__filename)(join(ROOT, '.dependency-cruiser.cjs')) as {
+  readonly forbidden: readonly ImportRule[];
+};
+
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+const matches = (pattern: string | undefined, folder: string): boolean =>
+  pattern !== undefined && new RegExp(pattern).test(`src/${folder}/x.ts`);
+
+/** Whether a rule is about this folder, and not about any folder whatever. */
+const isNamed = (folder: string): boolean =>
+  forbidden
+    .flatMap(({ from, to }) => [from.path, to.path])
+    .some((pattern) => matches(pattern, folder) && !matches(pattern, 'not-a-folder'));
+
+/** The features as the import rules order them: which stand side by side, the lowest first. */
+const ordered = forbidden
+  .filter(({ comment }) => comment === 'Features stand on one another in one direction.')
+  .map(({ from }) => /\((.+)\)/.exec(from.path ?? '')?.[1]?.split('|'));
+
+describe('Every folder of src', () => {
+  it('has its place in the import rules', () => {
+    expect(folders.filter((folder) => !isNamed(folder))).toEqual([]);
+    expect(isNamed('not-a-folder')).toBe(false);
+  });
+
+  it('stands in the README, under «How it is built»', () => {
+    const [, tree = ''] =
+      /## How it is built\s+```text\nsrc\/\n(.+?)^\w/ms.exec(read('README.md')) ?? [];
+    const named = [...tree.matchAll(/(?<=^ +(?:\S+ )*)([\w-]+)\/(?= )/gm)].map(([, name]) => name);
+    expect(named.toSorted()).toEqual(folders.toSorted());
+  });
+});
+
+describe('CONTRIBUTING.md', () => {
+  it('orders the features as the import rules do', () => {
+    const [, order = ''] = /the lowest first: (.+?)\./s.exec(read('CONTRIBUTING.md')) ?? [];
+    const written = order
+      .split(';')
+      .map((level) => [...level.matchAll(/`([\w-]+)`/g)].map(([, name]) => name));
+    expect(written).toEqual(ordered);
+  });
+});
