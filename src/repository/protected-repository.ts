@@ -144,16 +144,6 @@ export class ProtectedRepository {
   }
 
   /**
-   * What the caller may do with this action, for reports; see `explainRow`.
-   * @throws Forbidden where the collection does not exist
-   */
-  decide(caller: Caller, action: Action): Decision {
-    const decision = caller.decide(this.collection.name, action);
-    if (!decision) throw new Forbidden({});
-    return decision;
-  }
-
-  /**
    * Whether the caller may do this to one item; false also where there is none. For an administrator it is true
    * without looking.
    * @param key undefined for a singleton's one row
@@ -171,6 +161,12 @@ export class ProtectedRepository {
     for (const key of keys)
       payload = (await hooks.prepareUpdate?.(payload, key, caller)) ?? payload;
     return { keys, payload, prepared: true };
+  }
+
+  private decide(caller: Caller, action: Action): Decision {
+    const decision = caller.decide(this.collection.name, action);
+    if (!decision) throw new Forbidden({});
+    return decision;
   }
 
   private assertMay(caller: Caller, action: Action): void {

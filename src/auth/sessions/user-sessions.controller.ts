@@ -57,7 +57,7 @@ export class UserSessionsController {
     return this.sessions.endOne(caller, id);
   }
 
-  /** Those of any user, for administrators. */
+  /** Those of another user: for who may update them, and holds every policy that they have. */
   @Delete(':id/sessions')
   @Describe('End all sessions of a user', { path: { id: UUID } })
   @SignedIn()

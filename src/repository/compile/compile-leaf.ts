@@ -9,9 +9,9 @@ export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$
 export const lowered = (text: string): string => `lower(${text} COLLATE "und-x-icu")`;
 
 /**
- * One test of one subject, as SQL that is true where the leaf holds and false or NULL where it does not.
+ * One test of one expression, as SQL that is true where the leaf holds and false or NULL where it does not.
  * The twin of `evaluateLeaf`. `{status: {_neq: 'live'}}` → `(t0."status" <> $1::text OR t0."status" IS NULL)`.
- * @param subject the column or function, as SQL
+ * @param expression the column or function, as SQL
  * @param column the column behind it; none for a function's result
  */
 export function compileLeaf(

@@ -13,7 +13,7 @@ export class FieldSelection {
   private readonly spoken = new Set<string>();
   private readonly fields = new Map<string, string>();
 
-  /** @param rows which of the rows and in which order, as it came in: filter, search, sort, limit, offset, page */
+  /** @param own which of the rows and in which order, as it came in: filter, search, sort, limit, offset, page */
   constructor(
     private own: RawQuery = {},
     private asObject = false,

@@ -13,11 +13,11 @@ export interface StoredCollection extends CollectionShape {
   readonly columns: ReadonlyMap<string, Column>;
   /** The fields that no column holds. */
   readonly computed?: ReadonlyMap<string, ComputedColumn>;
-  /** By which its rows go with others, or lose them. */
+  /** The columns that name rows with which its own rows go, or which they lose. */
   readonly references: readonly Reference[];
   /** Of users: what everybody is shown of themselves, whatever the rules say. */
   readonly ownProfile: readonly string[];
-  /** The same, and those by which they hold others. */
+  /** All columns that name other rows: the `references`, and those that keep the others from being deleted. */
   readonly foreignKeys: readonly ForeignKey[];
   /** Its rows are about those of other collections. */
   readonly about?: About;
