@@ -1,6 +1,7 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { RouteNotFound } from '../common/errors';
-import { BuiltPage, type Exchange } from '../common/http/built-page';
+import { BuiltPage } from '../common/http/built-page';
+import type { Exchange } from '../common/http/exchange';
 import { PAGE_HEADERS } from '../common/http/page-headers';
 
 /** The paths below `/admin` that `src/console` has a page for. The others get its «not found». */

@@ -7,7 +7,7 @@ import { RequestLimitGuard } from '../throttle';
 import type { Account } from './accounts';
 import { LoginInput, TokenInput } from './auth.inputs';
 import { AuthService } from './auth.service';
-import type { Exchange } from './token-cookies';
+import type { Exchange } from '../common/http/exchange';
 import { LocalAuthGuard, AuthenticatedAccount } from './local-auth.guard';
 import type { Tokens } from './token-issuer';
 

@@ -4,7 +4,8 @@ import type { Account } from './accounts';
 import type { LoginInput, Mode, TokenInput } from './auth.inputs';
 import { clientOf } from './client';
 import { Sessions } from './sessions';
-import { type Exchange, type CookieTokens, TokenCookies } from './token-cookies';
+import type { Exchange } from '../common/http/exchange';
+import { type CookieTokens, TokenCookies } from './token-cookies';
 import { TokenIssuer, type Tokens } from './token-issuer';
 
 @Injectable()

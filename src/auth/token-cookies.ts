@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
+import type { Exchange } from '../common/http/exchange';
 import { readCookie } from './cookies';
 import { CsrfCheck } from './csrf-check';
 import { AppConfig } from '../config/app-config';
@@ -11,12 +12,6 @@ const KINDS: readonly TokenCookie[] = ['refresh', 'session'];
 
 /** What a browser holds of the two. */
 export type CookieTokens = Readonly<Partial<Record<TokenCookie, string>>>;
-
-/** A request and the answer that goes with it, over REST or GraphQL: tokens come and go in their cookies. */
-export interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
-}
 
 /** The session cookie as it was sent; who takes it for somebody's word asks the CSRF check first. */
 export const sessionCookieOf = (request: Request): string | undefined =>

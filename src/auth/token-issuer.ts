@@ -7,7 +7,8 @@ import type { Mode } from './auth.inputs';
 import { RefreshTokens } from './refresh-tokens';
 import type { IssuedSession } from './sessions';
 import { SessionTokens } from './session-tokens';
-import { type Exchange, TokenCookies } from './token-cookies';
+import type { Exchange } from '../common/http/exchange';
+import { TokenCookies } from './token-cookies';
 
 /** What is answered; whatever is missing went into a cookie. */
 export interface Tokens {

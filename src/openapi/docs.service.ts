@@ -1,5 +1,6 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
-import { BuiltPage, type Exchange } from '../common/http/built-page';
+import { BuiltPage } from '../common/http/built-page';
+import type { Exchange } from '../common/http/exchange';
 import { PAGE_HEADERS } from '../common/http/page-headers';
 
 /** The page that shows the OpenAPI document. */

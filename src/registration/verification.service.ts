@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { Answer } from '../collections';
 import { InvalidPayload, InvalidToken, SeveralErrors } from '../common/errors';
+import type { Exchange } from '../common/http/exchange';
 import { readInput } from '../common/request/read-input';
 import { AppConfig } from '../config/app-config';
 import type { Queries } from '../database';
@@ -16,11 +17,6 @@ import { PENDING } from './registration-sql';
 const PAGE = '/admin/verify-email';
 
 const SEE_OTHER = 303;
-
-interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
-}
 
 export interface Verified {
   readonly id: string;

@@ -3,7 +3,8 @@ import type { AuthProviderConfig } from '../../config/auth-providers';
 import { AuthService } from '../auth.service';
 import { clientOf } from '../client';
 import { Sessions } from '../sessions';
-import { type Exchange, TokenCookies } from '../token-cookies';
+import type { Exchange } from '../../common/http/exchange';
+import { TokenCookies } from '../token-cookies';
 import { TokenIssuer } from '../token-issuer';
 import type { ProviderIdentity } from './provider-identity';
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InvalidToken, toAppErrors } from '../../common/errors';
 import { AppConfig } from '../../config/app-config';
-import type { Exchange } from '../token-cookies';
+import type { Exchange } from '../../common/http/exchange';
 import { ProviderSessions } from './provider-sessions';
 import { ProviderUsers } from './provider-users';
 import type { ProviderClient } from './provider-client';

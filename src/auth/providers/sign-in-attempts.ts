@@ -6,7 +6,7 @@ import { AppConfig } from '../../config/app-config';
 import { Database } from '../../database';
 import { CannotOpen, Sealer } from '../../secrets';
 import { readCookie } from '../cookies';
-import type { Exchange } from '../token-cookies';
+import type { Exchange } from '../../common/http/exchange';
 
 /** A sign-in between leaving for a provider and coming back. Only the browser that left keeps it, and cannot read it. */
 export interface Attempt {

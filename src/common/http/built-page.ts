@@ -1,15 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger, type StreamableFile } from '@nestjs/common';
-import type { Request, Response } from 'express';
 import { RouteNotFound, ServiceUnavailable } from '../errors';
 import { packageFolder } from '../package-folder';
 import { type BuiltFile, builtFiles, sendBuilt } from './built-files';
-
-export interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
-}
+import type { Exchange } from './exchange';
 
 /** A page of ready-made parts, as `build-page.mjs` left it in `dist`. */
 export class BuiltPage {

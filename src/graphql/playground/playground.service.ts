@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type StreamableFile } from '@nestjs/common';
-import { BuiltPage, type Exchange } from '../../common/http/built-page';
+import { BuiltPage } from '../../common/http/built-page';
+import type { Exchange } from '../../common/http/exchange';
 import { PAGE_HEADERS, pagePolicy } from '../../common/http/page-headers';
 import { RouteNotFound } from '../../common/errors';
 import { AppConfig } from '../../config/app-config';
