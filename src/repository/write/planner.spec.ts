@@ -3,10 +3,10 @@ import type { Tx } from '../../database/database';
 import type { CollectionHooks } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
-import { printPlan } from './plan';
 import { HandleTurns } from './handle-turns';
 import { ChangeLog } from './change-log';
 import { Planner } from './planner';
+import { printPlan } from './print-plan.spec-support';
 import { RoomBefore } from './rows-before';
 
 const common = { nullable: true, concealed: false, hasDefault: false };
