@@ -1,3 +1,4 @@
+export { takeAdvisoryLock, tryAdvisoryLock } from './advisory-locks';
 export { DatabaseAsItIsModule, isMissing, refuseMissing, refuseUnmigrated } from './as-it-is';
 export { Broadcast } from './broadcast/broadcast';
 export { Database, type Queries, type Table, type Tx } from './database';

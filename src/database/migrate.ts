@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { tryAdvisoryLock } from './advisory-locks';
 import { forgetVanishedIn } from './marks/forget-vanished';
 import type { Storage } from './storage';
 
-/** Any number, as long as nobody else on the server uses it. */
-const LOCK = 7_215_408_311;
 const LOOK_AGAIN = 100;
 
 /** A migration, or the one before it, may take as long as it has to. */
@@ -69,7 +68,7 @@ async function migrateNext(dataSource: DataSource, runner: QueryRunner): Promise
 
 /** The lock under which the schema is changed, until the transaction ends; false where another has it. */
 export async function takeLock(runner: QueryRunner): Promise<boolean> {
-  const rows = (await runner.query('SELECT pg_try_advisory_xact_lock($1) AS ours', [LOCK])) as {
+  const rows = (await runner.query(tryAdvisoryLock('migrations'))) as {
     ours: boolean;
   }[];
   return rows[0]?.ours === true;

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { tryAdvisoryLock } from './advisory-locks';
 import type { Database } from './database';
 
 const HOUR = 3_600_000;
@@ -6,7 +7,7 @@ const HOUR = 3_600_000;
 const BATCH = 5_000;
 
 /** Whoever holds it sweeps; it is free again with the end of the transaction, however that ends. */
-const LOCK = `SELECT pg_try_advisory_xact_lock(hashtext($1 || '.sweep')) AS ours`;
+const LOCK = tryAdvisoryLock('sweep');
 
 /** Rows that are of no use any more. */
 export interface Sweep {

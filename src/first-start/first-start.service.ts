@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Database, type Queries, type Tx } from '../database';
+import { Database, type Queries, takeAdvisoryLock, type Tx } from '../database';
 import { AppConfig } from '../config/app-config';
 import { FailedValidation } from '../common/errors';
 import { StartupError } from '../config/startup-error';
@@ -11,8 +11,6 @@ interface Administrator {
   readonly password: string;
 }
 
-/** Any number, as long as nobody else on the server uses it. */
-const LOCK = 7_215_408_313;
 const RANDOM_BYTES = 18;
 
 const ROLE = `INSERT INTO service_roles (name, description)
@@ -44,7 +42,7 @@ export class FirstStartService implements OnApplicationBootstrap {
     const hash = await this.passwords.hash(administrator.password);
     const make = async (tx: Tx): Promise<boolean> => {
       // Of instances that start together one does the work; the others wait for it and find it done.
-      await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+      await tx.query(takeAdvisoryLock('firstStart'));
       if (await hasUsers(tx)) return false;
       await makeFirst(tx, administrator.email, hash);
       return true;

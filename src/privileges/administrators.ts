@@ -1,8 +1,8 @@
 import { InvalidPayload } from '../common/errors';
-import type { Queries } from '../database';
+import { type Queries, takeAdvisoryLock } from '../database';
 
 /** One after another: of two requests that would each take one of the last two away, the second sees what the first did. */
-const LOCK = `SELECT pg_advisory_xact_lock(hashtext('privileges'))`;
+const LOCK = takeAdvisoryLock('administrators');
 
 /** Active, with something to sign in with, and with an administrator's policy; `lasting`: of any access, or of endless ones. */
 const someone = (lasting: string): string => `

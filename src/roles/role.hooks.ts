@@ -1,10 +1,11 @@
 import type { CollectionHooks, Key, WriteContext } from '../repository';
 import { HooksOf } from '../collections';
 import { InvalidPayload } from '../common/errors';
+import { takeAdvisoryLock } from '../database';
 import { Role } from './role.entity';
 
 /** One after another: of two requests that would close a circle together, the second sees what the first has done. */
-const LOCK = `SELECT pg_advisory_xact_lock(hashtext('service_roles.parent'))`;
+const LOCK = takeAdvisoryLock('roleTree');
 
 const CIRCLE = `
   WITH RECURSIVE line(start, id) AS (

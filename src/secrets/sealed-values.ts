@@ -8,13 +8,11 @@ import {
 import { DiscoveryService } from '@nestjs/core';
 import { AppConfig } from '../config/app-config';
 import { StartupError } from '../config/startup-error';
-import { Database, type Tx } from '../database';
+import { Database, tryAdvisoryLock, type Tx } from '../database';
 import { type SealedColumn, sealedColumnsIn } from './sealed-column';
 import { CannotOpen, Sealer } from './sealer';
 import { SecretKeys } from './secret-keys';
 
-/** Any number, as long as nobody else on the server uses it. */
-const LOCK = 7_215_408_320;
 const BATCH = 100;
 
 interface SealedRow {
@@ -99,10 +97,7 @@ export class SealedValues implements OnModuleInit, OnApplicationBootstrap, OnMod
 
   /** @returns how many; none where another instance is at it, and where all are done */
   private async renewSome(tx: Tx, column: SealedColumn): Promise<number> {
-    const [lock] = await tx.query<{ ours: boolean }>(
-      'SELECT pg_try_advisory_xact_lock($1) AS ours',
-      [LOCK],
-    );
+    const [lock] = await tx.query<{ ours: boolean }>(tryAdvisoryLock('sealing'));
     if (lock?.ours !== true) return 0;
     const current = this.keys.current(column.purpose).id;
     let renewed = 0;

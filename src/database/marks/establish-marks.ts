@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { escapeIdentifier, escapeLiteral } from 'pg';
+import { takeAdvisoryLock } from '../advisory-locks';
 import type { Queries } from '../database';
 import {
   isWhere,
@@ -25,8 +26,6 @@ export interface Registered {
 /** The marks by `collection` and `collection.field`. */
 type Marks = ReadonlyMap<string, string>;
 
-/** Any number, as long as nobody else on the server uses it. */
-const LOCK = 7_215_408_314;
 const MARK_BYTES = 9;
 
 const SAVE = `
@@ -50,7 +49,7 @@ export async function establishMarks(
   registered: readonly Registered[],
 ): Promise<Marks> {
   // Of instances that start together each finds the marks of the one before.
-  await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  await tx.query(takeAdvisoryLock('marks'));
   const stored = await readMarks(tx);
   const places = await readPlaces(
     tx,
