@@ -35,7 +35,7 @@ export class SessionAuthenticator extends Authenticator {
       const shown = this.presented.read(request);
       return shown ? await this.callerOf(shown, from) : await this.nobody(from);
     } catch (error) {
-      if (strict || !isRefusal(error)) throw error;
+      if (strict || !isRejectedToken(error)) throw error;
       return this.nobody(from);
     }
   }
@@ -57,7 +57,7 @@ export class SessionAuthenticator extends Authenticator {
   }
 }
 
-const isRefusal = (error: unknown): boolean =>
+const isRejectedToken = (error: unknown): boolean =>
   error instanceof InvalidCredentials ||
   error instanceof TokenExpired ||
   error instanceof Forbidden;

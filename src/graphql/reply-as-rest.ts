@@ -1,8 +1,8 @@
+import { HttpStatus } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { FastExpressAdapter } from '../common/http/fast-express-adapter';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const OK = 200;
 
 /**
  * Lets Apollo's answer to a POST go out as those of REST do: Express would read its type once more, look at what the
@@ -26,4 +26,4 @@ export function replyAsRest(
 }
 
 const isUsual = (response: Response): boolean =>
-  response.statusCode === OK && response.getHeader('content-type') === JSON_TYPE;
+  response.statusCode === HttpStatus.OK && response.getHeader('content-type') === JSON_TYPE;

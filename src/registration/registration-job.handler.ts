@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AppError, SeveralErrors } from '../common/errors';
+import { isClientError } from '../common/errors';
 import { Database, type Queries } from '../database';
 import { type Job, type JobHandler, Queue } from '../queue';
 import { ConfirmationLinks } from './confirmation-links';
@@ -12,7 +12,6 @@ import { UserWrites } from './user-writes';
 
 /** Of several at once for an address that nobody has, one makes the user; the others find it then. */
 const TRIES = 3;
-const INTERNAL = 500;
 
 /** A registration of which something comes. */
 type Accepted = NewRegistration & { readonly password: string; readonly url: string };
@@ -86,7 +85,7 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
       return true;
     } catch (error) {
       // Refused by a constraint or a hook: nobody is told.
-      if (isRefusal(error)) return false;
+      if (isClientError(error)) return false;
       throw error;
     }
   }
@@ -94,6 +93,3 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
 
 const isAcceptable = (request: NewRegistration): request is Accepted =>
   request.password !== null && request.url !== null;
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof SeveralErrors || (error instanceof AppError && error.status < INTERNAL);

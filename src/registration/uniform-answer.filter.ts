@@ -1,8 +1,6 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpStatus } from '@nestjs/common';
 import type { Response } from 'express';
 import { logFaults, toAppErrors } from '../common/errors';
-
-const NO_CONTENT = 204;
 
 /** Whatever is wrong with a registration, or with us: it is answered like any other. What is our fault is logged. */
 @Catch()
@@ -12,7 +10,7 @@ export class UniformAnswerFilter implements ExceptionFilter {
     const kind: string = host.getType();
     if (kind !== 'http') return true;
     const response = host.switchToHttp().getResponse<Response>();
-    if (!response.headersSent) response.status(NO_CONTENT).end();
+    if (!response.headersSent) response.status(HttpStatus.NO_CONTENT).end();
     return undefined;
   }
 }

@@ -1,9 +1,8 @@
+import { HttpStatus } from '@nestjs/common';
 import { EXCEPTION_FILTERS_METADATA } from '@nestjs/common/constants';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { routesOf } from '../common/http/routes';
 import { UniformAnswerFilter } from './uniform-answer.filter';
-
-const NO_CONTENT = 204;
 
 /** A registration that cannot even be read is answered like any other. */
 export function answerUniformly(
@@ -14,7 +13,7 @@ export function answerUniformly(
 ): void {
   const route = routesOf(request.app as Express).find(request.method, request.path);
   if (!route || !isUniform(route.handler)) return next(error);
-  response.status(NO_CONTENT).end();
+  response.status(HttpStatus.NO_CONTENT).end();
 }
 
 const isUniform = (handler: object): boolean =>

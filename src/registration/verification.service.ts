@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { HttpStatus, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Answer } from '../collections';
 import { InvalidPayload, InvalidToken, SeveralErrors } from '../common/errors';
@@ -15,8 +15,6 @@ import { PENDING } from './registration-sql';
 
 /** Where a browser is told what came of it. */
 const PAGE = '/admin/verify-email';
-
-const SEE_OTHER = 303;
 
 export interface Verified {
   readonly id: string;
@@ -59,7 +57,7 @@ export class VerificationService {
     if (isBrowser(request)) {
       const status = await this.outcome(sent, request);
       // The token stays behind.
-      response.redirect(SEE_OTHER, `${this.config.publicUrl}${PAGE}?status=${status}`);
+      response.redirect(HttpStatus.SEE_OTHER, `${this.config.publicUrl}${PAGE}?status=${status}`);
       return;
     }
     const data = await this.verify(inputOf(sent), request);
@@ -71,7 +69,7 @@ export class VerificationService {
       await this.verify(inputOf(sent), request);
       return 'verified';
     } catch (error) {
-      if (isRefusal(error)) return 'invalid';
+      if (isInvalidLink(error)) return 'invalid';
       throw error;
     }
   }
@@ -94,7 +92,7 @@ const inputOf = (sent: unknown): VerifyInput => {
   return readInput(VerifyInput, { token });
 };
 
-const isRefusal = (error: unknown): boolean =>
+const isInvalidLink = (error: unknown): boolean =>
   error instanceof InvalidToken ||
   error instanceof InvalidPayload ||
   error instanceof SeveralErrors;

@@ -43,7 +43,9 @@ describe('Every folder of src', () => {
   it('stands in the README, under «How it is built»', () => {
     const [, tree = ''] =
       /## How it is built\s+```text\nsrc\/\n(.+?)^\w/ms.exec(read('README.md')) ?? [];
-    const named = [...tree.matchAll(/(?<=^ +(?:\S+ )*)([\w-]+)\/(?= )/gm)].map(([, name]) => name);
+    const named = [...tree.matchAll(/(?<=^ +(?:\S+ )*)([\w-]+)\/(?= )/gm)].map(
+      ([, name = '']) => name,
+    );
     expect(named.toSorted()).toEqual(folders.toSorted());
   });
 });

@@ -1,9 +1,8 @@
+import { HttpStatus } from '@nestjs/common';
 import type { CustomFetch } from 'openid-client';
 
 /** Bytes of an answer; keys and claims are a few thousand. */
 const MAX_BYTES = 512_000;
-const TOO_MANY_REQUESTS = 429;
-const SERVER_FAULTS = 500;
 
 /** The provider does not answer, says that it cannot now, or answers without end. */
 export class ProviderUnreachable extends Error {}
@@ -13,7 +12,7 @@ export const boundedFetch: CustomFetch = async (url, options) => {
   try {
     const response = await fetch(url, options as RequestInit);
     const { status, headers } = response;
-    if (status >= SERVER_FAULTS || status === TOO_MANY_REQUESTS) {
+    if (status >= HttpStatus.INTERNAL_SERVER_ERROR || status === HttpStatus.TOO_MANY_REQUESTS) {
       await response.body?.cancel();
       throw new ProviderUnreachable(`answered ${status}`);
     }

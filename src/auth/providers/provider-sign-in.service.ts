@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { HttpStatus, Injectable, Logger } from '@nestjs/common';
 import { InvalidToken, toAppErrors } from '../../common/errors';
 import { AppConfig } from '../../config/app-config';
 import type { Exchange } from '../../common/http/exchange';
@@ -9,8 +9,6 @@ import { type ProviderView, Providers } from './providers';
 import type { LeaveInput, ProvidersInput } from './providers.inputs';
 import { redirectOf, signInPage, withReason } from './redirect';
 import { type Attempt, SignInAttempts } from './sign-in-attempts';
-
-const INTERNAL = 500;
 
 /** `disableDefault`: nobody signs in by e-mail and password. */
 export interface ProvidersAnswer {
@@ -82,7 +80,7 @@ export class ProviderSignInService {
   private logged(name: string, error: unknown): string {
     const [{ code, status, cause }] = toAppErrors(error);
     const { message, stack } = cause instanceof Error ? cause : new Error('');
-    if (status === INTERNAL) this.logger.error(`${name}: ${code}`, stack);
+    if (status === HttpStatus.INTERNAL_SERVER_ERROR) this.logger.error(`${name}: ${code}`, stack);
     else this.logger.warn(`${name}: ${code}: ${message}`);
     return code;
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer, Collections } from '../../collections';
-import { AppError, InvalidCredentials, InvalidOtp, SeveralErrors } from '../../common/errors';
+import { InvalidCredentials, InvalidOtp, isClientError } from '../../common/errors';
 import type { AuthProviderConfig } from '../../config/auth-providers';
 import { Database } from '../../database';
 import { isTfaEnforced } from '../../rules';
@@ -10,8 +10,6 @@ interface UserRow {
   readonly id: string;
   readonly status: string;
 }
-
-const INTERNAL_SERVER_ERROR = 500;
 
 const FIND =
   'SELECT id, status FROM service_users WHERE provider = $1 AND external_identifier = $2';
@@ -47,7 +45,7 @@ export class ProviderUsers {
     try {
       return await this.register(provider, identity);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isClientError(error)) throw error;
       // At their first sign-in twice at once the other one made the user.
       const made = await this.find(provider, identity);
       if (made) return active(made);
@@ -83,11 +81,6 @@ function active({ id, status }: UserRow): string {
   if (status === 'active') return id;
   throw refusal(`their user is ${status}`);
 }
-
-/** Any other failure says nothing of the user. */
-const isRefusal = (error: unknown): error is Error =>
-  error instanceof SeveralErrors ||
-  (error instanceof AppError && error.status < INTERNAL_SERVER_ERROR);
 
 const refusal = (why: string, cause?: unknown): Error =>
   new InvalidCredentials({}, { cause: new Error(why, { cause }) });

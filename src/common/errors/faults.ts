@@ -1,8 +1,7 @@
-import { Logger } from '@nestjs/common';
+import { HttpStatus, Logger } from '@nestjs/common';
 import { LogLine } from '../../config/log-line';
-import type { AppError } from './define-error';
+import { AppError, SeveralErrors } from './define-error';
 
-const INTERNAL = 500;
 /** An error may be its own cause. */
 const MAX_CAUSES = 10;
 
@@ -10,7 +9,12 @@ const logger = new Logger('Errors');
 
 /** Whether it is our own, of which the caller learns nothing. Who is asked to come again has met a bound, not a fault. */
 export const isFault = ({ status, headers }: AppError): boolean =>
-  status >= INTERNAL && headers['Retry-After'] === undefined;
+  status >= HttpStatus.INTERNAL_SERVER_ERROR && headers['Retry-After'] === undefined;
+
+/** Whether it is about what was sent or who sent it. Any other failure says nothing of either. */
+export const isClientError = (error: unknown): error is AppError | SeveralErrors =>
+  error instanceof SeveralErrors ||
+  (error instanceof AppError && error.status < HttpStatus.INTERNAL_SERVER_ERROR);
 
 /** As a cause: why somebody is refused, which they may not know, and the log shall. */
 export class HiddenCause extends Error {

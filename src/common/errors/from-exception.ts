@@ -1,11 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import type { HttpException } from '@nestjs/common';
+import { type HttpException, HttpStatus } from '@nestjs/common';
 import { InternalServerError, ServiceUnavailable } from './catalogue';
 import { AppError, type AppErrors, severalOf } from './define-error';
 
-const FIRST_REFUSAL = 400;
-const INTERNAL = 500;
-const UNAVAILABLE = 503;
 const LAST = 599;
 
 const CODE = /^[A-Za-z]\w{0,99}$/;
@@ -40,8 +37,8 @@ export function muted(error: AppError): AppError {
 
 /** @param status 500 or more: of what is behind it the caller is told nothing else */
 export function mutedFault(status: number, cause: unknown): AppError {
-  if (status === UNAVAILABLE) return new ServiceUnavailable({}, { cause });
-  if (status === INTERNAL) return new InternalServerError({}, { cause });
+  if (status === HttpStatus.SERVICE_UNAVAILABLE) return new ServiceUnavailable({}, { cause });
+  if (status === HttpStatus.INTERNAL_SERVER_ERROR) return new InternalServerError({}, { cause });
   return new Thrown(codeOf(status), status, `${textOf(status)}.`, {}, cause);
 }
 
@@ -53,7 +50,7 @@ export function fromHttpError(error: unknown): AppError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status, expose, code } = error as { status?: unknown; expose?: unknown; code?: unknown };
   if (!isErrorStatus(status) || typeof expose !== 'boolean') return undefined;
-  if (status >= INTERNAL) return mutedFault(status, error);
+  if (status >= HttpStatus.INTERNAL_SERVER_ERROR) return mutedFault(status, error);
   if (!expose) return undefined;
   return new Thrown(isCode(code) ? code : codeOf(status), status, error.message, {});
 }
@@ -66,7 +63,7 @@ export function fromException(exception: HttpException): AppErrors {
   const status: unknown = exception.getStatus();
   const options = { cause: exception };
   if (!isErrorStatus(status)) return [new InternalServerError({}, options)];
-  if (status >= INTERNAL) return [mutedFault(status, exception)];
+  if (status >= HttpStatus.INTERNAL_SERVER_ERROR) return [mutedFault(status, exception)];
   const body = bodyOf(exception);
   const given = codeIn(body, exception);
   const { message: sent } = body;
@@ -80,7 +77,7 @@ export function fromException(exception: HttpException): AppErrors {
 }
 
 const isErrorStatus = (status: unknown): status is number =>
-  Number.isInteger(status) && Number(status) >= FIRST_REFUSAL && Number(status) <= LAST;
+  Number.isInteger(status) && Number(status) >= HttpStatus.BAD_REQUEST && Number(status) <= LAST;
 
 function bodyOf(exception: HttpException): Readonly<Record<string, unknown>> {
   const body = exception.getResponse();

@@ -2,7 +2,7 @@ export * from './catalogue';
 export { AppError, type AppErrors, SeveralErrors, defineError, throwIfAny } from './define-error';
 export { type ErrorEntry, fromExpress, markMapped, toAppErrors, toEntry } from './to-app-errors';
 export { answerWith, ErrorsFilter, noRouteFor } from './errors.filter';
-export { HiddenCause, isFault, logFaults } from './faults';
+export { HiddenCause, isClientError, isFault, logFaults } from './faults';
 export { answerErrorsOf } from './own-classes';
 export { type GlobalFilters, setGlobalFilters } from './own-routes.filter';
 export { markUnserved } from './unserved';

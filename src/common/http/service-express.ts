@@ -1,9 +1,8 @@
+import { HttpStatus } from '@nestjs/common';
 import express, { type Express, type Response } from 'express';
 import { type GlobalFilters, setGlobalFilters } from '../errors';
 import { isLarge, writeLarge } from './large-answers';
 import { parseQueryString } from './query-parser';
-
-const NO_CONTENT = 204;
 
 /** Sets all that Express decides for an application as a whole. */
 export function setUpExpress(
@@ -34,7 +33,8 @@ export function serviceExpress(
   const { send, json } = app.response as Pick<Response, 'send' | 'json'>;
   Object.assign(app.response, {
     send(this: Response, body?: unknown) {
-      if (body === undefined && this.statusCode < NO_CONTENT) this.status(NO_CONTENT);
+      if (body === undefined && this.statusCode < HttpStatus.NO_CONTENT)
+        this.status(HttpStatus.NO_CONTENT);
       return send.call(this, body);
     },
     json(this: Response, body: unknown) {

@@ -6,7 +6,7 @@ import { RelatedRows } from '../read/related-rows';
 import { systemCaller } from '../system-caller';
 import type { AfterCommitContext, RelatedWriter } from '../write-context';
 import { refusalAtCommit } from './commit-refusal';
-import { ConstraintFault, isRefusal, callerFacingError } from './constraint-fault';
+import { ConstraintFault, isDatabaseRefusal, callerFacingError } from './constraint-fault';
 import type { WriteRequest } from './collection-write';
 import { Writer, type Writing } from './writer';
 
@@ -69,7 +69,7 @@ export async function commit<T>(
     if (error instanceof Undone) return error.result as T;
     if (error instanceof ConstraintFault) throw await callerFacingError(error, database);
     // A constraint that is checked at the commit: by then everything was permitted.
-    if (!ended.writer || !isRefusal(error)) throw error;
+    if (!ended.writer || !isDatabaseRefusal(error)) throw error;
     throw await refusalAtCommit(error, { ...setting, changes: ended.writer.changes });
   }
 }

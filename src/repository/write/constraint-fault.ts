@@ -70,7 +70,7 @@ export async function translateRefusal<T>(
   try {
     return await run();
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isDatabaseRefusal(error)) throw error;
     const required = inserted && leftOut(error, written, inserted);
     const tell = (queries: Queries): Promise<Refusal> =>
       required ? Promise.resolve(required) : constraintError(error, written, queries);
@@ -86,7 +86,7 @@ export function refuseSkipped(judge: Judge): never {
 /** Data and constraints (classes 22 and 23), a trigger that raises (P0), a generated column, a limit of the index. */
 const REFUSED = /^(22...|23...|P0...|428C9|44000|54000)$/;
 
-export const isRefusal = (error: unknown): error is DatabaseError =>
+export const isDatabaseRefusal = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && REFUSED.test(error.code ?? '');
 
 /** Of the fields that a create must carry all that are left out are named, where the database misses one of them. */

@@ -3,7 +3,7 @@ import type { Key, Values } from '../hooks';
 import type { Compiled } from '../compile/statement';
 import { columnOf } from '../registry/stored-collection';
 import { quote } from '../registry/column';
-import { isRefusal } from './constraint-fault';
+import { isDatabaseRefusal } from './constraint-fault';
 import { type Judged, judgedOf } from './judge';
 import { drawKeys, isFar } from './generated-keys';
 import { AT_ONCE, isNested, type RowsPlan } from './plan';
@@ -86,7 +86,7 @@ async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> 
   try {
     return await work();
   } catch (error) {
-    if (isRefusal(error)) return undefined;
+    if (isDatabaseRefusal(error)) return undefined;
     throw error;
   }
 }
