@@ -8,7 +8,6 @@ import {
   type Rights,
   Caller,
 } from '../engine';
-import { LoadCache } from '../common/load-cache';
 import type { Queries } from '../database';
 import type { Meanings } from '../repository';
 import { type Principal, loadPrincipal } from './principal';
@@ -16,7 +15,6 @@ import {
   type CachedPrincipal,
   type CachedRights,
   type RightsEntry,
-  weightOf,
   weightOfRights,
 } from './cached-rights';
 import type { CallerFacts } from './caller-facts';
@@ -24,7 +22,8 @@ import type { SizedCache } from '../common/metrics/metrics';
 import { DecisionCounts } from './decision-counts';
 import { DecisionCaches, type CacheConditions } from './decision-caches';
 import type { RightsChanges, RightsSubscriber } from './rights-changes';
-import { bookKey, type BookKey, loadRuleBook } from './rule-book';
+import { type BookCache, bookCache, type PrincipalCache, principalCache } from './rights-caches';
+import { bookKey, loadRuleBook } from './rule-book';
 import {
   hasVariablePreset,
   passing,
@@ -33,7 +32,6 @@ import {
   variableSource,
 } from './rule-variables';
 import { policyVerdicts, standingOf } from './standing';
-import { weightOfRule } from './weights';
 
 /** Reads what `$CURRENT_USER.…` and `$CURRENT_ROLE.…` stand for from the real tables. */
 export interface VariableLoader {
@@ -46,9 +44,6 @@ export interface VariableLoader {
   isCacheable(variable: PathVariable): boolean;
 }
 
-/** Bytes that each cache may keep. */
-const ROOM_FOR_PRINCIPALS = 32_000_000;
-const ROOM_FOR_BOOKS = 64_000_000;
 /** For how many sets of policies in force one principal's rights are cached. */
 const MAX_RIGHTS = 100;
 
@@ -57,8 +52,8 @@ const MAX_RIGHTS = 100;
  * what was being loaded at that moment is not kept. While changes by others are not received it is read for each request.
  */
 export class RulesCache implements RightsSubscriber {
-  private readonly principals: LoadCache<string | null, CachedPrincipal | undefined>;
-  private readonly books: LoadCache<BookKey, RuleBook>;
+  private readonly principals: PrincipalCache;
+  private readonly books: BookCache;
   readonly counts = new DecisionCounts();
   private readonly decisions = new DecisionCaches(this.counts);
   private readonly passes: (rule: Rule) => boolean;
@@ -73,18 +68,8 @@ export class RulesCache implements RightsSubscriber {
   ) {
     changes.subscribe(this);
     const mayCache = (): boolean => changes.mayCache;
-    this.principals = new LoadCache({
-      nameOf: (user) => user ?? '',
-      load: (user) => this.loadPrincipal(user),
-      weigh: (cached) => (cached ? weightOf(cached) : 0),
-      ...{ room: ROOM_FOR_PRINCIPALS, mayCache },
-    });
-    this.books = new LoadCache({
-      nameOf: ({ name }) => name,
-      load: (key) => loadRuleBook(database, schema, key, meanings),
-      weigh: (book) => rulesOf(book).reduce((sum, rule) => sum + weightOfRule(rule), 0),
-      ...{ room: ROOM_FOR_BOOKS, mayCache },
-    });
+    this.principals = principalCache((user) => this.loadPrincipal(user), mayCache);
+    this.books = bookCache((key) => loadRuleBook(database, schema, key, meanings), mayCache);
     this.passes = passing((variable) => loader.isCacheable(variable));
   }
 
@@ -102,8 +87,7 @@ export class RulesCache implements RightsSubscriber {
     const now = this.clock();
     const { rights, book, rules: own, values, fresh } = await this.rightsOf(cached, now, facts);
     const { administrator, appAccess = false, needsTfa = false, policies, decisions } = rights;
-    const grantsNoRules = administrator || needsTfa;
-    const rules = grantsNoRules ? NO_RULES : (own ?? (await this.books.get(book)));
+    const rules = needsNoRules(rights) ? NO_RULES : (own ?? (await this.books.get(book)));
     const read =
       fresh.length === 0
         ? values
@@ -177,12 +161,12 @@ export class RulesCache implements RightsSubscriber {
     policies: readonly PolicyVerdict[],
   ): Promise<CachedRights> {
     const { principal } = cached;
-    const { inForce, app, administrator, needsTfa } = standingOf(principal, policies);
+    const standing = standingOf(principal, policies);
+    const { inForce, app, administrator, needsTfa } = standing;
     const { mayCache } = this.changes;
     const signedIn = principal.user !== null;
     const book = bookKey(inForce, app === undefined ? undefined : { policy: app, signedIn });
-    // To an administrator no rule says anything, and to who needs a second factor first, nothing at all.
-    const rules = administrator || needsTfa ? NO_RULES : await this.books.get(book);
+    const rules = needsNoRules(standing) ? NO_RULES : await this.books.get(book);
     const variables = pathVariables(rules);
     const steady = variables.filter((variable) => this.loader.isCacheable(variable));
     const fresh = variables.filter((variable) => !steady.includes(variable));
@@ -207,3 +191,9 @@ export class RulesCache implements RightsSubscriber {
 }
 
 const NO_RULES: RuleBook = new Map();
+
+/** To an administrator no rule says anything, and to who needs a second factor first, nothing at all. */
+const needsNoRules = ({
+  administrator,
+  needsTfa = false,
+}: Pick<Rights, 'administrator' | 'needsTfa'>): boolean => administrator || needsTfa;
