@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidForeignKey, InvalidPayload, ServiceUnavailable } from '../common/errors';
-import { ActivityLog, type Actor, actorOf } from '../activity';
 import { isAllowedUrl } from '../common/urls';
 import { Collections } from '../collections';
 import { AppConfig } from '../config/app-config';
-import { Database, type Queries } from '../database';
+import { Database } from '../database';
 import type { Caller } from '../engine';
 import { Privileges } from '../privileges';
+import { isReferredTo } from '../repository';
 import { type AccountRow, isInvited, isUnverified } from './account-row';
-import { InvitationMails } from './invitation-mails';
-import { DISPLACE, FREE, INVITEES, ROLE } from './registration-sql';
+import { InvitationSender, type Invitees } from './invitation-sender';
+import { INVITEES, ROLE } from './registration-sql';
 import type { InviteInput } from './registration.inputs';
-import { UserWrites } from './user-writes';
 
 const PAGE = '/admin/accept-invite';
 /** Somebody else may make one of the users at the same moment. */
@@ -20,21 +19,6 @@ const TRIES = 3;
 /** An address as it was sent, and whoever has it. */
 type InviteeRow = { readonly sent: string } & (AccountRow | { readonly id: null });
 
-interface Invitees {
-  /** Each address once. */
-  readonly all: readonly string[];
-  /** Nobody has the address, or somebody who has not confirmed that it is theirs. */
-  readonly strangers: readonly string[];
-  /** Ids of users who have not accepted yet. */
-  readonly invited: readonly string[];
-}
-
-/** An invitation to be sent out. */
-interface Invitation {
-  readonly role: string;
-  readonly url: string;
-}
-
 /** Invites people by mail: a user is made, and whoever holds the token from the mail chooses the password. */
 @Injectable()
 export class InvitationsService {
@@ -42,10 +26,8 @@ export class InvitationsService {
     private readonly config: AppConfig,
     private readonly database: Database,
     private readonly privileges: Privileges,
-    private readonly mails: InvitationMails,
-    private readonly users: UserWrites,
     private readonly collections: Collections,
-    private readonly log: ActivityLog,
+    private readonly sender: InvitationSender,
   ) {}
 
   /**
@@ -56,7 +38,7 @@ export class InvitationsService {
    */
   async invite(caller: Caller, { email, role, invite_url }: InviteInput): Promise<void> {
     const url = this.linkOf(invite_url);
-    if (!this.mails.areAvailable) {
+    if (!this.sender.isAvailable) {
       throw new ServiceUnavailable({ service: 'mail', reason: 'no mail server is configured' });
     }
     await this.refuseRole(caller, role);
@@ -64,7 +46,7 @@ export class InvitationsService {
     let invitees = await this.look(caller, addresses);
     for (let tried = 1; ; tried += 1) {
       try {
-        return await this.send(caller, invitees, { role, url });
+        return await this.sender.send(caller, invitees, { role, url });
       } catch (error) {
         const now = await this.look(caller, addresses);
         if (tried === TRIES || areSame(now, invitees)) throw error;
@@ -103,62 +85,13 @@ export class InvitationsService {
   }
 
   /** Whoever has rows of a team's collections is more than a registration: they would go too, or hold the user. */
-  private async isReferredTo(user: string): Promise<boolean> {
+  private isReferredTo(user: string): Promise<boolean> {
     const { registry } = this.collections;
-    const { table: users } = registry.table('service_users');
-    const found = [...registry.all()]
-      .filter(({ name }) => !name.startsWith('service_'))
-      .flatMap(({ name }) => {
-        const { table, foreignKeys } = registry.table(name);
-        const keys = foreignKeys.filter((key) => key.table === users);
-        return keys.map(({ sql }) => `EXISTS (SELECT 1 FROM ${table} WHERE ${sql} = $1::uuid)`);
-      });
-    if (found.length === 0) return false;
-    const [row] = await this.database.query<{ found: boolean }>(
-      `SELECT ${found.join(' OR ')} AS found`,
-      [user],
-    );
-    return row?.found === true;
-  }
-
-  /** What rules say of an address is said whether or not somebody has it: so nobody learns that. */
-  private async rehearse(caller: Caller, all: readonly string[], role: string): Promise<void> {
-    if (caller.administrator) return;
-    await this.users.create(
-      caller,
-      all.map((email) => ({ email, role })),
-      { before: async ({ email }, tx) => void (await tx.query(FREE, [email])), status: 'invited' },
-      { rehearsal: true },
-    );
-  }
-
-  private async send(
-    caller: Caller,
-    { all, strangers, invited }: Invitees,
-    { role, url }: Invitation,
-  ): Promise<void> {
-    await this.rehearse(caller, all, role);
-    const how = { url, actor: actorOf(caller) };
-    if (strangers.length === 0) {
-      await this.database.transaction((tx) => this.mails.send(tx, invited, how));
-      return;
-    }
-    await this.users.create(
-      caller,
-      strangers.map((email) => ({ email, role })),
-      {
-        before: ({ email }, tx) => this.displace(tx, email, how.actor),
-        status: 'invited',
-        made: (users, tx) => this.mails.send(tx, [...users, ...invited], how),
-      },
-    );
-  }
-
-  /** What somebody registered with that address and never confirmed makes way, with all its links. */
-  private async displace(tx: Queries, email: unknown, actor: Actor): Promise<void> {
-    for (const { id } of await tx.query<{ id: string }>(DISPLACE, [email])) {
-      await this.log.record(tx, { action: 'delete', account: id }, actor);
-    }
+    const users = registry.table('service_users');
+    const ofTeams = registry
+      .naming(users)
+      .filter(({ holder }) => !holder.name.startsWith('service_'));
+    return isReferredTo(users, user, ofTeams, this.database);
   }
 }
 

@@ -11,6 +11,7 @@ import { AcceptanceService } from './acceptance.service';
 import { Activation } from './activation';
 import { ConfirmationLinks } from './confirmation-links';
 import { InvitationMails } from './invitation-mails';
+import { InvitationSender } from './invitation-sender';
 import { InvitationsService } from './invitations.service';
 import { RegistrationJobHandler } from './registration-job.handler';
 import { RegistrationPasswords } from './registration-passwords';
@@ -45,6 +46,7 @@ import { VerificationService } from './verification.service';
     RegistrationJobHandler,
     VerificationService,
     InvitationMails,
+    InvitationSender,
     InvitationsService,
     AcceptanceService,
     RegistrationResolver,

@@ -15,6 +15,7 @@ export { FieldSelection } from './query/field-selection';
 export type { RawQuery } from './query/query';
 export { AnswerBudget } from './read/answer-budget';
 export type { AdditionalGrants } from './read/additional-grants';
+export { isReferredTo } from './read/referred-to';
 export { readVariables } from './read/variables';
 export {
   faultOf,

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { ActivityLog, type Actor, actorOf } from '../activity';
+import { Database, type Queries } from '../database';
+import type { Caller } from '../engine';
+import { InvitationMails } from './invitation-mails';
+import { DISPLACE, FREE } from './registration-sql';
+import { UserWrites } from './user-writes';
+
+export interface Invitees {
+  /** Each address once. */
+  readonly all: readonly string[];
+  /** Nobody has the address, or somebody who has not confirmed that it is theirs. */
+  readonly strangers: readonly string[];
+  /** Ids of users who have not accepted yet. */
+  readonly invited: readonly string[];
+}
+
+/** An invitation to be sent out. */
+export interface Invitation {
+  readonly role: string;
+  readonly url: string;
+}
+
+/** Makes the users who are invited, and mails to them, in one transaction. */
+@Injectable()
+export class InvitationSender {
+  constructor(
+    private readonly database: Database,
+    private readonly mails: InvitationMails,
+    private readonly users: UserWrites,
+    private readonly log: ActivityLog,
+  ) {}
+
+  /** False where nothing can be mailed. */
+  get isAvailable(): boolean {
+    return this.mails.areAvailable;
+  }
+
+  /** Makes those who are not there yet, and mails to all; all or none. */
+  async send(
+    caller: Caller,
+    { all, strangers, invited }: Invitees,
+    { role, url }: Invitation,
+  ): Promise<void> {
+    await this.rehearse(caller, all, role);
+    const how = { url, actor: actorOf(caller) };
+    if (strangers.length === 0) {
+      await this.database.transaction((tx) => this.mails.send(tx, invited, how));
+      return;
+    }
+    await this.users.create(
+      caller,
+      strangers.map((email) => ({ email, role })),
+      {
+        before: ({ email }, tx) => this.displace(tx, email, how.actor),
+        status: 'invited',
+        made: (users, tx) => this.mails.send(tx, [...users, ...invited], how),
+      },
+    );
+  }
+
+  /** What rules say of an address is said whether or not somebody has it: so nobody learns that. */
+  private async rehearse(caller: Caller, all: readonly string[], role: string): Promise<void> {
+    if (caller.administrator) return;
+    await this.users.create(
+      caller,
+      all.map((email) => ({ email, role })),
+      { before: async ({ email }, tx) => void (await tx.query(FREE, [email])), status: 'invited' },
+      { rehearsal: true },
+    );
+  }
+
+  /** What somebody registered with that address and never confirmed makes way, with all its links. */
+  private async displace(tx: Queries, email: unknown, actor: Actor): Promise<void> {
+    for (const { id } of await tx.query<{ id: string }>(DISPLACE, [email])) {
+      await this.log.record(tx, { action: 'delete', account: id }, actor);
+    }
+  }
+}

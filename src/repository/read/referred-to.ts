@@ -1,0 +1,23 @@
+import type { Queries } from '../../database/database';
+import { Statement } from '../compile/statement';
+import type { Key } from '../hooks';
+import type { Naming } from '../registry/registry';
+import { columnOf, type StoredCollection } from '../registry/stored-collection';
+
+/** Whether some row names this one by one of these columns; a row that was deleted and is kept does it, too. */
+export async function isReferredTo(
+  collection: StoredCollection,
+  key: Key,
+  namings: readonly Naming[],
+  queries: Queries,
+): Promise<boolean> {
+  if (namings.length === 0) return false;
+  const statement = new Statement();
+  const bound = statement.bind(key, columnOf(collection, collection.key).cast);
+  const named = namings.map(
+    ({ holder, key: { sql } }) => `EXISTS (SELECT 1 FROM ${holder.table} WHERE ${sql} = ${bound})`,
+  );
+  const { text, values } = statement.compiled(`SELECT ${named.join(' OR ')} AS found`);
+  const [row] = await queries.query<{ found: boolean }>(text, values);
+  return row?.found === true;
+}
