@@ -23,54 +23,76 @@ function composedOf(hooks: readonly CollectionHooks[]): Required<CollectionHooks
     async prepare(payloads, caller) {
       for (const each of outward) await each.prepare?.(payloads, caller);
     },
-    async prepareUpdate(payload, key, caller) {
-      let given = payload;
-      for (const each of outward)
-        given =
-          fieldsMadeBy(each, 'prepareUpdate', await each.prepareUpdate?.(given, key, caller)) ??
-          given;
-      return given;
-    },
-    async beforeCreate(payload, context: PayloadHookContext) {
-      let given = payload;
-      for (const each of outward) {
-        given = context.withSet(
-          fieldsMadeBy(each, 'beforeCreate', await each.beforeCreate?.(given, context)) ?? given,
-        );
-      }
-      return given;
-    },
-    async beforeUpdate(payload, keys, context: PayloadHookContext) {
-      let given = payload;
-      for (const each of outward) {
-        given = context.withSet(
-          fieldsMadeBy(each, 'beforeUpdate', await each.beforeUpdate?.(given, keys, context)) ??
-            given,
-        );
-      }
-      return given;
-    },
-    async defaults(payload, context) {
-      let filled = {};
-      for (const each of outward) {
-        const made = await each.defaults?.({ ...filled, ...payload }, context);
-        filled = { ...fieldsMadeBy(each, 'defaults', made), ...filled };
-      }
-      return filled;
-    },
+    prepareUpdate: preparingUpdate(outward),
+    beforeCreate: changingCreate(outward),
+    beforeUpdate: changingUpdate(outward),
+    defaults: fillingIn(outward),
     beforeDelete: inTurn('beforeDelete', outward),
     beforeCascade: inTurn('beforeCascade', outward),
-    async toStored(values, context) {
-      let given = values;
-      for (const each of outward) given = (await each.toStored?.(given, context)) ?? given;
-      return given;
-    },
+    toStored: storing(outward),
     afterCreate: inTurn('afterCreate', hooks),
     afterUpdate: inTurn('afterUpdate', hooks),
     afterDelete: inTurn('afterDelete', hooks),
     afterCommit: followedBy(hooks),
   };
 }
+
+type Composed<Name extends keyof CollectionHooks> = Required<CollectionHooks>[Name];
+
+const preparingUpdate =
+  (hooks: readonly CollectionHooks[]): Composed<'prepareUpdate'> =>
+  async (payload, key, caller) => {
+    let given = payload;
+    for (const each of hooks)
+      given =
+        fieldsMadeBy(each, 'prepareUpdate', await each.prepareUpdate?.(given, key, caller)) ??
+        given;
+    return given;
+  };
+
+const changingCreate =
+  (hooks: readonly CollectionHooks[]): Composed<'beforeCreate'> =>
+  async (payload, context: PayloadHookContext) => {
+    let given = payload;
+    for (const each of hooks) {
+      given = context.withSet(
+        fieldsMadeBy(each, 'beforeCreate', await each.beforeCreate?.(given, context)) ?? given,
+      );
+    }
+    return given;
+  };
+
+const changingUpdate =
+  (hooks: readonly CollectionHooks[]): Composed<'beforeUpdate'> =>
+  async (payload, keys, context: PayloadHookContext) => {
+    let given = payload;
+    for (const each of hooks) {
+      given = context.withSet(
+        fieldsMadeBy(each, 'beforeUpdate', await each.beforeUpdate?.(given, keys, context)) ??
+          given,
+      );
+    }
+    return given;
+  };
+
+const fillingIn =
+  (hooks: readonly CollectionHooks[]): Composed<'defaults'> =>
+  async (payload, context) => {
+    let filled = {};
+    for (const each of hooks) {
+      const made = await each.defaults?.({ ...filled, ...payload }, context);
+      filled = { ...fieldsMadeBy(each, 'defaults', made), ...filled };
+    }
+    return filled;
+  };
+
+const storing =
+  (hooks: readonly CollectionHooks[]): Composed<'toStored'> =>
+  async (values, context) => {
+    let given = values;
+    for (const each of hooks) given = (await each.toStored?.(given, context)) ?? given;
+    return given;
+  };
 
 /** Those that are told which rows it is about, and give nothing back. */
 type KeysHook = 'beforeDelete' | 'beforeCascade' | 'afterCreate' | 'afterUpdate' | 'afterDelete';

@@ -61,6 +61,30 @@ const unused = [
 })
 class GraphqlSchemasModule {}
 
+/** What both endpoints have alike. */
+const ALIKE: Partial<ApolloDriverConfig> = {
+  useGlobalPrefix: true,
+  // Nothing is looked for: a schema of ours is made from what bears our decorators.
+  include: [GraphqlSchemasModule],
+  formatError,
+  // What is no exception of ours yet, of a field below an operation, `formatError` knows itself.
+  autoTransformHttpErrors: false,
+  stringifyResult,
+  parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
+  // One more says that there are others.
+  validationOptions: { maxErrors: GRAPHQL_LIMITS.faults - 1 },
+  executionOptions: { maxCoercionErrors: GRAPHQL_LIMITS.faults - 1 },
+  includeStacktraceInErrorResponses: false,
+  preserveHttpStatusForExecutionErrors: false,
+  persistedQueries: false,
+  // A query by GET needs no header to itself: see `refuseForgedQuery`.
+  csrfPrevention: false,
+  // Ours is served before it: `endpointMiddleware`.
+  graphiql: false,
+  // After the last request: Apollo would end idle connections at once, however the server itself is closed.
+  stopOnApplicationShutdown: true,
+};
+
 /** The endpoint of one schema. */
 const endpoint = (path: string, name: Endpoint) =>
   GraphQLModule.forRootAsync<ApolloDriverConfig>({
@@ -72,57 +96,38 @@ const endpoint = (path: string, name: Endpoint) =>
       config: AppConfig,
       modules: ModuleRef,
       metrics: Metrics,
-    ): ApolloDriverConfig => {
-      const { documentStore, plugins = [] } = cachedDocuments(metrics);
-      return {
-        path,
-        useGlobalPrefix: true,
-        // Nothing is looked for: a schema of ours is made from what bears our decorators.
-        include: [GraphqlSchemasModule],
-        // Made once every module is there, from the collections and the resolvers that they bring.
-        transformSchema: () => schemas.build(name),
-        context: ({ req, res }: { req: Request; res: Response }): GraphqlContext =>
-          contextOf(config, req, res),
-        formatError,
-        // What is no exception of ours yet, of a field below an operation, `formatError` knows itself.
-        autoTransformHttpErrors: false,
-        stringifyResult,
-        plugins: [
-          ...plugins,
-          errorEntries,
-          // Who sends a request is found out above us.
-          beforeExecution(() => modules.get(RequestAuthenticator, { strict: false })),
-          plainQueries,
-          ...unused,
-        ],
-        documentStore,
-        parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
-        // One more says that there are others.
-        validationOptions: { maxErrors: GRAPHQL_LIMITS.faults - 1 },
-        executionOptions: { maxCoercionErrors: GRAPHQL_LIMITS.faults - 1 },
-        introspection: config.graphqlIntrospection,
-        // What introspection may not tell, «Did you mean …» may not either.
-        hideSchemaDetailsFromClientErrors: !config.graphqlIntrospection,
-        includeStacktraceInErrorResponses: false,
-        preserveHttpStatusForExecutionErrors: false,
-        persistedQueries: false,
-        // A query by GET needs no header to itself: see `refuseForgedQuery`.
-        csrfPrevention: false,
-        // Ours is served before it: `endpointMiddleware`.
-        graphiql: false,
-        // After the last request: Apollo would end idle connections at once, however the server itself is closed.
-        stopOnApplicationShutdown: true,
-      };
-    },
+    ): ApolloDriverConfig => ({
+      ...ALIKE,
+      path,
+      // Made once every module is there, from the collections and the resolvers that they bring.
+      transformSchema: () => schemas.build(name),
+      context: ({ req, res }: { req: Request; res: Response }): GraphqlContext =>
+        contextOf(config, req, res),
+      ...cachedDocuments(metrics, pluginsOf(modules)),
+      introspection: config.graphqlIntrospection,
+      // What introspection may not tell, «Did you mean …» may not either.
+      hideSchemaDetailsFromClientErrors: !config.graphqlIntrospection,
+    }),
   });
 
+const pluginsOf = (modules: ModuleRef): ApolloPlugin[] => [
+  errorEntries,
+  // Who sends a request is found out above us.
+  beforeExecution(() => modules.get(RequestAuthenticator, { strict: false })),
+  plainQueries,
+  ...unused,
+];
+
 /** Parsed documents. Where commands look at the modules nothing starts, and there are no metrics. */
-function cachedDocuments(metrics: Metrics): Pick<ApolloDriverConfig, 'documentStore' | 'plugins'> {
+function cachedDocuments(
+  metrics: Metrics,
+  plugins: readonly ApolloPlugin[],
+): Pick<ApolloDriverConfig, 'documentStore' | 'plugins'> {
   const documents = new DocumentCache();
   const counted: ApolloPlugin = {
     serverWillStart: () => Promise.resolve(metrics.addCache('graphql_documents', documents.sized)),
   };
-  return { documentStore: documents, plugins: [counted] };
+  return { documentStore: documents, plugins: [counted, ...plugins] };
 }
 
 function contextOf(config: AppConfig, request: Request, response: Response): GraphqlContext {

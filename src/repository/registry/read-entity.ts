@@ -34,36 +34,12 @@ export function readEntity(
   entity: EntityClass,
   extensions: readonly Extension[] = [],
 ): StoredCollection {
-  if (!source.hasMetadata(entity)) {
-    throw new RegistrationError(
-      `${entity.name} is registered as a collection but is no entity of the data source: decorate it with @Collection('…').`,
-    );
-  }
-  const metadata = source.getMetadata(entity);
-  const described = exposedFields(entity, extensions);
-  if (described.size === 0) {
-    throw new RegistrationError(
-      `${entity.name} describes no field: give at least its key one of the decorators of Field, as @Field.key('integer').`,
-    );
-  }
+  const metadata = metadataOf(source, entity);
+  const described = describedFields(entity, extensions);
   checkDeletedAt(entity, described, (field) => storedColumn(metadata, field).isNullable);
   const name = collectionName(entity);
   const { singleton, view, about } = collectionOf(entity);
-  const fields = new Map<string, FieldShape>();
-  const columns = new Map<string, Column>();
-  for (const [property, declaration] of described) {
-    if (declaration.kind === 'column' || declaration.kind === 'to-one') {
-      const column = storedColumn(metadata, property);
-      const shape = storedShape(property, declaration, column);
-      fields.set(property, {
-        ...shape,
-        ...readWriting(shape, declaration, `${entity.name}.${property}`),
-      });
-      columns.set(property, sqlColumn(source, fields.get(property), column));
-    } else if (declaration.kind !== 'computed') {
-      fields.set(property, listShape(metadata, property, declaration));
-    }
-  }
+  const { fields, columns } = readFields(source, metadata, described);
   const table = tablePath(metadata);
   const foreignKeys = view ? [] : foreignKeysOf(metadata, columns);
   const deletedAt = deletedAtOf(entity);
@@ -86,6 +62,48 @@ export function readEntity(
     foreignKeys,
     references: foreignKeys.filter(isFollowed),
   };
+}
+
+function metadataOf(source: DataSource, entity: EntityClass): EntityMetadata {
+  if (source.hasMetadata(entity)) return source.getMetadata(entity);
+  throw new RegistrationError(
+    `${entity.name} is registered as a collection but is no entity of the data source: decorate it with @Collection('…').`,
+  );
+}
+
+function describedFields(
+  entity: EntityClass,
+  extensions: readonly Extension[],
+): ReadonlyMap<string, FieldDeclaration> {
+  const described = exposedFields(entity, extensions);
+  if (described.size > 0) return described;
+  throw new RegistrationError(
+    `${entity.name} describes no field: give at least its key one of the decorators of Field, as @Field.key('integer').`,
+  );
+}
+
+/** All but the computed fields, and the columns of those that are stored. */
+function readFields(
+  source: DataSource,
+  metadata: EntityMetadata,
+  described: ReadonlyMap<string, FieldDeclaration>,
+): { fields: Map<string, FieldShape>; columns: Map<string, Column> } {
+  const fields = new Map<string, FieldShape>();
+  const columns = new Map<string, Column>();
+  for (const [property, declaration] of described) {
+    if (declaration.kind === 'column' || declaration.kind === 'to-one') {
+      const column = storedColumn(metadata, property);
+      const shape = storedShape(property, declaration, column);
+      fields.set(property, {
+        ...shape,
+        ...readWriting(shape, declaration, `${metadata.name}.${property}`),
+      });
+      columns.set(property, sqlColumn(source, fields.get(property), column));
+    } else if (declaration.kind !== 'computed') {
+      fields.set(property, listShape(metadata, property, declaration));
+    }
+  }
+  return { fields, columns };
 }
 
 const KEYS: ReadonlySet<ScalarType> = new Set(['integer', 'bigint', 'uuid', 'text']);

@@ -143,10 +143,22 @@ export async function constraintError(
   queries: Queries,
 ): Promise<AppError> {
   const fields = written ? await namedFields(error, written, queries) : [];
+  return errorAbout(fields, written?.collection.name, error);
+}
+
+function errorAbout(
+  fields: readonly string[],
+  collection: string | undefined,
+  error: DatabaseError,
+): AppError {
   const [field] = fields.length === 1 ? fields : [];
-  const collection = written && { collection: written.collection.name };
-  const place = { ...collection, ...(field !== undefined && { field }) };
+  const place = {
+    ...(collection !== undefined && { collection }),
+    ...(field !== undefined && { field }),
+  };
   const options = { cause: error };
+  const failed = (type: 'check' | 'generated'): AppError =>
+    new FailedValidation({ ...(field !== undefined && { field, type }) }, options);
   switch (error.code) {
     case '23505':
       return new RecordNotUnique(fields.length > 1 ? { ...place, fields } : place, options);
@@ -162,15 +174,9 @@ export async function constraintError(
     case '22008':
       return new ValueOutOfRange(place, options);
     case '23514':
-      return new FailedValidation(
-        { ...(field !== undefined && { field, type: 'check' }) },
-        options,
-      );
+      return failed('check');
     case '428C9':
-      return new FailedValidation(
-        { ...(field !== undefined && { field, type: 'generated' }) },
-        options,
-      );
+      return failed('generated');
     default:
       return new FailedValidation({}, options);
   }
