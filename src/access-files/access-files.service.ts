@@ -26,7 +26,7 @@ export interface Difference {
   readonly notes: readonly string[];
 }
 
-export interface ApplyOptions {
+interface ApplyOptions {
   /** What the file lacks is deleted. */
   readonly prune: boolean;
   /** Everything is tried to the last and undone. */

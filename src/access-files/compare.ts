@@ -41,7 +41,7 @@ export interface StoredAccess {
 }
 
 /** What comes with modules: under which key of managed rules, by the key of the role or policy, or by `grantKey`. */
-export interface Managed {
+interface Managed {
   readonly roles: ReadonlyMap<string, string>;
   readonly policies: ReadonlyMap<string, string>;
   readonly grants: ReadonlyMap<string, string>;

@@ -7,7 +7,7 @@ import { isKey, MAX_KEY } from './keys';
 type Members = Readonly<Record<string, unknown>>;
 
 /** Characters of names and icons, as their columns have them. */
-export const MAX_NAME = 255;
+const MAX_NAME = 255;
 export const MAX_ICON = 64;
 
 /** Reads the members of a file, each as what it must be, and gathers what is wrong. */

@@ -1,6 +1,6 @@
 export { AccessFilesModule } from './access-files.module';
 export { AccessFilesService } from './access-files.service';
-export { type AccessCommand, parseAccessCommand, USAGE } from './access-command';
+export { parseAccessCommand, USAGE } from './access-command';
 export { runAccessCommand } from './run-access-command';
 export {
   type ManagedGrant,

@@ -8,14 +8,14 @@ export interface StoredRule {
 }
 
 /** What becomes of a rule of the file: the stored one that it is put in place of, or none. */
-export interface RuleMatch {
+interface RuleMatch {
   readonly wanted: RuleFields;
   /** Which of the wanted ones it is. */
   readonly index: number;
   readonly stored?: StoredRule;
 }
 
-export interface RuleMatches {
+interface RuleMatches {
   readonly matches: readonly RuleMatch[];
   /** Stored, and of no rule of the file. */
   readonly others: readonly StoredRule[];

@@ -2,7 +2,7 @@ import type { AccessState, Grant } from './access-state';
 import { grantKey, type StoredAccess } from './compare';
 
 /** Which of what is stored is spoken of. */
-export interface Part {
+interface Part {
   role(key: string): boolean;
   policy(key: string): boolean;
   /** @param key as `grantKey` makes it */

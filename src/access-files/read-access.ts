@@ -23,7 +23,7 @@ export interface ReadAccess {
 }
 
 /** What is around roles and policies. */
-export interface Surroundings {
+interface Surroundings {
   /** Members beside them, which `check` looks at. */
   readonly head: readonly string[];
   readonly check: (reader: FileReader, members: Json) => void;

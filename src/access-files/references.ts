@@ -10,7 +10,7 @@ export const policyReference = (key: string): Reference => `$POLICY(${key})`;
 export const isReference = (text: string): text is Reference => REFERENCE.test(text);
 
 /** Replaces texts anywhere in a filter or in presets; names of members stay as they are. */
-export function mapTexts(value: unknown, map: (text: string) => string): unknown {
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((member) => mapTexts(member, map));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,3 +1,3 @@
-export { type AccountAction, type AccountEntry, ActivityLog } from './activity-log';
+export { ActivityLog } from './activity-log';
 export { type Actor, actorOf, actorOfRequest } from './actor';
 export { ActivityModule } from './activity.module';

@@ -1,6 +1,6 @@
 import { Choice, Optional, Text } from '../common/request/read-input';
 
-export const MODES = ['json', 'cookie', 'session'] as const;
+const MODES = ['json', 'cookie', 'session'] as const;
 
 /** Where the tokens go: into the answer, the refresh token into its cookie, or all into the session cookie. */
 export type Mode = (typeof MODES)[number];

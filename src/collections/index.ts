@@ -2,12 +2,7 @@ export type { Answer } from './answer';
 export { BeforeCommit, HooksOf } from './collection-hooks';
 export { ServiceModule, serviceModules } from './hook-order';
 export { CollectionService } from './collection.service';
-export {
-  ItemsController,
-  type ItemsRoutes,
-  SingletonController,
-  type SingletonRoutes,
-} from './items.controller';
+export { ItemsController, SingletonController } from './items.controller';
 export { Collections, type TransactionOptions, type TransactionWork } from './collections';
 export {
   type CollectionOptions,
@@ -16,7 +11,7 @@ export {
 } from './collections.module';
 export { type ListedRoute, listRoutes } from './listed-routes';
 export { isOverridable, overridable, refuseBareOverrides, type Repeated } from './overrides';
-export { ReadingController, type ReadingRoutes } from './reading.controller';
+export { ReadingController } from './reading.controller';
 export { ReadQuery } from './read-query';
 export { closedCollections } from './registrations';
 export { provideEndpoint, RouteWalk } from './route-walk';

@@ -28,7 +28,7 @@ export interface RouteDeclaration {
 }
 
 /** What the decorators of a parameter say. */
-export interface RouteParameter {
+interface RouteParameter {
   /** One of `RouteParamtypes`. */
   readonly kind: number;
   /** The name that was given: `id` of `@Param('id')`. */
@@ -147,6 +147,6 @@ const audienceOf = (type: object, method: object): string => {
   return named.map(String).join(' ');
 };
 
-export const accessOf = (method: object, owner: object): RouteAccess | undefined =>
+const accessOf = (method: object, owner: object): RouteAccess | undefined =>
   (Reflect.getMetadata(ROUTE_ACCESS, method) ?? Reflect.getMetadata(ROUTE_ACCESS, owner)) as
     RouteAccess | undefined;

@@ -8,7 +8,7 @@ const TOKENS = ['access_token', 'token'];
 
 /** With `QUERY_UNKNOWN=ignore` what no query has is left out; otherwise it stays, to be refused. */
 @Injectable()
-export class KnownParameters implements PipeTransform<RawQuery, RawQuery> {
+class KnownParameters implements PipeTransform<RawQuery, RawQuery> {
   private readonly ignores: boolean;
 
   constructor({ queryUnknown }: AppConfig) {

@@ -4,7 +4,7 @@ import { provideValue, providedValues } from '../common/provided-values';
 import { collectionName, type EntityClass } from '../common/schema';
 
 /** Entities that one module makes collections of. */
-export interface CollectionRegistration {
+interface CollectionRegistration {
   readonly entities: readonly EntityClass[];
   readonly isService: boolean;
   /** They are given routes and operations. */

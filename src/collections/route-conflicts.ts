@@ -5,7 +5,7 @@ import type { ListedRoute } from './listed-routes';
 /** Stands for whatever a parameter takes: no route has this word in its path. */
 const ANYTHING = '~';
 
-export interface Rivals {
+interface Rivals {
   /** `/graphql`: an endpoint to which everything below it goes. */
   readonly endpoints: readonly string[];
   /** Whether routes of a team's own may be told that they stand in one another's way. */

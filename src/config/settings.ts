@@ -4,8 +4,8 @@ import { StartupError } from './startup-error';
 
 const PROVIDERS = /^AUTH_[A-Z0-9_]+$/;
 
-export type SettingName = keyof typeof SETTINGS | `AUTH_${string}`;
-export type Setting = string | number | boolean | readonly string[] | undefined;
+type SettingName = keyof typeof SETTINGS | `AUTH_${string}`;
+type Setting = string | number | boolean | readonly string[] | undefined;
 
 /**
  * Settings by the names of their environment variables, which docs/configuration.md lists. A list is an array of texts

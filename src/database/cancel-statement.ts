@@ -48,7 +48,7 @@ function requestFor({ processID, secretKey }: Session): Buffer {
 const LOOK = 50;
 
 /** What a connection reads for somebody who may leave. */
-export interface Reading {
+interface Reading {
   readonly client: PoolClient;
   readonly signal: DisconnectSignal;
   asked?: Promise<void>;

@@ -5,7 +5,7 @@ import type { Queries, SqlRow, Table, Weigh } from './queries';
 import { type Sending, SentStatement } from './sent-statement';
 import { weighingParsers } from './type-parsers';
 
-export interface StatementSetting {
+interface StatementSetting {
   readonly connections: Connections;
   /** Milliseconds after which an answer is not waited for any longer. */
   readonly timeoutMs: number | undefined;

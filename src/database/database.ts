@@ -15,7 +15,7 @@ import { isSessionShared, translateFault } from './database-fault';
 
 export type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Milliseconds after which an answer is not waited for any longer: more than the server gives a statement. */
   readonly timeoutMs?: number;
   /** Whether the server ends a statement that nobody waits for. */
@@ -30,7 +30,7 @@ export interface DatabaseOptions {
   readonly broadcast?: Broadcast;
 }
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** It may take, and wait for others, as long as it has to. */
   readonly unhurried?: boolean;
 }

@@ -10,7 +10,7 @@ const BATCH = 5_000;
 const LOCK = tryAdvisoryLock('sweep');
 
 /** Rows that are of no use any more. */
-export interface Sweep {
+interface Sweep {
   readonly table: string;
   /** Removes at most as many of them as its last parameter says, and returns something for each. */
   readonly statement: string;

@@ -3,13 +3,8 @@ export { endpointPaths, ENDPOINTS } from './endpoint-middleware';
 export type { GraphqlContext } from './graphql-context';
 export { GraphqlModule } from './graphql.module';
 export { GraphqlSchemas } from './graphql-schemas';
-export {
-  type ItemsOperations,
-  ItemsResolver,
-  type SingletonOperations,
-  SingletonResolver,
-} from './items.resolver';
-export { type ReadingOperations, ReadingResolver } from './reading.resolver';
+export { ItemsResolver, SingletonResolver } from './items.resolver';
+export { ReadingResolver } from './reading.resolver';
 export {
   Arguments,
   argumentsOf,

@@ -140,7 +140,7 @@ export const Operation = (name: OperationName): MethodDecorator => SetMetadata(O
 export const DeclaresLists = DiscoveryService.createDecorator<Lists>();
 
 /** The schema of a resolver's own queries and mutations, at one of the two endpoints. */
-export interface TypeDefinitions {
+interface TypeDefinitions {
   readonly endpoint: Endpoint;
   /** SDL; it may use the types of the endpoint's collections: `extend type Query { last_invoice: invoices }`. */
   readonly sdl: string;

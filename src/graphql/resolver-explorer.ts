@@ -47,7 +47,7 @@ const SYSTEM = 'service_';
 export const ROOTS: readonly string[] = ['Query', 'Mutation'];
 
 /** The service's own collections are at one endpoint, under names without their prefix; the teams' at the other. */
-export const endpointOf = (collection: string): Endpoint =>
+const endpointOf = (collection: string): Endpoint =>
   collection.startsWith(SYSTEM) ? 'system' : 'items';
 
 class NothingResolver {

@@ -4,7 +4,7 @@ import { loadOnce } from '../common/load-once';
 import { AppConfig } from '../config/app-config';
 import { LAYOUT, type TemplateName, TEMPLATES } from './templates';
 
-export interface Rendered {
+interface Rendered {
   readonly subject: string;
   readonly html: string;
   readonly text: string;

@@ -1,2 +1,2 @@
-export { OneTimeTokens, type Binding, type OneTimePurpose } from './one-time-tokens';
+export { OneTimeTokens } from './one-time-tokens';
 export { OneTimeTokensModule } from './one-time-tokens.module';

@@ -36,7 +36,7 @@ export const describedRoutes = (routes: readonly ListedRoute[]): DescribedRoute[
 export const collectionOf = ({ access }: ListedRoute): string | undefined =>
   access?.kind === 'permission' ? access.collection : undefined;
 
-export interface DocumentParts {
+interface DocumentParts {
   /** Those that the caller may know of. */
   readonly routes: readonly DescribedRoute[];
   readonly sights: Sights;

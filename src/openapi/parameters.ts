@@ -55,7 +55,7 @@ export const parameterComponents = (): JsonSchema =>
     Object.entries(PARAMETERS).map(([name, rest]) => [name, { name, in: 'query', ...rest }]),
   );
 
-export const parameterRef = (name: string): JsonSchema => ({
+const parameterRef = (name: string): JsonSchema => ({
   $ref: `#/components/parameters/${name}`,
 });
 

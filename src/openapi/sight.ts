@@ -13,14 +13,14 @@ import {
 } from '../engine';
 
 /** A field as it is shown to somebody. */
-export interface SeenField {
+interface SeenField {
   readonly field: FieldShape;
   /** It is null on rows where no rule grants it. */
   readonly masked: boolean;
 }
 
 /** A field as somebody writes it. */
-export interface WrittenField {
+interface WrittenField {
   readonly field: FieldShape;
   /** A create must send it. */
   readonly required: boolean;

@@ -52,7 +52,7 @@ export function readFlags(
   };
 }
 
-export interface StoredAction {
+interface StoredAction {
   readonly action: string;
   readonly collection: string;
 }

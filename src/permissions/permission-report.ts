@@ -10,13 +10,13 @@ import {
   type Caller,
 } from '../engine';
 
-export interface ActionReport {
+interface ActionReport {
   readonly access: 'none' | 'partial' | 'full';
   readonly fields?: readonly string[];
   readonly presets?: Readonly<Record<string, Cell>>;
 }
 
-export type CollectionReport = Readonly<Record<Action, ActionReport>>;
+type CollectionReport = Readonly<Record<Action, ActionReport>>;
 
 /** By collection; those on which the caller may do nothing are left out. */
 export type PermissionReport = Readonly<Record<string, CollectionReport>>;

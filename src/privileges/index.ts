@@ -1,2 +1,2 @@
-export { Privileges, type Target } from './privileges';
+export { Privileges } from './privileges';
 export { PrivilegesModule } from './privileges.module';

@@ -7,7 +7,7 @@ import type { Fact } from './fact';
 import { Facts } from './facts';
 
 /** How guarded rows were before somebody wrote them. */
-export interface Snapshot {
+interface Snapshot {
   readonly caller: Caller;
   readonly facts: Map<string, Map<Key, Fact>>;
   /** New rows. */

@@ -8,7 +8,7 @@ export interface AccountRow {
   readonly provider: string;
 }
 
-export type WithAddress = AccountRow & { readonly email: string };
+type WithAddress = AccountRow & { readonly email: string };
 
 /** Those of external providers are confirmed there, and have no password here. */
 const awaits = (user: AccountRow, status: User['status']): user is WithAddress =>

@@ -19,7 +19,7 @@ export interface Activated {
 const ACTIONS = { 'verify-email': 'verify', invite: 'accept' } as const;
 
 /** Whose link it is that is followed, and by which request. */
-export interface Following {
+interface Following {
   readonly user: string;
   readonly purpose: keyof typeof ACTIONS;
   readonly request: Request;

@@ -28,7 +28,7 @@ interface RegistrationRow {
 }
 
 /** What may be registered several times for one address. */
-export interface Registered {
+interface Registered {
   readonly password: string;
   readonly first_name: string | null;
   readonly last_name: string | null;

@@ -16,7 +16,7 @@ export interface Invitees {
 }
 
 /** An invitation to be sent out. */
-export interface Invitation {
+interface Invitation {
   readonly role: string;
   readonly url: string;
 }

@@ -12,7 +12,7 @@ import type {
 import { RequiredUserFields, User } from '../users';
 
 /** What is done in the transaction of a write. What a step throws undoes the write. */
-export interface Steps {
+interface Steps {
   /** Before a user is made. */
   before?(payload: Payload, tx: Queries): Promise<void>;
   /** The status of those that are made, whatever the caller may write of it; rules judge it all the same. */

@@ -1,7 +1,7 @@
 import { type Action, allowsAny, type Decision } from '../engine';
 
 /** `unrestricted`: an administrator's. `refused`: no rule grants the action on anything of the collection. */
-export type Outcome = 'unrestricted' | 'by_rule' | 'refused';
+type Outcome = 'unrestricted' | 'by_rule' | 'refused';
 
 type Counts = Record<Outcome, number>;
 

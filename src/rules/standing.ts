@@ -34,7 +34,7 @@ function verdictOf(attachment: Attachment, now: Date, ip: string | null): Policy
 }
 
 /** What follows from the policies that serve, before any rule is looked at. */
-export interface Standing {
+interface Standing {
   /** The policies in force. */
   readonly inForce: readonly string[];
   /** The one whose `app_access` gives its rules, if any does. */

@@ -1,1 +1,1 @@
-export { parseTypesCommand, runTypesCommand, type TypesCommand, USAGE } from './types-command';
+export { parseTypesCommand, runTypesCommand, USAGE } from './types-command';

@@ -69,7 +69,7 @@ function wordType(type: Scalar, choices: readonly string[] = []): string {
     : scalarType(type);
 }
 
-export const quoted = (word: string): string =>
+const quoted = (word: string): string =>
   `'${JSON.stringify(word)
     .slice(1, -1)
     .replaceAll(String.raw`\"`, '"')

@@ -1,4 +1,4 @@
-export { type Check, type CheckResult, HealthChecks } from './health-checks';
+export { type CheckResult, HealthChecks } from './health-checks';
 export { HealthService } from './health.service';
 export { LandingModule } from './landing/landing.module';
 export { ScrapeModule } from './scrape.module';

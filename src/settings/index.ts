@@ -1,4 +1,4 @@
-export { type AuthRules, AuthSettings } from './auth-settings';
+export { AuthSettings } from './auth-settings';
 export { matchesEmailFilter } from './email-filter';
 export { type Project, readProject } from './read-project';
 export { Settings } from './settings.entity';

@@ -4,5 +4,5 @@ export { Reauthentication, ReauthenticationInput } from './reauthentication';
 export { PasswordRules } from './password-rules';
 export { Passwords } from './passwords';
 export { RequiredUserFields } from './required-user-fields';
-export { OWN_FIELDS, USER_STATUSES, User } from './user.entity';
+export { OWN_FIELDS, User } from './user.entity';
 export { UsersModule } from './users.module';

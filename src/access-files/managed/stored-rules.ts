@@ -4,7 +4,7 @@ import { readAccessFile } from '../read-file';
 import { writeAccessFile } from '../write-file';
 import type { ReadRules } from './read-managed-rules';
 
-export interface StoredRules {
+interface StoredRules {
   readonly key: string;
   readonly version: number;
   readonly content: string;

@@ -29,7 +29,7 @@ export interface FieldDescription {
   readonly format: string | null;
 }
 
-export interface FieldMeta {
+interface FieldMeta {
   readonly collection: string;
   readonly field: string;
   /** `m2o`, `o2m`, `m2m`, `conceal`, `date-created` … */
@@ -58,7 +58,7 @@ interface Choice {
   readonly value: string;
 }
 
-export interface ComputedDescription {
+interface ComputedDescription {
   /** By `sql` it is compared as any column is; by a `function` it is only shown. */
   readonly by: 'sql' | 'function';
   /** The fields that it is made of, as far as the caller may name them: it is null where one of all is hidden. */

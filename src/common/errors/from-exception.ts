@@ -36,7 +36,7 @@ export function muted(error: AppError): AppError {
 }
 
 /** @param status 500 or more: of what is behind it the caller is told nothing else */
-export function mutedFault(status: number, cause: unknown): AppError {
+function mutedFault(status: number, cause: unknown): AppError {
   if (status === HttpStatus.SERVICE_UNAVAILABLE) return new ServiceUnavailable({}, { cause });
   if (status === HttpStatus.INTERNAL_SERVER_ERROR) return new InternalServerError({}, { cause });
   return new Thrown(codeOf(status), status, `${textOf(status)}.`, {}, cause);

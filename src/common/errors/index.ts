@@ -1,6 +1,6 @@
 export * from './catalogue';
 export { AppError, type AppErrors, SeveralErrors, defineError, throwIfAny } from './define-error';
-export { type ErrorEntry, fromExpress, markMapped, toAppErrors, toEntry } from './to-app-errors';
+export { fromExpress, markMapped, toAppErrors, toEntry } from './to-app-errors';
 export { answerWith, ErrorsFilter, noRouteFor } from './errors.filter';
 export { HiddenCause, isClientError, isFault, logFaults } from './faults';
 export { answerErrorsOf } from './own-classes';

@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import { Client, escapeLiteral } from 'pg';
 import { Proofs } from './proofs';
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly url: string;
   readonly channel: string;
   /** What this listener sends to itself: nobody else sends the same. */

@@ -17,7 +17,7 @@ import { plainSelections } from './selections';
 export type Complete = (value: unknown) => unknown;
 
 /** What a resolver gave is graphql-js's to complete: it says what is wrong with it, or waits for what is promised. */
-export class NotPlain extends Error {
+class NotPlain extends Error {
   override readonly name = 'NotPlain';
 }
 

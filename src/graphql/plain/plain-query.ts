@@ -13,7 +13,7 @@ import { ofOperation, type ValidOperation } from '../of-operation';
 import { type Complete, Completions } from './completion';
 import { plainSelections } from './selections';
 
-export interface PlainRequest extends ValidOperation {
+interface PlainRequest extends ValidOperation {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly context: GraphqlContext;
 }

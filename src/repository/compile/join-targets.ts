@@ -35,7 +35,7 @@ export interface Joins {
   readonly from: string;
 }
 
-export interface Joining {
+interface Joining {
   readonly scope: TableScope;
   /** Of the reader whose query it is, where a relation names no other. */
   readonly view: TableView;

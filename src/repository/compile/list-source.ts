@@ -4,7 +4,7 @@ import type { StatementPosition } from './statement-position';
 import { and } from './statement';
 
 /** The rows of a list, to be selected from once everything that speaks of them is compiled. */
-export interface ListSource {
+interface ListSource {
   readonly from: () => string;
   readonly where: string;
   /** The scope of the list's own rows. */

@@ -12,7 +12,7 @@ import type { BoundQuery } from '../query/query';
 import { type Row, RowReader } from './row-reader';
 
 /** The row that a path starts at: the caller's own, or their role's. */
-export type StartOf = (kind: PathVariable['kind']) => string | null;
+type StartOf = (kind: PathVariable['kind']) => string | null;
 
 /**
  * Reads what path variables stand for.

@@ -132,7 +132,7 @@ const isSamePart = (one: RuleSource, other: RuleSource): boolean =>
   );
 
 /** The rule once for each name in it: a mistake elsewhere, as an operator that no longer serves, must not hide one. */
-export function partsOf(rule: RuleSource): RuleSource[] {
+function partsOf(rule: RuleSource): RuleSource[] {
   const bare = { ...rule, ...BARE };
   return [
     ...branchesOf(rule.permissions).map((permissions) => ({ ...bare, permissions })),

@@ -65,7 +65,7 @@ const FAILED = /^(22...|P0...|54...)$/;
 /** Stands for any alias. */
 const ALIAS = '\u0001';
 
-export type Translate = (error: unknown, text: string) => unknown;
+type Translate = (error: unknown, text: string) => unknown;
 
 /**
  * Tells a row on which the SQL of a computed field fails from a fault of ours, by the statement: the log gets the

@@ -20,7 +20,7 @@ export interface Keyed {
   readonly id: string | number;
 }
 
-export type Member<P> = P extends readonly (infer Each)[] ? Each : P;
+type Member<P> = P extends readonly (infer Each)[] ? Each : P;
 
 /** The entity that a property leads to; never where none is named. */
 export type Leads<P> = Extract<Member<NonNullable<P>>, Keyed>;

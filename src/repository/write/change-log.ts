@@ -5,7 +5,7 @@ import { presentCell } from '../registry/decode';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 
 /** Characters that are kept of one value. */
-export const MAX_VALUE = 10_000;
+const MAX_VALUE = 10_000;
 /** Characters that are kept of all values that one request writes. */
 const MAX_ALL = 4_000_000;
 /** Of so little of each value nobody would learn anything: then only the fields are named. */

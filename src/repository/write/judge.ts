@@ -47,7 +47,7 @@ export function judgedOf(row: PlannedRow, linked: Values, collection: StoredColl
  * @throws Forbidden, or FailedValidation where only a validation stood in the way
  * @throws InvalidPayload where it is allowed to whoever explains it, and nobody does
  */
-export function judgeRow(
+function judgeRow(
   { decision, caller }: Pick<CollectionWrite, 'decision' | 'caller'>,
   row: RowView,
   judged: Judged,
