@@ -94,7 +94,7 @@ export class AppModule implements OnModuleDestroy {
     };
   }
 
-  /** Ours is the first to be asked: what other modules close then must be there for as long as requests are served. */
+  /** Runs before other modules' `onModuleDestroy`: they must not close what open requests still need. */
   onModuleDestroy(): Promise<void> {
     return this.health.announceStop();
   }

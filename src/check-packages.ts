@@ -4,7 +4,7 @@ import { packageFolder } from './common/package-folder';
 import { refuseOtherPackages } from './config/peer-packages';
 import { StartupError } from './config/startup-error';
 
-/* The first import of every entry: another Nest than ours is told of before either of them is loaded. */
+/* Must be imported first: it reports a second copy of Nest before either copy loads. */
 check();
 
 function check(): void {

@@ -23,7 +23,7 @@ const told = async (module: Type): Promise<unknown> => {
   }
 };
 
-describe('What Nest cannot put together is told in a sentence, without a stack:', () => {
+describe('What Nest cannot assemble is reported in a sentence, without a stack:', () => {
   it.each<[string, Type, string]>([
     [
       'modules that import each other',

@@ -26,7 +26,7 @@ describe('a command', () => {
     [['export', 'a', '--json']],
     [['apply', 'a', '--force']],
     [['apply', 'a', '--yes=no']],
-  ])('%j is none, and is told how they are', (args) => {
+  ])('%j is not a command, and the error names those that exist', (args) => {
     expect(() => parseAccessCommand(args)).toThrow(USAGE);
   });
 });

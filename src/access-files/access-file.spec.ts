@@ -66,7 +66,7 @@ describe('a file', () => {
     expect(written(FILE)).toBe(FILE);
   });
 
-  it('is the same whatever order it was in, and however its values were written', () => {
+  it('is the same whatever the order of its parts, and however its values were written', () => {
     const shuffled = `
       {everyone: [{policy: editing, expires_at: null}], policies: {
         on-call: {admin_access: true, name: 'On call', description: null, app_access: false},
@@ -83,7 +83,7 @@ describe('a file', () => {
     expect(written(shuffled)).toBe(FILE);
   });
 
-  it('with nothing in it is one all the same', () => {
+  it('without any content is still a file', () => {
     expect(written('version: 1')).toContain('version: 1\n');
   });
 
@@ -102,7 +102,7 @@ const ROLE = 'version: 1\nroles:\n  a:\n    name: A\n';
 const RULE =
   'version: 1\npolicies:\n  p:\n    name: P\n    permissions:\n      - collection: c\n        action: read\n';
 
-describe('what is no plain data is refused, with line and column', () => {
+describe('what is not plain data is refused, with line and column', () => {
   it.each([
     ['no mapping', '- 1', '1:1'],
     ['no version', 'roles: {}', '1:1 must say "version: 1"'],
@@ -144,7 +144,7 @@ describe('what is no plain data is refused, with line and column', () => {
     expect(faultsOf(' '.repeat(4_000_001))).toEqual(['1:1 is larger than 4 MB']);
   });
 
-  it('all faults are told at once', () => {
+  it('all faults are reported at once', () => {
     const faults = faultsOf(`${ROLE}    icon: 3\n    parent: b\n    policies: [c]\n    color: red`);
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['8:5', '5:5', '6:5', '7:5']);
   });

@@ -7,7 +7,7 @@ import { ManagedRowProtection } from './managed/managed-row-protection';
 import { ManagedRulesService } from './managed/managed-rules.service';
 import { StoredManagedRules } from './managed/stored-rules.entity';
 
-/** Roles, policies and rules as files, and with modules: read, compared and carried out. */
+/** Roles, policies and rules as files, and with modules: read, compared and applied. */
 @Module({
   imports: [DiscoveryModule],
   providers: [

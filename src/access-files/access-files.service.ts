@@ -17,19 +17,19 @@ import { LOCK, readStoredAccess } from './stored-access';
 import { writeAccessFile } from './write-file';
 import { MAX_BYTES } from './yaml-document';
 
-/** What a file and the database differ in. */
+/** The difference between a file and the database. */
 export interface Difference {
   readonly changes: readonly Change[];
-  /** Those that are carried out: all, or all but what the file lacks. */
+  /** The changes to apply: all, or all except deletions of what the file lacks. */
   readonly due: readonly Change[];
-  /** What whoever carries it out should know. */
+  /** Warnings for the person who applies it. */
   readonly notes: readonly string[];
 }
 
 interface ApplyOptions {
-  /** What the file lacks is deleted. */
+  /** Whether to delete what the file lacks. */
   readonly prune: boolean;
-  /** Everything is tried to the last and undone. */
+  /** Everything is carried out and then rolled back. */
   readonly rehearsal: boolean;
 }
 
@@ -44,7 +44,7 @@ export class AccessFilesService {
     private readonly database: Database,
   ) {}
 
-  /** The same text for the same state. Roles and policies that have no key yet keep the one that the file gives them. */
+  /** The same text for the same state. Roles and policies without a key keep the one that the file gives them. */
   async export(): Promise<{ readonly text: string; readonly notes: readonly string[] }> {
     const { state, keyless } = await this.snapshot(readUnmanaged);
     if (keyless.roles.length + keyless.policies.length > 0) await this.keepAllKeys();
@@ -55,15 +55,15 @@ export class AccessFilesService {
     return { text, notes: idsLeftIn(state) };
   }
 
-  /** @throws FileFault for a file that could not be carried out */
+  /** @throws FileFault for a file that could not be applied */
   async diff(bytes: Uint8Array): Promise<Difference> {
     const file = await this.read(bytes);
     return this.snapshot((queries) => this.compare(file, queries, true));
   }
 
   /**
-   * Makes the database what the file says, all or nothing, with hooks and judgement as over the API.
-   * @throws FileFault for a file that cannot be carried out
+   * Makes the database match the file, all or nothing, with the same hooks and checks as the API.
+   * @throws FileFault for a file that cannot be applied
    */
   async apply(bytes: Uint8Array, { prune, rehearsal }: ApplyOptions): Promise<Difference> {
     const file = await this.read(bytes);
@@ -98,7 +98,7 @@ export class AccessFilesService {
     return { changes, due, notes: await notesOn(due, file.state, stored, queries) };
   }
 
-  /** Reads everything as it is at one moment. */
+  /** Reads everything in one snapshot. */
   private snapshot<T>(read: (queries: Queries) => Promise<T>): Promise<T> {
     return this.database.transaction(async (tx) => {
       await tx.query(SNAPSHOT);
@@ -116,7 +116,7 @@ export class AccessFilesService {
   }
 }
 
-/** What comes with modules is in no file, and no file changes it. */
+/** Files neither contain nor change what comes with modules. */
 const readUnmanaged = async (queries: Queries): Promise<StoredAccess> =>
   unmanaged(await readStoredAccess(queries));
 

@@ -50,12 +50,12 @@ export interface PolicyState {
 }
 
 /**
- * Who gets what, apart from users: what a file says and what a database holds, in the same shape. Roles and policies are
- * known by keys, which mean the same in every database.
+ * Roles, policies, rules and grants, without users: the same shape for files and databases. Roles and policies are
+ * identified by keys, which are the same in every database.
  */
 export interface AccessState {
   readonly roles: ReadonlyMap<string, RoleState>;
   readonly policies: ReadonlyMap<string, PolicyState>;
-  /** What everybody has, signed in or not. */
+  /** What everyone has, signed in or not. */
   readonly everyone: readonly Grant[];
 }

@@ -13,19 +13,19 @@ export function sortMembers(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
 }
 
-/** Equal for values that mean the same. */
+/** Equal texts for values with the same meaning. */
 export const textOf = (value: unknown): string => JSON.stringify(sortMembers(value)) ?? '';
 
 export const canonicalJson = (value: Json): Json => sortMembers(value) as Json;
 
-/** A set of names: in which order they are listed means nothing, and beside `*` nor do the others. */
+/** A set of names: their order has no meaning, and beside `*` the others have none either. */
 export const canonicalNames = (names: readonly string[]): string[] =>
   names.includes('*') ? ['*'] : [...new Set(names)].toSorted(byText);
 
 export const canonicalGrants = (grants: readonly Grant[]): Grant[] =>
   grants.toSorted((one, other) => byText(one.policy, other.policy));
 
-/** Rules of one group may stand for each other; those of different ones speak of different things. */
+/** Rules of one group may replace each other; those of different groups concern different things. */
 export const groupOf = ({
   collection,
   action,
@@ -34,8 +34,8 @@ export const groupOf = ({
 export const hasPresets = ({ presets }: RuleFields): boolean => Object.keys(presets).length > 0;
 
 /**
- * Rules in the one order that they are written in: by collection and action. Of several on the same, those with presets
- * come first, as they stand, since of two presets for a field the earlier rule's wins; the others by what they say.
+ * Rules in canonical order: by collection and action. Of several on the same, those with presets come first, in their
+ * own order, since of two presets for a field the earlier rule's wins; the others are sorted by content.
  */
 export function canonicalRules(rules: readonly RuleFields[]): RuleFields[] {
   return rules

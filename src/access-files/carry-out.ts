@@ -5,7 +5,7 @@ import type { Change, StoredAccess } from './compare';
 import { keepKeys } from './keep-keys';
 import { type Reference, policyReference, roleReference, withIds } from './references';
 
-/** Rows that are written in one go. */
+/** Rows that are written at once. */
 const AT_ONCE = 500;
 
 const ROLES = 'service_roles';
@@ -15,7 +15,7 @@ const RULES = 'service_permissions';
 
 type OfKind<K extends Change['kind']> = Extract<Change, { readonly kind: K }>;
 
-/** Writes changes: first what others refer to, last what goes. */
+/** Writes changes: first the rows that others refer to, deletions last. */
 export class AccessWriting {
   private readonly roleIds: Map<string, string>;
   private readonly policyIds: Map<string, string>;
@@ -30,7 +30,7 @@ export class AccessWriting {
     this.policyIds = new Map(stored.policyIds);
   }
 
-  /** @param keys those that the file has, of roles and of policies */
+  /** @param keys of the roles and policies in the file */
   async run(keys: {
     readonly roles: Iterable<string>;
     readonly policies: Iterable<string>;
@@ -112,7 +112,7 @@ export class AccessWriting {
 
   private async updateFields(): Promise<void> {
     const roles = this.of('role', 'update');
-    // Two that change places would be each other's ancestors in between.
+    // Two roles that swap places would temporarily be each other's ancestors.
     const moved = roles.filter(({ fields, from }) => fields.includes('parent') && from?.parent);
     if (moved.length > 1) await this.write.update(ROLES, moved.map(idOf), { parent: null });
     for (const change of roles) {
@@ -183,7 +183,7 @@ export class AccessWriting {
   }
 }
 
-/** Of a row that there is. */
+/** The id of an existing row. */
 function idOf({ id, kind, key }: Change): Key {
   if (id === undefined) throw new Error(`The ${kind} ${key} has no id`);
   return id;

@@ -2,23 +2,23 @@ import { byText } from './canonical';
 import type { AccessState, Grant, PolicyFields, RoleFields, RuleFields } from './access-state';
 import { differingFields, matchRules, type StoredRule } from './match-rules';
 
-/** One difference: what is done to the database so that it is as the file says. */
+/** One change that makes the database match the file. */
 export type Change =
   | RowChange<'role', RoleFields>
   | RowChange<'policy', PolicyFields>
   | (RowChange<'rule', RuleFields> & { readonly policy: string })
   | (RowChange<'grant', Pick<Grant, 'expires_at'>> & {
       readonly policy: string;
-      /** Null: to everyone. */
+      /** Null: attached to everyone. */
       readonly role: string | null;
     });
 
 interface RowChange<Kind extends string, Fields> {
   readonly kind: Kind;
   readonly action: 'create' | 'update' | 'delete';
-  /** The key of a role or policy; of others what they are told apart by. */
+  /** The key of a role or policy; for others an identifying text. */
   readonly key: string;
-  /** Of the row; none where it is created. */
+  /** The row's id; undefined where it is created. */
   readonly id?: string | number;
   readonly from?: Fields;
   readonly to?: Fields;
@@ -35,7 +35,7 @@ export interface StoredAccess {
   readonly rules: ReadonlyMap<string, readonly StoredRule[]>;
   /** By `grantKey`. */
   readonly grantIds: ReadonlyMap<string, string>;
-  /** Roles and policies that were found by their names and have no key yet. */
+  /** Roles and policies that were found by name and have no key yet. */
   readonly keyless: { readonly roles: readonly string[]; readonly policies: readonly string[] };
   readonly managed: Managed;
 }

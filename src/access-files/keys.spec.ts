@@ -20,14 +20,14 @@ describe('the key of a role or policy', () => {
     });
   });
 
-  it('is never one that another has, in an order that does not depend on that of the rows', () => {
+  it('is never one that is taken, whatever the order of the rows', () => {
     const rows = [row('2', 'A'), row('1', 'A'), row('3', 'a', null), row('4', 'B', 'a-2')];
     const made = { 1: 'a', 2: 'a-3', 3: 'a-4', 4: 'a-2' };
     expect(keys(...rows)).toEqual(made);
     expect(keys(...rows.toReversed())).toEqual(made);
   });
 
-  it('always is one, however long the name', () => {
+  it('always exists, however long the name', () => {
     const made = [
       ...keysOf([row('1', 'x-'.repeat(200)), row('2', 'x-'.repeat(200))], 'role').values(),
     ];
@@ -36,7 +36,7 @@ describe('the key of a role or policy', () => {
   });
 
   it.each(['A', 'a_b', '-a', 'a-', 'a--b', '', 'é', 'x'.repeat(65), '__proto__'])(
-    '%j is none',
+    '%j is not a key',
     (text) => expect(isKey(text)).toBe(false),
   );
 });

@@ -20,16 +20,16 @@ function matched(wanted: RuleFields[], stored: RuleFields[]): { taken: unknown[]
 }
 
 describe('rules, which have no keys,', () => {
-  it('belong together where they are the same, whatever their order', () => {
+  it('are matched where they are equal, whatever their order', () => {
     const [a, b, c] = [rule({ fields: ['a'] }), rule({ fields: ['b'] }), rule({ fields: ['c'] })];
     expect(matched([c, a], [a, b, c])).toEqual({ taken: [3, 1], left: [2] });
   });
 
-  it('that are there twice are two', () => {
+  it('match duplicates one to one', () => {
     expect(matched([rule({}), rule({})], [rule({})])).toEqual({ taken: [1, null], left: [] });
   });
 
-  it('otherwise take the one of the same collection and action that differs least', () => {
+  it('otherwise match the stored rule of the same collection and action that differs least', () => {
     const stored = [
       rule({ fields: ['x'], permissions: { a: { _eq: 1 } } }),
       rule({ fields: ['y'], permissions: { b: { _eq: 1 } } }),
@@ -39,7 +39,7 @@ describe('rules, which have no keys,', () => {
     expect(matched(wanted, stored)).toEqual({ taken: [2], left: [1, 3] });
   });
 
-  it('with presets keep their order: what is taken is given to the wanted ones from the first on', () => {
+  it('with presets keep their order: matched rules are assigned from the first on', () => {
     const one = rule({ action: 'create', presets: { n: 1 } });
     const two = rule({ action: 'create', presets: { n: 2 } });
     expect(matched([two, one], [one, two])).toEqual({ taken: [1, 2], left: [] });

@@ -33,7 +33,7 @@ const RECORD = `
   INSERT INTO service_activity (action, collection, item, fields, "user", ip, user_agent, origin, comment)
   VALUES ($1, $2, $3, $4::text[], $5::uuid, $6, $7, $8, $9)`;
 
-/** Keeps what is done to accounts beside writing their rows, which the log is told of by itself. */
+/** Logs operations on accounts, in addition to the writes of their rows, which are logged anyway. */
 @Injectable()
 export class ActivityLog {
   /** @param queries those of the transaction that does it, so that neither is there without the other */

@@ -1,7 +1,7 @@
 import { Index } from 'typeorm';
 import { Collection, Field } from '../common/schema';
 
-/** What somebody did: one entry for each row that was written, and for each sign-in and the like. Nobody writes it. */
+/** Who did what: one entry for each row that was written, and for each sign-in and the like. No one can write to it. */
 @Collection('service_activity', {
   about: {
     ...{ collection: 'collection', item: 'item', parts: ['before', 'after', 'fields', 'cut'] },
@@ -19,11 +19,11 @@ export class Activity {
   @Field.text({ length: 32 })
   action!: string;
 
-  /** Who did it; null: nobody who was signed in, or the service of its own accord. */
+  /** Who did it; null: a caller who was not signed in, or the service itself. */
   @Field.toOne('service_users', { nullable: true, constraint: false })
   user!: string | null;
 
-  /** Why the service did it of its own accord, as a hook does; the other fields tell in whose request. */
+  /** Why the service did it, for example as a hook; the other fields show in whose request. */
   @Field.text({ length: 255, nullable: true })
   system!: string | null;
 
@@ -47,7 +47,7 @@ export class Activity {
   @Field.text({ length: 255, nullable: true })
   origin!: string | null;
 
-  /** What whoever did it said of it, by the header `X-Comment`. */
+  /** The author's comment, from the header `X-Comment`. */
   @Field.text({ nullable: true })
   comment!: string | null;
 

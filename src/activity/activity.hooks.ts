@@ -3,7 +3,7 @@ import { Forbidden } from '../common/errors';
 import type { CollectionHooks } from '../repository';
 import { Activity } from './activity.entity';
 
-/** Whatever way leads to it, also nested in other rows or by code of a team's: nobody writes the log. */
+/** No one writes the log in any way, not nested in other rows or by a team's code either. */
 @HooksOf(Activity)
 export class ActivityHooks implements CollectionHooks {
   beforeCreate(): never {

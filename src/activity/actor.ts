@@ -5,7 +5,7 @@ import type { Caller } from '../engine';
 
 /** Who did something, and from where. */
 export interface Actor {
-  /** The user who is signed in by it or was before; null: nobody is known to have done it. */
+  /** The user who is signed in by it or was before; null: unknown. */
   readonly user: string | null;
   readonly ip: string | null;
   readonly userAgent: string | null;

@@ -6,7 +6,7 @@ import { RulesCache } from '../rules';
 import { AccessTokens } from './access-tokens';
 import type { IssuedSession } from './sessions';
 
-/** Makes access tokens that tell a client whose they are. */
+/** Issues access tokens with claims for clients to read. */
 @Injectable()
 export class AccessTokenIssuer {
   constructor(
@@ -15,9 +15,9 @@ export class AccessTokenIssuer {
   ) {}
 
   /**
-   * The token of a session, with `id`, `role`, `app_access` and `admin_access` as they are now. They are for clients to
-   * read: at each request everything is looked up anew, by the user and the session alone.
-   * @throws InvalidCredentials where the user has gone meanwhile
+   * The token of a session, with the current `id`, `role`, `app_access` and `admin_access`. These are for clients to
+   * read: each request looks everything up again, by the user and the session alone.
+   * @throws InvalidCredentials where the user has been deleted meanwhile
    */
   async issue({ user, session }: IssuedSession, request: Request): Promise<string> {
     const caller = await this.rules.callerFor({ user, session, ip: addressOf(request) });

@@ -20,7 +20,7 @@ function tokensWith(env: Record<string, string> = {}): AccessTokens {
 afterEach(() => jest.useRealTimers());
 
 describe('an access token', () => {
-  it('gives back what it was made of', () => {
+  it('returns what it was made from', () => {
     const tokens = tokensWith();
     expect(tokens.read(tokens.issue(USER, SESSION))).toMatchObject({
       user: USER,
@@ -28,7 +28,7 @@ describe('an access token', () => {
     });
   });
 
-  it('serves for as long as was promised and not a second longer, held or not', () => {
+  it('is valid for as long as was promised and not a second longer, cached or not', () => {
     jest.useFakeTimers({ now: 1_700_000_000_500 });
     const tokens = tokensWith({ ACCESS_TOKEN_TTL: '60s' });
     const token = tokens.issue(USER, SESSION);

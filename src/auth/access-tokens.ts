@@ -6,7 +6,7 @@ import { type TokenClaims, SignedTokens } from './signed-tokens';
 
 export type AccessClaims = TokenClaims;
 
-/** What a caller shows with every request, in its header. */
+/** The token that a caller sends with every request. */
 @Injectable()
 export class AccessTokens {
   private readonly tokens: SignedTokens<AccessClaims>;

@@ -8,20 +8,20 @@ import type { Client } from './client';
 import type { LoginInput } from './auth.inputs';
 import { foldedEmail, Passwords } from '../users';
 
-/** Somebody who has shown that they know the password of a user. */
+/** A user whose password has been proven. */
 export interface Account {
   readonly user: string;
   /** The hash that the password matched: no session begins once it has been changed. */
   readonly password: string;
-  /** The password hashed anew, where the stored hash is cheaper than hashes are made now. */
+  /** The new hash of the password, where the stored one has a lower cost than new hashes. */
   readonly renewed: string | null;
   /**
-   * For whoever's password is hashed anew: another sign-in of theirs may just have done the same.
+   * For a password that is rehashed: a simultaneous sign-in may have done the same.
    * @returns the hash that the password matches now
    * @throws InvalidCredentials
    */
   readonly matchAgain?: () => Promise<string>;
-  /** They have given a one-time password too: without one no session begins once it is asked for. */
+  /** A one-time password was given too: without it no session begins where one is required. */
   readonly secondFactor: boolean;
 }
 
@@ -53,8 +53,8 @@ export class Accounts {
   ) {}
 
   /**
-   * Takes as long for an address that nobody has, or whose user may not sign in, as for a wrong password.
-   * Whether a one-time password is asked for is told only to who knows the password.
+   * Takes equally long for an unknown address, for a user who may not sign in, and for a wrong password. Only a caller
+   * who knows the password learns whether a one-time password is required.
    * @throws InvalidCredentials, InvalidOtp, RequestsExceeded
    */
   async verifyCredentials(input: LoginInput, client: Client): Promise<Account> {
@@ -67,7 +67,9 @@ export class Accounts {
     }
   }
 
-  /** For an address that nobody has as for any other; it is not kept, since it may be a password in the wrong field. */
+  /**
+   * For an unknown address as for any other; the address is not stored, since it may be a password in the wrong field.
+   */
   private async noteFailure(found: UserRow | undefined, client: Client): Promise<void> {
     const entry = { action: 'login_failed', account: found?.id ?? null } as const;
     await this.activity.record(this.database, entry, {
@@ -93,7 +95,7 @@ export class Accounts {
     return { ...account, renewed, matchAgain };
   }
 
-  /** @throws InvalidCredentials, as late as for a wrong password where nobody may sign in */
+  /** @throws InvalidCredentials, after the same time as for a wrong password where the user may not sign in */
   private async match(found: UserRow | undefined, password: string): Promise<MatchedRow> {
     const matches = await this.passwords.matches(password, found?.password ?? null);
     if (!matches || !found || !hasPassword(found)) throw new InvalidCredentials({});
@@ -108,6 +110,6 @@ export class Accounts {
   }
 }
 
-/** To be asked for a one-time password is no failure. */
+/** A request for the one-time password is not a failure. */
 const isFailure = (error: unknown, { otp }: LoginInput): boolean =>
   error instanceof InvalidCredentials || (error instanceof InvalidOtp && otp !== undefined);

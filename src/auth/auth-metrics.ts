@@ -5,7 +5,7 @@ import { SessionCache } from './session-cache';
 import { SessionTokens } from './session-tokens';
 import { StaticTokenCache } from './static-tokens/static-token-cache';
 
-/** Tells how much of sign-ins is kept in memory. */
+/** Reports the size of the caches of sign-in. */
 @Injectable()
 export class AuthMetrics {
   constructor(

@@ -11,7 +11,7 @@ import { AuthService } from './auth.service';
 import { LocalAuthGuard, AuthenticatedAccount } from './local-auth.guard';
 import { TOKENS, type Tokens } from './token-issuer';
 
-/** Signing in, staying so, and signing out. */
+/** Signing in, refreshing and signing out. */
 @Controller('auth')
 @Public()
 @UseGuards(RequestLimitGuard)

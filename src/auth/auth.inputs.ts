@@ -2,7 +2,7 @@ import { Choice, Optional, Text } from '../common/request/read-input';
 
 const MODES = ['json', 'cookie', 'session'] as const;
 
-/** Where the tokens go: into the answer, the refresh token into its cookie, or all into the session cookie. */
+/** Where the tokens go: into the answer, the refresh token into a cookie, or all into the session cookie. */
 export type Mode = (typeof MODES)[number];
 
 export class LoginInput {
@@ -21,7 +21,7 @@ export class LoginInput {
   readonly mode?: Mode;
 }
 
-/** What is refreshed or ended: the token in the body, or that of a cookie. */
+/** Identifies what to refresh or end: the token in the body, or in a cookie. */
 export class TokenInput {
   @Optional()
   @Text()

@@ -49,7 +49,7 @@ import { TwoFactorModule } from './two-factor/two-factor.module';
 import { UserSessionsHooks } from './user-sessions.hooks';
 import { TokenKeys } from './token-keys';
 
-/** Global: the guard of every route asks it who calls. */
+/** Global: the guard of every route uses it to identify the caller. */
 @Global()
 @Module({
   imports: [

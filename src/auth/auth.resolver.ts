@@ -11,7 +11,7 @@ import type { Exchange } from '../common/http/exchange';
 import { LocalAuthGuard, AuthenticatedAccount } from './local-auth.guard';
 import type { Tokens } from './token-issuer';
 
-/** `expires` are milliseconds: 25 days are more than an Int holds. */
+/** `expires` is in milliseconds: 25 days exceed an Int. */
 const SDL = `
   enum auth_mode { json cookie session }
   type auth_tokens { access_token: String refresh_token: String expires: Float }
@@ -21,7 +21,7 @@ const SDL = `
     auth_logout(refresh_token: String, mode: auth_mode): Boolean
   }`;
 
-/** The same three as on REST. */
+/** The same three operations as in REST. */
 @Resolver()
 @TypeDefs({ endpoint: 'system', sdl: SDL })
 @Public()

@@ -16,7 +16,7 @@ export class AuthService {
     private readonly cookies: TokenCookies,
   ) {}
 
-  /** Begins a new session, always. The one that the browser held ends: nobody could sign out of it any more. */
+  /** Always begins a new session. The browser's previous one ends: no one could sign out of it any more. */
   async signIn(
     account: Account,
     { mode = 'json' }: Pick<LoginInput, 'mode'>,
@@ -38,8 +38,8 @@ export class AuthService {
   }
 
   /**
-   * Whoever shows a token that is not ours is out already. By cookie: whatever the browser holds is over and gone, even
-   * if nothing could be read of it.
+   * A token that is not ours counts as signed out. With cookies, the browser's session has ended and its cookies are
+   * removed, even if they could not be read.
    */
   async signOut(input: TokenInput, exchange: Exchange): Promise<void> {
     const cookies = this.cookieTokens(input, exchange);
@@ -50,13 +50,13 @@ export class AuthService {
     await this.endSessions(cookies);
   }
 
-  /** The sessions of cookies that a browser held; what is stale or strange has ended already. */
+  /** Ends the sessions of a browser's cookies; stale or foreign ones have ended already. */
   async endSessions({ refresh, session }: CookieTokens): Promise<void> {
     if (refresh !== undefined) await this.endIfOurs(() => refresh);
     if (session !== undefined) await this.endIfOurs(() => this.issuer.refreshTokenOf(session));
   }
 
-  /** Whoever sends their token in the body, for an answer in the body, has nothing to do with cookies. */
+  /** A client that sends its token in the body, for an answer in the body, does not use cookies. */
   private cookieTokens({ refresh_token, mode }: TokenInput, exchange: Exchange): CookieTokens {
     const plain = mode === 'json' || (mode === undefined && refresh_token !== undefined);
     return plain ? {} : this.cookies.tokensOf(exchange);
@@ -66,7 +66,7 @@ export class AuthService {
     try {
       await this.sessions.end(token());
     } catch (error) {
-      // Whoever sent something stale or strange is out already.
+      // A stale or foreign token counts as signed out.
       if (!(error instanceof InvalidCredentials)) throw error;
     }
   }
@@ -75,11 +75,11 @@ export class AuthService {
 interface Chosen {
   readonly mode: Mode;
   readonly token: string;
-  /** The token is that of a session cookie. */
+  /** The token is from a session cookie. */
   readonly fromSessionCookie: boolean;
 }
 
-/** What is in the body comes first. A session cookie never becomes a token that a script could read. */
+/** The body takes precedence. A session cookie is never converted to a token that a script could read. */
 function choose({ refresh_token, mode }: TokenInput, { refresh, session }: CookieTokens): Chosen {
   if (refresh_token !== undefined) {
     return { mode: mode ?? 'json', token: refresh_token, fromSessionCookie: false };

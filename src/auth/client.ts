@@ -2,13 +2,13 @@ import type { Request } from 'express';
 import { addressOf } from '../common/request/address';
 import { infoOf } from '../common/request/request-info';
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface Client {
-  /** Null where it is not known: the socket is gone, or a proxy that is believed wrote something else. */
+  /** Null where unknown: the socket is closed, or a trusted proxy wrote something else. */
   readonly ip: string | null;
-  /** What the client says it is. */
+  /** The client's User-Agent. */
   readonly device: string | null;
-  /** The site that it was sent from, where a browser says so. */
+  /** The site that sent the request, if the browser names it. */
   readonly origin: string | null;
 }
 

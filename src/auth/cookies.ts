@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** What the browser sent under this name; of several the first, which is the one of the most specific path. */
+/** The cookie of this name; of several the first, which has the most specific path. */
 export function readCookie({ headers }: Request, name: string): string | undefined {
   for (const pair of headers.cookie?.split(';') ?? []) {
     const equals = pair.indexOf('=');

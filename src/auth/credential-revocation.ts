@@ -11,21 +11,21 @@ const USER = 'SELECT id FROM service_users WHERE id = $1::uuid';
 
 /** What is ended. */
 interface Revocation {
-  /** What the log calls it. */
+  /** The action in the log. */
   readonly action: 'sessions_ended' | 'tokens_ended';
-  /** Given the users as its only value. */
+  /** Its only value is the list of users. */
   readonly statement: string;
 }
 
-/** One of one's own. */
+/** Ends one session or token of the caller's own. */
 interface OwnRevocation {
-  /** What the log calls it, if it is told. */
+  /** The action in the log, if it is logged. */
   readonly action?: 'token_ended';
-  /** Given its id and the user; tells whether there was one. */
+  /** Its values are the id and the user; returns a row if there was one. */
   readonly statement: string;
 }
 
-/** Ending at once what speaks for a user: one of their own, or all of it by somebody who has power over them. */
+/** Ends sessions or tokens at once: one of the caller's own, or all of a user's, by a caller with power over them. */
 @Injectable()
 export class CredentialRevocation {
   constructor(
@@ -35,7 +35,7 @@ export class CredentialRevocation {
     private readonly activity: ActivityLog,
   ) {}
 
-  /** @throws Forbidden where it is none of the caller's, or none at all */
+  /** @throws Forbidden where it is not the caller's, or does not exist */
   async revokeOwn(caller: Caller, id: string, { action, statement }: OwnRevocation): Promise<void> {
     const user = userOf(caller);
     if (!isUuid(id)) throw new Forbidden({});
@@ -47,8 +47,8 @@ export class CredentialRevocation {
   }
 
   /**
-   * @throws Forbidden for who may not update the user or does not hold all that the user has, where there is none, and for
-   * a static token of the user's own: that ends nothing of its kind
+   * @throws Forbidden for a caller who may not update the user or does not hold all that the user has, for a missing
+   * user, and for a static token of the user's own, which ends nothing of its kind
    */
   async revokeAll(caller: Caller, id: string, { action, statement }: Revocation): Promise<void> {
     const user = id.toLowerCase();

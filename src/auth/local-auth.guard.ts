@@ -11,7 +11,7 @@ import { clientOf } from './client';
 import { LoginInput } from './auth.inputs';
 import { LOCAL, type SigningIn } from './local.strategy';
 
-/** Lets through whoever sends the e-mail and password of a user: in the body, or as arguments of an operation. */
+/** Requires the e-mail and password of a user: in the body, or as arguments of an operation. */
 @Injectable()
 export class LocalAuthGuard extends AuthGuard(LOCAL) {
   constructor(
@@ -32,7 +32,10 @@ export class LocalAuthGuard extends AuthGuard(LOCAL) {
     return super.canActivate(context) as Promise<boolean>;
   }
 
-  /** What passport reads: a body that holds both, since it would also look into the query string, which ends in logs. */
+  /**
+   * The request for passport, with both in the body, since passport would also read the query string, which ends up in
+   * logs.
+   */
   override getRequest(context: ExecutionContext): SigningIn {
     const request: SigningIn = requestOf(context);
     const body = readInput(LoginInput, sentBy(context, request));

@@ -5,7 +5,7 @@ import { Strategy } from 'passport-local';
 import type { Account } from './accounts';
 import type { LoginInput } from './auth.inputs';
 
-/** A sign-in under way, with what verifies credentials in the application that it came to. */
+/** A sign-in in progress, with the function of its application that checks the password. */
 export interface SigningIn extends Request {
   verifyCredentials?: (input: LoginInput) => Promise<Account>;
   account?: Account;
@@ -14,8 +14,8 @@ export interface SigningIn extends Request {
 export const LOCAL = 'doorward-local';
 
 /**
- * Passport's registry is one for the whole process, and of two applications in it the later one's strategy counts: this
- * one keeps nothing, and finds on the request how credentials are verified, as the guard has put it there.
+ * Passport's registry is shared by the whole process, so of two applications the later one's strategy applies: this one
+ * keeps no state, and uses the proof function that the guard put on the request.
  */
 @Injectable()
 export class LocalStrategy extends PassportStrategy(Strategy, LOCAL) {

@@ -6,8 +6,8 @@ const LOCK = `
   WHERE id = $1::uuid AND "user" = $2::uuid AND expires_at > now() FOR KEY SHARE`;
 
 /**
- * Makes sure, within a transaction, that the session which asks is still there, and stays until the end: whoever ends it
- * waits for this. The user's row is locked before.
+ * Ensures, within a transaction, that the requesting session still exists, and locks it until the end: code that ends
+ * it waits. The user's row is locked before.
  * @throws InvalidCredentials
  */
 export async function lockActiveSession(

@@ -7,13 +7,13 @@ import type { TokenClaims } from './signed-tokens';
 import { ownerOf } from './static-tokens/token-form';
 import { sessionCookieOf } from './token-cookies';
 
-/** What a request shows: a token that says which session it is of, or a static token and the user whom it names. */
+/** The credentials of a request: a session's token, or a static token with its user. */
 export type PresentedToken =
   { readonly claims: TokenClaims } | { readonly user: string; readonly token: string };
 
 const BEARER = /^Bearer ([\w.-]+)$/i;
 
-/** Reads the bearer token of a request or, if it shows none, its session cookie. */
+/** Reads the bearer token of a request or, without one, its session cookie. */
 @Injectable()
 export class PresentedTokens {
   constructor(
@@ -23,7 +23,7 @@ export class PresentedTokens {
   ) {}
 
   /**
-   * @returns nothing where it shows neither
+   * @returns undefined where the request has neither
    * @throws InvalidCredentials, TokenExpired; Forbidden for a cookie that another site's page may have sent
    */
   read(request: Request): PresentedToken | undefined {

@@ -3,18 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { UUID_PATTERN } from '../engine';
 import { TokenKeys } from './token-keys';
 
-/** The place of a refresh token in its family. */
+/** The position of a refresh token in its family. */
 export interface RefreshClaims {
   readonly session: string;
-  /** How often the family had rotated when it was issued. */
+  /** How often the family had been rotated when it was issued. */
   readonly generation: number;
 }
 
 const FORM = new RegExp(String.raw`^(${UUID_PATTERN})\.(0|[1-9]\d{0,8})\.([\w-]{43})$`);
 
 /**
- * `<session>.<generation>.<HMAC of both>`: every token that we ever issued is known as ours although none is stored,
- * and the successor of one follows from it alone, so that whoever rotates the same token gets the same.
+ * `<session>.<generation>.<HMAC of both>`: every token ever issued is recognised although none is stored, and a token's
+ * successor follows from it alone, so that simultaneous rotations of one token give the same result.
  */
 @Injectable()
 export class RefreshTokens {
@@ -24,14 +24,14 @@ export class RefreshTokens {
     this.keys = keys.all('refresh');
   }
 
-  /** Under the current key. */
+  /** Signed with the current key. */
   issue(claims: RefreshClaims): string {
     const [token] = this.forms(claims);
     if (token === undefined) throw new Error('There is no key');
     return token;
   }
 
-  /** @returns nothing for what we never issued */
+  /** @returns undefined for a token that was never issued */
   read(token: string): RefreshClaims | undefined {
     const [, session, generation] = FORM.exec(token) ?? [];
     if (session === undefined || generation === undefined) return undefined;
@@ -42,8 +42,8 @@ export class RefreshTokens {
   }
 
   /**
-   * What may be stored of the token with these claims: while SECRET changes, one instance issues it under the new key,
-   * another under the old one, and a session cookie does not say which.
+   * The possible digests of the token with these claims: while SECRET is replaced, one instance issues it under the new
+   * key, another under the old one, and a session cookie does not show which.
    */
   digests(claims: RefreshClaims): string[] {
     return this.forms(claims).map(digest);
@@ -57,5 +57,5 @@ export class RefreshTokens {
   }
 }
 
-/** What is stored of a token: SHA-256, in hex. */
+/** The stored form of a token: SHA-256, in hex. */
 export const digest = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -13,7 +13,9 @@ import { StaticTokenCache } from './static-tokens/static-token-cache';
 
 type From = Pick<CallerFacts, 'ip' | 'left' | 'request'>;
 
-/** Finds the caller by their bearer token or, if they show none, their session cookie. Without either they are nobody. */
+/**
+ * Finds the caller by their bearer token or, without one, their session cookie. Without either they are not signed in.
+ */
 @Injectable()
 export class SessionAuthenticator extends Authenticator {
   constructor(

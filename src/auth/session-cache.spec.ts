@@ -11,7 +11,7 @@ const EARLIER = '2001-01-01 00:00:00.000+00';
 
 type Rows = { expires_at: string }[];
 
-/** Look-ups are answered by the test, when it wishes. */
+/** Look-ups are answered by the test, on demand. */
 function setUp() {
   const asked: ((rows: Rows | Error) => void)[] = [];
   const query = () =>
@@ -33,8 +33,8 @@ function setUp() {
   return { sessions, asked, answer, changeUser };
 }
 
-describe('sessions held in memory', () => {
-  it('are looked up once, however many ask at once', async () => {
+describe('sessions cached in memory', () => {
+  it('are looked up once, however many requests ask at once', async () => {
     const { sessions, asked, answer } = setUp();
     const both = [sessions.isAlive(CLAIMS), sessions.isAlive(CLAIMS)];
     expect(asked).toHaveLength(1);
@@ -44,7 +44,7 @@ describe('sessions held in memory', () => {
     expect(asked).toHaveLength(0);
   });
 
-  it('that are over are not looked up again', async () => {
+  it('that have ended are not looked up again', async () => {
     const { sessions, asked, answer } = setUp();
     const first = sessions.isAlive(CLAIMS);
     await answer([]);
@@ -52,7 +52,7 @@ describe('sessions held in memory', () => {
     expect(asked).toHaveLength(0);
   });
 
-  it('are looked up again after their user was changed', async () => {
+  it('are looked up again after their user changes', async () => {
     const { sessions, answer, changeUser } = setUp();
     const first = sessions.isAlive(CLAIMS);
     await answer([{ expires_at: LATER }]);
@@ -63,7 +63,7 @@ describe('sessions held in memory', () => {
     expect(await second).toBe(false);
   });
 
-  it('are not held from a look-up that began before the change', async () => {
+  it('are not cached from a look-up that began before the change', async () => {
     const { sessions, asked, answer, changeUser } = setUp();
     const before = sessions.isAlive(CLAIMS);
     changeUser();
@@ -75,7 +75,7 @@ describe('sessions held in memory', () => {
     expect(await sessions.isAlive(CLAIMS)).toBe(false);
   });
 
-  it('are looked up again when their end has come: a refresh may have moved it', async () => {
+  it('are looked up again when they expire: a refresh may have prolonged them', async () => {
     const { sessions, answer } = setUp();
     const first = sessions.isAlive(CLAIMS);
     await answer([{ expires_at: EARLIER }]);
@@ -83,7 +83,7 @@ describe('sessions held in memory', () => {
     expect(await first).toBe(true);
   });
 
-  it('are not taken to be over because a look-up failed', async () => {
+  it('are not taken as ended because a look-up failed', async () => {
     const { sessions, answer } = setUp();
     const failed = sessions.isAlive(CLAIMS);
     await Promise.all([
@@ -96,14 +96,14 @@ describe('sessions held in memory', () => {
   });
 });
 
-describe('a session cookie held in memory', () => {
+describe('a session cookie cached in memory', () => {
   const COOKIE = { ...CLAIMS, generation: 3 };
   const START = Date.parse('2001-01-01T00:00:00Z');
 
   beforeEach(() => jest.useFakeTimers({ now: START, doNotFake: ['setImmediate'] }));
   afterEach(() => jest.useRealTimers());
 
-  it('is looked up again ten seconds later: a successor may have been made, and nobody tells', async () => {
+  it('is looked up again after ten seconds: a successor may exist, and nothing announces it', async () => {
     const { sessions, asked, answer } = setUp();
     const first = sessions.isAlive(COOKIE);
     await answer([{ expires_at: LATER }]);
@@ -118,7 +118,7 @@ describe('a session cookie held in memory', () => {
     expect([await later, await sessions.isAlive(COOKIE)]).toEqual([false, false]);
   });
 
-  it('is no word for another of its family, nor for an access token', async () => {
+  it('says nothing about another cookie of its family, nor about an access token', async () => {
     const { sessions, asked, answer } = setUp();
     const first = sessions.isAlive(COOKIE);
     await answer([{ expires_at: LATER }]);
@@ -130,7 +130,7 @@ describe('a session cookie held in memory', () => {
     expect(await Promise.all(others)).toEqual([false, true]);
   });
 
-  it('is one of a hundred at most that are held of a user', async () => {
+  it('is one of at most a hundred that are cached for a user', async () => {
     const { sessions, asked, answer } = setUp();
     for (let generation = 0; generation < 250; generation += 1) {
       const alive = sessions.isAlive({ ...COOKIE, generation });

@@ -7,24 +7,25 @@ import { LastSeen } from './sessions/last-seen';
 import type { TokenClaims } from './signed-tokens';
 import { UserCache } from './user-cache';
 
-/** Which session a token speaks for: a session cookie is a token of its family, and ends with its own rotation too. */
+/** The session of a token: a session cookie is a token of its family, and ends with its own rotation too. */
 interface SessionReference extends Pick<TokenClaims, 'user' | 'session'> {
   readonly generation?: number;
 }
 
-/** When a session ends; nothing for one that has ended, or whose user is not active. */
+/** When a session ends; undefined for an ended session, or one of an inactive user. */
 type End = number | undefined;
 
 interface Row {
   readonly expires_at: string;
 }
 
-/** Bytes that all of them may keep. */
+/** Bytes that the cache may use. */
 const ROOM = 16_000_000;
 
 /**
- * Which sessions there are, cached: looked up once, and again only after they or their user have changed.
- * What was being looked up at that moment is not cached. While changes by others are not received each request looks it up.
+ * Caches which sessions exist: each is looked up once, and again only after it or its user has changed. A look-up that
+ * was running at that moment is not cached. While changes by other instances are not received, each request looks it
+ * up.
  */
 @Injectable()
 export class SessionCache implements RightsSubscriber {
@@ -43,14 +44,14 @@ export class SessionCache implements RightsSubscriber {
     return this.ends.sized;
   }
 
-  /** One that is alive has now been seen. */
+  /** Also records that the session has been used. */
   async isAlive(reference: SessionReference): Promise<boolean> {
     const end = await this.endOf(reference);
     if (end !== undefined) this.lastSeen.note(reference.session);
     return end !== undefined;
   }
 
-  /** Whose rights have changed still has their sessions. */
+  /** Sessions do not depend on rights. */
   onRightsChanged(): void {}
 
   onGap(): void {
@@ -67,11 +68,11 @@ export class SessionCache implements RightsSubscriber {
     const find = (): Promise<End> => this.find(reference);
     const end = await this.ends.get(user, name, find);
     if (end === undefined || end > Date.now()) return end;
-    // What is cached has passed, but a refresh may have prolonged it since.
+    // The cached end has passed, but a refresh may have prolonged the session.
     return this.ends.renew(user, name, find);
   }
 
-  /** Nobody tells of a rotation. What was in force at the look-up serves for the grace after it, whatever comes. */
+  /** Rotations are not announced. A token in force at the look-up is accepted for the grace period after it. */
   private async find({ user, session, generation }: SessionReference): Promise<End> {
     const certain = Date.now() + GRACE;
     const [row] = await (generation === undefined

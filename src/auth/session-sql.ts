@@ -1,10 +1,10 @@
 /**
- * For how many milliseconds a token that has been rotated still serves, and is answered with its successor: two tabs
- * refresh at once.
+ * How many milliseconds a rotated token is still accepted, and answered with its successor: two tabs may refresh at
+ * once.
  */
 export const GRACE = 10_000;
 
-/** Whoever signs in stands in the log, by the same statement. */
+/** The same statement logs the sign-in. */
 const BEGIN_SESSION = `, logged AS (
     INSERT INTO service_activity (action, collection, item, "user", ip, user_agent, origin)
     SELECT 'login', 'service_users', principal.id::text, principal.id, $7::varchar, $8::varchar, $9::varchar
@@ -21,25 +21,25 @@ const begin = (condition: string): string => `
   )${BEGIN_SESSION}`;
 
 /**
- * A session begins only for a user who is still active, still has the password that was checked and, where that was all,
- * still has no second factor.
+ * A session begins only for a user who is still active, still has the checked password and, if that was the only
+ * factor, still has no second factor.
  */
 export const BEGIN = begin('tfa_secret IS NULL');
 
-/** The same for somebody whose second factor was checked too. */
+/** The same for a user whose second factor was checked too. */
 export const BEGIN_TWO_FACTOR = begin('true');
 
-/** The same for somebody whom their provider has identified, while their user still belongs to that identity. */
+/** The same for a user identified by their provider, while they still belong to that identity. */
 export const BEGIN_EXTERNAL = `
   WITH principal AS (
     UPDATE service_users SET last_access = now()
     WHERE id = $1::uuid AND provider = $2 AND external_identifier = $3 AND status = 'active' RETURNING id
   )${BEGIN_SESSION}`;
 
-/** So many rotations are remembered; of them only those within the grace matter. */
+/** How many rotations are remembered; only those within the grace period matter. */
 const REMEMBERED = 20;
 
-/** Of many who rotate the same token at once the row lets one through. */
+/** Of simultaneous rotations of one token the row lock lets one through. */
 export const ROTATE = `
   UPDATE service_sessions session
   SET generation = session.generation + 1, token_hash = $4, last_seen = now(),
@@ -50,7 +50,7 @@ export const ROTATE = `
     AND session.expires_at > now() AND principal.id = session."user" AND principal.status = 'active'
   RETURNING session."user"`;
 
-/** When the token of a generation was rotated: null for the one in force, and for one of long ago. */
+/** When the token of a generation was rotated: null for the one in force, and for one rotated long ago. */
 const rotated = (generation: string): string =>
   `session.rotations[session.generation - ${generation}::int4]`;
 const GRACE_SPAN = "$3::int4 * interval '1 millisecond'";
@@ -64,7 +64,7 @@ export const STATE = `
 
 export const END = 'DELETE FROM service_sessions WHERE id = $1::uuid';
 
-/** A session while it lasts, for its user. */
+/** A session that has not ended, for its user. */
 const LASTING = `
   FROM service_sessions session JOIN service_users principal ON principal.id = session."user"
   WHERE session.id = $1::uuid AND session."user" = $2::uuid AND session.expires_at > now()
@@ -72,12 +72,12 @@ const LASTING = `
 
 export const FIND = `SELECT session.expires_at ${LASTING}`;
 
-/** The same for one token of the family: rotated, it lasts no longer than the grace. */
+/** The same for one token of the family: once rotated, it lasts no longer than the grace period. */
 export const FIND_GENERATION = `
   SELECT least(session.expires_at, ${rotated('$4')} + ${GRACE_SPAN}) AS expires_at ${LASTING}
     AND (session.generation = $4::int4 OR ${rotated('$4')} + ${GRACE_SPAN} > now())`;
 
-/** All sessions of some users but one. */
+/** All sessions of some users except one. */
 export const END_ALL = `
   DELETE FROM service_sessions WHERE "user" = ANY($1::uuid[]) AND id IS DISTINCT FROM $2::uuid`;
 

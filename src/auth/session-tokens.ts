@@ -4,12 +4,12 @@ import type { SizedCache } from '../common/metrics/metrics';
 import { AppConfig } from '../config/app-config';
 import { type TokenClaims, SignedTokens } from './signed-tokens';
 
-/** Names a place in a family of refresh tokens as well: the session cookie alone is enough to rotate it. */
+/** Also names a position in a family of refresh tokens: the session cookie alone is enough to rotate it. */
 export interface SessionClaims extends TokenClaims {
   readonly generation: number;
 }
 
-/** What a browser holds in session mode: access and refresh token in one, out of every script's reach. */
+/** What a browser stores in session mode: access and refresh token in one, which no script can read. */
 @Injectable()
 export class SessionTokens {
   private readonly tokens: SignedTokens<SessionClaims>;

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { User } from '../users';
 
-/** A sign-in and the family of refresh tokens that descends from it. No collection: nobody reads it by rules. */
+/** A sign-in and its family of refresh tokens. Not a collection: rules cannot give access to it. */
 @Entity('service_sessions')
 export class Session {
   @PrimaryColumn({ type: 'uuid' })
@@ -20,7 +20,7 @@ export class Session {
   @Column({ type: 'integer', default: 0 })
   generation!: number;
 
-  /** When the tokens before that were rotated, the latest first. */
+  /** When the earlier tokens were rotated, the latest first. */
   @Column({ type: 'timestamptz', array: true, default: () => "'{}'" })
   rotations!: Date[];
 

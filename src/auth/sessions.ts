@@ -11,12 +11,12 @@ import { BEGIN, BEGIN_EXTERNAL, BEGIN_TWO_FACTOR, END, GRACE, ROTATE, STATE } fr
 export interface IssuedSession {
   readonly user: string;
   readonly session: string;
-  /** How often its token had rotated when this one was issued. */
+  /** How often its token had been rotated when this one was issued. */
   readonly generation: number;
   readonly refreshToken: string;
 }
 
-/** Somebody whom a provider has identified. */
+/** A user identified by a provider. */
 export interface ExternalAccount {
   readonly user: string;
   readonly provider: string;
@@ -30,7 +30,7 @@ interface SessionState {
   readonly alive: boolean;
 }
 
-/** Sign-ins, each with the family of refresh tokens that descends from it. */
+/** Sign-ins, each with its family of refresh tokens. */
 @Injectable()
 export class Sessions {
   constructor(
@@ -40,7 +40,7 @@ export class Sessions {
 
   /**
    * @param lifetime in milliseconds, unless it is rotated before
-   * @throws InvalidCredentials where the user was changed since they were checked
+   * @throws InvalidCredentials where the user was changed since the check
    */
   async begin(
     { user, password, renewed, matchAgain, secondFactor }: Account,
@@ -57,7 +57,7 @@ export class Sessions {
   }
 
   /**
-   * The same for somebody whom their provider has identified.
+   * The same for a user identified by their provider.
    * @throws InvalidCredentials
    */
   async beginExternal(
@@ -69,8 +69,8 @@ export class Sessions {
   }
 
   /**
-   * Gives the successor of a refresh token, its own, whatever has become of that since. One that was rotated longer ago
-   * than the grace is in the wrong hands as well: its family ends.
+   * Returns the successor of a refresh token, whatever has become of that since. A token that was rotated longer ago
+   * than the grace period must have been stolen: its family ends.
    * @param lifetime of the session from now, in milliseconds
    * @throws InvalidCredentials
    */
@@ -86,13 +86,13 @@ export class Sessions {
     return { user, ...next, refreshToken };
   }
 
-  /** Ends the session that the token belongs to, for good; one that has ended already is no fault. */
+  /** Ends the session of the token for good; an ended session is no error. */
   async end(token: string): Promise<void> {
     const { session } = this.recognise(token);
     await this.database.transaction((tx) => tx.query(END, [session]));
   }
 
-  /** @param unchanged the two values that the statement asks of the user's row */
+  /** @param unchanged the two values that the statement compares with the user's row */
   private async start(
     statement: string,
     user: string,

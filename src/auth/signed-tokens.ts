@@ -6,7 +6,7 @@ import { UUID_PATTERN } from '../engine';
 import { InvalidCredentials, TokenExpired } from '../common/errors';
 import { isPurpose, type TokenKeys, type TokenPurpose } from './token-keys';
 
-/** Whose token it is, as far as the token can say. What they may do it never says. */
+/** Whose token it is. A token never decides what its holder may do. */
 export interface TokenClaims {
   readonly user: string;
   readonly session: string;
@@ -18,17 +18,17 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const ISSUER = 'service';
 const ALGORITHM = 'HS256';
-/** Bytes that the cached tokens may keep. */
+/** Bytes that the cached tokens may use. */
 const ROOM = 4_000_000;
 const OF_CLAIMS = 600;
 const MAX_LENGTH = 2_048;
 const UUID = new RegExp(`^${UUID_PATTERN}$`);
-/** The one header that we write: whatever else a token claims of its key or algorithm, it is not ours. */
+/** The only header that we issue: a token with any other header is not ours. */
 const HEADER = `${Buffer.from(JSON.stringify({ alg: ALGORITHM, typ: 'JWT' })).toString('base64url')}.`;
 
 /**
- * How tokens are signed and verified: with a key of the purpose that they claim. Whoever reads one looks whether that
- * is the purpose it should have.
+ * How tokens are signed and verified: with a key for the purpose that they claim. The reader checks whether that is the
+ * expected purpose.
  */
 export const jwtOptions = (keys: TokenKeys): JwtModuleOptions => ({
   secretOrKeyProvider: (type, tokenOrClaims) => {
@@ -39,11 +39,11 @@ export const jwtOptions = (keys: TokenKeys): JwtModuleOptions => ({
     return verifies ? verifyingKey(keys.all(purpose), token) : keys.of(purpose);
   },
   signOptions: { algorithm: ALGORITHM },
-  // The end is judged here, to the millisecond and for cached tokens as well.
+  // The expiry is checked here, to the millisecond and for cached tokens as well.
   verifyOptions: { algorithms: [ALGORITHM], issuer: ISSUER, ignoreExpiration: true },
 });
 
-/** The key that made the signature; where none did, the library finds so too. */
+/** The key that made the signature; without one, the library fails to verify too. */
 function verifyingKey(all: readonly KeyObject[], token: string): KeyObject {
   const [first, ...older] = all;
   if (!first) throw new Error('There is no key');
@@ -59,7 +59,7 @@ function verifyingKey(all: readonly KeyObject[], token: string): KeyObject {
 
 const claimsIn = (claims: object | string): Claims => claims as unknown as Claims;
 
-/** What a token says before anybody has looked at its signature. */
+/** The claims of a token before its signature is verified. */
 function unverified(token: string): Claims {
   const claims: unknown = JSON.parse(
     Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
@@ -67,14 +67,14 @@ function unverified(token: string): Claims {
   return typeof claims === 'object' && claims !== null ? claimsIn(claims) : {};
 }
 
-/** Tokens of one purpose that name a user and their session, signed with the key of that purpose alone. */
+/** Tokens of one purpose that name a user and their session, signed with a key for that purpose alone. */
 export class SignedTokens<T extends TokenClaims> {
   private readonly cached = new LRUCache<string, T>({
     maxSize: ROOM,
     sizeCalculation: (_, token) => OF_CLAIMS + token.length,
   });
 
-  /** @param further reads the claims that this purpose has beyond those of all; nothing where they are wrong */
+  /** @param further reads the additional claims of this purpose; undefined where they are invalid */
   constructor(
     private readonly jwt: JwtService,
     private readonly purpose: TokenPurpose,

@@ -1,2 +1,2 @@
-/** As PostgreSQL writes it, in the form that all timestamps of the API have. */
+/** PostgreSQL's text, converted to the form of all timestamps of the API. */
 export const timestamp = (text: string): string => new Date(text).toISOString();

@@ -10,17 +10,17 @@ const NAMES = { refresh: 'service_refresh_token', session: 'service_session_toke
 export type TokenCookie = keyof typeof NAMES;
 const KINDS: readonly TokenCookie[] = ['refresh', 'session'];
 
-/** What a browser holds of the two. */
+/** The token cookies of a browser. */
 export type CookieTokens = Readonly<Partial<Record<TokenCookie, string>>>;
 
 /** The session cookie as it was sent; who takes it for somebody's word asks the CSRF check first. */
 export const sessionCookieOf = (request: Request): string | undefined =>
   readCookie(request, NAMES.session);
 
-/** The cookies that hold tokens. No script sees them. */
+/** The cookies that hold tokens. No script can read them. */
 @Injectable()
 export class TokenCookies {
-  /** What was set in answers that are not out yet: one request may sign in several times. */
+  /** Cookies set in answers that are not sent yet: one request may sign in several times. */
   private readonly given = new WeakMap<Response, CookieTokens>();
 
   constructor(
@@ -29,15 +29,15 @@ export class TokenCookies {
   ) {}
 
   /**
-   * What the browser sent, or will hold by the answer as it stands.
-   * @throws Forbidden where another site's page may have sent the request: it shall neither use nor get cookies
+   * The browser's cookies, as changed by the pending answer.
+   * @throws Forbidden where another site's page may have sent the request: it must neither use nor get cookies
    */
   tokensOf(exchange: Exchange): CookieTokens {
     this.csrf.refuseForged(exchange.request);
     return this.heldBy(exchange);
   }
 
-  /** The same where it is known otherwise that no other site's page sent the request. */
+  /** The same where other evidence shows that no other site's page sent the request. */
   heldBy({ request, response }: Exchange): CookieTokens {
     const given = this.given.get(response);
     if (given) return given;
@@ -45,7 +45,7 @@ export class TokenCookies {
     return Object.fromEntries(sent.filter(([, token]) => token !== undefined));
   }
 
-  /** One of the two at a time: the other would speak for a session that the browser has left. */
+  /** Removes the other one of the two: it would belong to a session that the browser has left. */
   set({ request, response }: Exchange, kind: TokenCookie, token: string): void {
     const other = kind === 'refresh' ? 'session' : 'refresh';
     const held = this.given.get(response)?.[other] ?? readCookie(request, NAMES[other]);

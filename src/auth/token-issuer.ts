@@ -10,9 +10,9 @@ import { SessionTokens } from './session-tokens';
 import type { Exchange } from '../common/http/exchange';
 import { TokenCookies } from './token-cookies';
 
-/** What is answered; whatever is missing went into a cookie. */
+/** The answer; missing members are in a cookie. */
 export interface Tokens {
-  /** For how long the access token serves, or the session cookie, in milliseconds. */
+  /** How long the access token, or the session cookie, is valid, in milliseconds. */
   readonly expires: number;
   readonly access_token?: string;
   readonly refresh_token?: string;
@@ -25,7 +25,7 @@ export const TOKENS = objectOf({
   'refresh_token?': TEXT,
 });
 
-/** Hands tokens out, and reads the one kind that comes back in another shape. */
+/** Issues tokens, and reads the refresh token back from a session cookie. */
 @Injectable()
 export class TokenIssuer {
   constructor(
@@ -36,12 +36,12 @@ export class TokenIssuer {
     private readonly config: AppConfig,
   ) {}
 
-  /** For how long a session lasts if nothing prolongs it: no longer than what the client is given to hold. */
+  /** How long a session lasts unless it is prolonged: no longer than what the client stores. */
   lifetimeOf(mode: Mode): number {
     return mode === 'session' ? this.config.sessionTtl : this.config.refreshTokenTtl;
   }
 
-  /** @throws InvalidCredentials where the user has gone meanwhile */
+  /** @throws InvalidCredentials where the user has been deleted meanwhile */
   async issue(issued: IssuedSession, mode: Mode, exchange: Exchange): Promise<Tokens> {
     const { user, session, generation, refreshToken } = issued;
     if (mode === 'session') {
@@ -56,7 +56,7 @@ export class TokenIssuer {
   }
 
   /**
-   * The refresh token that a session cookie stands for.
+   * The refresh token that a session cookie represents.
    * @throws InvalidCredentials
    */
   refreshTokenOf(sessionToken: string): string {

@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SecretKeys } from '../secrets';
 
-/** What a token is for. Each purpose has keys of its own: a token of one is noise to all the others. */
+/** The purpose of a token. Each purpose has keys of its own, so that its tokens are invalid for all others. */
 const PURPOSES = ['access', 'refresh', 'session'] as const;
 export type TokenPurpose = (typeof PURPOSES)[number];
 
@@ -14,7 +14,8 @@ export class TokenKeys {
   private readonly keys: ReadonlyMap<TokenPurpose, readonly KeyObject[]>;
 
   constructor(secrets: SecretKeys) {
-    // As keys, not as bytes: given bytes, the JWT library tries at every signature whether they are a private key.
+    // As key objects, not as bytes: for bytes, the JWT library checks at every signature whether they are a private
+    // key.
     this.keys = new Map(
       PURPOSES.map((purpose) => [
         purpose,
@@ -30,7 +31,7 @@ export class TokenKeys {
     return current;
   }
 
-  /** The keys that verify, the one that signs first. */
+  /** The keys that verify, the signing one first. */
   all(purpose: TokenPurpose): readonly KeyObject[] {
     return this.keys.get(purpose) ?? [];
   }

@@ -3,11 +3,11 @@ import { CoalescedReads } from '../common/coalesced-reads';
 import type { SizedCache } from '../common/metrics/metrics';
 
 interface Setting<T> {
-  /** Bytes that all of them may keep. */
+  /** Bytes that the cache may use. */
   readonly room: number;
-  /** Whether changes are received, so that what was looked up may be kept until one says otherwise. */
+  /** Whether changes are received, so that values may be cached until one arrives. */
   mayCache(): boolean;
-  /** About how many bytes a value keeps. */
+  /** Roughly how many bytes a value uses. */
   weigh(value: T): number;
 }
 
@@ -20,12 +20,12 @@ type Entries<T> = Map<string, Entry<T>>;
 
 const OF_USER = 600;
 const OF_ENTRY = 400;
-/** Of one user. */
+/** Per user. */
 const MAX_ENTRIES = 100;
 
 /**
- * What was looked up of users, each thing under a name of its own: dropped as soon as something of its user changes, and
- * what was being looked up at that moment with it. A look-up that failed is not kept.
+ * Caches values of users, each under a name of its own: dropped as soon as anything of their user changes, together
+ * with running look-ups. A failed look-up is not cached.
  */
 export class UserCache<T> {
   private readonly users: LRUCache<string, Entries<T>>;
@@ -48,7 +48,7 @@ export class UserCache<T> {
     return this.users.get(user)?.get(name)?.value ?? this.load(user, name, find);
   }
 
-  /** Looked up anew, where what is kept has passed. */
+  /** Looks up again a value that has expired. */
   renew(user: string, name: string, find: () => Promise<T>): Promise<T> {
     return this.setting.mayCache() ? this.load(user, name, find) : this.get(user, name, find);
   }
@@ -77,11 +77,11 @@ export class UserCache<T> {
 
   private reweigh(user: string, entries: Entries<T>, entry: Entry<T>, value: T): void {
     entry.weight = this.setting.weigh(value);
-    // Dropped meanwhile, they stay so.
+    // Entries dropped meanwhile stay dropped.
     if (entry.weight > 0 && this.users.peek(user) === entries) this.keep(user, entries);
   }
 
-  /** Set again alone, they would keep their old size. */
+  /** Set again without deleting, they would keep their old size. */
   private keep(user: string, entries: Entries<T>): void {
     this.users.delete(user);
     this.users.set(user, entries);

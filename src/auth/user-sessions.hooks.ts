@@ -6,12 +6,12 @@ import { END_ALL, INACTIVE } from './session-sql';
 import { END_TOKENS } from './static-tokens/static-token-sql';
 
 /**
- * Whoever gets another password, or is no longer active, is signed out, and their static tokens end, whoever it was that
+ * A user whose password is changed, or who is no longer active, is signed out, and their static tokens end, whoever
  * changed them.
  */
 @HooksOf(User)
 export class UserSessionsHooks implements CollectionHooks {
-  /** The users of a transaction whose passwords it sets. */
+  /** The users whose passwords a transaction sets. */
   private readonly renewed = new WeakMap<Queries, Set<Key>>();
 
   beforeUpdate(payload: Payload, keys: readonly Key[], { tx }: WriteContext): Payload {
@@ -23,12 +23,12 @@ export class UserSessionsHooks implements CollectionHooks {
   }
 
   /**
-   * The rows are locked by now: a sign-in that has checked the old password waits for them, and finds it changed.
-   * Access tokens follow, since whoever caches the users' sessions is told of the change.
+   * The rows are locked: a sign-in that has checked the old password waits for them, and finds it changed. Access
+   * tokens end too, since caches of sessions are notified of the change.
    */
   async afterUpdate(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
     const renewed = keys.filter((key) => this.renewed.get(tx)?.has(key));
-    // The session of somebody who changes their own password stays.
+    // The session in which a user changes their own password stays.
     if (renewed.length > 0) await this.end(tx, renewed, caller.identity.session);
     const inactive = await tx.query<{ id: Key }>(INACTIVE, [keys]);
     if (inactive.length > 0)

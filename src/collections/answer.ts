@@ -24,7 +24,7 @@ function metaOf({ total, filtered }: Page): Pick<Answer, 'meta'> {
 
 export const answerList = (page: Page): Answer => noted(page, { data: page.rows, ...metaOf(page) });
 
-/** Of what was written the caller may be allowed to read nothing; where nothing was, the list is empty. */
+/** The caller may not be allowed to read what was written; where nothing was written, the list is empty. */
 export const answerWritten = (page: Page): Answer | undefined =>
   page.rows.length > 0 || page.untouched ? answerList(page) : undefined;
 

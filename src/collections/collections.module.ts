@@ -92,7 +92,7 @@ function registering(
   };
 }
 
-/** What two files import of each other is not there yet while the second of them runs. */
+/** Two files that import each other: the second to run still sees undefined. */
 function refuseUndefined(entities: readonly unknown[]): void {
   const at = entities.findIndex((entity) => typeof entity !== 'function');
   if (at < 0) return;
@@ -121,7 +121,7 @@ const logger = new Logger('Collections');
 const tell = (message: string, error: unknown): void =>
   logger.error(message, error instanceof Error ? error.stack : error);
 
-/** A start that is refused leaves no connection behind. */
+/** A refused start leaves no connection open. */
 async function openRegistry(
   source: ServiceDataSource,
   { extensions = [] }: SchemaPart,
@@ -135,7 +135,7 @@ async function openRegistry(
   }
 }
 
-/** Every entity that some module registers, known before any provider is made. */
+/** Every entity that a module registers, collected before any provider is created. */
 function registerAll(
   registry: CollectionRegistry,
   discovery: DiscoveryService,

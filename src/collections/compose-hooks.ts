@@ -3,10 +3,10 @@ import type { AfterCommitContext, WriteContext } from '../repository/write-conte
 import type { PayloadHookContext } from '../repository/write/hook-context';
 
 /**
- * Several hooks of one collection as one. What comes before a write runs the last registered first, so that the module
- * that brings the collection has the last word on what a team's own hooks made of a payload; what comes after it runs
- * in the order of registration. It has what some of them have, and no more: a write of which nobody is told takes fewer
- * statements.
+ * Several hooks of one collection as one. Hooks that come before a write run in reverse order of registration, so that
+ * the module that brings the collection has the last word on what a team's own hooks made of a payload; hooks that come
+ * after it run in the order of registration. The result has only the methods that some hook defines, so that writes
+ * without hooks cost no extra statements.
  */
 export function composeHooks(hooks: readonly CollectionHooks[]): CollectionHooks {
   const composed = composedOf(hooks);
@@ -103,7 +103,7 @@ const inTurn =
     for (const each of hooks) await each[name]?.(keys, context);
   };
 
-/** @throws an Error where a hook gave something else than fields: it is the hook's fault, not that of whoever sent them */
+/** @throws an Error where a hook returned something else than fields: that is the hook's fault, not the sender's */
 function fieldsMadeBy(
   hooks: CollectionHooks,
   name: keyof CollectionHooks,
@@ -122,7 +122,7 @@ function fieldsMadeBy(
   );
 }
 
-/** One that fails keeps none from running. */
+/** A failing hook does not stop the others. */
 const followedBy =
   (hooks: readonly CollectionHooks[]) =>
   async (change: Change, context: AfterCommitContext): Promise<void> => {
@@ -139,7 +139,7 @@ const followedBy =
     if (failures.length === 1) throw failure;
   };
 
-/** @param hooks read anew for each request: they are found after the first repository was made */
+/** @param hooks read again for each request: they are found after the first repository was made */
 export const composeCommitHooks = (hooks: readonly CommitHooks[]): CommitHooks => ({
   async beforeCommit(changes, context) {
     for (const each of hooks) await each.beforeCommit(changes, context);

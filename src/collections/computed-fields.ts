@@ -3,7 +3,7 @@ import { Database } from '../database/database';
 import { refuseFailingSql, translatingFailedSql } from '../repository/registry/computed-sql';
 import { CollectionRegistry } from '../repository/registry/registry';
 
-/** Tries, at each start, what computed fields are made of, once all tables are there. */
+/** Checks the SQL of computed fields at each start, once all tables exist. */
 @Injectable()
 export class ComputedFields implements OnApplicationBootstrap {
   constructor(

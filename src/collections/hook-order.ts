@@ -9,7 +9,7 @@ type Module = NonNullable<Provider['host']>;
 
 const SERVICE = Symbol('doorward:service');
 
-/** Marks the module whose own imports, and what they import, are the service's; everything else is a team's. */
+/** Marks the module whose own imports, direct and indirect, belong to the service; everything else is a team's. */
 export const ServiceModule = (): ClassDecorator => (target) =>
   Reflect.defineMetadata(SERVICE, true, target);
 

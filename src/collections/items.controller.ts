@@ -146,7 +146,7 @@ export function plainController(entity: EntityClass, path: string): Type<object>
   return PlainController;
 }
 
-/** The collection that a controller was made for, where nobody wrote one. */
+/** The collection of a generated controller. */
 export const plainCollectionOf = (controller: object): string | undefined =>
   Reflect.getOwnMetadata(PLAIN, controller) as string | undefined;
 

@@ -16,22 +16,22 @@ import { plainCollectionOf } from './items.controller';
 import { isTriedLast } from './missing-items.controller';
 import { isOverridable } from './overrides';
 
-/** A route or an operation, as its decorators say it. */
+/** A route or an operation, as declared by its decorators. */
 export interface RouteDeclaration {
   /** `BillingController.pay` */
   readonly place: string;
   readonly access: RouteAccess | undefined;
-  /** Where requests for it go: `/billing/pay`; none for an operation. */
+  /** The paths of its requests: `/billing/pay`; undefined for an operation. */
   readonly paths?: readonly string[];
-  /** Of a team's own class that has nothing of ours: in their application we may have no say in it. */
+  /** For a class of a team's that uses nothing of ours: in their application it may be guarded by them. */
   readonly foreign?: { readonly asksForCaller: boolean };
 }
 
-/** What the decorators of a parameter say. */
+/** A parameter, as declared by its decorators. */
 interface RouteParameter {
   /** One of `RouteParamtypes`. */
   readonly kind: number;
-  /** The name that was given: `id` of `@Param('id')`. */
+  /** The given name: `id` of `@Param('id')`. */
   readonly data?: unknown;
   readonly pipes?: readonly unknown[];
   readonly factory?: unknown;
@@ -39,21 +39,21 @@ interface RouteParameter {
 
 export interface ListedRoute extends RouteDeclaration {
   readonly type: Type<object>;
-  /** Of the method. */
+  /** The method's name. */
   readonly name: string;
   readonly parameters: readonly RouteParameter[];
   readonly controller: string;
-  /** What the paths of its controller begin with: `/items/bills`. */
+  /** The prefix of all paths of its controller: `/items/bills`. */
   readonly root: string;
-  /** `GET`; `ALL` for every one. */
+  /** `GET`; `ALL` for every method. */
   readonly verb: string;
   readonly paths: readonly string[];
   readonly isService: boolean;
-  /** The collection that it was made for, where nobody wrote a controller. */
+  /** The collection of a generated controller. */
   readonly collection: string | undefined;
-  /** The versions and hosts that it is for: of others, routes of the same path are no rivals. */
+  /** The versions and hosts of the route: routes of others with the same path do not conflict. */
   readonly audience: string;
-  /** It may leave a request to the next route. */
+  /** It may pass a request on to the next route. */
   readonly passesOn: boolean;
   readonly isLast: boolean;
 }
@@ -84,7 +84,7 @@ interface Surroundings {
 function routesOf(type: Type<object>, { prefix, isService, scanner }: Surroundings): ListedRoute[] {
   const prototype = type.prototype as object;
   const collection = plainCollectionOf(type);
-  // The controllers of collections come with `CollectionsModule`, which is the service's, whoever asked for them.
+  // The controllers of collections come with `CollectionsModule`, which belongs to the service, whoever imports it.
   const isOurs = isService && (collection === undefined || collection.startsWith('service_'));
   return scanner.getAllMethodNames(prototype).flatMap((name) => {
     const method: unknown = Reflect.get(prototype, name);
@@ -112,7 +112,7 @@ function routesOf(type: Type<object>, { prefix, isService, scanner }: Surroundin
   });
 }
 
-/** What the decorators of the method's parameters say; Nest keeps them by kind and place, as `0:1`. */
+/** The parameters' declarations; Nest stores them by kind and index, as `0:1`. */
 const parametersOf = (type: Type<object>, name: string): RouteParameter[] =>
   Object.entries(
     (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, object>,

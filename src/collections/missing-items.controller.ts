@@ -23,8 +23,8 @@ const Missing = (action: 'create' | 'read' | 'update' | 'delete'): MethodDecorat
   applyDecorators(RequirePermission(action), SetMetadata(LAST, true));
 
 /**
- * Where items would be if there were such a collection, or if it took the method: whoever asks is identified as
- * everywhere, and answered as if it were hidden.
+ * Answers for items of unknown collections, and for unsupported methods: the caller is identified as everywhere, and
+ * gets the same answer as for a hidden collection.
  */
 @Controller('items/:collection')
 @Undescribed('where there is no such collection')
@@ -60,7 +60,7 @@ class MissingItemsController {
   }
 }
 
-/** Its routes are tried after all others, wherever in an application its collections' modules stand. */
+/** Its routes are tried after all others, wherever the collections' modules are in the application. */
 @Module({ controllers: [MissingItemsController] })
 export class MissingItemsModule implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {}
@@ -71,7 +71,7 @@ export class MissingItemsModule implements OnModuleInit {
   }
 }
 
-/** Of Express's router; the handler bears what the method's decorators say. */
+/** A layer of Express's router; the handler has the method's metadata. */
 interface Layer {
   readonly route?: { readonly stack: readonly { readonly handle: object }[] };
 }
@@ -79,5 +79,5 @@ interface Layer {
 const isLast = ({ route }: Layer): boolean =>
   route?.stack.some(({ handle }) => isTriedLast(handle)) === true;
 
-/** @param method of a controller, or what Nest makes of it */
+/** @param method of a controller, or the handler Nest makes of it */
 export const isTriedLast = (method: object): boolean => Reflect.hasMetadata(LAST, method);

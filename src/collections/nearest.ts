@@ -1,7 +1,7 @@
-/** So many letters may differ, of a name long enough. */
+/** The largest number of differing letters, for a name that is long enough. */
 const MAX_DISTANCE = 2;
 
-/** Which of the names was meant, if one is near: `bils` is near `bills`. */
+/** The name that was probably meant: `bils` is near `bills`. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const near = known
     .map((each) => ({ each, distance: distanceOf(name.toLowerCase(), each.toLowerCase()) }))
@@ -10,7 +10,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return near[0]?.each;
 }
 
-/** How many letters are to be put, taken or changed. */
+/** How many letters must be added, removed or replaced. */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [line, letter] of Array.from(from).entries()) {

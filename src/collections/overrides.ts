@@ -4,25 +4,25 @@ import { RegistrationError } from '../common/schema';
 
 const OVERRIDABLE = Symbol('doorward:overridable');
 
-/** Notes that subclasses may override the methods of a class whose decorators make them routes or operations. */
+/** Records that subclasses may override the methods of a class whose decorators make them routes or operations. */
 export function overridable<T extends Type<object>>(base: T): T {
   Reflect.defineMetadata(OVERRIDABLE, true, base);
   return base;
 }
 
-/** Whether a class extends one of those. */
+/** Whether a class extends an overridable one. */
 export const isOverridable = (type: Type<object>): boolean => baseOf(type) !== undefined;
 
-/** What must be repeated above a method that overrides another. */
+/** The decorators to repeat on a method that overrides another. */
 export interface Repeated {
   /** Whether a method has the decorators that make it a route or operation. */
   isDecorated(method: object, owner: object): boolean;
-  /** They as they are written: `@Post() @HttpCode(200) @RequirePermission('create', 'invoices')`. */
+  /** The decorators as written: `@Post() @HttpCode(200) @RequirePermission('create', 'invoices')`. */
   written(method: object): string;
 }
 
 /**
- * A method without its decorators is no route any more, and answers nobody: whoever overrides one is told at the start.
+ * A method without its decorators is no longer a route and answers no one, so the start is refused.
  * @throws RegistrationError that names the decorators to write
  */
 export function refuseBareOverrides(type: Type<object>, repeated: Repeated): void {
@@ -38,7 +38,7 @@ export function refuseBareOverrides(type: Type<object>, repeated: Repeated): voi
   }
 }
 
-/** Those of the classes that it extends among them. */
+/** Includes the methods of the classes it extends. */
 function methodNames(base: Type<object>): Set<string> {
   const names = new Set<string>();
   let at: unknown = base.prototype;
@@ -49,7 +49,7 @@ function methodNames(base: Type<object>): Set<string> {
   return names;
 }
 
-/** The class in the chain whose methods may be overridden, if there is one. */
+/** The overridable class in the chain, if there is one. */
 function baseOf(type: Type<object>): Type<object> | undefined {
   let at: unknown = type;
   while (typeof at === 'function') {

@@ -3,10 +3,10 @@ import { AppConfig } from '../config/app-config';
 import { QUERY_PARAMETERS } from '../repository/query/parameters';
 import type { RawQuery } from '../repository/query/query';
 
-/** Whoever sends a token in an address is told that it has no place there, since addresses end in logs. */
+/** A token in an address is refused with an explanation, since addresses end up in logs. */
 const TOKENS = ['access_token', 'token'];
 
-/** With `QUERY_UNKNOWN=ignore` what no query has is left out; otherwise it stays, to be refused. */
+/** With `QUERY_UNKNOWN=ignore` unknown parameters are removed; otherwise they stay, and are refused. */
 @Injectable()
 class KnownParameters implements PipeTransform<RawQuery, RawQuery> {
   private readonly ignores: boolean;

@@ -7,7 +7,7 @@ import { collectionName, type EntityClass } from '../common/schema';
 interface CollectionRegistration {
   readonly entities: readonly EntityClass[];
   readonly isService: boolean;
-  /** They are given routes and operations. */
+  /** They get routes and operations. */
   readonly isOpen: boolean;
 }
 
@@ -21,7 +21,7 @@ export const provideRegistration = (
 export const registrationsOf = (discovery: DiscoveryService): CollectionRegistration[] =>
   providedValues<CollectionRegistration>(discovery, PART);
 
-/** The collections that have no routes and operations but those that a team writes for them. */
+/** The collections that only have the routes and operations that a team writes for them. */
 export function closedCollections(discovery: DiscoveryService): ReadonlySet<string> {
   const all = registrationsOf(discovery);
   const isClosed = ({ isService, isOpen }: CollectionRegistration): boolean =>

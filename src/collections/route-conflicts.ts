@@ -2,19 +2,19 @@ import express from 'express';
 import { type Route, Routes } from '../common/http/routes';
 import type { ListedRoute } from './listed-routes';
 
-/** Stands for whatever a parameter takes: no route has this word in its path. */
+/** Stands for any value of a parameter: no route has this word in its path. */
 const ANYTHING = '~';
 
 interface Rivals {
-  /** `/graphql`: an endpoint to which everything below it goes. */
+  /** `/graphql`: an endpoint that answers everything below it. */
   readonly endpoints: readonly string[];
-  /** Whether routes of a team's own may be told that they stand in one another's way. */
+  /** Whether to report conflicts between a team's own routes. */
   readonly judgesForeign: boolean;
 }
 
 /**
- * What is wrong with where routes are: those that another one, tried before them, leaves no request, and those on paths
- * of the service's own. One sentence for each collection or route that has to move.
+ * Conflicts of routes: those that never get a request because another one is tried first, and those on the service's
+ * own paths. One sentence for each collection or route that has to move.
  * @param routes in the order in which they are tried
  */
 export function conflictsOf(routes: readonly ListedRoute[], rivals: Rivals): string[] {
@@ -29,7 +29,7 @@ export function conflictsOf(routes: readonly ListedRoute[], rivals: Rivals): str
   return [...new Set(found)];
 }
 
-/** A route at one of its paths. */
+/** One path of a route. */
 interface Placed {
   readonly route: ListedRoute;
   readonly path: string;
@@ -45,7 +45,7 @@ function placedOf(routes: readonly ListedRoute[]): Placed[] {
   );
 }
 
-/** None for a path that Express refuses: whoever registers it is told by Express. */
+/** Undefined for a path that Express refuses: Express reports that at registration. */
 function matcherOf(path: string, verb: string): Route | undefined {
   const router = express.Router();
   const method = verb.toLowerCase() as 'get';
@@ -65,7 +65,7 @@ function takesAll(before: Placed, own: Placed): boolean {
   return samplesOf(own.path).every((sample) => before.matcher.matches(sample));
 }
 
-/** Paths that the pattern takes, such that whatever takes them takes all that it does. */
+/** Example paths that the pattern matches: a route that matches them all matches every path that this one does. */
 function samplesOf(path: string): string[] {
   const patterns = path.includes('{')
     ? [path.replaceAll(/[{}]/g, ''), path.replaceAll(/\{[^}]*\}/g, '')]
@@ -77,7 +77,7 @@ function samplesOf(path: string): string[] {
   );
 }
 
-/** What the paths of the service begin with; where items are, collections of everybody are. */
+/** The first words of the service's paths, except the one that all collections share. */
 function serviceWords(routes: readonly ListedRoute[]): ReadonlySet<string> {
   const own = routes.filter(({ isService, isLast }) => isService && !isLast);
   return new Set(own.flatMap(({ paths }) => paths.map(firstWord)));
@@ -119,7 +119,7 @@ function rivalFault(
   );
 }
 
-/** @param made a route that a collection was given */
+/** @param made a generated route of a collection */
 function collectionFault(
   { collection, root }: ListedRoute,
   other: ListedRoute,

@@ -9,16 +9,16 @@ import { type RouteDeclaration, listRoutes } from './listed-routes';
 import { nearest } from './nearest';
 import { conflictsOf } from './route-conflicts';
 
-/** So many faults are told at once. */
+/** The largest number of faults reported at once. */
 const MAX_FAULTS = 20;
 const PARAMETER = ':collection';
 const ENDPOINT = 'doorward:endpoint';
 
-/** @param path `/graphql`: every request below it is answered without a look at the routes */
+/** @param path `/graphql`: every request below it is answered without checking the routes */
 export const provideEndpoint = (path: string): ValueProvider<string> =>
   provideValue(ENDPOINT, path);
 
-/** Looks at every route when the application starts, and refuses the start where one cannot be meant. */
+/** Checks every route when the application starts, and refuses the start where one is wrong. */
 @Injectable()
 export class RouteWalk implements OnModuleInit {
   private readonly logger = new Logger('Routes');
@@ -39,7 +39,7 @@ export class RouteWalk implements OnModuleInit {
     refuse(conflictsOf(routes, { endpoints, judgesForeign }));
   }
 
-  /** @throws RegistrationError that names every one that says nothing, or speaks of what is not there */
+  /** @throws RegistrationError that names every route without access declaration, or with an unknown collection */
   check(all: readonly RouteDeclaration[]): void {
     const unsaid = all.filter(({ access }) => access === undefined);
     const stopping = unsaid.filter(({ foreign }) => !foreign || this.scope.unsaidRoutes === 'stop');

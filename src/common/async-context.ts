@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * What a piece of work stands in, for all that it calls and awaits. Node follows every promise of the process, those of
- * plain reads too, for as long as a storage is enabled: this one is while work runs, and no longer.
+ * A value for a piece of work and all that it calls and awaits. Node follows every promise of the process while such a
+ * storage is enabled, so this one is enabled only while work runs.
  */
 export class AsyncContext<T> {
   private readonly storage = new AsyncLocalStorage<T>();

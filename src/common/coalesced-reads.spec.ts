@@ -1,7 +1,7 @@
 import { setImmediate as settle } from 'node:timers/promises';
 import { CoalescedReads } from './coalesced-reads';
 
-/** Reads are answered by the test, when it wishes, with the number of the read. */
+/** Reads are answered by the test, on demand, with the number of the read. */
 function setUp() {
   const reads = new CoalescedReads<number>();
   const open: ((error?: Error) => void)[] = [];
@@ -21,7 +21,7 @@ function setUp() {
 }
 
 describe('a fresh read', () => {
-  it('is not the one that was running when it was asked for; all who wait share the next', async () => {
+  it('starts after it was requested; all who wait share the next one', async () => {
     const { ask, answer, begun } = setUp();
     const first = ask();
     const waiting = [ask(), ask(), ask()];
@@ -34,7 +34,7 @@ describe('a fresh read', () => {
     expect(await Promise.all([first, ...waiting, late])).toEqual([1, 2, 2, 2, 3]);
   });
 
-  it('is not held once it has ended', async () => {
+  it('is not kept once it has ended', async () => {
     const { ask, answer } = setUp();
     for (const number of [1, 2]) {
       const read = ask();
@@ -43,7 +43,7 @@ describe('a fresh read', () => {
     }
   });
 
-  it('waits for no other key', async () => {
+  it('does not wait for other keys', async () => {
     const { ask, begun } = setUp();
     void ask('ada');
     void ask('bob');

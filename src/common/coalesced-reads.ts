@@ -4,8 +4,8 @@ interface Reading<T> {
 }
 
 /**
- * Reads of what may not be cached: each begins after it was asked for, so that it shows everything that was there by
- * then. Of each key one runs at a time, however many ask: those who ask meanwhile share the next.
+ * Shares reads whose results must not be cached. Each read starts after it was requested, so it shows everything that
+ * was stored by then. One read per key runs at a time; requests that arrive meanwhile share the next one.
  */
 export class CoalescedReads<T> {
   private readonly running = new Map<string, Reading<T>>();

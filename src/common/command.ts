@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 
-/** Why a command cannot do what it is told: shown as it is, without a stack. Nothing was changed. */
+/** Why a command cannot run: shown as it is, without a stack. Nothing was changed. */
 export class CommandFault extends Error {
   override readonly name = 'CommandFault';
 }
 
-/** Where a command tells: `out` what it found, `err` what is beside it. */
+/** The output of a command: `out` for results, `err` for everything else. */
 export interface Output {
   out(text: string): void;
   err(text: string): void;
@@ -17,7 +17,7 @@ type Parsed<O extends Options> = ReturnType<
   typeof parseArgs<{ options: O; allowPositionals: true; args: string[] }>
 >;
 
-/** @throws CommandFault with the usage, where there is an option that is none of these */
+/** @throws CommandFault with the usage, for an unknown option */
 export function parseCommand<const O extends Options>(
   args: readonly string[],
   options: O,

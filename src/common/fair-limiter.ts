@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ServiceUnavailable } from './errors';
 
-/** Of the four threads that Node lends for such work one is left for files and the names of hosts. */
+/** Node has four threads for such work; one is left for files and DNS. */
 const MAX_THREADS = 3;
 
 /** How many passwords are hashed or compared at a time: each keeps a thread busy for tens of milliseconds. */
@@ -15,13 +15,13 @@ interface Waiter {
 }
 
 /**
- * Runs a bounded number of pieces of work at a time and lets a bounded number wait, whoever asks in turn: many from one
- * place do not keep others waiting, and when there is no room left it is they who are refused.
+ * Runs a bounded number of jobs at a time and queues a bounded number, with turns between origins: many jobs of one
+ * origin do not delay others, and when the queue is full that origin is refused.
  */
 export class FairLimiter {
   private running = 0;
   private waiting = 0;
-  /** By who asks; the first of them is the next to be let in. */
+  /** By origin; the first queue is the next to run. */
   private readonly queues = new Map<string, Waiter[]>();
 
   /** @param maxQueued how many may wait */
@@ -31,7 +31,7 @@ export class FairLimiter {
   ) {}
 
   /**
-   * @param requester who asks, as far as taking turns goes
+   * @param requester the origin, for taking turns
    * @throws ServiceUnavailable, at once, when too many are waiting
    */
   async run<T>(work: () => Promise<T>, requester = ''): Promise<T> {
@@ -41,7 +41,7 @@ export class FairLimiter {
       return await work();
     } finally {
       const next = this.next();
-      // The slot is handed on: nobody who comes in this moment gets it first.
+      // The slot is passed on directly, so that no newcomer takes it first.
       if (next) next.enter();
       else this.running -= 1;
     }
@@ -68,11 +68,14 @@ export class FairLimiter {
     return undefined;
   }
 
-  /** Whoever has the most waiting gives up the last of them; the one who asks now, if nobody has more. */
+  /** Refuses the last job of the origin with most waiting; the new job, if its own origin has as many. */
   private makeRoom(requester: string): void {
     let longest: Waiter[] = [];
     for (const queue of this.queues.values()) if (queue.length > longest.length) longest = queue;
-    const busy = new ServiceUnavailable({ reason: 'too many wait', retryAfter: RETRY_AFTER });
+    const busy = new ServiceUnavailable({
+      reason: 'too many requests are waiting',
+      retryAfter: RETRY_AFTER,
+    });
     const own = this.queues.get(requester)?.length ?? 0;
     if (longest.length <= own + 1) throw busy;
     longest.pop()?.refuse(busy);

@@ -1,7 +1,7 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { ServiceUnavailable } from './errors';
 
-/** Milliseconds after which a database that does not answer is one that cannot serve. */
+/** Milliseconds after which a silent database counts as unavailable. */
 const TIMEOUT_MS = 5_000;
 
 /** @throws ServiceUnavailable where the database does not answer in 5 s */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { KeyedMutex } from './keyed-mutex';
 
-it('does the work of one key in its order, one at a time', async () => {
+it('does the work of one key in order, one piece at a time', async () => {
   const mutex = new KeyedMutex();
   const seen: string[] = [];
   const work = (name: string) => async (): Promise<string> => {
@@ -24,7 +24,7 @@ it('lets other keys go on', async () => {
   await long;
 });
 
-it('goes on after a failure, which is told to whoever caused it', async () => {
+it('goes on after a failure, which is reported to its caller', async () => {
   const mutex = new KeyedMutex();
   const failing = mutex.run('k', () => Promise.reject(new Error('broken')));
   const next = mutex.run('k', () => Promise.resolve('done'));
@@ -32,7 +32,7 @@ it('goes on after a failure, which is told to whoever caused it', async () => {
   expect(await next).toBe('done');
 });
 
-it('keeps nothing of a key that nobody waits for', async () => {
+it('keeps nothing for a key that no one waits for', async () => {
   const mutex = new KeyedMutex();
   await Promise.all([1, 2, 3].map((each) => mutex.run(`${each % 2}`, () => Promise.resolve(each))));
   await turn();

@@ -1,8 +1,8 @@
-/** Work under the same key is done one after another, in the order in which it came; other keys do not wait. */
+/** Runs work of one key one piece after another, in the order in which it came; other keys do not wait. */
 export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>();
 
-  /** @returns what the work does; whether those before it failed is theirs alone */
+  /** @returns the result of the work, whether earlier work failed or not */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.last.get(key) ?? Promise.resolve();
     const done = before.then(work);
@@ -13,7 +13,7 @@ export class KeyedMutex {
     return done;
   }
 
-  /** Keys that somebody waits for or works under. */
+  /** The number of keys with running or waiting work. */
   get size(): number {
     return this.last.size;
   }

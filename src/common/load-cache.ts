@@ -3,22 +3,21 @@ import { CoalescedReads } from './coalesced-reads';
 import type { SizedCache } from './metrics/metrics';
 
 interface Loads<K, T> {
-  /** Of what may be asked for; what has the same name is the same. */
+  /** The name of a key; keys with the same name are the same. */
   nameOf(key: K): string;
   load(key: K): Promise<T>;
-  /** About how many bytes of memory a value keeps. */
+  /** Roughly how many bytes of memory a value uses. */
   weigh(value: T): number;
-  /** Bytes that all of them may keep. */
+  /** Bytes for all values together. */
   readonly room: number;
-  /** Whether changes are received, so that what was loaded may be kept until one says otherwise. */
+  /** Whether changes are received, so that values may be cached until one arrives. */
   mayCache(): boolean;
 }
 
 /**
- * What was loaded, kept for as long as there is room: counted in bytes, since one may be a thousand times as large as
- * another. Whoever asks while it is being loaded shares that; a load that failed, or that was dropped meanwhile, is not
- * kept, nor is what is larger than all the room. While nothing may be kept, everybody gets what a read shows that began
- * after they asked.
+ * Loaded values, cached while there is room: measured in bytes, since one may be a thousand times as large as another.
+ * Requests during a load share it; a load that failed or was invalidated meanwhile is not cached, nor is a value larger
+ * than the whole cache. While nothing may be cached, every request gets a read that began after it.
  */
 export class LoadCache<K, T> {
   private readonly loading = new Map<string, Promise<T>>();
@@ -44,7 +43,7 @@ export class LoadCache<K, T> {
     const name = this.loads.nameOf(key);
     const known = this.cached.peek(name);
     if (!known) return;
-    // Set again alone, it would keep its old size.
+    // Set again without deleting, it would keep its old size.
     this.cached.delete(name);
     this.keep(name, known, value);
   }
@@ -80,5 +79,5 @@ export class LoadCache<K, T> {
   }
 }
 
-/** Of an entry, beside what it holds. */
+/** The overhead of an entry. */
 const OVERHEAD = 300;

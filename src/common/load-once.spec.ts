@@ -10,7 +10,7 @@ describe('what is loaded with its first use', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  it('is tried again where it failed', async () => {
+  it('is tried again after a failure', async () => {
     const load = jest.fn<Promise<string>, []>();
     load.mockRejectedValueOnce(new Error('too many open files')).mockResolvedValue('there');
     const loaded = loadOnce(load);

@@ -1,6 +1,6 @@
 /**
- * What is loaded with its first use, and kept; those who ask meanwhile get the same. A load that failed is tried again by
- * whoever asks next; but Node keeps the failure of an `import()`, so one that requests depend on belongs to the start.
+ * Loaded on first use and kept; concurrent callers share the load. A failed load is tried again by the next caller; but
+ * Node caches the failure of an `import()`, so one that requests depend on must run at the start.
  */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | undefined;

@@ -12,7 +12,7 @@ it.each<[string | null, string]>([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['::', '0:0:0:0::/64'],
-  // A gateway shows every host of IPv4 below one prefix.
+  // A gateway maps all IPv4 hosts below one prefix.
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0:0:0:c000:201'],
   ['64:ff9b::192.0.2.2', '64:ff9b:0:0:0:0:c000:202'],
   [null, 'unknown'],

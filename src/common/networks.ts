@@ -3,8 +3,8 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * An address in its plain form: an IPv4 address written as IPv6 is that IPv4 address. The zone of an IPv6 address, which
- * is of any length, says by which of its own interfaces a host reaches it, and nothing to anybody else.
+ * An address in canonical form: an IPv4 address written as IPv6 is that IPv4 address. The zone of an IPv6 address,
+ * which may be of any length, only names a network interface of one host and is removed.
  */
 export function plainAddress(text: string): string {
   const address = text.split('%', 1)[0] ?? '';
@@ -21,12 +21,12 @@ export function isNetwork(text: string): boolean {
 
 const GROUPS = 8;
 const OF_NETWORK = 4;
-/** Translated IPv4 addresses, each in the last two groups: they are as many networks. */
+/** Translated IPv4 addresses, each in the last two groups: each counts as its own network. */
 const TRANSLATED = /^(?:0:0:0:0:0:ffff|64:ff9b:0:0:0:0):/;
 
 /**
- * The network that is counted for an address: of IPv6 the /64, within which a host may take any address it likes.
- * An address that is not known is counted together with all such.
+ * The network that an address is counted under: for IPv6 its /64, within which a host may take any address. All unknown
+ * addresses count as one.
  */
 export function networkOf(address: string | null): string {
   const plain = plainAddress(address ?? '');
@@ -44,7 +44,7 @@ function groupsOf(address: string): string[] {
   return [...first, ...Array<string>(GROUPS - first.length - last.length).fill('0'), ...last];
 }
 
-/** Networks that an address may lie in. An empty list holds every address, a filled one never an unknown one. */
+/** Networks that an address may be in. An empty list contains every address, a filled one never an unknown address. */
 export class Networks {
   private readonly list = new BlockList();
 

@@ -1,17 +1,19 @@
-/** A URL in full; browsers also take `https:example.com` and `https:///example.com` for one, others do not. */
+/** A full URL; browsers also accept `https:example.com` and `https:///example.com`, other programs do not. */
 const IN_FULL = /^https?:\/\/[^/?#]/i;
-/** What browsers, servers and mail programs read in different ways: `\`, white space, control characters. */
+/** Characters that browsers, servers and mail programs interpret differently: `\`, white space, control characters. */
 const AMBIGUOUS = /[\\\s\p{Cc}]/u;
-/** An encoded dot, slash, backslash or percent sign: whoever decodes it once more may end up in another folder. */
+/**
+ * An encoded dot, slash, backslash or percent sign: a program that decodes it once more may end up in another folder.
+ */
 const HIDDEN_STEP = /%(?:2e|2f|5c|25)/i;
-/** As it stands in a mail: a letter beyond ASCII takes six to twelve characters there. */
+/** The length in a mail, where a non-ASCII letter takes six to twelve characters. */
 const MAX_LENGTH = 2_048;
-/** `..;x` is a step up to servers that know parameters in a path. */
+/** `..;x` is a parent folder to servers that support path parameters. */
 const STEP_UP = /\/\.\.(?:;|\/|$)/;
 
 /**
- * Whether a URL may be put into a mail: http or https, of the same origin as an entry, its path equal to the entry's or
- * below. Both are compared as parsed. An empty list allows nothing.
+ * Whether a URL may be put into a mail: http or https, with the origin of an entry, and its path equal to the entry's
+ * or below. Both are compared after parsing. An empty list allows nothing.
  */
 export function isAllowedUrl(url: string, allowList: readonly string[]): boolean {
   const parsed = parsedUrl(url);
@@ -22,10 +24,10 @@ export function isAllowedUrl(url: string, allowList: readonly string[]): boolean
   });
 }
 
-/** The URL as it is parsed, with `token` as the only parameter of this name in its query. */
+/** The parsed URL, with `token` as the only parameter of this name in its query. */
 export function withToken(url: string, token: string): string {
   const link = new URL(url);
-  // Only if it has to be: a query that is written anew may be spelled in another way.
+  // Only if necessary: rewriting a query may change its spelling.
   if (link.searchParams.has('token')) link.searchParams.delete('token');
   const query = link.search === '' ? '?' : `${link.search}&`;
   link.search = `${query}token=${encodeURIComponent(token)}`;

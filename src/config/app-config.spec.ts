@@ -29,7 +29,7 @@ const sent = (): Response =>
 const configOf = (env: Environment = {}): AppConfig => new AppConfig({ SECRET: STRONG, ...env });
 
 describe('defaults', () => {
-  it('need nothing but a secret', () => {
+  it('require only a secret', () => {
     expect(configOf()).toMatchObject({
       production: false,
       port: 3000,
@@ -48,7 +48,7 @@ describe('defaults', () => {
     });
   });
 
-  it('take an empty variable for an unset one', () => {
+  it('treat an empty variable as unset', () => {
     expect(configOf({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000 });
   });
 
@@ -75,7 +75,7 @@ describe('durations', () => {
 });
 
 describe('SHUTDOWN_DELAY', () => {
-  it('may be none', () => {
+  it('may be zero', () => {
     expect(configOf({}).shutdownDelay).toBe(0);
     expect(configOf({ SHUTDOWN_DELAY: '0' }).shutdownDelay).toBe(0);
     expect(configOf({ SHUTDOWN_DELAY: '1m' }).shutdownDelay).toBe(60_000);
@@ -133,7 +133,7 @@ describe('proxies and origins', () => {
     expect(faultsOf({ COOKIE_DOMAIN: written })).toHaveLength(1);
   });
 
-  it('want a COOKIE_DOMAIN that PUBLIC_URL is in', () => {
+  it('require a COOKIE_DOMAIN that contains the host of PUBLIC_URL', () => {
     const faultsAt = (PUBLIC_URL: string): string[] =>
       faultsOf({ PUBLIC_URL, COOKIE_DOMAIN: 'example.com' });
     expect(faultsAt('https://example.com')).toEqual([]);
@@ -186,7 +186,7 @@ describe('faults', () => {
     }
   });
 
-  it('include a password that bcrypt would cut', () => {
+  it('include a password that bcrypt would cut off', () => {
     expect(faultsOf({ ADMIN_PASSWORD: 'ü'.repeat(37) })).toHaveLength(1);
   });
 });
@@ -223,12 +223,12 @@ describe('the secret', () => {
     expect(faults[0]).not.toContain('change-me');
   });
 
-  it('is taken in production when strong', () => {
+  it('is accepted in production when strong', () => {
     expect(configOf({ NODE_ENV: 'production' }).secrets[0]).toBe(STRONG);
   });
 
   it.each(['base64', 'base64url', 'hex'] as const)(
-    'is taken when a machine made it (%s)',
+    'is accepted when a machine made it (%s)',
     (form) => {
       for (let number = 0; number < 500; number += 1) {
         // The same in every run: hashes of the numbers.
@@ -238,7 +238,7 @@ describe('the secret', () => {
     },
   );
 
-  it('that cannot be kept is a fault in words', () => {
+  it('that cannot be stored is reported in plain words', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'file');
     writeFileSync(file, '');
     const start = (): string => new AppConfig({ DATA_DIR: join(file, 'data') }).secrets[0];
@@ -246,7 +246,7 @@ describe('the secret', () => {
     expect(start).toThrow(/DATA_DIR/);
   });
 
-  it('is made once outside production and kept for the owner alone', () => {
+  it('is made once outside production and stored for the owner alone', () => {
     const dataDir = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'data');
     const first = new AppConfig({ DATA_DIR: dataDir }).secrets[0];
     expect(first.length).toBeGreaterThanOrEqual(32);
@@ -256,13 +256,13 @@ describe('the secret', () => {
     expect(readFileSync(file, 'utf8').trim()).toBe(first);
   });
 
-  it('is made anew where the kept file is empty', () => {
+  it('is made anew where the stored file is empty', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'doorward-'));
     writeFileSync(join(dataDir, 'secret'), '');
     expect(new AppConfig({ DATA_DIR: dataDir }).secrets[0].length).toBeGreaterThanOrEqual(32);
   });
 
-  it('is not written while something else is wrong', () => {
+  it('is not written while another setting is wrong', () => {
     const dataDir = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'data');
     expect(() => new AppConfig({ DATA_DIR: dataDir, PORT: 'x' })).toThrow(StartupError);
     expect(existsSync(dataDir)).toBe(false);

@@ -36,7 +36,7 @@ describe('a log in JSON', () => {
     ]);
   });
 
-  it('names the levels as readers of logs know them', () => {
+  it('names the levels as log readers know them', () => {
     const logger = loggerOf('json', 'verbose');
     for (const level of ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const) {
       logger[level](level, 'Queue');
@@ -62,7 +62,7 @@ describe('a log in JSON', () => {
     expect(written).toHaveLength(lines);
   });
 
-  it('holds the stack of an error, and no property of it', () => {
+  it('holds the stack of an error, and none of its properties', () => {
     const error = Object.assign(new Error('broken'), { parameters: ['canary'] });
     const logger = loggerOf('json');
     logger.error('It broke', error.stack, 'Queue');
@@ -86,7 +86,7 @@ describe('a log in JSON', () => {
     expect(entries()).toEqual([{ level: 'error', message: 'It broke', ...expected }]);
   });
 
-  it('holds no property of an error that comes by way of the framework', () => {
+  it('holds no property of an error that the framework passes on', () => {
     Logger.overrideLogger(loggerOf('json'));
     new Logger('Commit').error('It broke', fault());
     new Logger().error('It broke', fault());
@@ -99,7 +99,7 @@ describe('a log in JSON', () => {
     ]);
   });
 
-  it('holds no property of an error that is one of the values of an object', () => {
+  it('holds no property of an error that is inside an object', () => {
     const logger = loggerOf('json');
     logger.warn({ order: 5, err: fault() }, 'Orders');
     expect(entries()).toEqual([
@@ -110,7 +110,7 @@ describe('a log in JSON', () => {
     ]);
   });
 
-  it('holds values by name, and those of a team apart from its own', () => {
+  it('holds values by name, and those of a team apart from our own', () => {
     const logger = loggerOf('json');
     logger.log(new LogLine('GET / 200', { status: 200, user: undefined }), 'Request');
     logger.log({ level: 'fatal', order: 5 }, 'Orders');
@@ -124,7 +124,7 @@ describe('a log in JSON', () => {
     ]);
   });
 
-  it("takes what Nest's own logger hands on, several messages too", () => {
+  it("accepts what Nest's own logger passes, several messages too", () => {
     const logger = loggerOf('json');
     Logger.overrideLogger(logger);
     new Logger('Invoices').log('one', 'two');
@@ -138,7 +138,7 @@ describe('a log in JSON', () => {
     ]);
   });
 
-  it('is silent on the start, but for who debugs it', () => {
+  it('is silent at the start, unless the level is debug', () => {
     for (const level of ['log', 'debug'] as const) {
       loggerOf('json', level).log('Mapped {/users}', 'RouterExplorer');
     }

@@ -28,7 +28,7 @@ describe('external providers', () => {
     expect(configOf()).toMatchObject({ authProviders: [], authDisableDefault: false });
   });
 
-  it('need an issuer and a client, and allow nothing that is not said', () => {
+  it('need an issuer and a client, and allow only what is configured', () => {
     expect(configOf(ACME).authProviders).toEqual([
       {
         ...{ name: 'acme', issuerUrl: 'https://id.example/realm' },
@@ -70,7 +70,7 @@ describe('external providers', () => {
     expect(faultsOf({ ...ACME, [variable]: value })).toEqual([expect.stringContaining(variable)]);
   });
 
-  it('are not spoken to in the open in production', () => {
+  it('must be reached by HTTPS in production', () => {
     const insecure = { ...ACME, AUTH_ACME_ISSUER_URL: 'http://id.example' };
     expect(faultsOf(insecure)).toEqual([]);
     expect(faultsOf({ ...insecure, NODE_ENV: 'production' })).toEqual([
@@ -78,7 +78,7 @@ describe('external providers', () => {
     ]);
   });
 
-  it('have to be there where passwords sign nobody in', () => {
+  it('are required where passwords sign no one in', () => {
     expect(faultsOf({ AUTH_DISABLE_DEFAULT: 'true' })).toEqual([
       expect.stringContaining('AUTH_DISABLE_DEFAULT needs AUTH_PROVIDERS'),
     ]);

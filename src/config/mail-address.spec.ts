@@ -11,7 +11,7 @@ describe('mail', () => {
     [{ NODE_ENV: 'production' }, 'none'],
     [{ NODE_ENV: 'production', SMTP_URL: 'smtps://u:p@mail.example.com?pool=true' }, 'smtp'],
     [{ SMTP_URL: 'smtp://localhost:1025' }, 'smtp'],
-  ])('with %j goes to: %s', (env, transport) => {
+  ])('with %j is sent to: %s', (env, transport) => {
     expect(configOf(env).mailTransport).toBe(transport);
   });
 
@@ -28,7 +28,7 @@ describe('mail', () => {
     ['https://id.example.com/door', 'no-reply@id.example.com'],
     ['http://127.0.0.1:3000', 'no-reply@localhost'],
     ['http://[::1]:3000', 'no-reply@localhost'],
-  ])('of %s comes from its host, if nothing else is said', (PUBLIC_URL, address) => {
+  ])('of %s comes from its host, unless something else is set', (PUBLIC_URL, address) => {
     expect(configOf({ PUBLIC_URL }).mailFrom).toEqual({ address });
   });
 

@@ -48,17 +48,17 @@ function faultOf(own = OWN): string {
 }
 
 describe('the packages that are shared with the application', () => {
-  it('are taken where both have the same ones', () => {
+  it('are accepted where both have the same ones', () => {
     install('app', GOOD);
     expect(faultOf()).toBe('none');
   });
 
-  it('are taken where the application has none of its own', () => {
+  it('are accepted where the application has none of its own', () => {
     install('elsewhere', GOOD);
     expect(faultOf(OUTSIDE)).toBe('none');
   });
 
-  it('are taken where they are links to the same ones', () => {
+  it('are accepted where they are links to the same ones', () => {
     install('elsewhere', GOOD);
     const link = join(root, 'app/node_modules/graphql');
     mkdirSync(dirname(link), { recursive: true });
@@ -94,13 +94,13 @@ describe('the packages that are shared with the application', () => {
     );
   });
 
-  it('may be two copies where that does no harm', () => {
+  it('may be two copies where that is harmless', () => {
     install('app', GOOD);
     install(OWN, { 'reflect-metadata': '0.2.2' });
     expect(faultOf()).toBe('none');
   });
 
-  it('are refused where one is not there', () => {
+  it('are refused where one is missing', () => {
     install('app', { ...GOOD, graphql: undefined as unknown as string });
     expect(faultOf()).toBe(
       'StartupError: doorward needs graphql, which is not installed: npm install "graphql@^16.15.0"',

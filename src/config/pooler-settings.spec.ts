@@ -14,14 +14,14 @@ function refusal(env: Environment): string {
 const direct = { DATABASE_DIRECT_URL: 'postgres://127.0.0.1/doorward' };
 
 describe('a way past a pooler', () => {
-  it('is one to the database that DATABASE_URL names, so it needs that', () => {
+  it('leads to the database that DATABASE_URL names, so it requires that setting', () => {
     expect(refusal(direct)).toBe(
       'StartupError: The configuration has faults:\n  - DATABASE_DIRECT_URL needs DATABASE_URL: the embedded database has no pooler',
     );
     expect(refusal({ ...direct, DATABASE_URL: 'postgres://pooler/doorward' })).toBe('');
   });
 
-  it('is needed where DATABASE_STATEMENT_NAMES says that there is a pooler', () => {
+  it('is required where DATABASE_STATEMENT_NAMES says that there is a pooler', () => {
     const pooled = {
       DATABASE_URL: 'postgres://pooler/doorward',
       DATABASE_STATEMENT_NAMES: 'false',

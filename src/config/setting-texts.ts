@@ -1,7 +1,7 @@
-/** What is said of a setting to those who set it, in Markdown. */
+/** The documentation of a setting, in Markdown. */
 interface SettingText {
   readonly about: string;
-  /** What holds where it is not set, if `AppConfig` itself does not read it with a default. */
+  /** The default, where `AppConfig` does not set it. */
   readonly otherwise?: string;
 }
 
@@ -21,7 +21,7 @@ export const SETTINGS = {
   },
   SHUTDOWN_DELAY: {
     about:
-      'how long it still serves when it is asked to end, while `/server/health` answers 503 for balancers; 1 minute at most',
+      'how long it keeps serving after a stop signal, while `/server/health` answers 503 for balancers; 1 minute at most',
   },
   PUBLIC_URL: {
     about: 'address by which browsers reach the service; its pages may use the cookies',
@@ -30,11 +30,11 @@ export const SETTINGS = {
   SECRET: {
     about:
       'what tokens are signed and stored secrets sealed with (see [keys](#keys-and-mail)); in production required: 32 characters, no placeholder',
-    otherwise: 'made once, kept in `DATA_DIR`',
+    otherwise: 'generated once, stored in `DATA_DIR`',
   },
   DROP_UNREADABLE_VALUES: {
     about:
-      'whether a start drops what was sealed with a `SECRET` that is not listed any more; otherwise it is refused',
+      'whether a start drops values that were sealed with a `SECRET` that is no longer listed; otherwise it is refused',
   },
   DATABASE_URL: {
     about: '`postgres://…`, PostgreSQL 15 or later',
@@ -42,7 +42,7 @@ export const SETTINGS = {
   },
   DATABASE_DIRECT_URL: {
     about:
-      'the same database past a pooler: for migrations, what is heard of other instances, and counted attempts',
+      'the same database without the pooler: for migrations, notifications from other instances, and counted attempts',
     otherwise: 'as `DATABASE_URL`',
   },
   DATABASE_STATEMENT_NAMES: {
@@ -50,7 +50,7 @@ export const SETTINGS = {
       '`false` behind a pooler that lends sessions for a transaction: no prepared statements, nothing sent when connecting. It needs `DATABASE_DIRECT_URL`',
   },
   DATA_DIR: {
-    about: 'folder of the embedded database, of the secret that was made, and of the outbox',
+    about: 'folder of the embedded database, the generated secret and the outbox',
   },
   REDIS_URL: {
     about:
@@ -65,12 +65,12 @@ export const SETTINGS = {
     otherwise: '`no-reply@` host of `PUBLIC_URL`',
   },
   ADMIN_EMAIL: {
-    about: 'the administrator that the first start makes',
+    about: 'e-mail of the administrator that the first start creates',
     otherwise: '`admin@example.com`',
   },
   ADMIN_PASSWORD: {
     about: 'their password: 8 characters at least, 72 bytes at most',
-    otherwise: 'made up and printed once',
+    otherwise: 'generated and printed once',
   },
   ACCESS_TOKEN_TTL: {
     about: 'life of an access token',
@@ -104,10 +104,10 @@ export const SETTINGS = {
       'names of external providers of sign-ins, separated by commas; see [external providers](#external-providers)',
   },
   AUTH_DISABLE_DEFAULT: {
-    about: 'nobody signs in by e-mail and password; needs `AUTH_PROVIDERS`',
+    about: 'turns sign-in by e-mail and password off; needs `AUTH_PROVIDERS`',
   },
   BCRYPT_COST: {
-    about: "cost of a password's hash, 4 to 15; a raised one takes hold at the next sign-in",
+    about: "cost of a password's hash, 4 to 15; a higher one takes effect at the next sign-in",
   },
   ACTIVITY_RETENTION: {
     about: 'how long the log keeps an entry; `0`: for ever',
@@ -160,29 +160,28 @@ export const SETTINGS = {
       '`ignore`: parameters that no query has, in the address of a read, are left out instead of refused; nowhere else',
   },
   STATEMENT_TIMEOUT: {
-    about:
-      'what a statement may take on PostgreSQL, 1 day at most; then the request is answered with 503',
+    about: 'time limit of a statement on PostgreSQL, 1 day at most; beyond it the request gets 503',
   },
   LOCK_TIMEOUT: {
-    about: 'how long it may wait there for what another request has locked; then 503',
+    about: 'how long it may wait there for locks of other requests; beyond it the request gets 503',
   },
   GRAPHQL_INTROSPECTION: {
-    about: 'whether the schema may be asked for',
+    about: 'whether clients may query the schema',
   },
   GRAPHQL_PLAYGROUND: {
-    about: 'the editor at `GET /graphql/system` and `/graphql`; it loads nothing from elsewhere',
+    about: 'the editor at `GET /graphql/system` and `/graphql`; it loads nothing from other hosts',
   },
   METRICS_TOKEN: {
-    about: 'who shows it as a bearer token reads `/metrics`: 16 characters at least',
+    about: 'gives access to `/metrics` as a bearer token; 16 characters at least',
   },
   LOG_FORMAT: {
     about: '`json`: an object a line; `pretty`: for people',
     otherwise: '`json`, on a terminal `pretty`',
   },
   LOG_LEVEL: {
-    about: '`fatal`, `error`, `warn`, `log`, `debug` or `verbose`: this one and what is graver',
+    about: '`fatal`, `error`, `warn`, `log`, `debug` or `verbose`: this level and more severe ones',
   },
   LOG_REQUESTS: {
-    about: 'whether each request has a line, at the level `log`',
+    about: 'whether each request is logged, at the level `log`',
   },
 } as const satisfies Readonly<Record<string, SettingText>>;

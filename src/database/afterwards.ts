@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 
-/** Work that no answer waits for, and that the application does not close without. */
+/** Work that no answer waits for, but that must end before the application closes. */
 export class Afterwards {
   private readonly logger = new Logger('Database');
   private readonly underWay = new Set<Promise<void>>();
 
-  /** Begins once others have had their turn, as whoever writes the answer. An error is logged. */
+  /** Starts after pending work of the event loop, such as writing the answer. An error is logged. */
   begin(work: () => Promise<void>): void {
     const done = new Promise<void>((resolve) => {
       setImmediate(() => void this.carryOut(work).then(resolve));
@@ -14,7 +14,7 @@ export class Afterwards {
     void done.then(() => this.underWay.delete(done));
   }
 
-  /** @param timeoutMs after which what is left is not waited for */
+  /** @param timeoutMs after which it stops waiting for the rest */
   async settled(timeoutMs: number): Promise<void> {
     const waiting = { still: true };
     let timer: NodeJS.Timeout | undefined;

@@ -6,10 +6,10 @@ import { StartupError } from '../config/startup-error';
 import { nameOf, readHistory } from './migration-history';
 import type { Storage } from './storage';
 
-/** Injection token: there, where the database is taken as it is, and neither made nor migrated. */
+/** Injection token: provided where the database is used as it is, neither created nor migrated. */
 export const AS_IT_IS = Symbol('AsItIs');
 
-/** For commands beside the service: a database that no start has made ready is refused, and left as it is. */
+/** For commands beside the service: a database that no start has prepared is refused and left unchanged. */
 @Global()
 @Module({ providers: [{ provide: AS_IT_IS, useValue: true }], exports: [AS_IT_IS] })
 export class DatabaseAsItIsModule {}
@@ -17,11 +17,11 @@ export class DatabaseAsItIsModule {}
 const START =
   'Start the service once, or run `doorward migration:run` (in the clone `npm run migration:run`).';
 
-/** Whether there is no database yet: an embedded one is made when it is opened. */
+/** Whether there is no database yet; an embedded one would be created by opening it. */
 export const isMissing = (storage: Storage): boolean =>
   storage.kind === 'folder' && !existsSync(join(storage.path, 'PG_VERSION'));
 
-/** Before it is opened. @throws StartupError */
+/** Call before opening it. @throws StartupError */
 export function refuseMissing(storage: Storage): void {
   if (storage.kind !== 'folder' || !isMissing(storage)) return;
   throw new StartupError(`There is no database in ${storage.path}. ${START} Or check DATA_DIR.`);

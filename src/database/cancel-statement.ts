@@ -5,7 +5,7 @@ import type { DisconnectSignal } from '../common/request/disconnect-signal';
 const CANCEL_REQUEST = 80_877_102;
 const CANCEL_TIMEOUT_MS = 2_000;
 
-/** What the driver knows of its session, and its types do not show. */
+/** The driver's data about its session, which its types lack. */
 interface Session {
   readonly host: string;
   readonly port: number;
@@ -14,8 +14,8 @@ interface Session {
 }
 
 /**
- * Asks the server to end the statement that runs on this connection. Once it is over, whatever is sent on the
- * connection next is safe: the server has passed the request on, or never got it.
+ * Asks the server to cancel the running statement of this connection. When this ends, the connection is safe for new
+ * statements: the server has processed the request, or never received it.
  * @throws where neither is certain
  */
 async function cancelStatement(client: PoolClient): Promise<void> {
@@ -26,7 +26,7 @@ async function cancelStatement(client: PoolClient): Promise<void> {
       socket.destroy(new Error('The cancel request hangs')),
     );
     socket.once('connect', () => socket.end(requestFor(session)));
-    // The server says nothing, and hangs up when it has done what it was asked.
+    // The server sends nothing, and closes the connection when the request was processed.
     socket.resume();
     socket.once('error', reject);
     socket.once('close', () => resolve());
@@ -44,17 +44,17 @@ function requestFor({ processID, secretKey }: Session): Buffer {
   return request;
 }
 
-/** How often it is looked who has gone, in ms: what is over sooner costs no more than a note. */
+/** How often departed clients are checked for, in ms: a shorter statement costs no more than an entry in a map. */
 const LOOK = 50;
 
-/** What a connection reads for somebody who may leave. */
+/** What a connection reads for a client that may disconnect. */
 interface Reading {
   readonly client: PoolClient;
   readonly signal: DisconnectSignal;
   asked?: Promise<void>;
 }
 
-/** Ends what connections are reading for those who have gone. */
+/** Cancels what connections read for clients that have disconnected. */
 export class Cancellations {
   private readonly open = new Set<Reading>();
   private timer: NodeJS.Timeout | undefined;
@@ -66,7 +66,7 @@ export class Cancellations {
     return reading;
   }
 
-  /** From here on nothing is cancelled on the connection. @returns what was asked of the server, to be waited for */
+  /** From now on nothing is cancelled on the connection. @returns a pending cancellation, to be awaited */
   end(reading: Reading): Promise<void> | undefined {
     this.open.delete(reading);
     return reading.asked;

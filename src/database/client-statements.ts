@@ -7,9 +7,9 @@ import { weighingParsers } from './type-parsers';
 
 interface StatementSetting {
   readonly connections: Connections;
-  /** Milliseconds after which an answer is not waited for any longer. */
+  /** Milliseconds to wait for an answer. */
   readonly timeoutMs: number | undefined;
-  /** Gives what is thrown in the place of what a statement failed with. */
+  /** Converts the error of a failed statement. */
   readonly translate: ((error: unknown, text: string) => unknown) | undefined;
 }
 
@@ -37,8 +37,8 @@ export class ClientStatements implements Queries {
   }
 
   /**
-   * Holds back what is sent in this turn of the event loop, to send it in one piece: every write costs a call of the
-   * system and wakes the server up.
+   * Holds back what is sent in this turn of the event loop and sends it at once: each write costs a system call and
+   * wakes the server.
    */
   gather(): void {
     const stream = this.client.connection.stream as Writable;
@@ -46,7 +46,7 @@ export class ClientStatements implements Queries {
     process.nextTick(() => stream.uncork());
   }
 
-  /** Statements without values, never prepared. @returns what each gave */
+  /** Statements without values, never prepared. @returns the result of each */
   async command(text: string): Promise<readonly QueryResult[]> {
     return [await this.send({ text })].flat();
   }

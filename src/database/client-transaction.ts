@@ -8,14 +8,14 @@ const BEGIN_UNHURRIED = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_
 
 interface HowToRun {
   readonly unhurried: boolean;
-  /** Whether statements may be sent before those ahead of them are answered. */
+  /** Whether statements may be sent before earlier ones are answered. */
   readonly pipelines: boolean;
   readonly mark: CommitMark | undefined;
 }
 
 /**
- * A transaction on one connection. Where statements may be pipelined, its first goes out right behind BEGIN, and its
- * last together with COMMIT: each pair is one round trip, and is sent in one piece where it is ready at once.
+ * A transaction on one connection. With pipelining, its first statement is sent right after BEGIN and its last together
+ * with COMMIT: each pair is one round trip, and one packet where both are ready at once.
  */
 export class ClientTransaction {
   readonly tx: OpenTransaction;
@@ -27,7 +27,7 @@ export class ClientTransaction {
   ) {
     if (how.pipelines) statements.gather();
     const begun = statements.command(how.unhurried ? BEGIN_UNHURRIED : 'BEGIN');
-    // Whoever waits for it is told.
+    // The error reaches those who await it later.
     begun.catch(() => undefined);
     const afterBegin = async <A>(answer: Promise<A>): Promise<A> =>
       (await Promise.all([answer, begun]))[0];
@@ -38,14 +38,14 @@ export class ClientTransaction {
     });
   }
 
-  /** Ends when something may be sent in it. */
+  /** Ends when statements may be sent in it. */
   async opened(): Promise<void> {
     if (!this.how.pipelines) await this.begun;
   }
 
   /**
-   * A transaction that failed inside and was carried on regardless ends in a ROLLBACK that looks like success.
-   * @returns whether its mark is due
+   * A transaction in which a failure was ignored ends in a ROLLBACK that looks like success.
+   * @returns whether its mark must be awaited
    */
   async commit(): Promise<boolean> {
     const { mark, pipelines } = this.how;
@@ -57,7 +57,7 @@ export class ClientTransaction {
       if (!pipelines) await last;
     }
     const committed = this.statements.command(mark ? `${mark.statement}; COMMIT` : 'COMMIT');
-    // What failed before it says why it did nothing.
+    // The earlier failure explains why the COMMIT did nothing.
     const answers = await Promise.allSettled([...sent, committed]);
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
     const results = await committed;
@@ -66,7 +66,7 @@ export class ClientTransaction {
     return results.length > 1 && results[0]?.rowCount === 1;
   }
 
-  /** @returns the error after which the connection is judged: that of the rollback, if it fails too */
+  /** @returns the error that decides whether the connection is reused: the rollback's, if that fails too */
   async rollback(error: unknown): Promise<unknown> {
     if (isConnectionLost(error)) return error;
     try {

@@ -1,7 +1,7 @@
 import type { Driver } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
-/** Has TypeORM write a text that holds quotes as one literal. */
+/** Makes TypeORM write a default text with quotes as one literal. */
 export function quoteDefaults(driver: Driver): void {
   const postgres = driver as unknown as Pick<PostgresDriver, 'normalizeDefault'>;
   const normalize = postgres.normalizeDefault;

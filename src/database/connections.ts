@@ -6,11 +6,11 @@ import { reasonOf } from './database-fault';
 import { BesideTransaction } from './embedded/one-connection';
 import { StatementNames } from './statement-names';
 
-/** How many statements, and bytes of them, a connection may hold prepared before a fresh one takes its place. */
+/** How many prepared statements, and bytes of them, a connection may hold before it is replaced. */
 const MAX_PREPARED = 1_000;
 const MAX_TEXT = 500_000;
 
-/** What is known of a connection. */
+/** The pool's records about a connection. */
 interface Known {
   readonly prepared: Set<string>;
   /** Of all its prepared statements, in bytes. */
@@ -26,7 +26,7 @@ const CONNECTIONS = {
   labels: ['state'],
 } as const;
 
-/** Lends the connections of the pool, and judges which of them are used again. */
+/** Lends the pool's connections, and decides which of them are reused. */
 export class Connections {
   private readonly logger = new Logger('Database');
   private readonly names: StatementNames;
@@ -42,7 +42,7 @@ export class Connections {
     pool.on('connect', (client) => this.know(client));
   }
 
-  /** Adds what the pool and the names of statements hold. */
+  /** Adds metrics of the pool and of prepared statements. */
   addMetrics(metrics: Metrics): void {
     metrics.addCache('statement_names', ...this.names.sized);
     metrics.add(CONNECTIONS, (report) => {
@@ -53,7 +53,7 @@ export class Connections {
     });
   }
 
-  /** @throws ServiceUnavailable, or BesideTransaction where that would never be given back */
+  /** @throws ServiceUnavailable, or BesideTransaction where it would wait for itself */
   async take(): Promise<PoolClient> {
     try {
       for (;;) {
@@ -72,7 +72,7 @@ export class Connections {
     }
   }
 
-  /** A connection that broke, or that holds too many prepared statements, is not used again. */
+  /** A broken connection, or one with too many prepared statements, is not reused. */
   giveBack(client: PoolClient, error?: unknown): void {
     const refused = error instanceof DatabaseError || error instanceof AppError;
     const broken = error !== undefined && !refused;
@@ -81,12 +81,12 @@ export class Connections {
     client.release(broken || full || losses !== this.losses);
   }
 
-  /** The server may be another one by now: what is open and idle would wait for one that is gone. */
+  /** The server may have been replaced: open idle connections would wait for one that is gone. */
   distrust(): void {
     this.losses += 1;
   }
 
-  /** The name under which the connection holds the statement prepared; none for one that does not come again. */
+  /** The name under which the connection prepares the statement; undefined for a one-off statement. */
   nameFor(client: PoolClient, text: string, parameters: number): string | undefined {
     const name = this.names.nameFor(text, parameters);
     if (name === undefined) return undefined;
@@ -97,7 +97,7 @@ export class Connections {
     return name;
   }
 
-  /** Nothing is prepared any more. */
+  /** From now on nothing is prepared. */
   stopNaming(): void {
     if (!this.names.stop()) return;
     this.logger.warn(
@@ -109,7 +109,7 @@ export class Connections {
     return this.known.get(client) ?? this.know(client);
   }
 
-  /** The pool listens to idle connections only; one that breaks in our hands must not end the process. */
+  /** The pool only listens to idle connections; a lent one that breaks must not end the process. */
   private know(client: PoolClient): Known {
     const known = { prepared: new Set<string>(), text: 0, losses: this.losses };
     this.known.set(client, known);

@@ -16,16 +16,16 @@ const warnOfBreak = (error: Error): void =>
   new Logger('Database').warn(`An idle connection broke: ${error.message}`);
 
 const POOL_SIZE = 10;
-/** A statement that waits on its own transaction's connection fails instead of hanging. */
+/** A statement that waits for its own transaction's connection fails instead of hanging. */
 const CONNECTION_TIMEOUT = 15_000;
-/** Before the kernel asks whether the other end of a quiet connection is still there, in milliseconds. */
+/** Milliseconds before the kernel probes the other end of a quiet connection. */
 const KEEP_ALIVE_AFTER = 10_000;
-/** Compiling a plan to machine code takes tens of milliseconds, and these statements are short. */
+/** JIT compilation takes tens of milliseconds, and these statements are short. */
 const SESSION = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** Milliseconds after which PostgreSQL gives up; 0: never. The embedded server knows neither. */
+/** Milliseconds after which PostgreSQL gives up; 0: never. The embedded server has no timeouts. */
 export interface Timeouts {
   readonly statement: number;
   readonly lock: number;
@@ -34,8 +34,8 @@ export interface Timeouts {
 const NO_TIMEOUTS: Timeouts = { statement: 0, lock: 0 };
 
 /**
- * The data source of the application and of the command line alike: one driver, whatever the storage.
- * @param timeouts of a service that answers requests; a migration takes as long as it has to
+ * The data source of the application and of the command line: one driver for any storage.
+ * @param timeouts of a service that answers requests; a migration has none
  */
 export function createDataSource(
   storage: Storage,
@@ -48,7 +48,7 @@ export function createDataSource(
     migrationsTableName: 'service_migrations',
     migrationsTransactionMode: 'each',
     namingStrategy: new ReadableNaming(),
-    // gen_random_uuid() is PostgreSQL's own; no extension is needed for it.
+    // gen_random_uuid() is built into PostgreSQL; no extension is needed for it.
     uuidExtension: 'pgcrypto',
     installExtensions: false,
     logging: ['warn'],
@@ -60,7 +60,7 @@ export function createDataSource(
   return new EmbeddedDataSource(options, schema, new EmbeddedServer(storage));
 }
 
-/** Of the service's own kind, beside the one that transactions take their connections from. */
+/** A small pool like the service's own, beside the one that transactions use. */
 export function openSidePool(storage: PostgresStorage, timeouts: Timeouts, size: number): Pool {
   const { url, extra } = remote(storage, timeouts);
   const pool = new Pool({ connectionString: url, ...(extra as PoolConfig), max: size });
@@ -76,14 +76,14 @@ function remote(
     url,
     extra: {
       types: typeParsers,
-      // A pooler would refuse the connection for them, or forget them with the session.
+      // A pooler would refuse the connection for these options, or lose them with the session.
       ...(statementNames && { options }),
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
       max: POOL_SIZE,
-      // A transaction begins with its first statement, and its last goes out with the COMMIT.
+      // BEGIN is sent with the first statement, and the last one with the COMMIT.
       pipeline: true,
-      // Connections are kept: a timer at each release would cost more than they do.
+      // Connections are kept open: a timer at each release would cost more than they do.
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: CONNECTION_TIMEOUT,
       application_name: 'doorward',
@@ -91,7 +91,7 @@ function remote(
   };
 }
 
-/** The service's own, injected by this class: TypeORM's is the token of a team's. */
+/** The service's own data source, injected by this class: TypeORM's token may be a team's. */
 export class ServiceDataSource extends DataSource {
   constructor(
     options: PostgresOptions,
@@ -101,7 +101,7 @@ export class ServiceDataSource extends DataSource {
     quoteDefaults(this.driver);
   }
 
-  /** What TypeORM keeps of a class is one for all applications of a process; what modules add is not. */
+  /** TypeORM keeps the metadata of a class for the whole process; fields that modules add belong to one application. */
   protected override async buildMetadatas(): Promise<void> {
     await super.buildMetadatas();
     const entityMetadatas = metadatasOf(this, this.schema);
@@ -110,7 +110,7 @@ export class ServiceDataSource extends DataSource {
     Object.assign(this, { entityMetadatas, entityMetadatasMap: byClass });
   }
 
-  /** Rules do not outlive what a migration removes, whoever runs it. */
+  /** Rules on tables and columns that a migration removes are deleted, however it is run. */
   override async runMigrations(
     ...options: Parameters<DataSource['runMigrations']>
   ): ReturnType<DataSource['runMigrations']> {
@@ -120,7 +120,7 @@ export class ServiceDataSource extends DataSource {
   }
 }
 
-/** Opens and closes the server in this process along with the pool. */
+/** Opens and closes the embedded server with the pool. */
 export class EmbeddedDataSource extends ServiceDataSource {
   constructor(
     options: PostgresOptions,

@@ -23,16 +23,16 @@ import { SCHEMA, type SchemaPart, schemaProvider } from './schema-part';
 import { refuseStrangeSessions } from './session-settings';
 import { directStorage, STORAGE, type Storage, storageOf } from './storage';
 
-/** An answer that the server had to give by now, or to refuse, does not come any more. */
+/** An answer that has not arrived by now will not arrive. */
 const ON_ITS_WAY = 5_000;
 
-/** The pool is taken while it is there: a start that is refused meanwhile closes the data source, and shows its own fault. */
+/** The pool is read while it exists: a start that is refused meanwhile closes the data source, and shows its own fault. */
 interface Opened {
   readonly dataSource: ServiceDataSource;
   readonly pool: Pool;
 }
 
-/** Milliseconds that closing waits for what is done after commits. */
+/** Milliseconds that closing waits for work after commits. */
 const SETTLE_TIMEOUT_MS = 5_000;
 
 const OPENED = Symbol('Opened');
@@ -55,7 +55,10 @@ async function openDataSource(
   }
 }
 
-/** Past a pooler, if that is known: a migration may need its session for longer than a transaction. */
+/**
+ * Bypasses a pooler where a direct address is configured: a migration may need its session for longer than a
+ * transaction.
+ */
 async function migrateDirectly(
   dataSource: ServiceDataSource,
   storage: Storage,
@@ -73,12 +76,12 @@ async function migrateDirectly(
 
 const dataSourceOf = ({ dataSource }: Opened): ServiceDataSource => dataSource;
 
-/** TypeORM's pool, which its types do not show. */
+/** TypeORM's pool, which its types lack. */
 function poolOf(dataSource: ServiceDataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
 }
 
-/** What is embedded runs to its end, and nothing can be sent to it meanwhile. */
+/** The embedded server cannot cancel a running statement, since nothing can be sent to it meanwhile. */
 function openDatabase(
   { pool }: Opened,
   storage: Storage,
@@ -134,18 +137,18 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnA
     database.addMetrics(metrics);
   }
 
-  /** Not before every module could be made: nobody closes what a start that is refused has opened. */
+  /** Only once every module could be created: a refused start would not close what it opened earlier. */
   async onModuleInit(): Promise<void> {
     this.broadcast.onLost(() => this.database.distrustConnections());
     await this.broadcast.open(this.database);
   }
 
-  /** When all that is wrong with what modules declare has been told: a table is made from that. */
+  /** Once all errors of declarations have been reported: tables are created from these. */
   onApplicationBootstrap(): Promise<void> {
     return refuseStale(this.dataSource);
   }
 
-  /** After the server has answered its last request, and what follows on answers has come to its end. */
+  /** After the server has answered its last request, and work after answers has ended. */
   async onApplicationShutdown(): Promise<void> {
     await this.database.afterwards.settled(SETTLE_TIMEOUT_MS);
     await this.broadcast.close();

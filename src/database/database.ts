@@ -16,30 +16,28 @@ import { isSessionShared, translateFault } from './database-fault';
 export type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
 
 interface DatabaseOptions {
-  /** Milliseconds after which an answer is not waited for any longer: more than the server gives a statement. */
+  /** Milliseconds to wait for an answer: more than the server's own statement timeout. */
   readonly timeoutMs?: number;
-  /** Whether the server ends a statement that nobody waits for. */
+  /** Whether the server can cancel a statement whose client has gone. */
   readonly cancels?: boolean;
-  /** Where there is but one connection: a statement beside its own transaction is refused. */
+  /** Where there is only one connection: a statement outside its own transaction is refused. */
   readonly oneConnection?: OneConnection;
-  /** Whether statements may be sent before those ahead of them are answered. */
+  /** Whether statements may be sent before earlier ones are answered. */
   readonly pipelines?: boolean;
-  /** Whether statements that come again are prepared under names: `true` by default. */
+  /** Whether repeated statements are prepared under names: `true` by default. */
   readonly names?: boolean | undefined;
-  /** Where commits are published: each waits for its delivery. Without one, a commit waits for nothing. */
+  /** Where commits are published: each waits for its delivery. Without one, commits do not wait. */
   readonly broadcast?: Broadcast;
 }
 
 interface TransactionOptions {
-  /** It may take, and wait for others, as long as it has to. */
+  /** No time limits apply to it. */
   readonly unhurried?: boolean;
 }
 
-/**
- * Plain SQL for the hot paths, straight on the pool that TypeORM uses too. Statements that come again are prepared.
- */
+/** Plain SQL for the hot paths, directly on the pool that TypeORM uses too. Repeated statements are prepared. */
 export class Database implements Queries {
-  /** What is done once something is committed, and holds nobody up. */
+  /** Work after commits, which delays no one. */
   readonly afterwards = new Afterwards();
   private readonly connections: Connections;
   private readonly cancellations = new Cancellations();
@@ -56,7 +54,7 @@ export class Database implements Queries {
     this.connections.addMetrics(metrics);
   }
 
-  /** @param signal ends the statement; so only one that reads */
+  /** @param signal cancels the statement, so only for one that reads */
   query<R extends object = SqlRow>(
     text: string,
     values?: readonly unknown[],
@@ -65,7 +63,7 @@ export class Database implements Queries {
     return this.onClient((client) => client.query<R>(text, values), signal);
   }
 
-  /** @param signal ends the statement; so only one that reads */
+  /** @param signal cancels the statement, so only for one that reads */
   table(
     text: string,
     values?: readonly unknown[],
@@ -75,7 +73,7 @@ export class Database implements Queries {
     return this.onClient((client) => client.table(text, values, weigh), signal);
   }
 
-  /** Reads for somebody who may leave before they are answered. Nothing may be written with it. */
+  /** Reads for a client that may disconnect before the answer. It must not be used to write. */
   readingUntil(signal: DisconnectSignal): Queries {
     return {
       query: (text, values) => this.query(text, values, signal),
@@ -83,20 +81,20 @@ export class Database implements Queries {
     };
   }
 
-  /** @param translate gives what is thrown in the place of what a statement failed with */
+  /** @param translate converts the error of a failed statement */
   translateBy(translate: (error: unknown, text: string) => unknown): void {
     this.translate = translate;
   }
 
-  /** Uses no connection again that is open now: the server may be gone, and nobody told. */
+  /** Reuses none of the connections that are open now: the server may have disappeared without notice. */
   distrustConnections(): void {
     this.connections.distrust();
   }
 
   /**
-   * Commits what `work` did, or undoes it if `work` throws. What it changed of anybody's rights is in force when this
-   * ends, whoever's SQL it was. Inside, use `tx` alone: on the embedded database there is one connection, and a
-   * statement beside the transaction is refused.
+   * Commits what `work` did, or rolls it back if `work` throws. Changed rights are in force when this ends, whichever
+   * SQL changed them. Inside, use `tx` alone: on the embedded database there is one connection, and a statement outside
+   * the transaction is refused.
    */
   async transaction<T>(
     work: (tx: Tx) => Promise<T>,
@@ -130,7 +128,7 @@ export class Database implements Queries {
     return new ClientStatements(client, { connections, timeoutMs, translate });
   }
 
-  /** Whatever is still to come of it by then is refused: it would go into no transaction, or into another's. */
+  /** Statements that arrive after the end are refused: they would run in no transaction, or in another's. */
   private async carryOut<T>(tx: OpenTransaction, work: (tx: Tx) => Promise<T>): Promise<T> {
     const { oneConnection } = this.options;
     try {
@@ -149,7 +147,7 @@ export class Database implements Queries {
     } catch (error) {
       if (signal?.aborted === true) throw new ClientLeft({}, { cause: error });
       if (!isSessionShared(error)) throw translateFault(error);
-      // It failed before it did anything.
+      // It failed before it had any effect.
       this.connections.stopNaming();
       return this.attempt(work, signal);
     }
@@ -170,7 +168,7 @@ export class Database implements Queries {
       failure = error;
       throw error;
     } finally {
-      // Before others get the connection: whatever comes late would end what they do on it.
+      // Before the connection is lent again: a late cancellation would hit the next statement.
       const asked = reading && this.cancellations.end(reading);
       if (asked) failure = (await uncertainty(asked)) ?? failure;
       this.connections.giveBack(client, failure);
@@ -183,7 +181,7 @@ function refuseDisconnected(signal: DisconnectSignal | undefined): void {
   if (signal?.aborted === true) throw new ClientLeft({});
 }
 
-/** What speaks against using the connection again: a request to cancel may still be on its way. */
+/** Returns an error if the connection cannot be reused: a cancellation may still be on its way. */
 async function uncertainty(asked: Promise<void>): Promise<unknown> {
   try {
     await asked;

@@ -8,7 +8,7 @@ import {
   type Extension,
 } from '../common/schema';
 
-/** What is declared beside the fields. */
+/** Indexes declared beside the fields. */
 interface Declared {
   readonly indices: readonly IndexMetadataArgs[];
   readonly uniques: readonly UniqueMetadataArgs[];
@@ -43,7 +43,7 @@ const indexOf = (target: EntityClass, property: string): IndexMetadataArgs => ({
   synchronize: true,
 });
 
-/** The base class that has the property first: what inherits from it has its index. */
+/** The first base class with the property: its index is inherited. */
 function declaring(entity: EntityClass, property: string): EntityClass {
   const chain = classesOf(entity) as EntityClass[];
   return chain.findLast((each) => declaredFields(each).has(property)) ?? entity;
@@ -63,6 +63,6 @@ function firstIndexed(
 const first = (columns: unknown): string | undefined =>
   Array.isArray(columns) && typeof columns[0] === 'string' ? columns[0] : undefined;
 
-/** A partial one serves the key where it leaves out nothing but NULL. */
+/** A partial index serves the key where it only leaves out NULL. */
 const isWhole = (where: string | undefined, property: string | undefined): boolean =>
   where === undefined || where === `"${property}" IS NOT NULL`;

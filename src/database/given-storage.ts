@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Storage } from './storage';
 
-/** Injection token: the storage where it is not the one that the configuration names. */
+/** Injection token: a storage other than the configured one. */
 export const GIVEN_STORAGE = Symbol('GivenStorage');
 
 /** For tests and tools, which bring a database of their own. */

@@ -2,7 +2,10 @@ import type { EntityMetadata, NamingStrategyInterface } from 'typeorm';
 import { IndexMetadata } from 'typeorm/metadata/IndexMetadata.js';
 import { deletedAtOf, type EntityClass } from '../common/schema';
 
-/** What a row meets that is not deleted, as SQL without the table's name; nothing where deleted rows are not kept. */
+/**
+ * The condition for a row that is not deleted, as SQL without the table's name; undefined where deleted rows are not
+ * kept.
+ */
 export function liveCondition({ target, columns }: EntityMetadata): string | undefined {
   const column = columnOf(target, columns);
   return column && `"${column.databaseName.replaceAll('"', '""')}" IS NULL`;
@@ -17,8 +20,8 @@ const columnOf = (
 };
 
 /**
- * What is unique is so among rows that are live: a deleted one must not keep its name from the next. Uniques of such an
- * entity become partial indexes, before anything is made of them, and deleted rows are found by an index of theirs.
+ * Uniqueness applies to live rows: a deleted row must not reserve its name. Unique constraints of such an entity become
+ * partial indexes, before anything is built from them, and an index finds deleted rows.
  */
 export function keepUniquesToLiveRows(
   metadata: EntityMetadata,

@@ -7,7 +7,7 @@ import { classesOf, collectionName, declaredFields, type EntityClass } from '../
 import { foreignKeyIndexes } from './foreign-key-indexes';
 import type { SchemaPart } from './schema-part';
 
-/** What TypeORM is to know of the entities of one application: what is declared, and what its modules add. */
+/** What TypeORM must know of the entities of one application: the declarations, and what its modules add. */
 export function metadatasOf(source: DataSource, schema: SchemaPart): EntityMetadata[] {
   const metadatas = new EntityMetadataBuilder(source, declaredIn(schema)).build([
     ...schema.entities,
@@ -48,7 +48,7 @@ function declaredIn({ entities, extensions = [] }: SchemaPart): MetadataArgsStor
   return Object.assign(storage, { relations, indices });
 }
 
-/** A relation to a collection by its name, as one to its class: another table may bear that name. */
+/** Resolves a relation to a collection by name to its class: another table may have that name. */
 function byClass(
   relation: RelationMetadataArgs,
   byName: ReadonlyMap<string, EntityClass>,

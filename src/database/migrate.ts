@@ -6,18 +6,18 @@ import type { Storage } from './storage';
 
 const LOOK_AGAIN = 100;
 
-/** A migration, or the one before it, may take as long as it has to. */
+/** A migration, or one that it waits for, has no time limit. */
 export const UNHURRIED = ['SET LOCAL statement_timeout = 0', 'SET LOCAL lock_timeout = 0'];
 
-/** The migration that was done in it, if one was. */
+/** The migration that was run in it, if any. */
 type Turn = { readonly done: string } | 'all done' | 'another at it';
 
 /**
- * Brings the schema up to date. Of instances that start together one does the work, the others wait for it.
- * @returns the names of the migrations that this one ran
+ * Brings the schema up to date. Of instances that start together one does the work, and the others wait.
+ * @returns the names of the migrations that this instance ran
  */
 export async function migrate(dataSource: DataSource, storage: Storage): Promise<string[]> {
-  // The embedded server has one process and one connection: nobody to wait for, none to spare for a lock.
+  // The embedded server has one process and one connection: a lock is neither needed nor possible.
   if (storage.kind !== 'postgres') {
     return (await dataSource.runMigrations()).map(({ name }) => name);
   }
@@ -27,7 +27,7 @@ export async function migrate(dataSource: DataSource, storage: Storage): Promise
     for (;;) {
       const turn = await takeTurn(dataSource, runner);
       if (turn === 'all done') break;
-      // Whoever waited in the database would keep a connection that the one at work may need.
+      // Waiting inside the database would hold a connection that the working instance may need.
       if (turn === 'another at it') await sleep(LOOK_AGAIN);
       else done.push(turn.done);
     }
@@ -39,8 +39,8 @@ export async function migrate(dataSource: DataSource, storage: Storage): Promise
 }
 
 /**
- * Does one migration under a lock that ends with its transaction: behind a pooler a lock of the session would stay
- * with a connection that is somebody else's by then.
+ * Runs one migration under a lock that ends with its transaction: behind a pooler a session lock would stay on a
+ * connection that others use by then.
  */
 async function takeTurn(dataSource: DataSource, runner: QueryRunner): Promise<Turn> {
   await runner.startTransaction();
@@ -50,7 +50,7 @@ async function takeTurn(dataSource: DataSource, runner: QueryRunner): Promise<Tu
     await runner.commitTransaction();
     return turn;
   } catch (error) {
-    // What is thrown is the migration's own fault, also where the connection is gone.
+    // The migration's own error is thrown, even where the connection is gone.
     await runner.rollbackTransaction().catch(() => undefined);
     throw error;
   }
@@ -66,7 +66,7 @@ async function migrateNext(dataSource: DataSource, runner: QueryRunner): Promise
   return { done: next.name };
 }
 
-/** The lock under which the schema is changed, until the transaction ends; false where another has it. */
+/** The lock for schema changes, until the end of the transaction; false where another instance has it. */
 export async function takeLock(runner: QueryRunner): Promise<boolean> {
   const rows = (await runner.query(tryAdvisoryLock('migrations'))) as {
     ours: boolean;
@@ -74,14 +74,17 @@ export async function takeLock(runner: QueryRunner): Promise<boolean> {
   return rows[0]?.ours === true;
 }
 
-/** One that cannot be in a transaction (as `CREATE INDEX CONCURRENTLY`), while the lock is kept beside it. */
+/**
+ * For a migration that cannot run in a transaction (such as `CREATE INDEX CONCURRENTLY`): the lock is held on another
+ * connection.
+ */
 async function migrateOutside(dataSource: DataSource, next: Migration): Promise<void> {
   const runner = dataSource.createQueryRunner();
   try {
     await runner.query('SET statement_timeout = 0; SET lock_timeout = 0');
     await new MigrationExecutor(dataSource, runner).executeMigration(next);
   } finally {
-    // The pool lends the connection again. One that cannot be asked any more it drops by itself.
+    // The pool lends the connection again, so it is reset. The pool drops a broken one by itself.
     await runner
       .query('ROLLBACK; RESET statement_timeout; RESET lock_timeout')
       .catch(() => undefined);

@@ -3,7 +3,7 @@ import type { MigrationClass } from './schema-part';
 
 const IS_THERE = 'SELECT to_regclass($1) IS NOT NULL AS there';
 
-/** The name that a migration is known by, before it is made. */
+/** The name that a migration will have, before it is created. */
 export const migrationName = (migration: MigrationClass): string => nameOf(new migration());
 
 export const nameOf = (migration: MigrationInterface): string =>
@@ -12,7 +12,7 @@ export const nameOf = (migration: MigrationInterface): string =>
 export const historyTable = (dataSource: DataSource): string =>
   dataSource.driver.escape(dataSource.options.migrationsTableName ?? 'migrations');
 
-/** The names of the migrations that have run, the first one first. */
+/** The names of the migrations that have run, oldest first. */
 export async function readHistory(dataSource: DataSource): Promise<readonly string[]> {
   const table = historyTable(dataSource);
   const [row] = await dataSource.query<{ there: boolean }[]>(IS_THERE, [table]);

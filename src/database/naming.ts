@@ -3,8 +3,8 @@ import { DefaultNamingStrategy, type NamingStrategyInterface, type Table } from 
 const MAX_LENGTH = 63;
 
 /**
- * Names a person can read in an error or a plan: `fk_permissions_policy`, not a hash. Columns keep the name of their
- * property, and so does the column of a to-one relation: `policy`, not `policyId`.
+ * Readable names for errors and plans: `fk_permissions_policy`, not a hash. Columns have the name of their property, as
+ * does the column of a to-one relation: `policy`, not `policyId`.
  */
 export class ReadableNaming extends DefaultNamingStrategy implements NamingStrategyInterface {
   override joinColumnName(relationName: string): string {
@@ -54,7 +54,7 @@ export class ReadableNaming extends DefaultNamingStrategy implements NamingStrat
   }
 }
 
-/** The beginning stays readable; a checksum of the whole keeps two long names apart. */
+/** The beginning stays readable; a checksum of the whole keeps two long names distinct. */
 function shorten(name: string): string {
   let sum = 0;
   for (const char of name) sum = (Math.imul(sum, 31) + (char.codePointAt(0) ?? 0)) >>> 0;

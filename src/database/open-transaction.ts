@@ -1,6 +1,6 @@
 import type { Queries, Table, Tx, Weigh } from './queries';
 
-/** A transaction while its work goes on. Afterwards its connection is another's: nothing is sent on it any more. */
+/** An open transaction. Afterwards its connection belongs to others, so nothing is sent on it. */
 export class OpenTransaction implements Tx {
   readonly after: (() => void | Promise<void>)[] = [];
   readonly last: { readonly text: string; readonly values: readonly unknown[] }[] = [];
@@ -29,7 +29,7 @@ export class OpenTransaction implements Tx {
   }
 }
 
-/** What belongs to a transaction was kept, and used when that had ended. */
+/** Code kept an object of a transaction and used it after the end. */
 export class TransactionEnded extends Error {
   override readonly name = 'TransactionEnded';
 

@@ -22,8 +22,8 @@ interface Wanted {
 }
 
 /**
- * Compares the names of all entities' tables and columns with the database's, by one query.
- * @throws StartupError that names the first that are not there
+ * Compares the names of all entities' tables and columns with the database, in one query.
+ * @throws StartupError that names the first missing ones
  */
 export async function refuseStale(dataSource: DataSource): Promise<void> {
   const wanted = dataSource.entityMetadatas.flatMap((entity): Wanted[] =>

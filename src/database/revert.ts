@@ -5,9 +5,9 @@ import { takeLock, UNHURRIED } from './migrate';
 import { historyTable, nameOf, readHistory } from './migration-history';
 
 /**
- * Takes back the last migration that has run, of those that are meant.
+ * Reverts the last of the given migrations that has run.
  * @returns its name; undefined where none of them has run
- * @throws StartupError where it is not known here, or others migrate
+ * @throws StartupError where its class is missing, or others are migrating
  */
 export async function revertLast(
   dataSource: DataSource,

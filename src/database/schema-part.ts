@@ -8,7 +8,7 @@ import { migrations as ownMigrations } from './migrations';
 export type MappedClass = Type<object>;
 export type MigrationClass = Type<MigrationInterface>;
 
-/** What one module brings to the database. */
+/** What one module adds to the database. */
 export interface SchemaPart {
   entities: readonly MappedClass[];
   migrations: readonly MigrationClass[];
@@ -29,11 +29,11 @@ export const provideSchema = (
 ): ValueProvider<SchemaPart> =>
   provideValue(PART, { entities: part.entities ?? [], migrations: part.migrations ?? [] });
 
-/** A provider by which a module adds fields to a collection of the service's. */
+/** A provider by which a module adds fields to a collection of the service. */
 export const provideExtension = (extension: Extension): ValueProvider<SchemaPart> =>
   provideValue(PART, { entities: [], migrations: [], extensions: [extension] });
 
-/** All parts of the application, known before any provider is made. */
+/** The parts of all modules; available before any provider is created. */
 export function collectSchema(discovery: DiscoveryService): SchemaPart {
   const parts = providedValues<SchemaPart>(discovery, PART);
   const entities = new Set(parts.flatMap((part) => part.entities));
@@ -42,7 +42,7 @@ export function collectSchema(discovery: DiscoveryService): SchemaPart {
   return { entities: [...entities], migrations: [...migrations], extensions };
 }
 
-/** @throws RegistrationError where an entity's description cannot be followed */
+/** @throws RegistrationError for an invalid description of an entity */
 export function checkSchema(schema: SchemaPart): SchemaPart {
   checkEntities(schema.entities, schema.extensions);
   return schema;

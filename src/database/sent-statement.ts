@@ -1,20 +1,20 @@
 import type { QueryConfig } from 'pg';
 import type { typeParsers } from './type-parsers';
 
-/** One statement, and how its answer is read. */
+/** One statement, and how to read its answer. */
 export interface Sending {
   readonly name?: string | undefined;
   readonly text: string;
   readonly values?: readonly unknown[];
-  /** Milliseconds after which its answer is not waited for any longer. */
+  /** Milliseconds to wait for its answer. */
   readonly timeoutMs?: number | undefined;
   readonly asLists?: boolean;
   readonly types?: typeof typeParsers | undefined;
 }
 
 /**
- * A statement as the driver takes it. The driver copies what is an object's own with all its descriptors, which takes
- * longer than anything else that is done with a small statement: so hardly anything is.
+ * A statement in the driver's form. The driver copies all own properties with their descriptors, which is the largest
+ * cost of a small statement: so there are hardly any.
  */
 export class SentStatement implements QueryConfig {
   constructor(private readonly sending: Sending) {}
@@ -39,7 +39,7 @@ export class SentStatement implements QueryConfig {
     return this.sending.asLists === true ? 'array' : undefined;
   }
 
-  /** Known to the driver, not to its types. */
+  /** Read by the driver, but missing in its types. */
   get query_timeout(): number | undefined {
     return this.sending.timeoutMs;
   }

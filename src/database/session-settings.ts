@@ -19,8 +19,8 @@ interface Settings {
 const logger = new Logger('Database');
 
 /**
- * Looks whether sessions are as a start-up would have set them: a pooler may not pass on what is sent then.
- * @throws StartupError where answers would be wrong; what is only slower, or waited for longer, is a warning
+ * Checks that sessions have the settings sent at start-up, which a pooler may not pass on.
+ * @throws StartupError where answers would be wrong; settings that only cost time are a warning
  */
 export async function refuseStrangeSessions(
   dataSource: DataSource,

@@ -3,14 +3,14 @@ import { openSidePool } from './data-source';
 import { Database } from './database';
 import { directStorage, type PostgresStorage } from './storage';
 
-/** A statement that needs longer is given up: it counts or looks something up, and others wait for it. */
+/** A longer statement is given up: it counts or looks something up while others wait. */
 const STATEMENT_TIMEOUT_MS = 2_000;
 const SIZE = 2;
 
 /**
- * A few connections beside the pool. A transaction holds one of the pool's, and whatever it waits for meanwhile must not
- * need another: of as many such transactions as the pool has connections each would wait for all the others. So they also go
- * past a pooler, which lends its own for a transaction at a time.
+ * A few connections beside the pool. A transaction holds one of the pool's, and anything it waits for must not need
+ * another: with as many such transactions as connections, each would wait for all the others. For the same reason they
+ * bypass a pooler, which lends its own per transaction.
  */
 export class SideDatabase extends Database {
   private readonly end: () => Promise<void>;

@@ -4,10 +4,13 @@ import type { SizedCache } from '../common/metrics/metrics';
 
 const RARE = 2;
 const NAME_LENGTH = 22;
-/** A plan takes a thousand times what its text does: what is longer, or has more parameters, is planned each time. */
+/**
+ * A plan is a thousand times the size of its text: a statement that is longer, or has more parameters, is planned each
+ * time.
+ */
 const MAX_LENGTH = 8_000;
 const MAX_PARAMETERS = 50;
-/** Bytes of text that are remembered, of statements with a name and of those that may come again. */
+/** Bytes of text that are remembered, for named statements and for candidates. */
 const ROOM = 1_000_000;
 const OVERHEAD = 200;
 const BY_TEXT = {
@@ -16,8 +19,8 @@ const BY_TEXT = {
 };
 
 /**
- * Which statements are worth preparing: those seen more than twice. The name is made of the text: a connection that
- * knows a forgotten one never runs the wrong statement, nor does one that a pooler lends to several instances.
+ * Which statements are worth preparing: those seen more than twice. The name is derived from the text: a connection
+ * that knows a forgotten one never runs the wrong statement, nor does one that a pooler shares between instances.
  */
 export class StatementNames {
   private readonly named = new LRUCache<string, string>(BY_TEXT);
@@ -29,7 +32,7 @@ export class StatementNames {
     return [this.named, this.seen];
   }
 
-  /** @param parameters how many it has */
+  /** @param parameters their number */
   nameFor(text: string, parameters: number): string | undefined {
     if (!this.given || text.length > MAX_LENGTH || parameters > MAX_PARAMETERS) return undefined;
     const name = this.named.get(text);
@@ -45,7 +48,7 @@ export class StatementNames {
     return next;
   }
 
-  /** No statement is prepared from now on. @returns whether any was until now */
+  /** From now on no statement is prepared. @returns whether any was until now */
   stop(): boolean {
     if (!this.given) return false;
     this.given = false;

@@ -4,13 +4,13 @@ import type { AppConfig } from '../config/app-config';
 export interface PostgresStorage {
   readonly kind: 'postgres';
   readonly url: string;
-  /** The same database past a pooler, for migrations and all else that needs a session of its own. */
+  /** The same database without the pooler, for migrations and everything else that needs its own session. */
   readonly directUrl?: string | undefined;
-  /** `false`: a pooler lends sessions for a transaction at a time. Nothing is prepared or set in them. */
+  /** `false`: a pooler lends sessions per transaction. Nothing is prepared or set in them. */
   readonly statementNames?: boolean;
 }
 
-/** Where the data lives. `memory` is for tests and for comparing schemas; `image` is a dump to begin from. */
+/** Where the data is stored. `memory` is for tests and for comparing schemas; `image` is a dump to start from. */
 export type Storage =
   PostgresStorage | { kind: 'folder'; path: string } | { kind: 'memory'; image?: Blob };
 
@@ -23,7 +23,7 @@ export function storageOf(config: AppConfig): Storage {
   return { kind: 'postgres', url, directUrl, statementNames: config.databaseStatementNames };
 }
 
-/** The same without the pooler before it, where a way past it is known. */
+/** The same without the pooler, where a direct address is configured. */
 export function directStorage<S extends Storage>(storage: S): S | PostgresStorage {
   if (storage.kind !== 'postgres' || storage.directUrl === undefined) return storage;
   return { kind: 'postgres', url: storage.directUrl };

@@ -3,21 +3,21 @@ import { tryAdvisoryLock } from './advisory-locks';
 import type { Database } from './database';
 
 const HOUR = 3_600_000;
-/** Rows that one transaction removes: none holds its locks for long. */
+/** Rows that one transaction removes, so that none holds its locks for long. */
 const BATCH = 5_000;
 
-/** Whoever holds it sweeps; it is free again with the end of the transaction, however that ends. */
+/** The holder sweeps; the lock is released at the end of the transaction, however that ends */
 const LOCK = tryAdvisoryLock('sweep');
 
-/** Rows that are of no use any more. */
+/** Rows that are no longer needed. */
 interface Sweep {
   readonly table: string;
-  /** Removes at most as many of them as its last parameter says, and returns something for each. */
+  /** Removes at most as many of them as its last parameter says, and returns a row for each. */
   readonly statement: string;
   readonly values?: readonly unknown[];
 }
 
-/** Removes rows that are of no use any more: every hour, one instance at a time, some in each transaction. */
+/** Removes rows that are no longer needed: every hour, on one instance at a time, a batch per transaction. */
 export class Sweeper {
   private readonly logger = new Logger(Sweeper.name);
   private timer: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ export class Sweeper {
     }
   }
 
-  /** @returns how many; none where another instance is at it */
+  /** @returns how many; none where another instance is sweeping */
   private removeSome(): Promise<number> {
     const { table, statement, values = [] } = this.rows;
     return this.database.transaction(async (tx) => {

@@ -1,12 +1,12 @@
 import { types } from 'pg';
 
 const asText = (value: string): string => value;
-// The type of text[] has no name among the driver's.
+// The driver has no name for the type text[].
 const TEXT_ARRAY = 1009 as Parameters<typeof types.getTypeParser>[0];
 
 /**
  * Times, bigint and numeric stay text, as PostgreSQL writes them: a JavaScript Date or number would lose digits, and
- * what is a value of the API is decided above the driver.
+ * the API's form is decided above the driver.
  */
 const TEXT_TYPES = new Set([
   20, // bigint
@@ -17,13 +17,13 @@ const TEXT_TYPES = new Set([
   1184, // timestamptz
   1266, // timetz
 ]);
-/** Of those, and of text, varchar and uuid. */
+/** Lists of those, and of text, varchar and uuid. */
 const TEXT_ARRAY_TYPES = new Set([1016, 1231, 1182, 1183, 1115, 1185, 1270, 1009, 1015, 2951]);
 
-/** Neither quotes nor escapes nor lists in the list. */
+/** Without quotes, escapes or nested lists. */
 const PLAIN_LIST = /^\{[^{}"\\]+\}$/;
 
-/** The driver's own parser goes letter by letter; most lists are no more than their parts. */
+/** The driver's own parser reads each letter; most lists only need to be split. */
 function parseTexts(text: string): unknown {
   const parts = PLAIN_LIST.test(text) ? text.slice(1, -1).split(',') : undefined;
   return parts && !parts.includes('NULL') ? parts : types.getTypeParser(TEXT_ARRAY)(text);
@@ -45,8 +45,8 @@ export const typeParsers = {
 const LONG_TYPES = new Set([25, 1043, 1042, 114, 3802, 17, 1700, ...TEXT_ARRAY_TYPES, 1005, 1007]);
 
 /**
- * The same, and each value that may be long is weighed before it is read.
- * @param weigh is given its characters; what it throws refuses the statement, of which no more is read
+ * The same, and each potentially long value is weighed before it is read.
+ * @param weigh is called with its characters; if it throws, the statement is refused and no more is read
  */
 export const weighingParsers = (weigh: (characters: number) => void): typeof typeParsers => ({
   getTypeParser(oid, format) {

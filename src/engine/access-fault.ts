@@ -1,17 +1,16 @@
 /**
- * What is wrong with a filter, a query or a rule.
- * `hidden`: it names a collection or field that does not exist or may not be named; the two are never told apart.
- * `malformed`: the form, an operator or an operand is wrong.
+ * What is wrong with a filter, a query or a rule. `hidden`: it names a collection or field that does not exist or may
+ * not be named; the two are never distinguished. `malformed`: the form, an operator or an operand is wrong.
  */
 export class AccessFault extends Error {
   override readonly name = 'AccessFault';
 
   constructor(
     readonly kind: 'hidden' | 'malformed',
-    /** Where, for the one who wrote it: `status._eq`. */
+    /** The position, for the author of the filter or rule: `status._eq`. */
     readonly path: readonly string[],
     readonly reason: string,
-    /** For `hidden`: whose name it was. */
+    /** For `hidden`: the collection or field that was named. */
     readonly subject?: { readonly collection: string; readonly field?: string },
   ) {
     super(`${path.join('.')}: ${reason}`);

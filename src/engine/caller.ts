@@ -10,45 +10,45 @@ import { decide } from './rules/decide';
 import { type Action, type FieldSet, hasField, openLookup, type Rule } from './rules/rule';
 import type { FieldLookup, Schema } from './schema/schema';
 
-/** Whose request it is: the facts that the rules speak of. */
+/** The facts about a caller that rules refer to. */
 export interface Identity {
-  /** Key of the user's row; null for somebody who is not signed in. */
+  /** Key of the user's row; null for a caller who is not signed in. */
   readonly user: string | null;
   readonly role: string | null;
   /** The role and its ancestors. */
   readonly roles: readonly string[];
-  /** Null where it is not known; an unknown address meets no address list. */
+  /** Null where unknown; an unknown address matches no address list. */
   readonly ip: string | null;
   /** One instant for the whole request, to the millisecond. */
   readonly now: Date;
-  /** The session that the caller came with. */
+  /** The session that the caller used. */
   readonly session: string | null;
-  /** The static token that they came with instead of a session. */
+  /** The static token that they used instead of a session. */
   readonly staticToken: string | null;
 }
 
-/** Aborted once whoever asks has gone away without an answer; an AbortSignal is one. */
+/** Aborted once the client has disconnected before the answer; an AbortSignal fits. */
 export type DisconnectSignal = Pick<AbortSignal, 'aborted'>;
 
-/** What a request says of itself, read when it is asked for. */
+/** Facts about the request itself, read on demand. */
 export interface RequestInfo {
-  /** What the client says it is. */
+  /** The User-Agent header. */
   readonly userAgent: string | null;
-  /** The site that sent it, where a browser says so. */
+  /** The site that sent the request, if the browser names it. */
   readonly origin: string | null;
-  /** What the caller says of what they change. Asking for it throws where it cannot be stored. */
+  /** The caller's comment on a change. Reading it throws where it cannot be stored. */
   readonly comment: string | null;
 }
 
 /** The caller's rules by collection and action, of the policies in force. */
 export type RuleBook = ReadonlyMap<string, ReadonlyMap<Action, readonly Rule[]>>;
 
-/** Keeps decisions from one request of a caller to the next, for as long as their rules are the same. */
+/** Caches decisions from one request of a caller to the next, as long as their rules are the same. */
 export interface DecisionCache {
-  /** Every preset is the same in the next request. */
+  /** Every preset has the same value in the next request. */
   readonly samePresets: boolean;
   get(key: string): Decision | undefined;
-  /** @param rules what it was made of: it is kept only if all of them bind the same next time */
+  /** @param rules its sources: it is cached only if all of them bind to the same values next time */
   keep(key: string, decision: Decision, rules: readonly Rule[]): void;
 }
 
@@ -57,14 +57,14 @@ export interface Rights {
   readonly administrator: boolean;
   readonly policies: readonly PolicyVerdict[];
   readonly rules: RuleBook;
-  /** Values of the variables that those rules use, read from the real tables. */
+  /** Values of the variables in those rules, read from the real tables. */
   readonly variables: VariableSource;
   readonly decisions?: DecisionCache;
-  /** Why the service acts of its own accord, where it does. */
+  /** The reason, if the service acts on its own initiative. */
   readonly system?: string;
-  /** A policy in force gives them the service's own pages. */
+  /** A policy in force gives access to the service's own pages. */
   readonly appAccess?: boolean;
-  /** Nothing is granted before they have set up two-factor authentication. */
+  /** Nothing is granted until they have set up two-factor authentication. */
   readonly needsTfa?: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What follows from a value that never changes is worked out once, and forgotten with it.
+ * Caches what is derived from an immutable value, for as long as that value lives.
  * @param derive must depend on nothing but its argument
  */
 export function memoize<K extends object, T>(derive: (from: K) => T): (from: K) => T {

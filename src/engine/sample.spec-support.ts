@@ -129,7 +129,7 @@ export const NOW = new Date('2024-03-31T12:30:45.678Z');
 export const ANNA = 'aaaaaaaa-0000-4000-8000-000000000001';
 export const BERT = 'bbbbbbbb-0000-4000-8000-000000000002';
 
-/** Variables by the name they are written with; one that is not listed has no value. */
+/** Variables by their written names; one that is not listed has no value. */
 export const source = (
   values: Readonly<Record<string, Cell | readonly Cell[]>> = {},
 ): VariableSource => ({
@@ -145,7 +145,7 @@ const nameOf = (variable: Exclude<Variable, { kind: 'now' }>): string =>
 export type SampleRow = Readonly<Record<string, Cell>>;
 export type World = Readonly<Record<string, readonly SampleRow[]>>;
 
-/** A row among others, read without any rule. */
+/** A row among others, read without rules. */
 export function rowOf(shape: CollectionShape, row: SampleRow, world: World = {}): RowView {
   const field = (name: string): FieldShape => shape.fields.get(name) ?? column(name, 'text');
   const rowsBehind = (relation: ToOneShape | ToManyShape): SampleRow[] => {

@@ -9,7 +9,7 @@ import type { GraphqlContext } from './graphql-context';
 
 export const BUDGETED = 'doorward:budgeted';
 
-/** Takes the rows that a query asks for from what all the queries of its request may ask for. */
+/** Subtracts a query's rows from what all the queries of its request may return. */
 class RowBudgetGuard implements CanActivate {
   constructor(private readonly isList: boolean) {}
 
@@ -21,8 +21,8 @@ class RowBudgetGuard implements CanActivate {
 }
 
 /**
- * Of a query: one of one item, or of a list, whose rows are counted before they are read. Its answer is taken from what
- * all the queries of its request may be answered with. A guard and not an interceptor: an observable for each operation
+ * For a query of one item, or of a list, whose rows are counted before they are read. Its answer is subtracted from
+ * what all the queries of its request may return. A guard and not an interceptor: an observable for each operation
  * costs more than all that is counted.
  */
 export const Budgeted = (of: 'item' | 'list'): MethodDecorator =>

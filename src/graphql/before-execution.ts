@@ -8,8 +8,8 @@ import { type RootField, rootFields } from './root-fields';
 import { isAlternative } from './schema/key-types';
 
 /**
- * Refuses a valid document as a whole, while nothing of it was executed: with a bad or expired token, unless all that it
- * asks for is open to anyone; and where an operation is told its items twice, or not at all.
+ * Refuses a valid document as a whole before any of it is executed: for a bad or expired token, unless all its
+ * operations are public; and where an operation is given its items twice, or not at all.
  */
 export const beforeExecution = (authenticator: () => RequestAuthenticator): ApolloPlugin => ({
   requestDidStart: () =>
@@ -27,7 +27,7 @@ export const beforeExecution = (authenticator: () => RequestAuthenticator): Apol
     }),
 });
 
-/** A stale token must never keep anyone from signing in. */
+/** A stale token must never stop anyone from signing in. */
 const isOpenToStale = (fields: readonly RootField[]): boolean =>
   fields.length > 0 &&
   fields.every(({ definition }) => {
@@ -35,7 +35,7 @@ const isOpenToStale = (fields: readonly RootField[]): boolean =>
     return access?.kind === 'public' && access.staleToken === 'ignored';
   });
 
-/** Of alternative arguments exactly one must be given; a variable that is left out comes as null. */
+/** Exactly one of the alternative arguments must be given; a variable that is left out arrives as null. */
 function refuseUnclear(
   fields: readonly RootField[],
   operation: OperationDefinitionNode,
@@ -48,7 +48,7 @@ function refuseUnclear(
     operation.variableDefinitions ?? [],
     request.variables ?? {},
   );
-  // What is wrong with the variables is told by whoever carries the document out.
+  // Faults of the variables are reported by the executor.
   if (!sent.coerced) return;
   for (const { node, definition } of unclear) {
     const values = getArgumentValues(definition, node, sent.coerced);

@@ -10,12 +10,11 @@ const KEYS = [RESOLVER_NAME_METADATA, RESOLVER_PROPERTY_METADATA, RESOLVER_TYPE_
 const claimed = (key: string): string => `doorward:${key}`;
 
 /**
- * Takes what `@Query('…')` and the like say of the methods of a class that is at our endpoints for ours alone: the
- * `GraphQLModule` of a team's own looks for such methods in all modules, and would refuse a start over fields that its
- * schema does not have.
+ * Takes over the metadata of `@Query('…')` and the like from the methods of a class at our endpoints: a team's own
+ * `GraphQLModule` looks for such methods in all modules, and would refuse the start over fields that its schema lacks.
  */
 export function claimResolver(type: Type<object>): void {
-  // What a schema made from classes would ask of it: the types that each method answers with.
+  // The return types of each method, which a code-first schema would request.
   const { lazyMetadataByTarget: asked } = LazyMetadataStorage as unknown as Lazy;
   asked.delete(type);
   for (const { value } of Object.values(Object.getOwnPropertyDescriptors(type.prototype))) {
@@ -29,7 +28,7 @@ export function claimResolver(type: Type<object>): void {
   }
 }
 
-/** What was said of a method that was claimed. */
+/** The metadata of a method that was taken over. */
 export const claimedMetadata = (key: string, method: object): unknown =>
   Reflect.getMetadata(claimed(key), method);
 

@@ -1,4 +1,4 @@
-/** How many values there are in a value, lists and objects counted as well; it stops counting beyond the bound. */
+/** Counts the values in a value, lists and objects included; stops beyond the bound. */
 export function countValues(value: unknown, bound: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;

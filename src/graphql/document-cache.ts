@@ -2,11 +2,11 @@ import { type DocumentNode, visit } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { SizedCache } from '../common/metrics/metrics';
 
-/** Bytes that the parsed documents of one schema may keep, and what each keeps for a character of its text, with the plan to answer it. */
+/** Bytes that the parsed documents of one schema may use, and what each uses per character of its text, with its plan. */
 const ROOM = 4_000_000;
 const OF_CHARACTER = 80;
 
-/** Documents that were parsed and found valid: those that come again are not parsed again. */
+/** Caches parsed and validated documents. */
 export class DocumentCache {
   private readonly documents = new LRUCache<string, DocumentNode>({
     maxSize: ROOM,
@@ -32,7 +32,7 @@ export class DocumentCache {
   }
 }
 
-/** A third of what a document keeps: every word of it, of which nobody reads any more once it is parsed. */
+/** The tokens are a third of a document's size, and are not read again once it is parsed. */
 const forgetTokens = (document: DocumentNode): void =>
   void visit(document, {
     enter: ({ loc }) => {

@@ -2,11 +2,11 @@ import { type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNo
 import type { Fragments } from './fragments';
 import { GRAPHQL_LIMITS } from './limits';
 
-/** A look at the whole schema counts as so many operations. */
+/** A query of the whole schema counts as this many operations. */
 const SCHEMA = 10;
 
 interface Size {
-  /** Fields of the first level: operations, where it is that of the document. */
+  /** Fields of the first level; in the document itself, its operations. */
   readonly first: number;
   readonly depth: number;
   readonly fields: number;
@@ -14,26 +14,26 @@ interface Size {
 
 const NOTHING: Size = { first: 0, depth: 0, fields: 0 };
 
-/** Says what an operation has too much of. */
+/** Finds out what an operation has too much of. */
 export class DocumentSize {
   private readonly fragments = new Map<string, Size | 'open'>();
 
   constructor(private readonly found: Fragments) {}
 
-  /** @returns nothing where nothing is too much */
+  /** @returns undefined where nothing is too much */
   faultOf(operation: OperationDefinitionNode): string | undefined {
     const { operations, depth, fields, mentions } = GRAPHQL_LIMITS;
     const size = this.of(operation.selectionSet);
     if (size.first > operations) return `must hold at most ${operations} operations`;
     if (size.depth > depth) return `must be at most ${depth} deep`;
     if (size.fields > fields) return `must ask for at most ${fields} fields`;
-    // Only now: to look for mentions is to open every fragment.
+    // Checked last: counting mentions opens every fragment.
     if (this.mentions([operation.selectionSet]) > mentions)
       return `must mention no field more than ${mentions} times in one place`;
     return undefined;
   }
 
-  /** Each fragment is measured once, however often it is spread: a document cannot make this slow. */
+  /** Each fragment is measured once, however often it is spread, so that no document can make this slow. */
   private of(set: SelectionSetNode | undefined): Size {
     const sizes = (set?.selections ?? []).map((node): Size => {
       switch (node.kind) {
@@ -55,7 +55,7 @@ export class DocumentSize {
     };
   }
 
-  /** One that leads back to itself is endless. */
+  /** A fragment that contains itself is endless. */
   private fragment(name: string): Size {
     const known = this.fragments.get(name);
     if (known === 'open') return { ...NOTHING, depth: Infinity };
@@ -66,7 +66,7 @@ export class DocumentSize {
     return size;
   }
 
-  /** The most fields that are answered under one name in one place. */
+  /** The largest number of fields with one name in one place. */
   private mentions(sets: readonly SelectionSetNode[]): number {
     const names = new Map<string, FieldNode[]>();
     const opened = new Set<string>();

@@ -8,11 +8,11 @@ import { replyAsRest } from './reply-as-rest';
 
 export const ENDPOINTS = { system: '/graphql/system', items: '/graphql' } as const;
 
-/** In lower case, as they are served below a prefix. */
+/** In lower case, relative to the prefix. */
 export const endpointPaths = (prefix: string): ReadonlySet<string> =>
   new Set(Object.values(ENDPOINTS).map((path) => `${prefix}${path}`.toLowerCase()));
 
-/** Apollo serves whatever its path is the beginning of. Only the endpoints themselves are some. */
+/** Apollo serves every path that begins with its own. Only the endpoints themselves are served here. */
 export function endpointMiddleware(
   prefix: string,
   playground: PlaygroundService,
@@ -24,18 +24,18 @@ export function endpointMiddleware(
     if (!paths.has(path)) return next(new RouteNotFound({ path: request.path }));
     const exchange = { request, response };
     if (!playground.isWanted(exchange)) {
-      // In somebody else's application answers are sent by what it has set.
+      // In a team's application their own settings decide how answers are sent.
       if (httpAdapter instanceof FastExpressAdapter) replyAsRest(httpAdapter, request, response);
       return next();
     }
     const name = path.endsWith(ENDPOINTS.system) ? 'system' : 'items';
-    // What is left of the address where a middleware is does not say whether it ends with a slash.
+    // The remaining path inside a middleware does not show whether the address ends with a slash.
     const isFolder = /^[^?]*\/(\?|$)/.test(request.originalUrl);
     response.send(playground.page(name, wayUp(name, isFolder), exchange));
   };
 }
 
-/** From `/graphql/system` to `/`. Relative, since a proxy may serve all of this below a path of its own. */
+/** From `/graphql/system` to `/`. Relative, since a proxy may serve all of this below a path. */
 function wayUp(endpoint: Endpoint, isFolder: boolean): string {
   const folders = ENDPOINTS[endpoint].split('/').length - 2 + Number(isFolder);
   return folders === 0 ? './' : '../'.repeat(folders);

@@ -1,13 +1,13 @@
 import type { Request } from 'express';
 import { GraphQLError } from 'graphql';
 
-/** No page of another site can send one of these unless the browser has asked us first. */
+/** Headers that no page of another site can send without a preflight request. */
 const ASKED_FIRST = ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'];
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 /**
- * Any page can make a browser send a GET, with its cookies. It passes where no cookie speaks for somebody: clients send
- * their queries so by default, with a bearer.
+ * Any page can make a browser send a GET with its cookies. A query without a cookie is accepted: clients send their
+ * queries so by default, with a bearer token.
  * @throws GraphQLError
  */
 export function refuseForgedQuery({ method, headers }: Request): void {

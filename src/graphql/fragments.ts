@@ -1,6 +1,6 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind } from 'graphql';
 
-/** By their names. */
+/** By name. */
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 export const fragmentsOf = ({ definitions }: DocumentNode): Fragments =>

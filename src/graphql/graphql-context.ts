@@ -9,6 +9,6 @@ export interface GraphqlContext {
   readonly response: Response;
   /** What the queries of the request may still read and answer; `@Budget()` gives the part for reads. */
   readonly budget: RequestBudget;
-  /** What the operations of a query were answered with before graphql-js executes it, by their names in the answer. */
+  /** Results of operations that were resolved before graphql-js executes the query, by their names in the answer. */
   readonly answers: Map<string | number, Promise<unknown>>;
 }

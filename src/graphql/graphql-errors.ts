@@ -23,7 +23,7 @@ interface Carrier extends GraphQLFormattedError {
   readonly [ERRORS]?: readonly AppError[];
 }
 
-/** One of our errors as GraphQL has it; the others that belong to it are carried along for the plugin below. */
+/** One of our errors in GraphQL's form; further errors of the same request are carried along for the plugin below. */
 export function formatError(
   formatted: GraphQLFormattedError,
   error: unknown,
@@ -38,7 +38,7 @@ export function formatError(
   } as GraphQLFormattedError;
 }
 
-/** What was thrown by a resolver, or by us before any was called. */
+/** The error that a resolver threw, or that we threw before any was called. */
 function originalOf(error: unknown): unknown {
   const thrown = error instanceof GraphQLError ? error.originalError : undefined;
   const isOurs = thrown instanceof AppError || thrown instanceof SeveralErrors;
@@ -69,7 +69,7 @@ function appErrors(
   }
 }
 
-/** What the executor finds before any field is resolved: no subscriptions, too many faulty variables. It has no code. */
+/** Errors of the executor before any field is resolved: subscriptions, too many faulty variables. They have no code. */
 const isOfRequest = (error: unknown): error is GraphQLError =>
   error instanceof GraphQLError && !error.path && !error.originalError;
 
@@ -78,7 +78,7 @@ interface RefusedHead {
   readonly headers?: ReadonlyMap<string, string>;
 }
 
-/** Apollo answers these with a status of its own. */
+/** Apollo answers these with its own status. */
 function badRequest(original: unknown): AppError {
   const { http } = (original as { extensions?: { http?: RefusedHead } }).extensions ?? {};
   if (http?.status === 405)
@@ -87,11 +87,11 @@ function badRequest(original: unknown): AppError {
   return new InvalidPayload({ reason: 'the request is no GraphQL request' });
 }
 
-/** The parser goes as deep as the document, until its stack ends. */
+/** The parser recurses as deep as the document, until its stack overflows. */
 const syntaxFault = (message: string): string =>
   message.startsWith('Syntax Error') ? withoutValues(message) : 'the document is nested too deeply';
 
-/** What was sent is never sent back: where a message quotes a value, only the place is kept. */
+/** Sent values are never sent back: where a message quotes a value, only the position is kept. */
 function withoutValues(message: string): string {
   const place =
     /^Variable "(\$\w+)" (?:got|has) invalid (?:default )?value.*?(?: at "([\w.[\]]+)")?(?:;|$)/s.exec(
@@ -110,10 +110,10 @@ const MAX_CHARACTERS = 500;
 const cut = (text: string): string =>
   text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 
-/** What a syntax error stands at: of a string or a number only that it is one. */
+/** The token at a syntax error: for a string or a number only its kind is kept. */
 const LITERAL = /\b((?:Block)?String|Int|Float) ".*"(?=\.?$)/s;
 
-/** What never becomes an operation; a GraphQL error is the request's. */
+/** Errors that never reach an operation; a GraphQL error is the request's own fault. */
 function logUnforeseen({ error }: { readonly error: Error }): Promise<void> {
   if (!(error instanceof GraphQLError)) logFaults(toAppErrors(error), 'GraphQL');
   return Promise.resolve();
@@ -126,13 +126,13 @@ export const errorEntries: ApolloPlugin = {
   requestDidStart: () =>
     Promise.resolve({
       willSendResponse: ({ response, contextValue }) => {
-        // Else an `Accept` without JSON is refused, once the operation has been carried out.
+        // Otherwise an `Accept` without JSON is refused after the operation has run.
         response.http.headers.set('content-type', 'application/json; charset=utf-8');
         if (response.body.kind === 'single') {
           const result = response.body.singleResult;
           const carried = (result.errors ?? []) as readonly Carrier[];
           const first = carried.flatMap((error) => error[ERRORS] ?? [])[0];
-          // Clients take another status for the transport's word and never look at the errors below it.
+          // Clients treat any other status as a transport error and do not read the errors in the body.
           if (first && result.data === undefined) response.http.status = first.status;
           for (const header of Object.entries(first?.headers ?? {}))
             response.http.headers.set(...header);
@@ -144,7 +144,7 @@ export const errorEntries: ApolloPlugin = {
     }),
 };
 
-/** Logs what is our own fault. @returns the id by which it is found, if there is something */
+/** Logs our own faults. @returns the id under which they are logged, if there are any */
 function namedFaults(
   carried: readonly Carrier[],
   { request }: Partial<GraphqlContext>,
@@ -153,7 +153,7 @@ function namedFaults(
   return logFaults(errors, 'GraphQL', request && (() => requestId(request)));
 }
 
-/** Every operation that failed, and of their further faults as many as are told of anything. */
+/** Every failed operation, and their further faults up to the usual number. */
 function entriesFrom(carried: readonly Carrier[], id: string | undefined): GraphQLFormattedError[] {
   const all = carried.map((error) => entriesOf(error, id));
   const left = Math.max(0, GRAPHQL_LIMITS.faults - all.length);

@@ -26,11 +26,11 @@ import { SchemaTypes } from './schema/schema-types';
 
 type Fields = GraphQLFieldConfigMap<unknown, GraphqlContext>;
 
-/** Makes the schemas of the two endpoints: the operations of their collections, and what resolvers add to them. */
+/** Builds the schemas of the two endpoints: the operations of their collections, and what resolvers add to them. */
 @Injectable()
 export class GraphqlSchemas {
   private readonly built = new Map<Endpoint, GraphQLSchema>();
-  /** Made when it is first asked for. */
+  /** Printed on first use. */
   private readonly printed = new Map<Endpoint, string>();
 
   constructor(
@@ -40,7 +40,7 @@ export class GraphqlSchemas {
   ) {}
 
   /**
-   * @throws RegistrationError where two operations or types bear one name, a field of `Query` or `Mutation` has no
+   * @throws RegistrationError where two operations or types have the same name, a field of `Query` or `Mutation` has no
    * resolver, or a resolver no field
    */
   build(endpoint: Endpoint): GraphQLSchema {
@@ -50,7 +50,7 @@ export class GraphqlSchemas {
     const fields = this.explorer.fields(endpoint);
     for (const field of fields) attach(schema, field);
     refuseUnresolved(schema);
-    // Fields below an operation are its own to answer for.
+    // Fields below an operation are guarded by their own resolvers.
     this.walk.check(fields.filter(({ type }) => ROOTS.includes(type)));
     this.built.set(endpoint, schema);
     return schema;
@@ -90,7 +90,7 @@ export class GraphqlSchemas {
     }
   }
 
-  /** A schema must have a query; one without collections has none to offer, and says so. */
+  /** GraphQL requires a query; a schema without collections has one that explains this. */
   private nothing(): Fields {
     const { access, resolve } = this.explorer.placeholder();
     const description = 'No collection is registered here. Always null.';
@@ -117,7 +117,7 @@ function fieldOf(
   };
 }
 
-/** All at once: to extend a schema is to make it anew. */
+/** All at once: each extension rebuilds the schema. */
 function extendedByAll(
   schema: GraphQLSchema,
   definitions: readonly TypeDefinitions[],
@@ -126,7 +126,7 @@ function extendedByAll(
     const documents = definitions.map(({ sdl }) => parse(sdl, { noLocation: true }));
     return extendSchema(schema, concatAST(documents));
   } catch {
-    // One after the other, to tell whose it is.
+    // One after the other, to find the faulty one.
     return definitions.reduce(extended, schema);
   }
 }

@@ -44,8 +44,8 @@ import { PlaygroundController } from './playground/playground.controller';
 import { PlaygroundService } from './playground/playground.service';
 
 /**
- * Nothing here may be cached, and working out how long costs more than running the query. Nothing is reported to another
- * host, whatever the environment says (`APOLLO_KEY`); and what would trace takes memory whether it does or not.
+ * Nothing here may be cached, and computing cache hints costs more than running the query. Nothing is reported to
+ * another host, whatever the environment sets (`APOLLO_KEY`); tracing uses memory even while it is off.
  */
 const unused = [
   ApolloServerPluginCacheControlDisabled(),
@@ -139,7 +139,7 @@ function contextOf(config: AppConfig, request: Request, response: Response): Gra
 const isOurs = ({ include }: GqlModuleOptions): boolean =>
   include?.includes(GraphqlSchemasModule) === true;
 
-// Express goes by the beginning of the path, so the longer one comes first.
+// Express matches the beginning of a path, so the longer one comes first.
 @Module({
   imports: [
     DiscoveryModule,

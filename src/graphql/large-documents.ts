@@ -13,7 +13,7 @@ import { DocumentSize } from './document-size';
 import { fragmentsOf } from './fragments';
 import { GRAPHQL_LIMITS } from './limits';
 
-/** Texts of documents that were found small enough, and bytes that they may keep: they come again and again. */
+/** The cache of texts found small enough, in bytes: the same texts come repeatedly. */
 const ROOM = 2_000_000;
 const OVERHEAD = 200;
 export const smallDocuments = new LRUCache<string, true>({
@@ -22,7 +22,7 @@ export const smallDocuments = new LRUCache<string, true>({
 });
 
 /**
- * Looked at before the document is validated: the rules of the standard compare everything with everything.
+ * Runs before the document is validated: the standard rules compare everything with everything.
  * @throws GraphQLError that becomes INVALID_QUERY
  */
 export function refuseLargeDocument(source: unknown): void {
@@ -46,7 +46,7 @@ function refuseLarge(source: string, document: DocumentNode): void {
   }
 }
 
-/** What is no document is refused by whoever reads it next. */
+/** A text that is not a document is refused by the parser later. */
 function parsed(source: string): DocumentNode | undefined {
   try {
     return parse(source, { maxTokens: GRAPHQL_LIMITS.tokens });
@@ -55,7 +55,7 @@ function parsed(source: string): DocumentNode | undefined {
   }
 }
 
-/** Whether something may be such a name; texts have long words too. */
+/** A quick test for such a name; strings have long words too. */
 const LONG = new RegExp(`\\w{${GRAPHQL_LIMITS.name + 1}}`);
 
 function longName(document: DocumentNode): NameNode | undefined {

@@ -4,8 +4,8 @@ import { countValues } from './count-values';
 import { GRAPHQL_LIMITS } from './limits';
 
 /**
- * Looked at before the document is: the executor reads variables in one go, and describes a faulty one as a whole, once
- * for each of its faults.
+ * Runs before the document is read: the executor reads variables at once, and describes a faulty one in full, once for
+ * each of its faults.
  * @throws GraphQLError that becomes INVALID_PAYLOAD
  */
 export function refuseLargeVariables(variables: unknown): void {
@@ -21,7 +21,7 @@ export function refuseLargeVariables(variables: unknown): void {
 }
 
 /**
- * Reads JSON of the URL under the bounds of a body. What is no JSON is refused by whoever reads it next.
+ * Reads JSON from the URL under the bounds of a body. Text that is not JSON is refused later.
  * @throws GraphQLError that becomes INVALID_PAYLOAD
  */
 export function readJson(text: string | null, name: string): unknown {
@@ -44,7 +44,7 @@ const tooLarge = (name: string, reason: string): GraphQLError =>
     extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
   });
 
-/** The most names that one object has. */
+/** The largest number of names in one object. */
 function widest(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const members: unknown[] = Object.values(value);

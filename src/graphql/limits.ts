@@ -1,23 +1,23 @@
-/** How much one request may ask for. */
+/** How much one request may contain. */
 export const GRAPHQL_LIMITS = {
-  /** Words and signs of the document. */
+  /** Tokens of the document. */
   tokens: 1500,
-  /** Operations of one request, whatever names they are given: sign-ins too. */
+  /** Operations of one request, under whatever names; sign-ins too. */
   operations: 20,
-  // Editors ask for types of types of types; relations are bounded by themselves.
+  // Editors query types of types of types; relations have their own bound.
   depth: 16,
   /** Fields in all, each fragment counted wherever it is spread. */
   fields: 500,
-  /** Every two of them are compared with each other; so is every mention of a name in one place with the others. */
+  /** Each pair of them is compared, as are all mentions of a name in one place. */
   fragments: 50,
   mentions: 20,
-  /** Characters of a name: one that is unknown is compared with all that there are. */
+  /** Characters of a name: an unknown one is compared with all existing names. */
   name: 128,
-  /** Values and names of the variables, and how many names one object has: a faulty one is described as a whole. */
+  /** Values and names of the variables, and names in one object: a faulty one is described in full. */
   variables: 7_500,
   names: 1_000,
-  /** Values that the queries of one request are answered with, rows and lists counted as well. */
+  /** Values in the answers of one request's queries, rows and lists included. */
   answer: 30_000,
-  /** Faults that are looked for, and told. */
+  /** Faults that are searched for, and reported. */
   faults: 10,
 } as const;

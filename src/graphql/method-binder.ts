@@ -13,7 +13,7 @@ type Resolve = GraphQLFieldResolver<unknown, GraphqlContext, Record<string, unkn
 
 /** A method that answers a field of the schema, with guards, pipes, interceptors and filters around it. */
 export interface BoundMethod {
-  /** `UsersResolver.me`, for what the start says. */
+  /** `UsersResolver.me`, for messages at the start. */
   readonly place: string;
   readonly access: RouteAccess | undefined;
   readonly resolve: Resolve;
@@ -40,7 +40,7 @@ export class MethodBinder {
     return {
       place: `${host.type.name}.${method}`,
       access,
-      // The request comes first, where `switchToHttp().getRequest()` of a guard written for REST looks for it.
+      // The request comes first, where guards written for REST look for it with `switchToHttp().getRequest()`.
       resolve: async (source, args, context, info) => {
         const known = root && !info.path.prev && context.answers.get(info.path.key);
         if (known) return known;

@@ -1,6 +1,6 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 
-/** An operation of a document that was found valid, and may be kept and come again. */
+/** An operation of a valid document, which may be cached and reused. */
 export interface ValidOperation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
@@ -8,8 +8,8 @@ export interface ValidOperation {
 }
 
 /**
- * Derives something from an operation, and keeps it with the document: that of the operation which was asked for last. A
- * document of a few kilobytes may hold two hundred of them, each of which asks for all that its fragments ask for.
+ * Derives a value from an operation, and caches it with the document, for the last used operation only. A document of a
+ * few kilobytes may hold two hundred operations, each with all that its fragments contain.
  */
 export function ofOperation<T>(derive: (asked: ValidOperation) => T): (asked: ValidOperation) => T {
   const last = new WeakMap<DocumentNode, { readonly of: OperationDefinitionNode; value: T }>();

@@ -21,7 +21,7 @@ export type Endpoint = 'system' | 'items';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** How an operation that every collection has stands in the schema. */
+/** How an operation that every collection has is declared in the schema. */
 export interface OperationShape {
   readonly kind: 'query' | 'mutation';
   /** @param name the collection's name in this schema */
@@ -155,7 +155,7 @@ interface TypeDefinitions {
  */
 export const TypeDefs = DiscoveryService.createDecorator<TypeDefinitions>();
 
-/** The place of what an operation is called with; the first is the HTTP request, where guards look for it. */
+/** The index of the operation's arguments in a call; the first is the HTTP request, where guards look for it. */
 const ARGUMENTS = 1;
 const CONTEXT = 2;
 const INFO = 3;

@@ -4,12 +4,12 @@ import { RegistrationError } from '../common/schema';
 import { ENDPOINTS } from './endpoint-middleware';
 
 const OURS = ENDPOINTS.items;
-/** Where Nest puts an endpoint that says no path. */
+/** Where Nest puts an endpoint without a path. */
 const DEFAULT = '/graphql';
 
 /**
- * What lies below our endpoint is ours: one of a team's own there would never be reached, or ours would not.
- * @param isOurs tells our own modules by their options
+ * Everything below our endpoint is ours: a team's endpoint there could never be reached, or would hide ours.
+ * @param isOurs recognises our own modules by their options
  * @throws RegistrationError
  */
 export function refuseSharedEndpoints(
@@ -34,7 +34,7 @@ function fullPath({ path = DEFAULT, useGlobalPrefix = false }: GqlModuleOptions,
   return useGlobalPrefix ? `${prefix}${own}` : own;
 }
 
-/** Express tells neither case nor a slash at the end apart. */
+/** Express ignores case and a slash at the end. */
 function isBelow(path: string, root: string): boolean {
   const [lower, start] = [path.toLowerCase().replace(/\/$/, ''), root.toLowerCase()];
   return lower === start || lower.startsWith(`${start}/`);

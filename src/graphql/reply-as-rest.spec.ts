@@ -13,7 +13,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** What an application answers a POST with, as it stands on the wire. */
+/** The raw response of an application to a POST. */
 async function wire(fast: boolean, answer: (response: Response) => unknown): Promise<string> {
   const app = express().disable('etag');
   app.use((request, response) => {
@@ -42,11 +42,11 @@ test.each<[string, (response: Response) => unknown]>([
   ['one with another status', (response) => response.status(400).type('json').send(TEXT)],
   ['one of another type', (response) => response.type('text/plain').send(TEXT)],
   ['an object', (response) => response.send({ title: TEXT })],
-])('%s stands on the wire as Express would send it', async (_, answer) => {
+])('%s is sent exactly as Express would send it', async (_, answer) => {
   expect(await wire(true, answer)).toBe(await wire(false, answer));
 });
 
-test('who listens to what is sent goes on hearing it', () => {
+test('listeners to what is sent keep hearing it', () => {
   const heard: unknown[] = [];
   const app = express();
   const response = Object.create(app.response) as Response;

@@ -5,15 +5,15 @@ import type { FastExpressAdapter } from '../common/http/fast-express-adapter';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Lets Apollo's answer to a POST go out as those of REST do: Express would read its type once more, look at what the
- * client may hold of it, and copy the text.
+ * Sends Apollo's answer to a POST like those of REST: Express would read its type again, check the client's caches, and
+ * copy the text.
  */
 export function replyAsRest(
   adapter: FastExpressAdapter,
   { method }: Request,
   response: Response,
 ): void {
-  // Somebody in the application listens there already.
+  // Other code in the application already listens there.
   if (method !== 'POST' || Object.hasOwn(response, 'send')) return;
   const { send } = response;
   response.send = (body: unknown) => {

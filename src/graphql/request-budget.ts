@@ -4,7 +4,7 @@ import type { AppConfig } from '../config/app-config';
 import { countValues } from './count-values';
 import { GRAPHQL_LIMITS } from './limits';
 
-/** Of the lists of one request together no more is read than REST reads for one. */
+/** The lists of one request together may read no more than one REST request. */
 export class RequestBudget {
   /** What is read for them. */
   readonly reading = new AnswerBudget();
@@ -15,7 +15,7 @@ export class RequestBudget {
     this.rows = config.queryLimitMax;
   }
 
-  /** Refuses a list where those of the request might become too long. @param limit as it was asked for */
+  /** Refuses a list where those of the request might become too long. @param limit as requested */
   takeRows(limit: unknown): void {
     const { queryLimitDefault, queryLimitMax } = this.config;
     const asked = typeof limit === 'number' ? limit : queryLimitDefault;

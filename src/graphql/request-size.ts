@@ -3,7 +3,7 @@ import { refuseLargeDocument } from './large-documents';
 import { readJson, refuseLargeVariables } from './large-variables';
 
 /**
- * Refuses a request that is too large before anything of it is validated or carried out, wherever it came in.
+ * Refuses a request that is too large before any of it is validated or executed, in any form.
  * @throws GraphQLError
  */
 export function refuseLargeRequest(request: Request): void {
@@ -17,7 +17,7 @@ interface Sent {
   readonly variables?: unknown;
 }
 
-/** As Apollo reads it: not by the parser that all other routes have. */
+/** As Apollo reads it: not with the parser of all other routes. */
 function inUrl({ url }: Request): Sent {
   const sent = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
   readJson(sent.get('extensions'), 'extensions');

@@ -37,7 +37,7 @@ export interface CollectionOperation extends BoundMethod {
   readonly lists: Lists;
 }
 
-/** A field of `Query`, `Mutation` or another type that a resolver says itself what it looks like. */
+/** A field of `Query`, `Mutation` or another type that a resolver declares itself. */
 export interface NamedField extends BoundMethod {
   readonly type: string;
   readonly field: string;
@@ -66,13 +66,13 @@ export class ResolverExplorer {
     private readonly collections: Collections,
     private readonly binder: MethodBinder,
   ) {
-    // Before any module looks for resolvers.
+    // Runs before any module looks for resolvers.
     for (const { metatype } of this.discovery.getProviders({ metadataKey: TypeDefs.KEY })) {
       if (metatype) claimResolver(metatype as Type<object>);
     }
   }
 
-  /** @throws RegistrationError where two resolvers are of one collection, or an override lacks its decorators */
+  /** @throws RegistrationError where two resolvers belong to one collection, or an override lacks its decorators */
   operations(endpoint: Endpoint): CollectionOperation[] {
     const own = this.ownResolvers();
     const closed = closedCollections(this.discovery);
@@ -81,7 +81,7 @@ export class ResolverExplorer {
       .flatMap(({ name }) => this.operationsOf(name, own.get(name) ?? this.plainResolver(name)));
   }
 
-  /** What the resolvers with `@TypeDefs` answer at the endpoint. */
+  /** The fields that resolvers with `@TypeDefs` answer at the endpoint. */
   fields(endpoint: Endpoint): NamedField[] {
     return this.withTypeDefs(endpoint).flatMap(({ host }) =>
       this.scanner
@@ -95,7 +95,7 @@ export class ResolverExplorer {
     return this.withTypeDefs(endpoint).map(({ host, sdl }) => ({ owner: host.type.name, sdl }));
   }
 
-  /** What stands where there is nothing to ask for; guarded like everything else. */
+  /** The query of a schema without collections; guarded like everything else. */
   placeholder(): BoundMethod {
     return this.binder.bind(
       { type: NothingResolver, instance: new NothingResolver() },

@@ -2,13 +2,13 @@ import { type FieldNode, type GraphQLField, Kind, type SelectionSetNode } from '
 import { type Fragments, fragmentsOf } from './fragments';
 import { ofOperation } from './of-operation';
 
-/** A field of `Query` or `Mutation` as a document mentions it. */
+/** A field of `Query` or `Mutation` in a document. */
 export interface RootField {
   readonly node: FieldNode;
   readonly definition: GraphQLField<unknown, unknown>;
 }
 
-/** What an operation asks for, whether `@skip` or `@include` leaves it out or not; `__typename` and the like are not told. */
+/** What an operation requests, whether `@skip` or `@include` omits it or not; `__typename` and the like are left out. */
 export const rootFields = ofOperation(({ operation, document, schema }): readonly RootField[] => {
   const definitions = schema.getRootType(operation.operation)?.getFields() ?? {};
   return mentioned(operation.selectionSet, fragmentsOf(document)).flatMap((node) => {
@@ -17,7 +17,7 @@ export const rootFields = ofOperation(({ operation, document, schema }): readonl
   });
 });
 
-/** @param opened the fragments that were looked into: each is, once */
+/** @param opened the fragments that were expanded: each is, once */
 function mentioned(
   set: SelectionSetNode,
   fragments: Fragments,

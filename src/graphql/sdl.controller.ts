@@ -7,7 +7,10 @@ import { SdlService } from './sdl.service';
 
 const SDL = { content: { 'text/plain': TEXT } } as const;
 
-/** The schemas of the two endpoints. They are one for all: what may be asked for, and not what is answered. */
+/**
+ * The schemas of the two endpoints. They are the same for all callers: they show what may be requested, not what is
+ * answered.
+ */
 @Controller('server/specs/graphql')
 @Public()
 export class SdlController {

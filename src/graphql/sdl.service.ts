@@ -11,7 +11,7 @@ export class SdlService {
     private readonly config: AppConfig,
   ) {}
 
-  /** @throws RouteNotFound where introspection is off, which would tell the same */
+  /** @throws RouteNotFound where introspection is off, which would reveal the same */
   sdl(endpoint: Endpoint, path: string): string {
     if (!this.config.graphqlIntrospection) throw new RouteNotFound({ path });
     return this.schemas.sdl(endpoint);

@@ -2,7 +2,7 @@ import type { FormattedExecutionResult } from 'graphql';
 import { isSmall, jsonPieces } from '../common/http/json-pieces';
 import { nextTurn } from '../common/next-turn';
 
-/** An answer as text; others have their turn while a long one is put together. */
+/** An answer as text; other requests get turns while a long one is written. */
 export function stringifyResult(result: FormattedExecutionResult): string | Promise<string> {
   return isSmall(result) ? `${JSON.stringify(result)}\n` : stringifyLarge(result);
 }

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings';
 import { StartupError } from '../config/startup-error';
 
-/** Which routes our guard judges: all of the application, or of its own only those with a decorator of ours. */
+/** Which routes our guard checks: all of the application, or only those with our decorators. */
 export type GuardMode = 'all' | 'ours';
 
 /** Options of `DoorwardModule.forRoot`. An unknown one stops the start. */

@@ -5,7 +5,7 @@ import { AppConfig } from '../config/app-config';
 import { HostRequestRouter } from './host-request-router';
 import { GuestScope } from './guest-scope';
 
-/** What the rest of us asks of its surroundings, where these are somebody else's. */
+/** What the rest of the service needs from its surroundings when it is a guest. */
 @Module({})
 export class GuestModule {
   /** @param options providers of `AppConfig` and `GUARD_MODE`, and what they need */

@@ -44,7 +44,7 @@ export class HostRequestRouter {
     });
   }
 
-  /** A request as our settings read it, whoever's route it goes to: by its address caller and origin are judged. */
+  /** The request with our settings, whichever route it goes to: they determine the caller's address and origin. */
   seen<T extends Request>(request: T): T {
     if (this.isAdopted(request)) return request;
     return Object.create(request, { app: { value: this.service } }) as T;

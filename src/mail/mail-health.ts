@@ -14,7 +14,7 @@ const MAILS = {
   labels: ['state'],
 } as const;
 
-/** What administrators are told of mails: what waits, and what this instance gave up. */
+/** Reports mails to administrators: the waiting ones, and those that this instance gave up. */
 @Injectable()
 export class MailHealth implements OnModuleInit {
   constructor(

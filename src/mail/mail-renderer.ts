@@ -46,7 +46,7 @@ export class MailRenderer implements OnApplicationBootstrap {
   }
 }
 
-/** On an instance of Handlebars of its own, so that no helper of anybody else is there. */
+/** On a separate instance of Handlebars, without anyone else's helpers. */
 class CompiledTemplates {
   private readonly compiled = new Map<string, Handlebars.TemplateDelegate>();
 
@@ -75,7 +75,7 @@ class CompiledTemplates {
   }
 }
 
-/** A name with line breaks could write lines of its own into a mail of ours. */
+/** A name with line breaks could add lines of its own to a mail. */
 export const onOneLine = (value: string): string =>
   value
     .replace(/[\s\p{Cc}]+/gu, ' ')

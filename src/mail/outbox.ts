@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transport } from 'nodemailer';
 
-/** A transport that writes each mail as a file. Written aside first: nobody reads half of one. */
+/** A transport that writes each mail as a file. Written aside first, so that no one reads a partial one. */
 export const outboxTransport = (folder: string): Transport => ({
   name: 'outbox',
   version: '1',

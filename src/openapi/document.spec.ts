@@ -11,7 +11,7 @@ const sights: ReadonlyMap<string, Sight> = new Map(
   }),
 );
 
-it('Others have their turns while a document of many collections is made', async () => {
+it('Other requests have their turns while a document of many collections is made', async () => {
   let turns = 0;
   const count = (): void => {
     turns += 1;

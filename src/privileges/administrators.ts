@@ -1,7 +1,10 @@
 import { InvalidPayload } from '../common/errors';
 import { type Queries, takeAdvisoryLock } from '../database';
 
-/** One after another: of two requests that would each take one of the last two away, the second sees what the first did. */
+/**
+ * One after another: of two requests that would each remove one of the last two administrators, the second sees what
+ * the first did.
+ */
 const LOCK = takeAdvisoryLock('administrators');
 
 /** Active, with something to sign in with, and with an administrator's policy; `lasting`: of any access, or of endless ones. */
@@ -34,7 +37,7 @@ const LEVEL = `
   SELECT CASE WHEN ${someone('granted.endless')} THEN 'lasting'
     WHEN ${someone('true')} THEN 'for now' ELSE 'none' END AS level`;
 
-/** Whether there is an administrator who can sign in: whose access never ends, or only one whose access will. */
+/** Whether there is an administrator who can sign in: with endless access, or only with access that will end. */
 export type Level = 'none' | 'for now' | 'lasting';
 
 const ORDER: readonly Level[] = ['none', 'for now', 'lasting'];
@@ -47,8 +50,8 @@ export async function readLevel(tx: Queries): Promise<Level> {
 export const lockPrivileges = (tx: Queries): Promise<unknown> => tx.query(LOCK);
 
 /**
- * To be called in the transaction when everything is written; the lock of `lockPrivileges` is held.
- * @param field what the caller wrote that took the last one away
+ * Called in the transaction after all writes; the lock of `lockPrivileges` is held.
+ * @param field what the caller wrote that removed the last one
  * @throws InvalidPayload
  */
 export async function refuseFewer(tx: Queries, before: Level, field: string): Promise<void> {

@@ -1,19 +1,22 @@
 import type { Key } from '../repository';
 
-/** What a row is and, of whom it speaks, what these have: read before a request writes it, and again before the commit. */
+/**
+ * The state of a row and the rights of the users it concerns: read before a request writes it, and again before the
+ * commit.
+ */
 export interface Fact {
   readonly id: Key;
-  /** The fields that are guarded, as they are stored. */
+  /** The guarded fields, as stored. */
   readonly state: Readonly<Record<string, unknown>>;
-  /** Somebody whom it concerns has a policy that the caller does not hold; of a rule: it is not held in full. */
+  /** A user whom it concerns has a policy that the caller does not hold; for a rule: it is not held in full. */
   readonly exceeds: boolean;
   /** It is, or makes, an administrator. */
   readonly administers: boolean;
-  /** What demands a second factor through it: gone from here, it demands it no more. */
+  /** The policies that require a second factor through it: once gone from here, they no longer do. */
   readonly enforcing: readonly string[];
 }
 
-/** A row as it was and as it is: without `before` it is new, without `after` it is gone. */
+/** A row before and after: without `before` it is new, without `after` it is deleted. */
 export interface Alteration {
   readonly before: Fact | undefined;
   readonly after: Fact | undefined;

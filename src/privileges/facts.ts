@@ -23,11 +23,11 @@ const SETTINGS = `
   SELECT id, to_jsonb(settings) AS state, false AS exceeds, false AS administers, '{}'::text[] AS enforcing
   FROM service_settings settings WHERE id = ANY($1::int4[])`;
 
-/** The policies that serve the caller in this request, and until when. */
+/** The policies in force for the caller in this request, and until when. */
 export const heldBy = ({ administrator, policies }: Caller): HeldPolicies =>
   administrator ? null : policies.filter(({ verdict }) => verdict === 'in force');
 
-/** Reads what is guarded of rows, and what it means to the caller. */
+/** Reads the guarded fields of rows, and how they compare with the caller's rights. */
 @Injectable()
 export class Facts {
   constructor(private readonly registry: CollectionRegistry) {}
@@ -57,7 +57,7 @@ export class Facts {
     }
   }
 
-  /** The same of rows that are to be deleted: a policy goes with its rules and from all who bear it. */
+  /** The same for rows that are to be deleted: a policy is deleted with its rules and detached from everyone. */
   async readDoomed(
     collection: string,
     tx: Queries,

@@ -1,14 +1,14 @@
-/** What is guarded of a collection: by whom each field may be set to something else than it is. */
+/** What is guarded in a collection: who may change each field. */
 export interface GuardedFields {
-  /** Nobody sets them here. */
+  /** No one can set these through requests. */
   readonly fixed?: readonly string[];
-  /** Administrators set them; with what a new row has otherwise. */
+  /** Only administrators set these; the values are a new row's defaults. */
   readonly administered?: Readonly<Record<string, unknown>>;
-  /** Whoever holds every policy of those it concerns, before and after, sets them. */
+  /** Set by a caller who holds every policy of the users it concerns, before and after. */
   readonly granting?: readonly string[];
-  /** The same, where it is another's. */
+  /** The same, for another user's row. */
   readonly account?: readonly string[];
-  /** What a new row has in other fields of these. */
+  /** A new row's defaults in the other guarded fields. */
   readonly initial?: Readonly<Record<string, unknown>>;
 }
 

@@ -14,21 +14,22 @@ import {
   variablesOf,
 } from '../engine';
 
-/** Of these actions a rule says of which fields it speaks. */
+/** For these actions a rule names fields. */
 const OF_FIELDS: readonly Action[] = ['create', 'read', 'update'];
 
 /** A field of a collection. */
 type Place = readonly [collection: string, field: string];
 
 /**
- * Whether what the rule grants is the caller's own without any condition: its action on every row, the fields that it
- * lists and presets, and to read whatever its conditions and variables compare, since they tell who they let pass.
+ * Whether the caller has everything that the rule grants unconditionally: its action on every row, the fields that it
+ * lists and presets, and read access to whatever its conditions and variables compare, since they reveal whom they let
+ * pass.
  */
 export function holdsInFull(caller: Caller, source: RuleSource, schema: Schema): boolean {
   const rule = parsed(source, schema);
   if (!rule) return false;
   const cases = fullCases(caller, rule.collection, rule.action).filter(
-    // Who must say what they change lets nobody change it silently.
+    // A caller who must comment changes cannot let others make them without a comment.
     ({ explain }) => explain !== true || rule.explain === true,
   );
   if (cases.length === 0) return false;
@@ -38,7 +39,7 @@ export function holdsInFull(caller: Caller, source: RuleSource, schema: Schema):
   );
 }
 
-/** What sleeps, or no longer fits its collection, is held by nobody. */
+/** A rule that sleeps, or no longer fits its collection, is held by no one. */
 function parsed(source: RuleSource, schema: Schema): Rule | undefined {
   try {
     return parseRule(source, schema);
@@ -48,7 +49,7 @@ function parsed(source: RuleSource, schema: Schema): Rule | undefined {
   }
 }
 
-/** Those of stored rules: what everybody has by a route or by `app_access` has no id. */
+/** Only those of stored rules: what everyone has through a route or `app_access` has no id. */
 const fullCases = (caller: Caller, collection: string, action: Action): readonly Case[] =>
   (caller.decide(collection, action)?.cases ?? []).filter(
     ({ rule, everyRow, validation }) =>
@@ -61,7 +62,7 @@ function holdsFields(cases: readonly Case[], { fields, presets }: Rule): boolean
   return named.every((field) => cases.some((each) => hasField(each.fields, field)));
 }
 
-/** Every field that the rule's conditions and variables look at. */
+/** Every field that the rule's conditions and variables read. */
 function compared(rule: Rule, schema: Schema): Place[] {
   const variables = variablesOf(rule).flatMap((variable) =>
     'path' in variable ? alongPath(CALLER_COLLECTIONS[variable.kind], variable.path, schema) : [],

@@ -4,7 +4,7 @@ import type { Caller } from '../engine';
 import type { Alteration, Fact } from './fact';
 import type { GuardedFields } from './guarded-fields';
 
-/** The guarded fields that are others now; of a new row those that say more than one without them. */
+/** The guarded fields that changed; for a new row, those that differ from the defaults. */
 export function alteredFields(
   { before, after }: Alteration,
   { initial = {}, ...guarded }: GuardedFields,
@@ -35,9 +35,9 @@ export function concernsOthers(
 }
 
 /**
- * Nobody gains by writing. Whatever a request did, and in whatever order: of each row that grants, withholds or is
- * somebody's account, what it was is compared with what it has become.
- * @throws Forbidden that names the field; InvalidPayload for what no item operation sets
+ * No one gains rights by writing. Whatever a request did, in any order: each row that grants or withholds rights, or is
+ * another's account, is compared before and after.
+ * @throws Forbidden that names the field; InvalidPayload for a field that no item operation sets
  */
 export function judgeAlteration(
   alteration: Alteration,
@@ -69,7 +69,7 @@ function judgeWritten(
     throw new Forbidden({ field: taken });
 }
 
-/** One's own account is one's own to leave. */
+/** Users may delete their own account. */
 function judgeDeleted({ before }: Alteration, { account }: GuardedFields, caller: Caller): void {
   if (!before || (account && isOwn(before, caller))) return;
   const isAccount = account !== undefined;

@@ -3,7 +3,7 @@ import type { PolicyVerdict } from '../engine';
 import type { Key } from '../repository';
 import type { Fact } from './fact';
 
-/** Of rows: whose policies count. `principal`: a user's; `branch`: a role's, and all below it; `everyone`: all there are. */
+/** Whose policies count, for rows. `principal`: a user's; `branch`: a role's, and all below it; `everyone`: all users. */
 const USERS = `
   SELECT id, id AS principal, NULL::uuid AS branch, false AS everyone, NULL::text AS enforces,
     NULL::uuid AS policy, jsonb_build_object(
@@ -17,7 +17,7 @@ const ROLES = `
     NULL::uuid AS policy, jsonb_build_object('parent', parent) AS state
   FROM service_roles WHERE id = ANY($1::uuid[])`;
 
-/** An attachment that is altered in any way counts as detached: so its whole self is what enforces. */
+/** An attachment that is changed in any way counts as detached: so all of it is compared. */
 const access = (column: 'id' | 'policy'): string => `
   SELECT access.id, access."user" AS principal, access.role AS branch,
     access."user" IS NULL AND access.role IS NULL AS everyone,
@@ -28,17 +28,17 @@ const access = (column: 'id' | 'policy'): string => `
   FROM service_access access JOIN service_policies policy ON policy.id = access.policy
   WHERE access.${column} = ANY($1::uuid[])`;
 
-/** The policies that the caller holds, and until when; both null for an administrator, whom nothing exceeds. */
+/** The policies that the caller holds, and until when; both null for an administrator, who holds everything. */
 const held = (policies: string, ends: string): string =>
   `held AS (SELECT * FROM unnest(${policies}::uuid[], ${ends}::timestamptz[]) AS policy(id, until))`;
 
-/** Who holds a policy for a time has nothing to give that outlasts it. */
+/** A holder of a temporary policy cannot grant it for longer. */
 const OUTLASTS = `NOT EXISTS (
   SELECT FROM held WHERE held.id = access.policy AND held.until >= coalesce(access.expires_at, 'infinity'))`;
 const EXCEEDS = `$2::uuid[] IS NOT NULL AND ${OUTLASTS}`;
 
 /**
- * $1: keys; $2 and $3: what the caller holds. Users are found by what is attached, and not listed: a role may have any
+ * $1: keys; $2 and $3: the caller's policies. Users are found through attachments, and not listed: a role may have any
  * number of them.
  */
 const facts = (touched: string): string => `
@@ -147,7 +147,7 @@ export const policyFacts = (
   caller: HeldPolicies,
 ): Promise<Pick<Fact, 'id' | 'exceeds'>[]> => tx.query(OF_POLICIES, [policies, ...written(caller)]);
 
-/** Whether there is such a role, and who gets it gets nothing that is not held. */
+/** Whether the role exists, and its users get nothing that the caller does not hold. */
 export async function holdsRole(tx: Queries, role: string, caller: HeldPolicies): Promise<boolean> {
   const [found] = await tx.query<{ holds: boolean }>(ROLE, [role, ...written(caller)]);
   return found?.holds === true;

@@ -27,8 +27,8 @@ interface Altered {
 }
 
 /**
- * Whether a request altered what it altered rightly is asked once, when all of it is written: no shape of a request
- * matters. What hooks write as the system is nobody's gain: what the caller has written by then is judged first.
+ * Whether a request's changes were allowed is checked once, after all of its writes: its shape does not matter. Writes
+ * of hooks as the system give the caller nothing: what the caller has written by then is judged first.
  */
 @BeforeCommit()
 export class PrivilegeCheck implements CommitHooks {
@@ -46,7 +46,7 @@ export class PrivilegeCheck implements CommitHooks {
     await this.judgeAll(others, tx, system);
   }
 
-  /** Before the system writes guarded rows: what it changes is not the caller's doing, and what was before is. */
+  /** Before the system writes guarded rows: only the changes until then are the caller's. */
   async beforeSystem(tx: Queries): Promise<void> {
     const own = this.snapshots.own(tx);
     if (!own || own.caller.administrator) return;
@@ -80,7 +80,7 @@ export class PrivilegeCheck implements CommitHooks {
   ): Promise<Altered[]> {
     let altered = await this.readAltered(written, tx, caller);
     if (altered.some((each) => concernsOthers(each.alteration, each.guarded, caller))) {
-      // Whoever else grants or takes anything in this moment is judged with this, or this with theirs.
+      // Simultaneous changes of rights are judged one after another.
       await lockPrivileges(tx);
       altered = await this.readAltered(written, tx, caller);
     }
@@ -111,7 +111,7 @@ export class PrivilegeCheck implements CommitHooks {
     const { facts, judged } = this.snapshots.of(tx, caller);
     const before = facts.get(collection) ?? new Map<Key, Fact>();
     const wasJudged = (key: Key): boolean => judged.has(`${collection} ${key}`);
-    // What was not looked at before it was written cannot be judged.
+    // A row that was not read before it was written cannot be judged.
     const isUnseen = [...others].some((key) => !before.has(key) && !wasJudged(key));
     if (isUnseen && !caller.administrator) throw new Forbidden({});
     const found = await this.snapshots.after(collection, tx, [...created, ...others], caller);
@@ -150,7 +150,7 @@ function guardedChanges(changes: readonly Change[]): ReadonlyMap<string, Written
   return written;
 }
 
-/** By which field somebody may have ceased to be an administrator; of a row that is gone, its key. */
+/** The field through which an administrator may have been removed; for a deleted row, its key. */
 function deprivedBy({ alteration, guarded }: Altered): string[] {
   if (alteration.before?.administers !== true) return [];
   return alteration.after ? alteredFields(alteration, guarded).slice(0, 1) : ['id'];

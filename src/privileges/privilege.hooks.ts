@@ -10,8 +10,8 @@ import { PrivilegeCheck } from './privilege-check';
 import { Snapshots } from './snapshots';
 
 /**
- * Hooks that look at the rows of a collection before they are written; what they become is judged before the commit, and
- * before the system goes on.
+ * Hooks that read the rows of a collection before they are written; the results are judged before the commit, and
+ * before the system continues.
  */
 function watching(collection: CollectionReference): Type<CollectionHooks> {
   const name = nameOf(collection);

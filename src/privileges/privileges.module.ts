@@ -5,7 +5,7 @@ import { PRIVILEGE_HOOKS } from './privilege.hooks';
 import { Privileges } from './privileges';
 import { Snapshots } from './snapshots';
 
-/** Nobody gains by writing: it stands above everything by which somebody has rights, and guards the writes to it. */
+/** No one gains rights by writing: depends on everything that gives rights, and guards the writes to it. */
 @Module({
   providers: [Privileges, Facts, Snapshots, PrivilegeCheck, ...PRIVILEGE_HOOKS],
   exports: [Privileges],

@@ -6,21 +6,21 @@ import { lockPrivileges, readLevel } from './administrators';
 import { heldBy } from './facts';
 import { holdsRole, userFacts } from './principal-facts';
 
-/** Who is to get something, or whose account it is; what is named counts together. */
+/** Who would get rights, or whose account it is; all that is named counts together. */
 export interface Target {
   readonly user?: string;
-  /** Somebody is to get it: what is attached to it and its ancestors counts. */
+  /** The role to be given: what is attached to it and its ancestors counts. */
   readonly role?: string;
 }
 
 /**
- * What callers hold, for what is done outside of item operations: these are judged by themselves. Held is what is in
- * force for the caller in this request, and as long as it will be: a grant that outlasts theirs they do not hold. What a
- * target has counts in force or not. An administrator holds everything.
+ * Compares callers' rights for operations outside of item operations, which are judged separately. A policy is held if
+ * it is in force for the caller in this request, and only for as long: a grant that lasts longer is not held. The
+ * target's policies count whether in force or not. An administrator holds everything.
  */
 @Injectable()
 export class Privileges {
-  /** Whether the caller holds every policy that the target has or would get; false where there is no such target. */
+  /** Whether the caller holds every policy that the target has or would get; false where the target does not exist. */
   async holdsAll(tx: Queries, caller: Caller, target: Target): Promise<boolean> {
     const held = heldBy(caller);
     if (held === null) return true;
@@ -37,8 +37,8 @@ export class Privileges {
   }
 
   /**
-   * For whoever writes users or rights in the service's own name by SQL: asked last in the transaction, and nobody else
-   * takes an administrator away before it ends.
+   * For code that writes users or rights by SQL in the service's own name: called last in the transaction; no one else
+   * can remove an administrator before it ends.
    */
   async hasAdministrator(tx: Queries): Promise<boolean> {
     await lockPrivileges(tx);

@@ -22,7 +22,7 @@ export const ruleFacts = async (
   schema: Schema,
 ): Promise<Fact[]> => factsOf(await tx.query<RuleRow>(BY_KEY, [keys]), caller, schema);
 
-/** Of the rules of some policies, which go with these. */
+/** For the rules of some policies, which are deleted with them. */
 export const rulesOfPolicies = async (
   tx: Queries,
   policies: readonly Key[],
@@ -30,7 +30,7 @@ export const rulesOfPolicies = async (
   schema: Schema,
 ): Promise<Fact[]> => factsOf(await tx.query<RuleRow>(BY_POLICY, [policies]), caller, schema);
 
-/** Rules that are judged in one go; each is parsed for it. */
+/** Rules that are judged at once; each is parsed for it. */
 const AT_ONCE = 100;
 
 async function factsOf(rows: readonly RuleRow[], caller: Caller, schema: Schema): Promise<Fact[]> {

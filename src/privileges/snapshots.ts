@@ -6,17 +6,17 @@ import { type Level, readLevel } from './administrators';
 import type { Fact } from './fact';
 import { Facts } from './facts';
 
-/** How guarded rows were before somebody wrote them. */
+/** The guarded rows as they were before the writes. */
 interface Snapshot {
   readonly caller: Caller;
   readonly facts: Map<string, Map<Key, Fact>>;
   /** New rows. */
   readonly created: Map<string, Set<Key>>;
-  /** Rows, as `collection key`, that were judged before the system went on: their facts are of when it had. */
+  /** Rows, as `collection key`, judged before the system continued: their facts are from after its writes. */
   readonly judged: Set<string>;
-  /** Fields by which somebody has ceased to be an administrator, of what was judged. */
+  /** Fields through which an administrator has been removed, among the rows judged so far. */
   readonly deprived: string[];
-  /** How administrators stood before anything was written that makes one. */
+  /** How many administrators there were before the first such write. */
   level?: Level;
 }
 
@@ -26,8 +26,8 @@ interface Taken {
 }
 
 /**
- * Keeps how guarded rows were before the request wrote them, for as long as its transaction lasts: apart for what is
- * written in the caller's name and for what hooks write as the system.
+ * Keeps guarded rows as they were before the request wrote them, while its transaction lasts: separately for writes in
+ * the caller's name and writes of hooks as the system.
  */
 @Injectable()
 export class Snapshots {
@@ -44,7 +44,7 @@ export class Snapshots {
     });
   }
 
-  /** Of what is written in the caller's name; undefined where nothing was yet. */
+  /** For writes in the caller's name; undefined before the first. */
   own(tx: Queries): Snapshot | undefined {
     return this.taken.get(tx)?.own;
   }
@@ -81,7 +81,7 @@ export class Snapshots {
     return this.facts.read(collection, tx, keys, caller);
   }
 
-  /** What was judged is from now on as it is now. */
+  /** From now on the judged rows are compared with their present state. */
   async begunAnew(tx: Queries, snapshot: Snapshot): Promise<void> {
     const { caller, facts, created, judged } = snapshot;
     for (const collection of new Set([...facts.keys(), ...created.keys()])) {
@@ -93,7 +93,10 @@ export class Snapshots {
     created.clear();
   }
 
-  /** Of a row that is written twice its first state counts, and whatever exceeded the caller at either time. */
+  /**
+   * For a row that is written twice, its first state counts, and anything that exceeded the caller's rights at either
+   * time.
+   */
   private async keep(
     collection: string,
     tx: Queries,

@@ -1,13 +1,13 @@
 const MILLISECOND = "interval '1 millisecond'";
 
-/** Refused where too many wait already. */
+/** Inserts nothing where too many are waiting. */
 export const ADD = `
   INSERT INTO service_jobs (id, queue, content, expires_at, next_try)
   SELECT $1::uuid, $2::text, $3::text, $4::timestamptz, now() + $6::int4 * ${MILLISECOND}
   WHERE (SELECT count(*) FROM (SELECT FROM service_jobs WHERE queue = $2::text LIMIT $5::int4) waiting) < $5::int4
   RETURNING id`;
 
-/** A lease: no lock and no transaction is held while the work is done. */
+/** A lease: no lock and no transaction is held during the work. */
 export const CLAIM = `
   WITH due AS MATERIALIZED (
     SELECT id FROM service_jobs WHERE queue = $1 AND next_try <= now() AND expires_at > now()
@@ -21,17 +21,20 @@ export const CLAIM = `
 export const FINISH =
   'DELETE FROM service_jobs WHERE id = $1::uuid AND claim = $2::uuid RETURNING 1';
 
-/** Each wait is twice as long as the last, give or take a quarter, so that what failed together does not come together. */
+/**
+ * Each wait is twice as long as the last, with a random deviation of a quarter, so that jobs that failed together are
+ * not retried together.
+ */
 export const FAIL = `
   UPDATE service_jobs SET claim = NULL, last_fault = $3, next_try = now()
     + least($4::float8 * power(2, least(attempts - 1, 20)), $5::float8) * (0.75 + random() / 2) * ${MILLISECOND}
   WHERE id = $1::uuid AND claim = $2::uuid`;
 
-/** What somebody still works on is left to them. */
+/** Jobs that are being worked on are skipped. */
 export const EXPIRE =
   'DELETE FROM service_jobs WHERE queue = $1 AND expires_at <= now() AND next_try <= now() RETURNING 1';
 
-/** Milliseconds until the next is due; null where none waits. */
+/** Milliseconds until the next is due; null where none is waiting. */
 export const NEXT = `
   SELECT (extract(epoch FROM min(next_try) - now()) * 1000)::float8 AS wait
   FROM service_jobs WHERE queue = $1`;

@@ -14,10 +14,10 @@ interface ClaimedRow {
   readonly expires_at: string;
 }
 
-/** Milliseconds between two looks at least, however much fails. */
+/** The least milliseconds between two looks, however many jobs fail. */
 const MIN_NAP = 50;
 
-/** Does the jobs of one queue on this instance, some at a time. */
+/** Runs the jobs of one queue on this instance, several at a time. */
 export class JobWorker {
   private readonly logger = new Logger('Queue');
   private readonly running = new Set<Promise<void>>();
@@ -37,12 +37,12 @@ export class JobWorker {
     this.looking = this.look();
   }
 
-  /** There may be something to do. */
+  /** Call when there may be a job to run. */
   wake(): void {
     this.nap.end();
   }
 
-  /** Ends when nothing is under way, or takes too long: what is not finished is done again after its lease. */
+  /** Ends when nothing is running, or after a time limit: unfinished jobs run again after their lease. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.wake();
@@ -57,10 +57,10 @@ export class JobWorker {
     while (!this.stopped) await this.nap.take(await this.begin());
   }
 
-  /** Begins what is due, as far as there are free slots. @returns for how many milliseconds there is nothing to do */
+  /** Starts due jobs while there are free slots. @returns for how many milliseconds none is due */
   private async begin(): Promise<number> {
     const free = this.handler.slots - this.running.size;
-    // Whoever ends wakes it.
+    // A job that ends wakes it.
     if (free === 0) return this.times.look;
     try {
       const claimed = await this.claim(free);
@@ -100,7 +100,7 @@ export class JobWorker {
     return Math.min(Math.max(wait, MIN_NAP), this.times.look);
   }
 
-  /** Never fails: what could not even be recorded is done again after its lease. */
+  /** Never fails: a job whose result could not be recorded runs again after its lease. */
   private async run(row: ClaimedRow, claim: string): Promise<void> {
     try {
       await this.attempt(row, claim);

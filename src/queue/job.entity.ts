@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Work that outlives the process which asked for it. No collection: nobody reads it by rules. */
+/** Work that outlives the process that requested it. Not a collection: rules cannot give access to it. */
 @Entity('service_jobs')
 @Index('service_jobs_next', ['queue', 'next_try'])
 export class JobRow {
@@ -10,14 +10,14 @@ export class JobRow {
   @Column({ type: 'varchar', length: 32 })
   queue!: string;
 
-  /** Sealed: it may hold addresses and links that let somebody in. */
+  /** Sealed: it may hold addresses, and links that grant access. */
   @Column({ type: 'text' })
   content!: string;
 
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 
-  /** Whoever works on it, or did when they were killed; theirs until `next_try`. */
+  /** The worker that runs it, or was killed while running it; reserved until `next_try`. */
   @Column({ type: 'uuid', nullable: true })
   claim!: string | null;
 

@@ -1,52 +1,52 @@
 import type { Queries } from '../database';
 
-/** What jobs are sealed for. */
+/** The purpose for sealing jobs. */
 export const JOB_PURPOSE = 'job';
 
-/** A job that somebody has claimed, for as long as the lease lasts. */
+/** A job that a worker has claimed, as long as the lease lasts. */
 export interface Job {
   /** Unique and the same at every attempt. */
   readonly id: string;
   readonly content: string;
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number;
   readonly expires: Date;
   /**
-   * Removes the job in the transaction that holds its effect, so that there is exactly one effect. Who does not call it
-   * has the job removed after `run`, and done twice where the process dies in between.
-   * @throws where the lease was lost: somebody else has the job by now
+   * Removes the job in the transaction that holds its effect, so that there is exactly one effect. Without this call
+   * the job is removed after `run`, and runs twice if the process dies in between.
+   * @throws where the lease was lost: another worker has the job
    */
   finish(tx: Queries): Promise<void>;
 }
 
-/** What does the jobs of one queue. */
+/** Runs the jobs of one queue. */
 export interface JobHandler {
   readonly queue: string;
-  /** Jobs at once, on this instance. */
+  /** Simultaneous jobs on this instance. */
   readonly slots: number;
-  /** Ends when the job is done. What it throws is tried again later, a `JobFault` as that says. */
+  /** Ends when the job is done. After an error it is tried again later; a `JobFault` decides that itself. */
   run(job: Job): Promise<void>;
-  /** So many were not done before they expired, and are gone. */
+  /** How many jobs expired before they were done, and were removed. */
   onExpired?(count: number): void;
 }
 
-/** What waits in a queue, on whichever instance it was added. */
+/** The waiting jobs of a queue, from any instance. */
 export interface QueueState {
   readonly waiting: number;
   /** How many of these have failed at least once. */
   readonly failing: number;
-  /** For how many seconds the oldest has waited; null where none waits. */
+  /** How many seconds the oldest has waited; null where none is waiting. */
   readonly oldest: number | null;
-  /** Why the one that failed was not done. */
+  /** Why the failed one was not done. */
   readonly last_fault: string | null;
 }
 
-/** A failure that was to be reckoned with. */
+/** An expected failure. */
 export class JobFault extends Error {
   override name = 'JobFault';
 
   /**
-   * @param reason for the log and for administrators: no address, no token
+   * @param reason for the log and for administrators: without addresses and tokens
    * @param final there is no use in trying again
    */
   constructor(
@@ -58,14 +58,14 @@ export class JobFault extends Error {
   }
 }
 
-/** Milliseconds. A provider, so that tests need not wait. */
+/** Milliseconds. A provider, so that tests can shorten them. */
 export class QueueTimes {
-  /** For so long a claimed job is nobody else's: more than any job takes. */
+  /** How long a claimed job is reserved: more than any job takes. */
   readonly lease: number = 120_000;
-  /** So often at least each instance looks for jobs that others have left. */
+  /** How often each instance looks for jobs that others have left. */
   readonly look: number = 30_000;
   readonly firstRetry: number = 2_000;
   readonly longestRetry: number = 600_000;
-  /** At a stop, what is under way is waited for, and otherwise done again after its lease. */
+  /** How long a stop waits for running jobs; unfinished ones run again after their lease. */
   readonly stop: number = 3_000;
 }

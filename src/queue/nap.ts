@@ -1,6 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 
-/** A wait that may be cut short; cut short before it begins, it does not begin. */
+/** A wait that can be cut short, even before it begins. */
 export class Nap {
   private due = false;
   private resume: (() => void) | undefined;
@@ -10,7 +10,7 @@ export class Nap {
     if (!this.due) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, longest);
-        // Nobody is kept alive by it.
+        // Does not keep the process alive.
         timer.unref();
         this.resume = () => {
           clearTimeout(timer);

@@ -15,9 +15,9 @@ export interface NewJob {
   readonly queue: string;
   /** At most 64,000 bytes; sealed while it waits. */
   readonly content: string;
-  /** Not begun after this, and removed. */
+  /** Not started after this, and removed. */
   readonly expires: Date;
-  /** Not begun before so many milliseconds. */
+  /** Not started before this many milliseconds. */
   readonly delay?: number;
 }
 
@@ -25,8 +25,8 @@ export interface NewJob {
 type Adding = Queries & Partial<Pick<Tx, 'afterCommit'>>;
 
 /**
- * Durable work, in rows: added in the transaction of what causes it, done by any instance, at once where it was added and
- * again after a crash. Every job is done once, but for a process that dies between its effect and its removal.
+ * Durable jobs, as rows: added in the transaction that causes them, run by any instance, at once on the one that added
+ * them and again after a crash. Every job runs once, unless a process dies between its effect and its removal.
  */
 @Injectable()
 export class Queue implements OnApplicationBootstrap, OnModuleDestroy {
@@ -38,13 +38,13 @@ export class Queue implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly times: QueueTimes,
   ) {}
 
-  /** Says who does the jobs of a queue; called while the application starts. */
+  /** Sets the handler of a queue; called while the application starts. */
   handle(handler: JobHandler): void {
     const { database, sealer, times } = this;
     this.workers.set(handler.queue, new JobWorker(handler, database, sealer, times));
   }
 
-  /** @throws ServiceUnavailable where too many wait */
+  /** @throws ServiceUnavailable where too many are waiting */
   async add(tx: Adding, { queue, content, expires, delay = 0 }: NewJob): Promise<void> {
     if (Buffer.byteLength(content) > MAX_BYTES) throw new Error(`Too large for ${queue}`);
     const id = randomUUID();
@@ -52,7 +52,7 @@ export class Queue implements OnApplicationBootstrap, OnModuleDestroy {
     const values = [id, queue, sealed, expires.toISOString(), MAX_JOBS, delay];
     const added = await tx.query(ADD, values);
     if (added.length === 0) {
-      throw new ServiceUnavailable({ service: queue, reason: 'too much waits to be done' });
+      throw new ServiceUnavailable({ service: queue, reason: 'the job queue is full' });
     }
     const wake = (): void => this.workers.get(queue)?.wake();
     if (tx.afterCommit) tx.afterCommit(wake);

@@ -11,7 +11,7 @@ import { Activation } from './activation';
 import { PURPOSE } from './invitation-mails';
 import type { AcceptInput } from './registration.inputs';
 
-/** Lets in whoever holds the token of an invitation. */
+/** Accepts an invitation by its token. */
 @Injectable()
 export class AcceptanceService {
   constructor(
@@ -22,14 +22,14 @@ export class AcceptanceService {
   ) {}
 
   /**
-   * Sets the password and makes the user active. A password that is refused leaves the token as it was.
+   * Sets the password and makes the user active. A password that is refused leaves the token valid.
    * @throws InvalidPayload for a weak password
-   * @throws InvalidToken where the token is not or no longer of use, or its user not invited any more
+   * @throws InvalidToken where the token is invalid, used or expired, or its user is no longer invited
    */
   async accept({ token, password: chosen }: AcceptInput, request: Request): Promise<void> {
     await judgeNewPassword(this.rules, chosen);
     const user = await this.tokens.find(PURPOSE, token);
-    // Before the transaction: nobody waits for a lock while a hash is made.
+    // Before the transaction, so that no lock is held while the hash is computed.
     const password = await this.passwords.hash(chosen, networkOf(addressOf(request)));
     await this.activation.activate({ user, purpose: PURPOSE, request }, async (tx, row) => {
       if (!isInvited(row)) throw new InvalidToken({});

@@ -1,6 +1,6 @@
 import type { User } from '../users';
 
-/** What is looked at of a user whom somebody else asks for. */
+/** What is read of a user on another's request. */
 export interface AccountRow {
   readonly id: string;
   readonly email: string | null;
@@ -10,7 +10,7 @@ export interface AccountRow {
 
 type WithAddress = AccountRow & { readonly email: string };
 
-/** Those of external providers are confirmed there, and have no password here. */
+/** Users of external providers are confirmed there, and have no password here. */
 const awaits = (user: AccountRow, status: User['status']): user is WithAddress =>
   user.status === status && user.provider === 'default' && user.email !== null;
 

@@ -9,7 +9,7 @@ import type { AccountRow } from './account-row';
 import { BY_ID, FORGET, SET_PASSWORD } from './registration-sql';
 import { UserWrites } from './user-writes';
 
-/** What a link gives its user beside being active. */
+/** What a link sets, besides making the user active. */
 export interface Activated {
   /** The hash. */
   readonly password: string;
@@ -18,14 +18,14 @@ export interface Activated {
 
 const ACTIONS = { 'verify-email': 'verify', invite: 'accept' } as const;
 
-/** Whose link it is that is followed, and by which request. */
+/** The followed link's user, and the request. */
 interface Following {
   readonly user: string;
   readonly purpose: keyof typeof ACTIONS;
   readonly request: Request;
 }
 
-/** Makes users active who have followed a link from a mail. */
+/** Activates users who have followed a link from a mail. */
 @Injectable()
 export class Activation {
   constructor(
@@ -35,8 +35,8 @@ export class Activation {
   ) {}
 
   /**
-   * @param redeem uses the link's token up, on the user as it is now; its row is locked
-   * @throws InvalidToken where there is no such user any more, and whatever `redeem` does
+   * @param redeem uses up the token, for the user as it is now; its row is locked
+   * @throws InvalidToken where the user no longer exists, and whatever `redeem` throws
    */
   async activate(
     { user, purpose, request }: Following,
@@ -56,7 +56,7 @@ export class Activation {
     try {
       await this.users.updateAsSystem(purpose, user, changing);
     } catch (error) {
-      // Deleted a moment ago: there is nothing to be updated.
+      // Deleted a moment ago: there is nothing to update.
       throw error instanceof Forbidden ? new InvalidToken({}) : error;
     }
   }

@@ -7,15 +7,15 @@ import { MailQueue } from '../mail';
 import { OneTimeTokens } from '../one-time-tokens';
 import { ADD, RENEW, SET_PASSWORD, SWEEP } from './registration-sql';
 
-/** For how long the link in the mail serves (ms). */
+/** How long the link in the mail is valid (ms). */
 const LIFETIME = 86_400_000;
 const HOUR = 3_600_000;
-/** An address is sent so many links an hour, whoever asks for them and however often. */
+/** The most links that an address is sent in an hour, whoever requests them. */
 const MAX_LINKS = 5;
 
 export const PURPOSE = 'verify-email';
 
-/** Somebody whose address is not confirmed. */
+/** A user whose address is not confirmed. */
 interface Unverified {
   readonly id: string;
   readonly email: string;
@@ -27,7 +27,7 @@ interface RegistrationRow {
   readonly created_at: string;
 }
 
-/** What may be registered several times for one address. */
+/** The data of a registration, of which one address may have several. */
 interface Registered {
   readonly password: string;
   readonly first_name: string | null;
@@ -36,11 +36,11 @@ interface Registered {
   readonly actor: Actor;
 }
 
-/** What a link confirms: one registration, and that the address which the mail went to is the user's. */
+/** What a link confirms: one registration, and that the user owns the address it was mailed to. */
 export const confirmationBinding = (registration: string, email: string): string =>
   JSON.stringify([registration, email]);
 
-/** Sends links by which a registration is confirmed. The user's row is locked by then. */
+/** Sends links that confirm a registration. The user's row is already locked. */
 @Injectable()
 export class ConfirmationLinks {
   constructor(
@@ -49,7 +49,7 @@ export class ConfirmationLinks {
     private readonly log: ActivityLog,
   ) {}
 
-  /** Keeps a registration beside those that are there already, and sends its link. */
+  /** Stores a registration beside existing ones, and sends its link. */
   async send(tx: Queries, user: Unverified, registered: Registered): Promise<void> {
     if (!(await this.mayHaveOne(tx, user))) return;
     await tx.query(SWEEP);
@@ -59,13 +59,13 @@ export class ConfirmationLinks {
     await this.log.record(tx, { action: 'register', account: user.id }, actor);
   }
 
-  /** Without a link: the registration counts at once. */
+  /** Without a link: the registration is effective at once. */
   async waive(tx: Queries, user: string, { password, actor }: Registered): Promise<void> {
     await tx.query(SET_PASSWORD, [user, password]);
     await this.log.record(tx, { action: 'register', account: user }, actor);
   }
 
-  /** Sends the link of the latest registration anew; those that were sent before serve on. */
+  /** Sends the link of the latest registration again; earlier links stay valid. */
   async renew(tx: Queries, user: Unverified): Promise<void> {
     if (!(await this.mayHaveOne(tx, user))) return;
     await this.mail(tx, user, await tx.query<RegistrationRow>(RENEW, [user.id, LIFETIME]));
@@ -91,7 +91,7 @@ export class ConfirmationLinks {
     const token = await this.tokens.issue(tx, binding, LIFETIME);
     await this.mails.add(tx, {
       template: 'verification',
-      // No name: whoever registered chose it, and may be somebody else.
+      // Without a name: the person who registered chose it, and may not own the address.
       to: { address: email },
       values: { url: withToken(registration.url, token), time: timeOf(registration.created_at) },
       expires: new Date(Date.now() + LIFETIME),
@@ -99,7 +99,7 @@ export class ConfirmationLinks {
   }
 }
 
-/** As in `2026-11-21 at 23:20 UTC`: of several links the reader knows which is theirs. */
+/** As in `2026-11-21 at 23:20 UTC`, so that the reader recognises which link is theirs. */
 const timeOf = (moment: string): string => {
   const [day = '', time = ''] = new Date(moment).toISOString().split('T');
   return `${day} at ${time.slice(0, 5)} UTC`;

@@ -7,7 +7,7 @@ import { OneTimeTokens } from '../one-time-tokens';
 import { INVITED } from './registration-sql';
 import { fullName } from '../users';
 
-/** For how long the link in the mail serves (ms). */
+/** How long the link in the mail is valid (ms). */
 const LIFETIME = 7 * 86_400_000;
 
 export const PURPOSE = 'invite';
@@ -19,7 +19,7 @@ interface InvitedRow {
   readonly last_name: string | null;
 }
 
-/** Sends the mails by which an invitation is accepted. */
+/** Sends invitation mails. */
 @Injectable()
 export class InvitationMails {
   constructor(
@@ -28,14 +28,14 @@ export class InvitationMails {
     private readonly log: ActivityLog,
   ) {}
 
-  /** False where nothing can be mailed. */
+  /** False where no mail can be sent. */
   get areAvailable(): boolean {
     return this.mails.isAvailable;
   }
 
   /**
-   * Each gets a token, and what they had before is void. Whoever is not invited any more is left alone.
-   * @param url where the link leads, without its token
+   * Each user gets a token, and earlier ones become void. Users who are no longer invited are left alone.
+   * @param url the target of the link, without its token
    */
   async send(
     tx: Queries,
@@ -44,7 +44,7 @@ export class InvitationMails {
   ): Promise<void> {
     for (const user of await tx.query<InvitedRow>(INVITED, [users])) {
       await this.tokens.revoke(tx, PURPOSE, user.id);
-      // To this address alone: if it is changed, the link is void.
+      // For this address alone: if it changes, the link is void.
       const binding = { purpose: PURPOSE, user: user.id, bound: user.email } as const;
       const token = await this.tokens.issue(tx, binding, LIFETIME);
       await this.mails.add(tx, {

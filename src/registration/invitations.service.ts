@@ -13,10 +13,10 @@ import { INVITEES, ROLE } from './registration-sql';
 import type { InviteInput } from './registration.inputs';
 
 const PAGE = '/admin/accept-invite';
-/** Somebody else may make one of the users at the same moment. */
+/** Another request may create one of the users at the same moment. */
 const TRIES = 3;
 
-/** An address as it was sent, and whoever has it. */
+/** A sent address, and the user who has it. */
 type InviteeRow = { readonly sent: string } & (AccountRow | { readonly id: null });
 
 /** Invites people by mail: a user is made, and whoever holds the token from the mail chooses the password. */
@@ -31,9 +31,9 @@ export class InvitationsService {
   ) {}
 
   /**
-   * All or none. Users whom it does not make are not told from those that it makes: one who is still invited is sent
-   * another mail, everybody else is left alone.
-   * @throws InvalidPayload for a URL that is not on the list; ServiceUnavailable where nothing can be mailed
+   * All or none. The answer does not distinguish existing users from new ones: a user who is still invited is sent
+   * another mail, any other is left alone.
+   * @throws InvalidPayload for a URL that is not on the list; ServiceUnavailable where no mail can be sent
    * @throws Forbidden for a role that gives more than the caller has, and whatever else a create throws
    */
   async invite(caller: Caller, { email, role, invite_url }: InviteInput): Promise<void> {
@@ -70,7 +70,7 @@ export class InvitationsService {
     await this.privileges.refuseUnheld(this.database, caller, { role });
   }
 
-  /** Whoever has rights that the caller lacks is left alone, like a user who is active. */
+  /** A user with rights that the caller lacks is left alone, like an active one. */
   private async look(caller: Caller, addresses: readonly string[]): Promise<Invitees> {
     const rows = await this.database.query<InviteeRow>(INVITEES, [addresses]);
     const strangers: string[] = [];
@@ -84,7 +84,10 @@ export class InvitationsService {
     return { all: rows.map(({ sent }) => sent), strangers, invited };
   }
 
-  /** Whoever has rows of a team's collections is more than a registration: they would go too, or hold the user. */
+  /**
+   * A user referred to by rows of a team's collections is more than a registration: deleting it would delete those
+   * rows, or fail.
+   */
   private isReferredTo(user: string): Promise<boolean> {
     const { registry } = this.collections;
     const users = registry.table('service_users');

@@ -2,8 +2,8 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import { User } from '../users';
 
 /**
- * What somebody registered with and has not confirmed. Several of one address stand beside each other, each with the
- * password and the names that came with it: whoever sent the first is not believed more than the owner. No collection.
+ * An unconfirmed registration. Several for one address are stored side by side, each with its own password and names:
+ * the first sender is trusted no more than the owner. Not a collection.
  */
 @Entity('service_registrations')
 export class PendingRegistration {
@@ -25,7 +25,7 @@ export class PendingRegistration {
   @Column({ type: 'varchar', length: 255, nullable: true })
   last_name!: string | null;
 
-  /** Where the link leads, without its token. */
+  /** The target of the link, without its token. */
   @Column({ type: 'text' })
   url!: string;
 

@@ -10,17 +10,17 @@ import type { RegistrationRequest } from './registration-request';
 import { BY_EMAIL } from './registration-sql';
 import { UserWrites } from './user-writes';
 
-/** Of several at once for an address that nobody has, one makes the user; the others find it then. */
+/** Of simultaneous registrations for a new address, one creates the user; the others then find it. */
 const TRIES = 3;
 
-/** A registration of which something comes. */
+/** A registration that is accepted. */
 type Accepted = NewRegistration & { readonly password: string; readonly url: string };
 
-/** Looks into registrations, after they have been answered. */
+/** Processes registrations after they have been answered. */
 @Injectable()
 export class RegistrationJobHandler implements JobHandler, OnModuleInit {
   readonly queue = REGISTRATIONS;
-  /** One after the other: what a request costs afterwards is not to be felt by others. */
+  /** One after the other, so that the cost of a request does not delay others noticeably. */
   readonly slots = 1;
 
   constructor(
@@ -45,7 +45,7 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
     await this.database.transaction(async (tx) => {
       const [user] = await tx.query<AccountRow>(BY_EMAIL, [email]);
       if (user && isUnverified(user)) await this.links.renew(tx, user);
-      // Last: until the end of the transaction it holds the row.
+      // Last: it locks the row until the end of the transaction.
       await job.finish(tx);
     });
   }
@@ -59,7 +59,7 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
     }
   }
 
-  /** @returns whether somebody has the address; of a registration that is not confirmed there may be several */
+  /** @returns whether a user has the address; an unconfirmed one may have several registrations */
   private joinKnown(request: Accepted, job: Job): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const [user] = await tx.query<AccountRow>(BY_EMAIL, [request.email]);
@@ -70,7 +70,7 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
     });
   }
 
-  /** @returns false where somebody may have been quicker */
+  /** @returns false where another request may have been faster */
   private async make(request: Accepted, open: OpenRegistration, job: Job): Promise<boolean> {
     const { email, first_name, last_name } = request;
     const status = open.verifies ? 'unverified' : 'active';
@@ -84,7 +84,7 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
       await this.users.createAsSystem('registration', payload, { made });
       return true;
     } catch (error) {
-      // Refused by a constraint or a hook: nobody is told.
+      // Refused by a constraint or a hook: this is not reported to anyone.
       if (isClientError(error)) return false;
       throw error;
     }

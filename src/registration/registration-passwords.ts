@@ -6,11 +6,11 @@ import { networkOf } from '../common/networks';
 import { addressOf } from '../common/request/address';
 import { PasswordRules, Passwords } from '../users';
 
-/** Of the few hashes that are made at a time one at most is for a registration: sign-ins shall not wait for them. */
+/** At most one of the few simultaneous hashes is for a registration, so that sign-ins do not wait for them. */
 const HASHES = 1;
 const MAX_WAITING = 250;
 
-/** Hashes the passwords of whoever registers, networks by turns. */
+/** Hashes the passwords of registrations, with turns between networks. */
 @Injectable()
 export class RegistrationPasswords {
   private readonly limiter = new FairLimiter(HASHES, MAX_WAITING);
@@ -23,7 +23,7 @@ export class RegistrationPasswords {
   /**
    * A weak password costs as much as a good one.
    * @returns null for one that is refused
-   * @throws ServiceUnavailable when too many wait
+   * @throws ServiceUnavailable when too many are waiting
    */
   async hash(password: string, request: Request): Promise<string | null> {
     return this.limiter.run(

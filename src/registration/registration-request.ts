@@ -1,23 +1,23 @@
 import type { Actor } from '../activity';
 
-/** The queue of what was asked for by people who are nobody yet. */
+/** The queue of requests by people without an account. */
 export const REGISTRATIONS = 'registrations';
 
-/** A registration as it waits to be looked into. */
+/** A registration that waits to be processed. */
 export interface NewRegistration {
   readonly kind: 'register';
   readonly email: string;
-  /** The hash; null where the password is refused: that is found out before, and told nobody. */
+  /** The hash; null where the password is refused, which is decided before and not reported. */
   readonly password: string | null;
   readonly first_name: string | null;
   readonly last_name: string | null;
-  /** Where the link leads, without its token; null where it may not lead there. */
+  /** The target of the link, without its token; null for one that is not allowed. */
   readonly url: string | null;
   /** For the log. */
   readonly actor: Actor;
 }
 
-/** Somebody waits for the mail. */
+/** A request for another link. */
 export interface NewLink {
   readonly kind: 'resend';
   readonly email: string;

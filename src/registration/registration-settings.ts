@@ -5,7 +5,7 @@ import { matchesEmailFilter } from '../settings';
 import { RequiredUserFields } from '../users';
 import type { NewRegistration } from './registration-request';
 
-/** How whoever may register is taken in. */
+/** What applies to a new registration. */
 export interface OpenRegistration {
   /** Whether the address has to be confirmed first. */
   readonly verifies: boolean;
@@ -22,13 +22,13 @@ const READ = `
     public_registration_role AS role, public_registration_email_filter AS filter
   FROM service_settings`;
 
-/** The most that a registration says of a user. */
+/** All fields of a user that a registration can contain. */
 const WHOLE = {
   ...{ email: 'e', password: 'p', first_name: 'f', last_name: 'l' },
   ...{ role: 'r', status: 'unverified' },
 };
 
-/** What the project's settings say of registration. */
+/** The project's settings for registration. */
 @Injectable()
 export class RegistrationSettings implements OnApplicationBootstrap {
   constructor(
@@ -37,7 +37,7 @@ export class RegistrationSettings implements OnApplicationBootstrap {
     private readonly fields: RequiredUserFields,
   ) {}
 
-  /** Says once that nobody can register, where a field is demanded that no registration carries. */
+  /** Reports once that registration is impossible, where a required field cannot be part of one. */
   async onApplicationBootstrap(): Promise<void> {
     const lacking = this.fields.missing(WHOLE);
     if (lacking.length === 0) return;
@@ -48,13 +48,13 @@ export class RegistrationSettings implements OnApplicationBootstrap {
     );
   }
 
-  /** @returns nothing where nobody may register like this */
+  /** @returns undefined where such a registration is not allowed */
   async openFor(registration: NewRegistration): Promise<OpenRegistration | undefined> {
     const [settings] = await this.database.query<SettingsRow>(READ);
     if (!settings?.open) return undefined;
     const { verifies, role, filter } = settings;
     if (!matchesEmailFilter(filter, registration.email)) return undefined;
-    // Nobody could ever confirm it.
+    // It could never be confirmed.
     if (verifies && !this.mails.isAvailable) return undefined;
     const { email, password, first_name, last_name } = registration;
     const given = { email, password, first_name, last_name, role, status: 'unverified' };

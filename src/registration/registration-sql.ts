@@ -1,6 +1,6 @@
 import { foldedEmail } from '../users';
 
-/** Whoever has the address, in whatever case; locked, so that of several at once each sees what the other did. */
+/** The user with the address, in any case; locked, so that simultaneous requests see each other's effects. */
 export const BY_EMAIL = `
   SELECT id, email, status, provider FROM service_users
   WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')} FOR NO KEY UPDATE`;
@@ -8,7 +8,7 @@ export const BY_EMAIL = `
 export const BY_ID =
   'SELECT id, email, status, provider FROM service_users WHERE id = $1::uuid FOR NO KEY UPDATE';
 
-/** The user's row is locked by now. */
+/** The user's row is already locked. */
 export const SET_PASSWORD = 'UPDATE service_users SET password = $2 WHERE id = $1::uuid';
 
 export const ADD = `
@@ -16,7 +16,7 @@ export const ADD = `
   VALUES ($1::uuid, $2::uuid, $3, $4, $5, $6, now() + $7::int8 * interval '1 millisecond')
   RETURNING id, url, created_at`;
 
-/** The latest that somebody is waiting for; it lasts as long as its new link. */
+/** The latest unconfirmed registration; its life is prolonged to that of the new link. */
 export const RENEW = `
   UPDATE service_registrations SET expires_at = now() + $2::int8 * interval '1 millisecond'
   WHERE id = (
@@ -30,13 +30,15 @@ export const PENDING = `
 
 export const FORGET = 'DELETE FROM service_registrations WHERE "user" = $1::uuid';
 
-/** A few with every one that comes: more go than come. What another transaction has locked is left to it. */
+/**
+ * Each registration removes a few expired ones, more than are added. Rows locked by another transaction are left to it.
+ */
 export const SWEEP = `
   DELETE FROM service_registrations WHERE id IN (
     SELECT id FROM service_registrations WHERE expires_at <= now() LIMIT 100
     FOR UPDATE SKIP LOCKED)`;
 
-/** Each address once, as it was first sent, with whoever has it. */
+/** Each address once, as first sent, with its user. */
 export const INVITEES = `
   SELECT DISTINCT ON (${foldedEmail('sent.email')}) sent.email AS sent,
     known.id, known.email, known.status, known.provider
@@ -44,19 +46,19 @@ export const INVITEES = `
   LEFT JOIN service_users known ON ${foldedEmail('known.email')} = ${foldedEmail('sent.email')}
   ORDER BY ${foldedEmail('sent.email')}, sent.place`;
 
-/** Always locked in the same order: of two who invite the same people neither waits for the other in a circle. */
+/** Always locked in the same order, so that two invitations of the same people cannot deadlock. */
 export const INVITED = `
   SELECT id, email, first_name, last_name FROM service_users
   WHERE id = ANY($1::uuid[]) AND status = 'invited' AND provider = 'default' AND email IS NOT NULL
   ORDER BY id FOR NO KEY UPDATE`;
 
-/** With it go its links and what was registered. */
+/** Its links and registrations are deleted with it. */
 export const DISPLACE = `
   DELETE FROM service_users
   WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')} AND status = 'unverified' AND provider = 'default'
   RETURNING id`;
 
-/** For a rehearsal, which is undone: as if nobody had the address. */
+/** For a rehearsal, which is rolled back: as if the addresses were free. */
 export const FREE = `
   UPDATE service_users SET email = NULL WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')}`;
 

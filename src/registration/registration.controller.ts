@@ -28,7 +28,7 @@ import { VerificationService } from './verification.service';
 
 const VERIFIED = objectOf({ id: UUID, status: TEXT });
 
-/** How people become users by themselves, or by invitation. */
+/** How people become users by registration or invitation. */
 @Controller()
 @Public()
 @UseGuards(RequestLimitGuard)
@@ -39,7 +39,7 @@ export class RegistrationController {
     private readonly acceptance: AcceptanceService,
   ) {}
 
-  /** Answers the same whatever it is sent; what cannot be read, the application answers alike. */
+  /** Answers the same whatever is sent; the application answers unreadable requests alike. */
   @Post(['register', 'users/register'])
   @Describe('Register; answers alike whatever comes of it')
   @HttpCode(204)
@@ -58,7 +58,7 @@ export class RegistrationController {
     return this.registrations.resend(input);
   }
 
-  /** Those who look where a link leads before they show it use nothing up. */
+  /** HEAD requests, as for link previews, do not use up the link. */
   @Head('users/register/verify-email')
   @Describe('Look where the link leads, without following it')
   @HttpCode(204)
@@ -85,7 +85,7 @@ export class RegistrationController {
   }
 }
 
-/** Who may make users may invite them. */
+/** For callers who may create users. */
 @Controller('users')
 export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}

@@ -15,7 +15,7 @@ const MAX_EMAIL = 255;
 /** Each costs a row, a token and a mail, in one transaction. */
 const MAX_ADDRESSES = 100;
 
-/** Forms send what was not filled in as null or as an empty text. */
+/** Forms send empty fields as null or as an empty text. */
 const Unfilled = (): PropertyDecorator =>
   ValidateIf((_, value: unknown) => value !== undefined && value !== null && value !== '');
 
@@ -36,7 +36,7 @@ export class RegisterInput {
   @Text()
   readonly last_name?: string | null;
 
-  /** Where the link in the mail leads: the token is added to its query. */
+  /** The target of the link in the mail: the token is added to its query. */
   @Unfilled()
   @Url()
   readonly verification_url?: string | null;
@@ -88,7 +88,7 @@ export class InviteInput {
   @Text()
   readonly role!: string;
 
-  /** Where the link in the mail leads: the token is added to its query. */
+  /** The target of the link in the mail: the token is added to its query. */
   @Optional()
   @Url()
   readonly invite_url?: string;

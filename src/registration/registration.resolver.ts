@@ -30,7 +30,7 @@ const SDL = `
     users_invite_accept(token: String!, password: String!): Boolean
   }`;
 
-/** The same as on REST. */
+/** The same operations as in REST. */
 @Resolver()
 @TypeDefs({ endpoint: 'system', sdl: SDL })
 @Public()
@@ -81,7 +81,7 @@ const INVITE = `
     users_invite(email: [String!]!, role: ID!, invite_url: String): Boolean
   }`;
 
-/** Who may make users may invite them. */
+/** For callers who may create users. */
 @Resolver()
 @TypeDefs({ endpoint: 'system', sdl: INVITE })
 export class InvitationsResolver {

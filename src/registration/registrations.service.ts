@@ -11,13 +11,13 @@ import { RegistrationPasswords } from './registration-passwords';
 import { REGISTRATIONS, type RegistrationRequest } from './registration-request';
 import type { RegisterInput, ResendInput } from './registration.inputs';
 
-/** What could not be looked into for so long is forgotten (ms). */
+/** A request that could not be processed for this long is dropped (ms). */
 const LIFETIME = 3_600_000;
 const ROUTE = '/users/register/verify-email';
 
 /**
- * Takes registrations. Whether anything comes of one (registration is open, the address may register, nobody has it) is
- * found out by a job, after the answer: a request does the same for everybody, and nobody is looked up for it.
+ * Accepts registrations. A job decides after the answer whether one is effective (registration is open, the address may
+ * register and is free): every request does the same work, and reads no user.
  */
 @Injectable()
 export class RegistrationsService {
@@ -29,7 +29,7 @@ export class RegistrationsService {
     private readonly passwords: RegistrationPasswords,
   ) {}
 
-  /** @throws ServiceUnavailable where too many wait */
+  /** @throws ServiceUnavailable where too many are waiting */
   async register(input: RegisterInput, request: Request): Promise<void> {
     const { email, first_name, last_name } = input;
     const url = this.linkOf(input);
@@ -39,7 +39,7 @@ export class RegistrationsService {
     await this.add({ kind: 'register', email, password, ...names, url, actor });
   }
 
-  /** Sends the link of a registration again. @throws ServiceUnavailable where too many wait */
+  /** Sends the link of a registration again. @throws ServiceUnavailable where too many are waiting */
   resend({ email }: ResendInput): Promise<void> {
     return this.add({ kind: 'resend', email });
   }

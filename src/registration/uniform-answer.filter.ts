@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpStatus } from '@ne
 import type { Response } from 'express';
 import { logFaults, toAppErrors } from '../common/errors';
 
-/** Whatever is wrong with a registration, or with us: it is answered like any other. What is our fault is logged. */
+/** Any error of a registration, even our own, gets the same answer as success. Our own faults are logged. */
 @Catch()
 export class UniformAnswerFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): unknown {

@@ -4,7 +4,7 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import { routesOf } from '../common/http/routes';
 import { UniformAnswerFilter } from './uniform-answer.filter';
 
-/** A registration that cannot even be read is answered like any other. */
+/** A registration that cannot be read gets the same answer as any other. */
 export function answerUniformly(
   error: unknown,
   request: Request,

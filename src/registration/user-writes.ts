@@ -11,27 +11,24 @@ import type {
 } from '../repository';
 import { RequiredUserFields, User } from '../users';
 
-/** What is done in the transaction of a write. What a step throws undoes the write. */
+/** Work in the transaction of a write. An error in a step rolls the write back. */
 interface Steps {
-  /** Before a user is made. */
+  /** Before a user is created. */
   before?(payload: Payload, tx: Queries): Promise<void>;
-  /** The status of those that are made, whatever the caller may write of it; rules judge it all the same. */
+  /** The status of created users, whether or not the caller may set it; rules still judge it. */
   readonly status?: User['status'];
-  /** When users are made. */
+  /** After users are created. */
   made?(users: readonly string[], tx: Queries): Promise<void>;
-  /** Before a user is changed; its row is locked. @returns what is to be changed */
+  /** Before a user is changed; its row is locked. @returns the values to change */
   changing?(tx: Queries): Promise<Payload>;
 }
 
 const COLLECTION = 'service_users';
 
-/**
- * Writes users like anybody does, with all that belongs to it (hooks, constraints, the log), and does in the same
- * transaction what goes with it.
- */
+/** Writes users in the ordinary way (hooks, constraints, the log), with additional steps in the same transaction. */
 @HooksOf(User)
 export class UserWrites implements CollectionHooks {
-  /** By the caller, for as long as the write lasts. */
+  /** By the caller, while the write runs. */
   private readonly steps = new WeakMap<Caller, Steps>();
 
   constructor(
@@ -40,8 +37,8 @@ export class UserWrites implements CollectionHooks {
   ) {}
 
   /**
-   * Makes users under the caller's rules, all or none.
-   * @param options with `rehearsal` nobody is made, and what making them would throw is thrown
+   * Creates users under the caller's rules, all or none.
+   * @param options with `rehearsal` no one is created, and the errors are still thrown
    */
   async create(
     caller: Caller,
@@ -55,16 +52,16 @@ export class UserWrites implements CollectionHooks {
             rehearsal,
           })
         : this.collections.service(COLLECTION).create(caller, payloads, {});
-    // Whoever accepts says what else is to be known of them.
+    // Required fields are given by the person who accepts.
     await this.during(caller, steps, () => this.fields.exempting(caller, make));
   }
 
-  /** Makes one in the service's own name. @param reason for the log */
+  /** Creates one in the service's own name. @param reason for the log */
   createAsSystem(reason: string, payload: Payload, steps: Steps): Promise<void> {
     return this.create(this.collections.asSystem(reason), [payload], steps);
   }
 
-  /** Changes one in the service's own name. @throws Forbidden where there is none */
+  /** Changes one in the service's own name. @throws Forbidden where it does not exist */
   async updateAsSystem(
     reason: string,
     user: string,

@@ -13,7 +13,7 @@ import { confirmationBinding, PURPOSE } from './confirmation-links';
 import { VerifyInput } from './registration.inputs';
 import { PENDING } from './registration-sql';
 
-/** Where a browser is told what came of it. */
+/** The page that shows the result in a browser. */
 const PAGE = '/admin/verify-email';
 
 export interface Verified {
@@ -28,7 +28,7 @@ interface PendingRow {
   readonly last_name: string | null;
 }
 
-/** Confirms registrations by the links that were mailed. */
+/** Confirms registrations by their mailed links. */
 @Injectable()
 export class VerificationService {
   constructor(
@@ -38,7 +38,7 @@ export class VerificationService {
   ) {}
 
   /**
-   * The user gets the password and names of the very registration that the link was sent for; all others are void.
+   * The user gets the password and names of the registration that the link was sent for; all others are void.
    * @throws InvalidToken
    */
   async verify({ token }: VerifyInput, request: Request): Promise<Verified> {
@@ -50,8 +50,8 @@ export class VerificationService {
   }
 
   /**
-   * The link itself: a browser is led to a page, any other client gets the answer.
-   * @throws InvalidPayload, InvalidToken to who is not in a browser
+   * The link itself: a browser is redirected to a page, any other client gets the answer.
+   * @throws InvalidPayload, InvalidToken to clients that are not browsers
    */
   async follow(sent: unknown, { request, response }: Exchange): Promise<void> {
     if (isBrowser(request)) {
@@ -86,7 +86,7 @@ export class VerificationService {
   }
 }
 
-/** Programs that mail passes through add parameters of their own to its links. */
+/** Mail programs add parameters of their own to links. */
 const inputOf = (sent: unknown): VerifyInput => {
   const { token } = { ...(sent as { readonly token?: unknown }) };
   return readInput(VerifyInput, { token });
@@ -97,5 +97,5 @@ const isInvalidLink = (error: unknown): boolean =>
   error instanceof InvalidPayload ||
   error instanceof SeveralErrors;
 
-/** A client that asks for anything gets JSON. */
+/** A client that accepts anything gets JSON. */
 const isBrowser = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';

@@ -5,31 +5,31 @@ import { weightOfCell } from './weights';
 
 export interface CachedPrincipal {
   readonly principal: Principal;
-  /** By the policies' verdicts. No older than the principal: read for one request, they are fresh for it as well. */
+  /** By the policies' verdicts. No older than the principal: where that is read for one request, so are these. */
   readonly rights: Map<string, RightsEntry>;
 }
 
 export interface RightsEntry {
   readonly loading: Promise<CachedRights>;
-  /** About how many bytes they keep, once they are loaded. */
+  /** Roughly how many bytes they use, once loaded. */
   weight: number;
 }
 
-/** Without its rules, which many have in common: they are cached once, and for as long as there is room for them. */
+/** Rights without their rules, which many callers share: rules are cached once, as long as there is room for them. */
 export interface CachedRights {
   readonly rights: Omit<Rights, 'variables' | 'rules'>;
   readonly book: BookKey;
-  /** The rules, where they may not be cached and were read for this request alone. */
+  /** The rules, where they must not be cached and were read for this request alone. */
   readonly rules: RuleBook | undefined;
   readonly values: ReadonlyMap<string, Cell>;
-  /** Variables that lead beyond users and roles: read anew for each request. */
+  /** Variables that lead beyond users and roles: read again for each request. */
   readonly fresh: readonly PathVariable[];
   readonly weight: number;
 }
 
 const OF_VERDICT = 200;
 
-/** About how many bytes somebody's rights keep. */
+/** Roughly how many bytes a caller's cached rights use. */
 export const weightOf = ({ principal, rights }: CachedPrincipal): number =>
   [...rights.values()].reduce((sum, { weight }) => sum + weight, principal.weight);
 

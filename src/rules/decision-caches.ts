@@ -5,25 +5,25 @@ import { forgetDecisions } from '../repository';
 import type { DecisionCounts } from './decision-counts';
 import { weightOfRule } from './weights';
 
-/** Bytes that all the decisions of all callers may keep. */
+/** Bytes that the decisions of all callers may use together. */
 const ROOM = 64_000_000;
 const OF_DECISION = 1_000;
-/** What is worked out of a decision once names each field several times. */
+/** Values derived from a decision mention each field several times. */
 const OF_FIELD = 200;
 
-/** What the decisions made from the same rights have in common. */
+/** What the decisions made from the same rights share. */
 export interface CacheConditions {
-  /** Whether a rule may be bound otherwise by the next request. */
+  /** Whether the next request may bind a rule to other values. */
   readonly passes: (rule: Rule) => boolean;
-  /** Every preset is the same in the next request. */
+  /** Every preset has the same value in the next request. */
   readonly samePresets: boolean;
-  /** Bytes that each decision keeps of the caller's. */
+  /** Bytes of the caller's data that each decision keeps alive. */
   readonly weight: number;
 }
 
 /**
- * Decisions kept from one request to the next, for as long as the rights that they were made from: whatever changes
- * those makes new ones. A rule that speaks of the moment is bound anew by each request.
+ * Decisions cached from one request to the next, as long as the rights they were made from: any change makes new ones.
+ * A rule that depends on the time is bound again for each request.
  */
 export class DecisionCaches {
   private readonly decisions = new LRUCache<string, Decision>({ maxSize: ROOM });

@@ -5,7 +5,7 @@ type Outcome = 'unrestricted' | 'by_rule' | 'refused';
 
 type Counts = Record<Outcome, number>;
 
-/** How often callers were granted and refused an action on a collection, in numbers alone: each request adds some. */
+/** Counts how often callers were granted or refused an action on a collection; each request adds to the counts. */
 export class DecisionCounts {
   private readonly counts = new Map<Action, Counts>();
 

@@ -1,7 +1,7 @@
 import { parseRule, type Rule, type Schema } from '../engine';
 import { OWN_FIELDS } from '../users';
 
-/** Of whom a policy with `app_access` speaks: somebody signed in has a row and a role of their own. */
+/** The subject of a policy with `app_access`: a signed-in user has their own row and role. */
 export interface AppAccess {
   readonly policy: string;
   readonly signedIn: boolean;
@@ -38,7 +38,7 @@ const SIGNED_IN: readonly Grant[] = [
   ['update', 'service_users', SELF, EDITABLE],
 ];
 
-/** The rules that a policy with `app_access` counts as if it held. */
+/** The rules that a policy with `app_access` implies. */
 export const impliedRules = ({ policy, signedIn }: AppAccess, schema: Schema): Rule[] =>
   (signedIn ? SIGNED_IN : ANYBODY).map(([action, collection, permissions, fields]) => {
     const source = { id: 0, policy, action, collection, permissions, fields };

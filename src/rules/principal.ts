@@ -1,31 +1,31 @@
 import type { Queries } from '../database';
 import { Networks } from '../common/networks';
 
-/** A policy attached to somebody, and under which conditions it serves. */
+/** A policy attached to a principal, and the conditions under which it applies. */
 export interface Attachment {
   readonly policy: string;
   readonly administrator: boolean;
-  /** Everybody who has it may use the service's own pages, as far as their own profile goes. */
+  /** Its holders may use the service's own pages, as far as their own profile goes. */
   readonly appAccess: boolean;
-  /** Nobody may use it before they have set up two-factor authentication. */
+  /** Its holders must set up two-factor authentication first. */
   readonly enforcesTfa: boolean;
-  /** Milliseconds since 1970; null: for ever. */
+  /** Milliseconds since 1970; null: without end. */
   readonly expires: number | null;
   /** When the last attachment of the same policy ends. */
   readonly until: number | null;
   readonly networks: Networks;
 }
 
-/** Somebody, or nobody, and the policies that are attached to them. */
+/** A user, or a caller who is not signed in, and the policies attached to them. */
 export interface Principal {
   readonly user: string | null;
   readonly role: string | null;
   /** The role and its ancestors. */
   readonly roles: readonly string[];
-  /** Signs in with a second factor, or at a provider of their own, whose matter that is; nobody needs one. */
+  /** Signs in with a second factor, or at a provider that is responsible for that; not required without a user. */
   readonly satisfiesTfa: boolean;
   readonly attachments: readonly Attachment[];
-  /** About how many bytes all this keeps. */
+  /** Roughly how many bytes all this uses. */
   readonly weight: number;
 }
 
@@ -112,8 +112,8 @@ const weigh = (roles: readonly string[], rows: readonly AttachmentRow[]): number
   );
 
 /**
- * Whether a policy asks them for a second factor. One that serves from some addresses alone counts as well: the next
- * request may come from there. Of a user who does not exist it is so.
+ * Whether a policy requires a second factor from them. A policy limited to some addresses counts as well: the next
+ * request may come from there. True for a user who does not exist.
  */
 export async function isTfaEnforced(database: Queries, user: string, now: Date): Promise<boolean> {
   const principal = await loadPrincipal(database, user);
@@ -121,7 +121,7 @@ export async function isTfaEnforced(database: Queries, user: string, now: Date):
   return principal.attachments.some((each) => each.enforcesTfa && !isExpired(each, now));
 }
 
-/** The policies that are attached to them now, whether from their address or another; none where there is no such user. */
+/** The policies attached to them now, from any address; none where the user does not exist. */
 export async function attachedPolicies(
   database: Queries,
   user: string,

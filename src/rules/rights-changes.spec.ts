@@ -17,7 +17,7 @@ function setUp() {
   return { hearing, heard };
 }
 
-describe('changes that are told', () => {
+describe('changes that are published', () => {
   it.each([
     ['*rights', ['rights']],
     ['ada bob', ['ada', 'bob']],
@@ -30,7 +30,7 @@ describe('changes that are told', () => {
     expect(heard).toEqual(expected);
   });
 
-  it('and missed may be of anything', () => {
+  it('that may have been missed count as changes of anything', () => {
     const { hearing, heard } = setUp();
     hearing?.onGap();
     expect(heard).toEqual(['all']);

@@ -1,7 +1,7 @@
 import type { Broadcast } from '../database';
 
 export interface RightsSubscriber {
-  /** Rules, policies, access rows or roles have changed: anybody's rights may have. */
+  /** Rules, policies, access rows or roles have changed, so any user's rights may have. */
   onRightsChanged(): void;
   /** One user's own row, or their sessions, have changed. */
   onUserChanged(user: string): void;
@@ -9,16 +9,16 @@ export interface RightsSubscriber {
   onGap(): void;
 }
 
-/** Words of a message, which triggers of the database write; every other word is the id of a user. */
+/** Words of the messages that database triggers write; every other word is the id of a user. */
 const ANY_RIGHTS = '*rights';
 const ANYTHING = '*';
 
 /**
- * Tells every cache, on every instance, what has changed, by whatever SQL. What a transaction of
- * the service changed is published before the writer is answered.
+ * Reports every change of rights to the caches of every instance, whichever SQL made it. Changes by a transaction of
+ * the service are published before the writer gets its answer.
  *
- * A cache is right because a message arrives after the change that it announces can be read: whatever was read
- * before, or is being read in this moment, is dropped on its arrival; whatever is read from then on shows the change.
+ * Caches stay correct because a message arrives only when the change can already be read: a cache drops what it read
+ * before the message, or is reading when it arrives; everything read afterwards shows the change.
  */
 export class RightsChanges {
   private readonly subscribers: RightsSubscriber[] = [];

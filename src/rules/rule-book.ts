@@ -8,11 +8,11 @@ import { noteWeight } from './weights';
 
 const logger = new Logger('Rules');
 
-/** Which rules a book holds: the name tells it from every other. */
+/** Which rules a book holds: this key identifies it. */
 export interface BookKey {
   readonly name: string;
   readonly policies: readonly string[];
-  /** The one of them that gives access to the service's own pages, if any does. */
+  /** The policy among them that gives access to the service's own pages, if one does. */
   readonly appAccess: AppAccess | undefined;
 }
 
@@ -21,7 +21,7 @@ export function bookKey(policies: readonly string[], appAccess?: AppAccess): Boo
   return { name: policies.join() + implied, policies, appAccess };
 }
 
-/** The rules of some policies, checked and sorted by what they speak of. */
+/** The rules of some policies, checked and sorted by collection and action. */
 export async function loadRuleBook(
   database: Queries,
   schema: Schema,
@@ -33,7 +33,7 @@ export async function loadRuleBook(
   const read = (): Woken[] => rows.map((row) => wake(row, schema, meanings));
   let woken = read();
   if (woken.some((each) => 'asleep' in each && each.asleep === 'other')) {
-    // A table may have been made since, with another meaning.
+    // A table may have been created since, with another mark.
     await meanings.learn();
     woken = read();
   }
@@ -45,7 +45,7 @@ export async function loadRuleBook(
   return book;
 }
 
-/** A stored rule that no longer fits its collection grants nothing: it must not come to mean something else. */
+/** A stored rule that no longer fits its collection grants nothing: it must not take on another meaning. */
 function ruleOf(row: MarkedSource, woken: Woken | undefined): Rule | undefined {
   if (woken && 'fault' in woken) {
     logger.warn(`rule ${row.id} grants nothing: ${woken.fault.message}`);

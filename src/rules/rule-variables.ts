@@ -16,8 +16,8 @@ export const rulesOf = (book: RuleBook): Rule[] =>
   [...book.values()].flatMap((actions) => [...actions.values()].flat());
 
 /**
- * Whether a rule uses the moment, or a variable that is read anew for each request.
- * @param isHeld whether a variable is not
+ * Whether a rule uses the current time, or a variable that is read again for each request.
+ * @param isHeld whether a variable is cached
  */
 export const passing = (isHeld: (variable: PathVariable) => boolean): ((rule: Rule) => boolean) =>
   memoize((rule) =>

@@ -15,7 +15,7 @@ const LATER = new Date(NOW.getTime() + 60_000);
 const ACCESS = { policy: 'p', expires_at: null, ip_access: [], admin_access: false };
 const UNTIL_LATER = { ...ACCESS, policy: 'q', expires_at: LATER.toISOString() };
 
-/** Everybody bears the policies `p` and, until a minute from now, `q`; the rules are those given. */
+/** Everyone has the policies `p` and, until a minute from now, `q`; the rules are those given. */
 function setUp(rules: readonly RuleSource[]) {
   const access: readonly object[] = [ACCESS, UNTIL_LATER];
   const state = { now: NOW, rules, access, name: 'Anna' as Cell, loads: 0 };
@@ -57,7 +57,7 @@ const OWN = ruleSource({ permissions: { owner: { _eq: '$CURRENT_USER' } } });
 const RECENT = ruleSource({ id: 2, permissions: { timestamp: { _gt: '$NOW' } } });
 const NAMED = ruleSource({ id: 3, permissions: { text: { _eq: '$CURRENT_USER.name' } } });
 
-describe('a decision of rules that only speak of who asks', () => {
+describe('a decision of rules that depend only on the caller', () => {
   it('is the same one for the next request, and loads nothing', async () => {
     const { state, decision } = setUp([OWN]);
     const first = await decision();
@@ -67,7 +67,7 @@ describe('a decision of rules that only speak of who asks', () => {
     expect(operandsOf(first)).toEqual([ANNA]);
   });
 
-  it('is each caller’s own', async () => {
+  it('is separate for each caller', async () => {
     const { decision } = setUp([OWN]);
     await decision();
     expect(operandsOf(await decision(BERT))).toEqual([BERT]);
@@ -88,7 +88,7 @@ describe('a decision of rules that only speak of who asks', () => {
     expect(await decision()).not.toBe(first);
   });
 
-  it('is made anew when a policy serves no longer', async () => {
+  it('is made anew when a policy no longer applies', async () => {
     const { state, decision } = setUp([OWN]);
     const verdicts = (of: Decision | undefined) => of?.considered.map(({ verdict }) => verdict);
     const first = await decision();
@@ -99,7 +99,7 @@ describe('a decision of rules that only speak of who asks', () => {
     ]);
   });
 
-  it('does not know of a rule that one route adds', async () => {
+  it('ignores a rule that one route adds', async () => {
     const { caller, decision } = setUp([OWN]);
     const { cases = [] } = (await decision()) ?? {};
     const asked = await caller();
@@ -109,7 +109,7 @@ describe('a decision of rules that only speak of who asks', () => {
   });
 });
 
-describe('a decision of a rule that may bind otherwise', () => {
+describe('a decision of a rule with variables that may change', () => {
   it('is made for the moment of each request', async () => {
     const { state, decision } = setUp([OWN, RECENT]);
     const first = await decision();
@@ -120,31 +120,31 @@ describe('a decision of a rule that may bind otherwise', () => {
     ]);
   });
 
-  it('is made of what its variable stands for at each request', async () => {
+  it('uses the value of its variable at each request', async () => {
     const { state, decision } = setUp([NAMED]);
     const first = await decision();
     state.name = 'Ann';
     expect([operandsOf(first), operandsOf(await decision())]).toEqual([['Anna'], ['Ann']]);
   });
 
-  it('leaves the decisions of other rules alone', async () => {
+  it('leaves the decisions of other rules in the cache', async () => {
     const { caller } = setUp([RECENT, ruleSource({ id: 4, action: 'update' })]);
     const first = (await caller()).decide('things', 'update');
     expect((await caller()).decide('things', 'update')).toBe(first);
   });
 });
 
-describe('a static token of some policies', () => {
+describe('a static token limited to some policies', () => {
   const verdicts = ({ policies }: Caller): string[] => policies.map(({ verdict }) => verdict);
 
-  it('serves with those alone, and only while the user has them', async () => {
+  it('has only those, and only while the user holds them', async () => {
     const { caller, state } = setUp([]);
     expect(verdicts(await caller(ANNA, ['q', 'another']))).toEqual(['token', 'in force']);
     state.now = LATER;
     expect(verdicts(await caller(ANNA, ['q', 'another']))).toEqual(['token', 'expired']);
   });
 
-  it('shares no decision with another that has other policies, nor with the user', async () => {
+  it('shares no decision with a token of other policies, nor with the user', async () => {
     const { caller } = setUp([OWN]);
     const read = async (only?: readonly string[]) =>
       (await caller(ANNA, only)).decide('things', 'read');
@@ -158,14 +158,14 @@ describe('a static token of some policies', () => {
     expect(await read(['p'])).toBe(one);
   });
 
-  it('is an administrator’s only with a policy that makes one', async () => {
+  it('is an administrator’s only with a policy that grants administration', async () => {
     const { caller, state } = setUp([]);
     state.access = [ACCESS, { ...ACCESS, policy: 'admin', admin_access: true }];
     const made = [await caller(), await caller(ANNA, ['p']), await caller(ANNA, ['p', 'admin'])];
     expect(made.map(({ administrator }) => administrator)).toEqual([true, false, true]);
   });
 
-  it('leaves out no policy that asks for a second factor, however often that is attached', async () => {
+  it('keeps every policy that asks for a second factor, however often that is attached', async () => {
     const { caller, state } = setUp([]);
     const guard = { ...ACCESS, policy: 'guard', enforce_tfa: true };
     state.access = [ACCESS, guard, { ...guard, expires_at: NOW.toISOString() }];

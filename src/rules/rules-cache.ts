@@ -48,8 +48,8 @@ export interface VariableLoader {
 const MAX_RIGHTS = 100;
 
 /**
- * Who has which rules, cached. Loaded once, dropped as soon as anything that it was made of changes:
- * what was being loaded at that moment is not kept. While changes by others are not received it is read for each request.
+ * Who has which rules, cached. Loaded once and dropped as soon as any of the sources changes; what was being loaded at
+ * that moment is not cached. While changes by other instances are not received, everything is read for each request.
  */
 export class RulesCache implements RightsSubscriber {
   private readonly principals: PrincipalCache;
@@ -92,7 +92,7 @@ export class RulesCache implements RightsSubscriber {
       fresh.length === 0
         ? values
         : new Map([...values, ...(await this.loader.load(principal, fresh))]);
-    // Written out, since every request passes here and spreading the objects would cost several times as much.
+    // Written out, since every request runs this and spreading the objects would cost several times as much.
     const { user, session, ip } = facts;
     const staticToken = facts.staticToken?.id ?? null;
     const { role, roles } = principal;
@@ -166,6 +166,7 @@ export class RulesCache implements RightsSubscriber {
     const { mayCache } = this.changes;
     const signedIn = principal.user !== null;
     const book = bookKey(inForce, app === undefined ? undefined : { policy: app, signedIn });
+    // Rules do not affect administrators, and grant nothing to callers who need a second factor first.
     const rules = needsNoRules(standing) ? NO_RULES : await this.books.get(book);
     const variables = pathVariables(rules);
     const steady = variables.filter((variable) => this.loader.isCacheable(variable));
@@ -174,7 +175,7 @@ export class RulesCache implements RightsSubscriber {
     const weight = weightOfRights(policies, values);
     const decisions = this.decisions.open({
       ...this.cacheConditions(rules),
-      // A decision keeps of the principal and the rights that it was made from.
+      // A decision keeps alive the principal and the rights that it was made from.
       weight: principal.weight + weight,
     });
     return {

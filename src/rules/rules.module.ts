@@ -7,7 +7,7 @@ import { addRulesMetrics } from './rules-metrics';
 import { variableLoader } from './variable-loader';
 import { RightsChanges } from './rights-changes';
 
-/** Who has which rules. It stands above the collections that it reads: users, roles, policies, access and rules. */
+/** Who has which rules. Depends on the collections that it reads: users, roles, policies, access and rules. */
 @Module({
   providers: [
     {

@@ -2,8 +2,9 @@ import type { PolicyVerdict } from '../engine';
 import { type Attachment, isExpired, type Principal } from './principal';
 
 /**
- * Which of the principal's policies serve now and from this address. Attached twice, a policy serves if one of both does.
- * @param only those that the caller's token lets serve; null: all
+ * Which of the principal's policies apply now and from this address. A policy attached twice applies if one of the
+ * attachments does.
+ * @param only the policies that the caller's token allows; null: all
  */
 export function policyVerdicts(
   principal: Principal,
@@ -33,17 +34,20 @@ function verdictOf(attachment: Attachment, now: Date, ip: string | null): Policy
   return until === null ? { policy, verdict: 'in force' } : { policy, verdict: 'in force', until };
 }
 
-/** What follows from the policies that serve, before any rule is looked at. */
+/** What follows from the policies in force, before any rule is read. */
 interface Standing {
   /** The policies in force. */
   readonly inForce: readonly string[];
-  /** The one whose `app_access` gives its rules, if any does. */
+  /** The policy whose `app_access` adds its rules, if any. */
   readonly app: string | undefined;
   readonly administrator: boolean;
   readonly needsTfa: boolean;
 }
 
-/** What asks for a second factor does so of every token of the user: leaving a policy out is no way round it. */
+/**
+ * A policy that requires a second factor does so for every token of the user: a token that omits the policy cannot
+ * bypass it.
+ */
 export function standingOf(
   { attachments, satisfiesTfa }: Principal,
   policies: readonly PolicyVerdict[],

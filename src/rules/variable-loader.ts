@@ -4,7 +4,7 @@ import type { Principal } from './principal';
 import type { VariableLoader } from './rules-cache';
 import { type CollectionRegistry, readVariables, RealView } from '../repository';
 
-/** Changes to these are published, so that what was read of them may be cached: all but that somebody signed in. */
+/** Changes to these are published, so what was read of them may be cached: all columns except `last_access`. */
 const PUBLISHED: readonly string[] = Object.values(CALLER_COLLECTIONS);
 const UNPUBLISHED = 'last_access';
 
@@ -17,7 +17,7 @@ export function variableLoader(registry: CollectionRegistry, database: Database)
   };
 }
 
-/** Whether a path leads through no other rows than the caller's own and roles. */
+/** Whether a path leads only through the caller's own row and roles. */
 function staysWithin(registry: CollectionRegistry, { kind, path }: PathVariable): boolean {
   let collection: string = CALLER_COLLECTIONS[kind];
   if (collection === CALLER_COLLECTIONS.user && path.at(-1) === UNPUBLISHED) return false;
@@ -25,7 +25,7 @@ function staysWithin(registry: CollectionRegistry, { kind, path }: PathVariable)
     const field = registry.get(collection)?.fields.get(name);
     if (!field || !isStored(field) || field.kind !== 'to-one') return false;
     collection = field.target;
-    // Another user's row is not the principal's, whose changes alone drop what is cached for them.
+    // Changes of another user's row do not drop what is cached for this principal.
     if (collection !== CALLER_COLLECTIONS.role) return false;
   }
   return PUBLISHED.includes(collection);

@@ -10,16 +10,16 @@ const OF_CELL = 50;
 
 const known = new WeakMap<Rule, number>();
 
-/** Notes what a rule weighs, by what it was read from. */
+/** Records the weight of a rule, from its source. */
 export function noteWeight(rule: Rule, { marks: _, presets, ...written }: MarkedSource): void {
   const parts = OF_WRITTEN * JSON.stringify(written).length;
   known.set(rule, OF_RULE + parts + OF_JSON * JSON.stringify(presets ?? null).length);
 }
 
-/** About how many bytes a parsed rule keeps; bound to a caller it keeps as many again. */
+/** Roughly how many bytes a parsed rule uses; bound to a caller it uses as many again. */
 export const weightOfRule = (rule: Rule): number => known.get(rule) ?? OF_RULE;
 
-/** About how many bytes a cell keeps. */
+/** Roughly how many bytes a cell uses. */
 export function weightOfCell(cell: Cell): number {
   if (typeof cell === 'string') return OF_CELL + 2 * cell.length;
   if (typeof cell !== 'object' || cell === null) return OF_CELL;

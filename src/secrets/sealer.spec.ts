@@ -11,7 +11,7 @@ const sealerOf = (secret: string): Sealer => new Sealer(keysOf(secret));
 describe('a sealed text', () => {
   const sealed = sealerOf(OLD).seal('it is me ✓', 'thing', 'row 1');
 
-  it('opens for its purpose and its row, and says nothing before', () => {
+  it('opens only for its purpose and its row, and reveals nothing before', () => {
     expect(sealerOf(OLD).open(sealed, 'thing', 'row 1')).toBe('it is me ✓');
     expect(sealed).toMatch(/^[\w-]{8}\.[\w-]+$/);
     expect(sealerOf(OLD).seal('it is me ✓', 'thing', 'row 1')).not.toBe(sealed);

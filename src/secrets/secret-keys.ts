@@ -15,8 +15,8 @@ const KEY_BYTES = 32;
 const ID_BYTES = 6;
 
 /**
- * Keys by HKDF-SHA256 from each entry of SECRET. Every purpose has keys of its own: what was made for one is noise to all
- * the others. A purpose is named in the code, never by a request.
+ * Keys by HKDF-SHA256 from each entry of SECRET. Every purpose has keys of its own: data made for one is invalid for
+ * all others. A purpose is named in the code, never by a request.
  */
 @Injectable()
 export class SecretKeys {

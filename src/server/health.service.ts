@@ -30,7 +30,7 @@ export class HealthService {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Ends when whoever asks has had the time to learn of it. A command has nobody who asks. */
+  /** Ends when balancers have had the time to notice. A command serves no requests. */
   async announceStop(): Promise<void> {
     this.stopping = true;
     const { shutdownDelay } = this.config;
@@ -41,7 +41,7 @@ export class HealthService {
   async report(request: CallersRequest): Promise<{ data: Health }> {
     if (this.stopping)
       throw new ServiceUnavailable({ reason: 'this instance is stopping', retryAfter: 1 });
-    // Whoever asks costs no more than one look at a time; who they are is known only if there is a database.
+    // One check runs at a time, however many ask; callers can be identified only while there is a database.
     const health = await this.reads.read('', () => inTime(this.look()));
     const caller = await request.caller?.();
     const isTold = caller?.administrator === true && !caller.needsTfa;

@@ -9,7 +9,7 @@ import { type Project, readProject } from '../settings';
 /** What a client may want to know before it asks for anything. */
 export interface Info {
   readonly project: Project;
-  /** Rows of a list; for whoever is signed in. */
+  /** Rows of a list; for signed-in callers. */
   readonly queryLimit?: { readonly default: number; readonly max: number };
   /** Of the service; for administrators. */
   readonly version?: string;

@@ -10,7 +10,7 @@ import { ScrapeService } from './scrape.service';
 export class ScrapeController {
   constructor(private readonly service: ScrapeService) {}
 
-  /** For administrators, and for whoever shows `METRICS_TOKEN`. */
+  /** For administrators, and for holders of `METRICS_TOKEN`. */
   @Get()
   @Public({ staleToken: 'refused' })
   @Describe(

@@ -24,7 +24,7 @@ export class ScrapeService {
 
   /** @throws Forbidden; InvalidCredentials and TokenExpired for a token that is neither METRICS_TOKEN nor a caller's */
   async scrape(request: CallersRequest): Promise<string> {
-    // Without the database there are no callers, and that is when somebody looks.
+    // Without the database no caller can be identified, and that is when metrics are needed.
     if (!this.isScraper(request)) {
       const caller = await request.caller?.();
       if (caller?.needsTfa === true) throw new TfaRequired({});

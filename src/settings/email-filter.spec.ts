@@ -33,13 +33,13 @@ const OPERATORS: readonly (readonly [string, unknown, string, string])[] = [
 ];
 
 describe('the filter on addresses that may register', () => {
-  it.each(OPERATORS)('knows %s', (operator, operand, met, unmet) => {
+  it.each(OPERATORS)('supports %s', (operator, operand, met, unmet) => {
     const filter = { email: { [operator]: operand } };
     expect(matchesEmailFilter(filter, met)).toBe(true);
     if (unmet !== '') expect(matchesEmailFilter(filter, unmet)).toBe(false);
   });
 
-  it('lets everybody in where it says nothing', () => {
+  it('admits everyone where it is empty', () => {
     expect([{}, null, undefined].map((raw) => matchesEmailFilter(raw, 'a@b.c'))).toEqual([
       true,
       true,
@@ -47,7 +47,7 @@ describe('the filter on addresses that may register', () => {
     ]);
   });
 
-  it('joins several with and, or', () => {
+  it('combines several with and, or', () => {
     const filter = {
       _or: [{ email: { _ends_with: '@a.com' } }, { email: { _ends_with: '@b.com' } }],
       email: { _nstarts_with: 'x' },
@@ -80,7 +80,7 @@ describe('the filter on addresses that may register', () => {
     ['too deep a nest', deep(40)],
   ];
 
-  it.each(faults)('refuses %s, and lets nobody in by it', (_, raw) => {
+  it.each(faults)('refuses %s, and admits no one by it', (_, raw) => {
     expect(() => parseEmailFilter(raw)).toThrow(AccessFault);
     expect(matchesEmailFilter(raw, 'ann@example.com')).toBe(false);
   });

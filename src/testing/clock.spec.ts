@@ -22,7 +22,7 @@ describe('the clock of a test', () => {
     ['30d', 30 * DAY],
     ['-1d', -DAY],
     [5_000, 5_000],
-  ])('is put on by %s', (span, by) => {
+  ])('is moved by %s', (span, by) => {
     const before = real.now();
     clock.advance(span);
     const moved = Date.now() - by;
@@ -30,7 +30,7 @@ describe('the clock of a test', () => {
     expect(moved).toBeLessThanOrEqual(real.now());
   });
 
-  it('adds up, and is right again at once', () => {
+  it('adds up, and is right again once reset', () => {
     clock.advance('1d');
     clock.advance('1d');
     expect(Date.now()).toBeGreaterThanOrEqual(real.now() + 2 * DAY - 1_000);
@@ -39,7 +39,7 @@ describe('the clock of a test', () => {
     expect(Date.now()).toBeLessThanOrEqual(real.now());
   });
 
-  it('tells when it goes back, and only then', () => {
+  it('reports when it goes back, and only then', () => {
     const told: string[] = [];
     const telling = new Clock(true, () => told.push(new Date().toISOString().slice(0, 4)));
     telling.set('2031-01-01T00:00:00Z');
@@ -67,16 +67,16 @@ describe('the clock of a test', () => {
     expect(new Later()).toBeInstanceOf(Later);
   });
 
-  it.each(['', 'tomorrow', '1.5h', '15', '1w'])('takes no other span: %j', (span) => {
+  it.each(['', 'tomorrow', '1.5h', '15', '1w'])('refuses any other span: %j', (span) => {
     expect(() => clock.advance(span)).toThrow('is no span of time such as 90s, 15m, 2h or 30d');
   });
 
-  it('takes no other moment', () => {
+  it('refuses any other moment', () => {
     expect(() => clock.set('soon')).toThrow('soon is no moment in time');
     expect(Date).toBe(real);
   });
 
-  it('cannot be moved where the database has one of its own', () => {
+  it('cannot be moved where the database has its own clock', () => {
     expect(() => new Clock(false).advance('1d')).toThrow(
       'The clock can be moved on the embedded database alone: PostgreSQL has its own.',
     );

@@ -43,7 +43,7 @@ it.each([
   ['four instances', 4, 100, 20],
   ['one instance, one try', 1, 50, 1],
 ])(
-  'of many wrong ones at once on %s no more than the limit are looked at',
+  'of many wrong guesses at once on %s no more than the limit are checked',
   async (...[, n, tries, limit]) => {
     const { guess, ran } = instances(n);
     const rules = { ...RULES, limit };
@@ -55,13 +55,13 @@ it.each([
   },
 );
 
-it.each([1, 3, 20])('right ones at once are all let in, with a limit of %d', async (limit) => {
+it.each([1, 3, 20])('right guesses at once are all let in, with a limit of %d', async (limit) => {
   const { guess } = instances();
   const outcomes = await times(50, () => guess(true, { rules: { ...RULES, limit } }));
   expect(new Set(outcomes)).toEqual(new Set(['right']));
 });
 
-it('a right one forgets the wrong ones before it, unless it is not to', async () => {
+it('a right guess clears the wrong ones before it, unless configured otherwise', async () => {
   for (const forgets of [true, false]) {
     const { guess } = instances();
     const rules = { ...RULES, limit: 3, forgets };
@@ -72,7 +72,7 @@ it('a right one forgets the wrong ones before it, unless it is not to', async ()
   }
 });
 
-it('any other failure is no guess', async () => {
+it('any other failure does not count as a guess', async () => {
   const guesses = new Guesses(new Counters(undefined));
   const failing = (): Promise<void> =>
     guesses.guess('k', { ...RULES, limit: 1 }, () => Promise.reject(new Error('no database')));
@@ -81,7 +81,7 @@ it('any other failure is no guess', async () => {
   expect(await guess(true)).toBe('right');
 });
 
-it('what is counted for one is not for another', async () => {
+it('each key has a count of its own', async () => {
   const { guess } = instances();
   const rules = { ...RULES, limit: 1 };
   expect(await guess(false, { key: 'a', rules })).toBe('wrong');
@@ -89,7 +89,7 @@ it('what is counted for one is not for another', async () => {
   expect(await guess(true, { key: 'b', rules })).toBe('right');
 });
 
-it('nobody waits for those who have ended in the meantime', async () => {
+it('no one waits for guesses that have ended in the meantime', async () => {
   const guesses = new Guesses(new Counters(undefined));
   const tries = await Promise.allSettled(
     Array.from({ length: 60 }, () =>
@@ -103,7 +103,7 @@ it('nobody waits for those who have ended in the meantime', async () => {
   expect(reasons.filter((each) => each instanceof RequestsExceeded)).toHaveLength(40);
 });
 
-it('is released by itself', async () => {
+it('the limit lifts by itself', async () => {
   const { guess } = instances();
   const rules = { ...RULES, limit: 1, time: 1_000 };
   expect(await guess(false, { rules })).toBe('wrong');
@@ -112,7 +112,7 @@ it('is released by itself', async () => {
   expect(await guess(true, { rules })).toBe('right');
 });
 
-it('many at once ask the store about once each', async () => {
+it('many guesses at once query the store about once each', async () => {
   const counters = new Counters(undefined);
   const add = jest.spyOn(counters, 'add');
   const guesses = new Guesses(counters);

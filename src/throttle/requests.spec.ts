@@ -3,7 +3,7 @@ import { Requests } from './requests';
 
 const WINDOW = 60_000;
 
-it('of requests at once as many are taken as the limit says, whichever instance they come to', async () => {
+it('of requests at once as many pass as the limit allows, whichever instance they reach', async () => {
   const counters = new Counters(undefined);
   const instances = Array.from({ length: 3 }, () => new Requests(counters, 50, WINDOW));
   const waits = await Promise.all(
@@ -14,7 +14,7 @@ it('of requests at once as many are taken as the limit says, whichever instance 
   expect(await instances[0]?.take('another')).toBe(0);
 });
 
-it('many at once are counted in a few steps, and those that are too many in none', async () => {
+it('many at once are counted in a few steps, and refused ones in none', async () => {
   const counters = new Counters(undefined);
   const add = jest.spyOn(counters, 'add');
   const requests = new Requests(counters, 300, WINDOW);
@@ -25,7 +25,7 @@ it('many at once are counted in a few steps, and those that are too many in none
   expect(add).not.toHaveBeenCalled();
 });
 
-it('what could not be counted is the fault of those alone who wait for it', async () => {
+it('a failure to count affects only the requests that wait for it', async () => {
   const counters = new Counters(undefined);
   const requests = new Requests(counters, 5, WINDOW);
   jest.spyOn(counters, 'add').mockRejectedValueOnce(new Error('no'));

@@ -1,4 +1,4 @@
-/** First and last name, as far as they are known; empty where neither is. */
+/** First and last name, as far as set; empty without either. */
 export const fullName = ({
   first_name,
   last_name,

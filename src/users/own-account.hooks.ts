@@ -10,13 +10,13 @@ import { User } from './user.entity';
 const EMAIL = 'SELECT email FROM service_users WHERE id = $1::uuid';
 
 /**
- * Nobody changes their own password or e-mail, or deletes their own user, by a session alone: the payload holds
- * `current_password` or `otp` as well. That is looked at before the transaction, so that a wrong one is counted
- * whatever becomes of the update; within it, that they have not been signed out since.
+ * A session alone is not enough to change one's own password or e-mail, or delete one's own user: the payload needs
+ * `current_password` or `otp` as well. The proof is checked before the transaction, so that a wrong one counts whatever
+ * becomes of the update; the transaction checks that the caller has not been signed out since.
  */
 @HooksOf(User)
 export class OwnAccountHooks implements CollectionHooks {
-  /** Callers who have shown it, while they delete their own user. */
+  /** Callers who have proven themselves and are deleting their own user. */
   private readonly leaving = new WeakSet<Caller>();
 
   constructor(
@@ -81,8 +81,8 @@ const isOwn = (keys: readonly Key[], { user }: Caller): boolean =>
   user !== null && keys.includes(user);
 
 /**
- * Whoever changes a password or an e-mail owns the account from then on. An e-mail that is sent back as it was read is no
- * change, and a field that the caller may not write is refused like one that does not exist.
+ * A change of password or e-mail takes the account over. An e-mail sent back unchanged is no change, and a field that
+ * the caller may not write is refused like a missing one.
  */
 async function changedBy(
   payload: Payload,

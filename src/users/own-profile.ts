@@ -14,7 +14,7 @@ const own = (
 
 const SELF = { _eq: '$CURRENT_USER' };
 
-/** Their own row; of a secret only that there is one. */
+/** The caller's own row; a secret only shows whether it is set. */
 const profileOf = (added: readonly string[]): string[] => [
   ...OWN_FIELDS,
   'password',
@@ -22,24 +22,24 @@ const profileOf = (added: readonly string[]): string[] => [
   ...added,
 ];
 
-/** What the role is called, and which policies are attached to them, by id. */
+/** The role's name, and the ids of attached policies. */
 const RELATED = [
   own('read', 'service_roles', { id: { _eq: '$CURRENT_ROLE' } }, ['id', 'name']),
   own('read', 'service_access', { user: SELF }, ['user', 'policy']),
   own('read', 'service_policies', { users: { _some: { id: SELF } } }, ['id']),
 ];
 
-/** Enough to say who is to set up two-factor authentication. */
+/** Enough to identify the user who must set up two-factor authentication. */
 const IDENTITY = ['id', 'email'];
 
-/** What everybody may do with their own user at `/users/me`, whatever their rules say. */
+/** What every user may do with their own user at `/users/me`, whatever the rules. */
 export class OwnProfile {
   private readonly profile: readonly Rule[];
   private readonly identity: readonly Rule[];
   private readonly related: readonly Rule[];
   private readonly password: readonly Rule[];
 
-  /** @param registry in which users, roles and what attaches policies are */
+  /** @param registry with users, roles and access rows */
   constructor(registry: CollectionRegistry) {
     const read = (sources: readonly Parameters<typeof parseRule>[0][]): Rule[] =>
       sources.map((source) => parseRule(source, registry));
@@ -51,7 +51,7 @@ export class OwnProfile {
     this.password = read([own('update', 'service_users', self, ['password'])]);
   }
 
-  /** To whom a policy bars from everything else no more is shown than who they are. */
+  /** A caller whom a policy bars from everything else only sees who they are. */
   shownTo(caller: Caller): AdditionalGrants {
     if (caller.needsTfa) return { item: withRules(caller, this.identity) };
     return {
@@ -60,7 +60,7 @@ export class OwnProfile {
     };
   }
 
-  /** The caller as whoever may change their own password. */
+  /** The caller with the right to change their own password. */
   changedBy(caller: Caller): Caller {
     return withRules(caller, this.password);
   }

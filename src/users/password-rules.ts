@@ -7,18 +7,18 @@ import { MAX_PASSWORD_BYTES } from './passwords';
 
 const MIN_CHARACTERS = 8;
 
-/** Found at the start: where a package lies, Node looks once, and what it could not read then it takes for missing. */
+/** Resolved at the start: Node caches package lookups, and treats a failed read as a missing package. */
 const LIST = require.resolve('@zxcvbn-ts/language-common');
 
 let common: ReadonlySet<string> | undefined;
 
-/** Those that others have chosen often, in lower case. There are very many: they are read when one is to be judged. */
+/** Commonly chosen passwords, in lower case. The list is large, so it is read on first use. */
 const commonPasswords = (): ReadonlySet<string> => (common ??= new Set(readCommon()));
 
 function readCommon(): string[] {
-  // An `import()` that failed once, as for want of files, would fail for as long as the process lives.
+  // An `import()` that failed once, for example without free file handles, would fail for the rest of the process.
   const { dictionary } = require(LIST) as typeof import('@zxcvbn-ts/language-common');
-  // Shorter ones are refused for that already.
+  // Shorter passwords are refused anyway.
   return dictionary['passwords-common'].filter(({ length }) => length >= MIN_CHARACTERS);
 }
 
@@ -41,7 +41,7 @@ export class PasswordRules {
     }
   }
 
-  /** Those of the passwords that may be set, judged by one look at the settings. */
+  /** The passwords that may be set, with one read of the settings. */
   async acceptable(passwords: readonly string[]): Promise<string[]> {
     if (passwords.length === 0) return [];
     const pattern = await this.pattern();
@@ -51,7 +51,7 @@ export class PasswordRules {
     );
   }
 
-  /** Once for each transaction: many users may be made in it. */
+  /** Read once per transaction, which may create many users. */
   private pattern(queries?: Queries): Promise<string | null> {
     const known = queries && this.patterns.get(queries);
     if (known) return known;
@@ -67,7 +67,7 @@ function refuseWeak(password: string, field: string): void {
   if (weakness) throw new FailedValidation({ field, ...weakness });
 }
 
-/** What holds for every password, whatever the project's settings say. @returns the bound that it breaks */
+/** The rules for every password, whatever the project's settings. @returns the violated rule */
 function weaknessOf(password: string): { type: string; valid?: number } | undefined {
   if (Array.from(password).length < MIN_CHARACTERS || password.trim() === '') {
     return { type: 'min_length', valid: MIN_CHARACTERS };

@@ -8,11 +8,11 @@ jest.mock('bcrypt', () => ({ ...jest.requireActual<typeof bcrypt>('bcrypt'), com
 const compare = bcrypt.compare as unknown as jest.Mock<Promise<boolean>, [string, string]>;
 const RIGHT = 'three-green-kettles';
 
-/** A hash of some cost, as it is written. */
+/** A hash with this cost. */
 const hashOf = (cost: number): string =>
   `$2b$${String(cost).padStart(2, '0')}$${'abcdefghijklmnopqrstu.'.repeat(3).slice(0, 53)}`;
 
-/** Rounds of hashing that a test caused. */
+/** Rounds of hashing caused by a test. */
 let rounds = 0;
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ const costOfTry = async (passwords: Passwords, stored: string | null): Promise<n
   return rounds;
 };
 
-describe('a try that fails costs the same', () => {
+describe('A failing try costs the same', () => {
   it.each([
     ['after the cost was raised', 12, '08', 12],
     ['after the cost was lowered', 6, '11', 11],
@@ -51,26 +51,26 @@ describe('a try that fails costs the same', () => {
     }
   });
 
-  it('once a costlier hash was met, which nobody had told of', async () => {
+  it(' after a costlier hash was met for the first time', async () => {
     const passwords = await passwordsWith(6, '06');
     await costOfTry(passwords, hashOf(9));
     expect(await costOfTry(passwords, null)).toBe(2 ** 9);
     expect(await costOfTry(passwords, hashOf(6))).toBe(2 ** 9);
   });
 
-  it('for a password that is too long for any', async () => {
+  it(' for a password that is longer than any may be', async () => {
     const passwords = await passwordsWith(8, '08');
     expect(await passwords.matches('x'.repeat(73), hashOf(4))).toBe(false);
     expect(rounds).toBe(2 ** 8);
   });
 });
 
-it('nobody waits for the cost of a hash that was never made here', async () => {
+it('no one waits for the cost of a hash that was never made here', async () => {
   const passwords = await passwordsWith(4, '31');
   expect(await costOfTry(passwords, null)).toBe(2 ** 15);
 });
 
-it('a password that is right is compared once, and told to be outdated', async () => {
+it('a right password is compared once, and reported as outdated', async () => {
   const passwords = await passwordsWith(10, '10');
   expect(await passwords.matches(RIGHT, hashOf(8))).toBe(true);
   expect(rounds).toBe(2 ** 8);

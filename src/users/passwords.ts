@@ -5,23 +5,23 @@ import { FairLimiter, HASHES_AT_ONCE } from '../common/fair-limiter';
 import { Database } from '../database';
 import { AppConfig } from '../config/app-config';
 
-/** bcrypt reads no further, and would take a longer password for its beginning. */
+/** bcrypt reads no further, and would accept any longer password with the same beginning. */
 export const MAX_PASSWORD_BYTES = 72;
 const SALT_AND_DIGEST = 53;
-/** Longer than some ten seconds nobody waits in vain. */
+/** More would wait for over ten seconds. */
 const MAX_WAITING = 250;
 
-/** Beyond the greatest that may be configured nobody waits for it to be made up for. */
+/** Costs above the configurable maximum are not compensated for. */
 const MAX_COST = 15;
 
 const COST = /^\$2[aby]\$(\d\d)\$/;
-/** The greatest cost among the hashes that are stored, as its two digits; an index has the same expression. */
+/** The greatest cost among the stored hashes, as its two digits; an index has the same expression. */
 const GREATEST = `SELECT max(substring(password FROM '^\\$2[aby]\\$(\\d\\d)\\$')) AS cost FROM service_users`;
 
 /**
- * Hashes passwords and compares them. A comparison that fails costs the same whatever it was made with, a hash of any
- * cost or none: as much as hashing anew, or as much as the costliest hash that is stored. A bounded number runs at a time,
- * and nothing that does waits for anything but a processor: so it may be asked within a transaction.
+ * Hashes and compares passwords. A failed comparison costs the same for a hash of any cost and for none: as much as a
+ * new hash, or as the costliest stored one. A bounded number runs at a time, and they wait only for processors, so that
+ * it may be called within a transaction.
  */
 @Injectable()
 export class Passwords implements OnApplicationBootstrap {
@@ -36,23 +36,23 @@ export class Passwords implements OnApplicationBootstrap {
     this.greatest = config.bcryptCost;
   }
 
-  /** The cost may have been greater before this start. */
+  /** The cost may have been higher before this start. */
   async onApplicationBootstrap(): Promise<void> {
     const [row] = await this.database.query<{ cost: string | null }>(GREATEST);
     this.learn(Number(row?.cost ?? 0));
   }
 
   /**
-   * @param requester who takes turns at it, where one asks for many
-   * @throws ServiceUnavailable when too many wait
+   * @param requester the origin, for taking turns where one asks for many
+   * @throws ServiceUnavailable when too many are waiting
    */
   hash(password: string, requester?: string): Promise<string> {
     return this.limiter.run(() => hash(password, this.config.bcryptCost), requester);
   }
 
   /**
-   * @param stored nothing where nobody may sign in: costs the same, and is no match
-   * @throws ServiceUnavailable when too many wait
+   * @param stored null where no sign-in is possible: costs the same, and never matches
+   * @throws ServiceUnavailable when too many are waiting
    */
   matches(password: string, stored: string | null): Promise<boolean> {
     return this.limiter.run(() => this.compare(password, stored));
@@ -65,15 +65,15 @@ export class Passwords implements OnApplicationBootstrap {
       await this.waste(this.greatest);
       return false;
     }
-    // Made elsewhere meanwhile.
+    // Made by another instance meanwhile.
     this.learn(cost);
     if (await compare(password, stored)) return true;
-    // Each cost is twice the one below: a hash and one of each cost from its own up make the next.
+    // Each cost is twice the previous one: a hash of this cost plus one of each cost from it up add up to the greatest.
     for (let missing = cost; missing < this.greatest; missing += 1) await this.waste(missing);
     return false;
   }
 
-  /** Whether it was made when the cost was lower. */
+  /** Whether it was made with a lower cost. */
   isOutdated(stored: string): boolean {
     return getRounds(stored) < this.config.bcryptCost;
   }
@@ -94,7 +94,7 @@ const costOf = (stored: string): number | undefined => {
   return digits === undefined ? undefined : Number(digits);
 };
 
-/** The form of a hash, of no password: nobody knows one that has it. */
+/** A well-formed hash that no known password matches. */
 function dummyHash(cost: number): string {
   const random = randomBytes(SALT_AND_DIGEST).toString('base64').replaceAll('+', '.');
   return `$2b$${String(cost).padStart(2, '0')}$${random.slice(0, SALT_AND_DIGEST)}`;

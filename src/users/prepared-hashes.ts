@@ -3,8 +3,8 @@ import { HASHES_AT_ONCE } from '../common/fair-limiter';
 import type { Passwords } from './passwords';
 
 /**
- * Hashes of the passwords that a request sends, made before its transaction: that one shall not stand open for the
- * seconds which a thousand of them take. They are forgotten with the request.
+ * Hashes of the passwords in a request, made before its transaction, which must not stay open for the seconds that a
+ * thousand of them take. Dropped with the request.
  */
 export class PreparedHashes {
   private readonly hashes = new WeakMap<Caller, Map<string, string[]>>();
@@ -12,8 +12,8 @@ export class PreparedHashes {
   constructor(private readonly passwords: Passwords) {}
 
   /**
-   * One for each password, of equal ones too. Requests take turns at it with each other and with those who sign in.
-   * @throws ServiceUnavailable when too many wait
+   * One for each password, even for equal ones. Requests take turns with each other and with sign-ins.
+   * @throws ServiceUnavailable when too many are waiting
    */
   async make(passwords: readonly string[], caller: Caller): Promise<void> {
     const made = this.hashes.get(caller) ?? new Map<string, string[]>();
@@ -29,7 +29,7 @@ export class PreparedHashes {
     await Promise.all(Array.from({ length: HASHES_AT_ONCE }, work));
   }
 
-  /** The last one serves as often as it is asked for: many rows may be given one password. */
+  /** The last one is returned repeatedly: many rows may get one password. */
   take(password: string, caller: Caller): string | undefined {
     const hashes = this.hashes.get(caller)?.get(password) ?? [];
     return hashes.length > 1 ? hashes.pop() : hashes[0];

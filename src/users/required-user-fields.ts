@@ -6,12 +6,12 @@ import type { Caller } from '../engine';
 import type { CollectionHooks } from '../repository';
 import { User } from './user.entity';
 
-/** What no create can carry: the service itself fills these. */
+/** Fields that no create can contain: the service fills these. */
 const FILLED = ['id', 'tfa_secret', 'last_access', 'date_created'];
 
 /**
- * `USER_REQUIRED_FIELDS`: what everybody who makes a user must say of them. The service's own ways of making one
- * (invitation, a provider's sign-in, the first start) are not bound by it, since nobody is asked there.
+ * `USER_REQUIRED_FIELDS`: what must be given when a user is created. The service's own ways of creating one
+ * (invitation, a provider's sign-in, the first start) are exempt, since no one can be asked there.
  */
 @HooksOf(User)
 @Injectable()
@@ -26,7 +26,7 @@ export class RequiredUserFields implements CollectionHooks, OnModuleInit {
     this.fields = userRequiredFields;
   }
 
-  /** @throws StartupError where one of them is no field of users, or cannot be given */
+  /** @throws StartupError where one of them is not a field of users, or cannot be set */
   onModuleInit(): void {
     const { fields } = this.collections.registry.table('service_users');
     const wrong = this.fields.filter((name) => !fields.has(name) || FILLED.includes(name));
@@ -40,7 +40,7 @@ export class RequiredUserFields implements CollectionHooks, OnModuleInit {
     return isService(caller) || this.exempt.has(caller) ? [] : this.fields;
   }
 
-  /** What is made meanwhile in the caller's name is an invitation: whoever accepts it says the rest. */
+  /** Users created meanwhile in the caller's name are invited: they give the rest when they accept. */
   async exempting<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     this.exempt.add(caller);
     try {
@@ -50,11 +50,11 @@ export class RequiredUserFields implements CollectionHooks, OnModuleInit {
     }
   }
 
-  /** Which of them the values of a new user lack: absent, null or empty. */
+  /** The required fields that a new user lacks: absent, null or empty. */
   missing(values: Readonly<Record<string, unknown>>): string[] {
     return this.fields.filter((name) => [undefined, null, ''].includes(values[name] as null));
   }
 }
 
-/** Nobody signed in is an administrator without a user: it is the service that acts of its own accord. */
+/** An administrator without a user is the service itself. */
 const isService = ({ user, administrator }: Caller): boolean => user === null && administrator;

@@ -10,8 +10,8 @@ const RELEASE = `
   ) RETURNING 1`;
 
 /**
- * Whoever has a role that is deleted has none then. The database would see to that by itself, but of a hundred thousand by
- * one statement, which takes longer than statements may.
+ * Clears the role of its users before it is deleted. The database would do so itself, but for a hundred thousand users
+ * in one statement, which would exceed the time limit.
  */
 @HooksOf(Role)
 export class RoleMembersHooks implements CollectionHooks {

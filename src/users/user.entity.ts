@@ -11,7 +11,7 @@ export const USER_STATUSES = [
   'archived',
 ] as const;
 
-/** The service's own fields that are no secrets. */
+/** The service's own fields that are not secret. */
 export const OWN_FIELDS = [
   ...['id', 'email', 'first_name', 'last_name', 'title', 'description', 'location', 'tags'],
   ...['language', 'status', 'role', 'policies', 'provider', 'external_identifier'],

@@ -8,7 +8,7 @@ import { Passwords } from './passwords';
 import { PreparedHashes } from './prepared-hashes';
 import { User } from './user.entity';
 
-/** An address must be one; a password is judged as it was sent and stored as its hash. */
+/** An address must be valid; a password is judged as sent and stored as its hash. */
 @HooksOf(User)
 export class UserHooks implements CollectionHooks {
   private readonly prepared: PreparedHashes;
@@ -20,7 +20,7 @@ export class UserHooks implements CollectionHooks {
     this.prepared = new PreparedHashes(passwords);
   }
 
-  /** Of those who may set no password, and of passwords that will be refused, nothing is hashed. */
+  /** Passwords that the caller may not set, or that will be refused, are not hashed. */
   async prepare(payloads: readonly Payload[], caller: Caller): Promise<void> {
     if (!maySetPassword(caller)) return;
     const sent = payloads.map(({ password }) => password);

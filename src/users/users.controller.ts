@@ -17,7 +17,7 @@ import { ReauthenticationInput } from './reauthentication';
 import { User } from './user.entity';
 import { UsersService } from './users.service';
 
-/** Users like any items, and one's own. */
+/** Users like any items, and the caller's own. */
 @Controller('users')
 export class UsersController extends ItemsController(User) {
   constructor(

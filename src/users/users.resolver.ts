@@ -18,7 +18,7 @@ const SDL = `
     delete_users_me(current_password: String, otp: String): delete_one
   }`;
 
-/** The operations of users, and one's own user. */
+/** The operations of users, and the caller's own user. */
 @Resolver()
 @TypeDefs({ endpoint: 'system', sdl: SDL })
 export class UsersResolver extends ItemsResolver(User) {

@@ -8,7 +8,7 @@ import { OwnAccountHooks } from './own-account.hooks';
 import { OwnProfile } from './own-profile';
 import type { ReauthenticationInput } from './reauthentication';
 
-/** What people do with their own user; the rest is rows and rules. */
+/** What people do with their own user; everything else follows from rules. */
 @Injectable()
 export class UsersService {
   private known: OwnProfile | undefined;
@@ -18,13 +18,13 @@ export class UsersService {
     private readonly own: OwnAccountHooks,
   ) {}
 
-  /** An exception to the rules: everybody sees their own profile. What it leads to stays under their rules. */
+  /** An exception to the rules: everyone sees their own profile. Related rows stay under their rules. */
   async me(caller: Caller, query: RawQuery): Promise<Answer | undefined> {
     const shown = this.profile.shownTo(caller);
     return this.users.one(caller, userOf(caller), query, undefined, shown);
   }
 
-  /** Their password people change without a rule; it needs `current_password` or `otp` beside it, as their e-mail does. */
+  /** Changing one's own password needs no rule, but `current_password` or `otp`, as does one's own e-mail. */
   async updateMe(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined> {
     const { profile } = this;
     const self = profile.changedBy(caller);

@@ -73,7 +73,7 @@ describe('the figures of a line', () => {
     expect(found.met).toBe(met);
   });
 
-  it('leave the database out beside who has none', () => {
+  it('leave the database out beside a peer that has none', () => {
     const beside = line('list', { beside: { peer: 'apollo', most: 1.15 }, target: undefined });
     const service = turn(30, { cpu: 110, database: 500 });
     const rounds = [{ floor: turn(40), service, peer: turn(50, { cpu: 100, database: 0 }) }];

@@ -32,17 +32,20 @@ describe.each(AUTH_TRANSPORTS)('$name: a cookie', (transport) => {
   it.each([
     ['cookie', REFRESH, 3 * 86_400],
     ['session', SESSION, 2 * 3_600],
-  ])('of %s mode is for us alone, out of every script’s reach', async (mode, name, seconds) => {
-    const browser = new Browser(test);
-    await transport.run(browser, 'login', { ...TEST_ADMIN, mode });
-    const expected = { path: '/', httponly: true, samesite: 'Lax', 'max-age': String(seconds) };
-    expect(browser.attributes.get(name)).toEqual({ ...expected, expires: expect.any(String) });
-    await transport.run(browser, 'refresh', { mode });
-    expect(browser.attributes.get(name)).toMatchObject(expected);
-    await transport.run(browser, 'logout', { mode });
-    expect(browser.attributes.get(name)).toMatchObject({ path: '/', httponly: true });
-    expect(browser.cookies.size).toBe(0);
-  });
+  ])(
+    'of %s mode is for our routes alone, and no script can read it',
+    async (mode, name, seconds) => {
+      const browser = new Browser(test);
+      await transport.run(browser, 'login', { ...TEST_ADMIN, mode });
+      const expected = { path: '/', httponly: true, samesite: 'Lax', 'max-age': String(seconds) };
+      expect(browser.attributes.get(name)).toEqual({ ...expected, expires: expect.any(String) });
+      await transport.run(browser, 'refresh', { mode });
+      expect(browser.attributes.get(name)).toMatchObject(expected);
+      await transport.run(browser, 'logout', { mode });
+      expect(browser.attributes.get(name)).toMatchObject({ path: '/', httponly: true });
+      expect(browser.cookies.size).toBe(0);
+    },
+  );
 
   it('has the attributes that are configured, also when it is deleted', async () => {
     const env = { COOKIE_SECURE: 'true', COOKIE_SAME_SITE: 'none', COOKIE_DOMAIN: 'example.com' };
@@ -58,29 +61,42 @@ describe.each(AUTH_TRANSPORTS)('$name: a cookie', (transport) => {
     await other.close();
   });
 
-  it.each(['stale', 'nonsense'])('that is %s keeps nobody from signing in', async (kind) => {
-    for (const mode of ['json', 'cookie', 'session']) {
-      const browser = new Browser(test);
-      browser.cookies.set(SESSION, kind === 'stale' ? expired() : 'nonsense');
-      browser.cookies.set(REFRESH, 'nonsense');
-      const { codes } = await transport.run(browser, 'login', { ...TEST_ADMIN, mode });
-      expect([mode, codes]).toEqual([mode, []]);
-    }
-  });
+  it.each(['stale', 'nonsense'])(
+    'that is %s does not stop anyone from signing in',
+    async (kind) => {
+      for (const mode of ['json', 'cookie', 'session']) {
+        const browser = new Browser(test);
+        browser.cookies.set(SESSION, kind === 'stale' ? expired() : 'nonsense');
+        browser.cookies.set(REFRESH, 'nonsense');
+        const { codes } = await transport.run(browser, 'login', { ...TEST_ADMIN, mode });
+        expect([mode, codes]).toEqual([mode, []]);
+      }
+    },
+  );
 
   it.each([
     ['cookie', REFRESH],
     ['session', SESSION],
-  ])('of %s mode that serves no more is told so, and goes with signing out', async (mode, name) => {
-    const browser = new Browser(test);
-    for (const value of ['nonsense', expired(), '%00', 'j:{"a":1}', '"quoted"', 'x'.repeat(4000)]) {
-      browser.cookies.set(name, value);
-      const refreshed = await transport.run(browser, 'refresh', { mode });
-      expect([refreshed.status, refreshed.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
-      expect((await transport.run(browser, 'logout', { mode })).codes).toEqual([]);
-      expect(browser.cookies.size).toBe(0);
-    }
-  });
+  ])(
+    'of %s mode that has expired is reported as such, and is removed by signing out',
+    async (mode, name) => {
+      const browser = new Browser(test);
+      for (const value of [
+        'nonsense',
+        expired(),
+        '%00',
+        'j:{"a":1}',
+        '"quoted"',
+        'x'.repeat(4000),
+      ]) {
+        browser.cookies.set(name, value);
+        const refreshed = await transport.run(browser, 'refresh', { mode });
+        expect([refreshed.status, refreshed.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
+        expect((await transport.run(browser, 'logout', { mode })).codes).toEqual([]);
+        expect(browser.cookies.size).toBe(0);
+      }
+    },
+  );
 });
 
 describe.each([
@@ -109,7 +125,7 @@ describe.each([
   });
 });
 
-it('without a body and without a cookie nothing says whose session it is', async () => {
+it('without a body and without a cookie nothing identifies the session', async () => {
   const reply = await new Browser(test).send('POST', '/auth/refresh', undefined, {
     'content-type': 'application/json',
   });
@@ -117,7 +133,7 @@ it('without a body and without a cookie nothing says whose session it is', async
 });
 
 describe('the session cookie', () => {
-  it('serves where no token is shown, over REST and GraphQL', async () => {
+  it('is accepted where no token is sent, over REST and GraphQL', async () => {
     const browser = await browserIn('session');
     expect((await browser.send('GET', ME)).data).toEqual({ email: TEST_ADMIN.email });
     const query = '{ users_me { email } }';
@@ -134,7 +150,7 @@ describe('the session cookie', () => {
     expect((await shown('not.a.token')).codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it('that is bad or past its time is refused, but where nobody needs one', async () => {
+  it('that is bad or expired is refused, except where no caller is needed', async () => {
     const browser = new Browser(test);
     for (const [value, code] of [
       ['nonsense', 'INVALID_CREDENTIALS'],
@@ -151,7 +167,7 @@ describe('the session cookie', () => {
     }
   });
 
-  it('is dead with the next request once somebody signed out', async () => {
+  it('is void with the next request once its user signs out', async () => {
     const browser = await browserIn('session');
     const kept = new Map(browser.cookies);
     await browser.send('GET', ME);
@@ -163,7 +179,7 @@ describe('the session cookie', () => {
     expect(refreshed.codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it('goes with signing out, though the token in the body is none of ours', async () => {
+  it('is removed by signing out, though the token in the body is not one of ours', async () => {
     const browser = await browserIn('session');
     const body = { refresh_token: 'nonsense', mode: 'session' };
     const kept = new Map(browser.cookies);
@@ -185,7 +201,7 @@ describe('the session cookie', () => {
     }
   });
 
-  it('that was rotated ends its family when it is used to refresh again, later', async () => {
+  it('that was rotated ends its family when it is used to refresh again later', async () => {
     const browser = await browserIn('session');
     const old = browser.cookies.get(SESSION) ?? '';
     await browser.send('POST', '/auth/refresh', { mode: 'session' });

@@ -52,7 +52,7 @@ const sessions = async (): Promise<number> => {
 describe.each(AUTH_TRANSPORTS)('$name', (transport) => {
   playAt(SCENARIOS, transport);
 
-  it('is told the time of what it holds', async () => {
+  it('reports how long its tokens are valid', async () => {
     for (const [mode, expires] of Object.entries({
       ...{ json: ACCESS_MS, cookie: ACCESS_MS, session: SESSION_MS },
     })) {

@@ -37,7 +37,7 @@ async function resetAndSignIn(test: TestApp, token: string): Promise<void> {
   await signIn(test, { email: EMAIL, password: NEXT });
 }
 
-it('a request leads through a mail server to a new password', async () => {
+it('a requested reset leads through a mail server to a new password', async () => {
   const server = await startMailServer();
   const test = await startWith(server.port);
   try {
@@ -59,7 +59,7 @@ it('a request leads through a mail server to a new password', async () => {
   }
 });
 
-it('with the mail server down meanwhile, the mail comes later, once', async () => {
+it('with the mail server down meanwhile, the mail arrives later, once', async () => {
   const port = await freePort();
   const test = await startWith(port);
   try {

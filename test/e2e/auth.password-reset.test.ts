@@ -106,7 +106,7 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
     expect(await heard.to(email)).toEqual([]);
   });
 
-  it('a user without a password is sent a mail as well, and has one then', async () => {
+  it('a user without a password is sent a mail as well, and can set one by it', async () => {
     const { email } = await createUser({ password: null });
     await request(email);
     expect((await reset(await heard.tokenFor(email))).codes).toEqual([]);
@@ -141,19 +141,22 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
     ['ä'.repeat(40), 'must have at most 72 bytes'],
     ['with\u0000nothing', 'must not hold U+0000'],
     ['', 'must not be empty'],
-  ])('a weak password (%j) is named, and the token serves still', async (password, reason) => {
-    const { email } = await createUser();
-    await request(email);
-    const token = await heard.tokenFor(email);
-    const refused = await reset(token, password);
-    expect([refused.status, refused.codes, refused.field]).toEqual([
-      ...[400, ['INVALID_PAYLOAD'], 'password'],
-    ]);
-    expect(refused.text).toContain(reason);
-    if (password.trim().length > 1) expect(refused.text).not.toContain(password);
-    await signIn(test, { email, password: PASSWORD });
-    expect((await reset(token)).codes).toEqual([]);
-  });
+  ])(
+    'a weak password (%j) is refused with the reason, and the token stays valid',
+    async (password, reason) => {
+      const { email } = await createUser();
+      await request(email);
+      const token = await heard.tokenFor(email);
+      const refused = await reset(token, password);
+      expect([refused.status, refused.codes, refused.field]).toEqual([
+        ...[400, ['INVALID_PAYLOAD'], 'password'],
+      ]);
+      expect(refused.text).toContain(reason);
+      if (password.trim().length > 1) expect(refused.text).not.toContain(password);
+      await signIn(test, { email, password: PASSWORD });
+      expect((await reset(token)).codes).toEqual([]);
+    },
+  );
 
   it.each(['email', 'reset_url'])('%s is bounded', async (field) => {
     const body = { email: 'a@example.com', [field]: `https://${'x'.repeat(5_000)}@example.com` };
@@ -163,7 +166,7 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
 });
 
 describe('a request that is being looked into', () => {
-  it('and breaks off leaves nothing, and is looked into again, with one effect', async () => {
+  it('that breaks off leaves nothing, and is processed again, with one effect', async () => {
     const { id, email } = await createUser();
     const mails = test.app.get(MailQueue, { strict: false });
     jest.spyOn(mails, 'add').mockRejectedValueOnce(new Error('broken off'));
@@ -180,7 +183,7 @@ describe('a request that is being looked into', () => {
 });
 
 describe('where no mail can be sent, in production', () => {
-  it('a request is answered as ever, and nothing is made of it', async () => {
+  it('a request is answered as usual, and has no effect', async () => {
     const env = { NODE_ENV: 'production', PUBLIC_URL: 'https://door.example.com' };
     const production = await startTestApp({ env });
     const there = hearMails(production);
@@ -204,7 +207,7 @@ describe('where ten thousand requests wait', () => {
 
   afterEach(() => test.database.query(`DELETE FROM service_jobs WHERE content = ''`));
 
-  it.each(AUTH_TRANSPORTS)('at $name everybody is told so alike', async (transport) => {
+  it.each(AUTH_TRANSPORTS)('at $name everyone gets the same refusal', async (transport) => {
     const { email } = await createUser();
     await test.database.query(FILL);
     const outcomes = [];

@@ -61,7 +61,7 @@ describeInBrowser('a browser at a provider of its own', () => {
   const cookiesOf = async (context: BrowserContext): Promise<Cookie[]> =>
     (await context.cookies(test.url)).filter(({ name }) => name.startsWith('service_'));
 
-  it('signs in to a session cookie that no script sees', async () => {
+  it('signs in to a session cookie that no script can read', async () => {
     const user = { provider: 'acme', external_identifier: 'ann', email: 'ann@example.com' };
     expect((await admin.post('/users', user)).status).toBe(200);
     const context = await browser.newContext();
@@ -86,7 +86,7 @@ describeInBrowser('a browser at a provider of its own', () => {
     await context.close();
   });
 
-  it('is refused with an address that it has used already', async () => {
+  it('is refused with an address that was used already', async () => {
     const context = await browser.newContext();
     const addresses: string[] = [];
     context.on('request', (request) => void addresses.push(request.url()));

@@ -58,7 +58,7 @@ const createAnn = (app: TestApp): Promise<object[]> =>
   );
 
 describe('a provider that is down', () => {
-  it('keeps out its own users alone, and they get in once it is back', async () => {
+  it('keeps out only its own users, and they get in once it is back', async () => {
     const other = await FakeProvider.start();
     const env = { ...providerEnv(provider), ...providerEnv(other, {}, 'other') };
     const app = await startTestApp({ env: { PUBLIC_URL, ...env, AUTH_PROVIDERS: 'acme,other' } });
@@ -84,15 +84,18 @@ describe('a provider that is down', () => {
     ['fails', (response) => response.writeHead(500).end()],
     ['hangs up', (response) => response.destroy()],
     ['never ends', (response) => response.writeHead(200).end('x'.repeat(1_000_000))],
-  ])('between leaving and coming back (%s) sends back with that reason', async (_, fault) => {
-    const visit = new ProviderVisit(test);
-    const { location } = await visit.leave();
-    const back = await visit.consent(location);
-    provider.fault = (response, path) => path === '/token' && (fault(response), true);
-    expect(await visit.go(back)).toMatchObject({
-      location: `${PAGE}?reason=SERVICE_UNAVAILABLE`,
-    });
-  });
+  ])(
+    'that fails between leaving and coming back (%s) sends the browser back with that reason',
+    async (_, fault) => {
+      const visit = new ProviderVisit(test);
+      const { location } = await visit.leave();
+      const back = await visit.consent(location);
+      provider.fault = (response, path) => path === '/token' && (fault(response), true);
+      expect(await visit.go(back)).toMatchObject({
+        location: `${PAGE}?reason=SERVICE_UNAVAILABLE`,
+      });
+    },
+  );
 
   it('is asked for its document and its keys once, however many sign in', async () => {
     await new ProviderVisit(test).signIn();
@@ -114,7 +117,7 @@ it('a service that is down while a user is made for a first sign-in is no refusa
 });
 
 describe('where passwords are switched off', () => {
-  it('nobody signs in by one, over REST or GraphQL, and those of a provider do', async () => {
+  it('no one signs in with one, over REST or GraphQL, and users of a provider still do', async () => {
     const env = { ...providerEnv(provider), AUTH_PROVIDERS: 'acme', AUTH_DISABLE_DEFAULT: 'true' };
     const app = await startTestApp({ env: { PUBLIC_URL, ...env } });
     expect((await as(app).get('/auth')).body).toMatchObject({ disableDefault: true });

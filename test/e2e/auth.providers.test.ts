@@ -99,7 +99,7 @@ describe('GET /auth', () => {
     expect([all.length, ofSession.length]).toEqual([4, 3]);
   });
 
-  it('leaves out, if asked to, those whose sign-in ends in a refresh cookie', async () => {
+  it('leaves out, on request, those whose sign-in ends in a refresh cookie', async () => {
     const { data } = await as(test).get('/auth?sessionOnly');
     expect((data as unknown as { name: string }[]).map(({ name }) => name)).not.toContain('open');
     expect((await as(test).get('/auth?fields=name')).codes).toEqual(['INVALID_PAYLOAD']);
@@ -134,7 +134,7 @@ describe('a user of a provider', () => {
     expect(await new ProviderVisit(test).signIn()).toEqual(GONE_WELL);
   });
 
-  it('leaves with PKCE, state and nonce in a cookie that no script reads', async () => {
+  it('leaves with PKCE, state and nonce in a cookie that no script can read', async () => {
     const visit = new ProviderVisit(test);
     const { location } = await visit.leave('/admin/login');
     const { origin, pathname, searchParams } = new URL(location);
@@ -172,7 +172,7 @@ describe('a user of a provider', () => {
   });
 
   it.each(['suspended', 'archived', 'draft', 'invited', 'unverified'])(
-    'who is %s stays out',
+    'who is %s is not let in',
     async (status) => {
       await ownUser(somebody(), { status });
       const visit = new ProviderVisit(test);
@@ -181,7 +181,7 @@ describe('a user of a provider', () => {
     },
   );
 
-  it('who is suspended later is out with the next request', async () => {
+  it('who is suspended later is refused with the next request', async () => {
     const id = await ownUser(somebody());
     const visit = new ProviderVisit(test);
     await visit.signIn();
@@ -190,21 +190,21 @@ describe('a user of a provider', () => {
     expect(await visit.me()).toBeUndefined();
   });
 
-  it('does not sign in by a password, even with one', async () => {
+  it('does not sign in by a password, even with one stored', async () => {
     const person = somebody();
     await ownUser(person, { password: 'three-green-kettles' });
     const body = { email: person.email, password: 'three-green-kettles' };
     expect((await as(test).post('/auth/login', body)).codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it('who is unknown here is refused where no user is made', async () => {
+  it('who has no account here is refused where no user is made', async () => {
     somebody();
     const before = await users();
     expect(await new ProviderVisit(test).signIn()).toEqual(refusedWith('INVALID_CREDENTIALS'));
     expect(await users()).toEqual(before);
   });
 
-  it('of another provider is somebody else', async () => {
+  it('of another provider is a different user', async () => {
     const person = somebody();
     await ownUser(person, { provider: 'open' });
     expect(await new ProviderVisit(test).signIn()).toEqual(refusedWith('INVALID_CREDENTIALS'));
@@ -260,7 +260,7 @@ describe('where a provider may register users', () => {
     expect(await new ProviderVisit(test, 'open').signIn()).toEqual(GONE_WELL);
   });
 
-  it('an unverified address serves where the operator says so', async () => {
+  it('an unverified address is accepted where the operator allows it', async () => {
     const { email } = somebody({ email_verified: false });
     expect(await new ProviderVisit(test, 'lax').signIn()).toEqual(GONE_WELL);
     const found = await test.database.query('SELECT provider FROM service_users WHERE email = $1', [
@@ -270,7 +270,7 @@ describe('where a provider may register users', () => {
   });
 });
 
-describe('somebody who refuses at the provider', () => {
+describe('a person who refuses at the provider', () => {
   it('comes back with the reason', async () => {
     const visit = new ProviderVisit(test);
     const { location } = await visit.leave('/admin/login?tab=1');
@@ -282,7 +282,7 @@ describe('somebody who refuses at the provider', () => {
   });
 });
 
-describe('a provider that there is not', () => {
+describe('a provider that is not configured', () => {
   it.each(['/auth/login/nobody', '/auth/login/nobody/callback', '/auth/login/default'])(
     '%s is no route',
     async (path) => {

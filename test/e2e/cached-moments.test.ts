@@ -62,7 +62,7 @@ const TIMERS = [
 const MINUTE = 60_000;
 
 describe('the clock', () => {
-  it('is read for presets with every report', async () => {
+  it('is read again for the presets of every report', async () => {
     const now = Date.now();
     for (const moment of [now, now + MINUTE, now]) {
       const reply = await at(moment, () => world.as('amy').get('/permissions/me'));
@@ -94,7 +94,7 @@ describe('the address', () => {
   const from = async (address: string): Promise<number> =>
     (await world.as('amy').send('GET', '/users', undefined, { 'x-forwarded-for': address })).status;
 
-  it('is that of the socket, whatever a header says', async () => {
+  it('is that of the socket, whatever a header claims', async () => {
     await perform('patch', '/users/<amy>', { policies: ['<seeing>'] });
     await perform('patch', '/policies/<seeing>', { ip_access: ['10.0.0.0/8'] });
     expect(await from('10.1.2.3')).toBe(403);
@@ -103,7 +103,7 @@ describe('the address', () => {
   });
 });
 
-describe('the address behind a proxy that is believed', () => {
+describe('the address behind a trusted proxy', () => {
   it('is judged with each request', async () => {
     const app = await startTestApp({ env: { TRUST_PROXY: '1' } });
     const proxied = await seed(app, {

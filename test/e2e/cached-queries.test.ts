@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world.app.close());
 afterEach(() => world.restore());
 
-it('What is kept for decisions goes with them', async () => {
+it('What is cached for decisions is dropped with them', async () => {
   const path = '/users?fields=first_name,email&limit=3';
   for (let round = 0; round < 3; round += 1) await world.as('amy').get(path);
   const kept = [...plainStatements.keys()];
@@ -62,7 +62,7 @@ describe.each([
   ['a list by GraphQL', graphql, 'Administrator Amy Ben Cat', 'Ben null null null'],
   ['an item', item, 'Amy', 'null'],
 ])('%s that names fields', (_, ask, all, own) => {
-  it('is answered alike however often it is asked for, to each caller by their own rules', async () => {
+  it('is answered the same however often it is sent, to each caller by their own rules', async () => {
     for (let round = 0; round < 4; round += 1) {
       expect([await seen(ask, 'amy'), await seen(ask, 'ben'), await seen(ask, 'cat')]).toEqual([
         all,
@@ -87,7 +87,7 @@ describe.each([
   });
 });
 
-it('a page and the order of the names are what each request says', async () => {
+it('each request decides on its own page and order of names', async () => {
   const ask = async (query: string) =>
     (await world.as('amy').get(`/users?${query}`)).data as unknown as Row[];
   const whole = await ask('fields=email&limit=10');
@@ -104,7 +104,7 @@ it('a page and the order of the names are what each request says', async () => {
   expect(Object.keys(row)).toEqual(['first_name', 'email']);
 });
 
-it('a name of a list shows the keys of its rows, as before', async () => {
+it('the name of a list shows the keys of its rows, as without a cache', async () => {
   for (let round = 0; round < 3; round += 1) {
     const reply = await world.as('amy').get('/users?fields=email,policies&limit=10');
     for (const row of rowsOf(reply)) expect(row['policies']).toEqual(expect.any(Array));

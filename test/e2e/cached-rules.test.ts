@@ -28,7 +28,7 @@ const perform = async ([method, path, body]: Step): Promise<void> => {
   if (reply.status >= 300) throw new Error(reply.text);
 };
 
-describe('a change of rights is felt by the next request', () => {
+describe('a change of rights takes effect with the next request', () => {
   test.each(CHANGES)('$it', async ({ caller = 'amy', given = [], before, change, after }) => {
     for (const step of given) await perform(step);
     expect(await visible(caller)).toBe(before);
@@ -36,7 +36,7 @@ describe('a change of rights is felt by the next request', () => {
     expect(await visible(caller)).toBe(after);
   });
 
-  it('also by one that asks at the same time as others', async () => {
+  it('also for one that is sent at the same time as others', async () => {
     await perform(assignPolicies(['<seeing>']));
     for (let round = 0; round < 10; round += 1) {
       const noise = Array.from({ length: 5 }, () => visible('amy'));
@@ -56,7 +56,7 @@ describe('a change of rights is felt by the next request', () => {
     expect(await visible('amy')).toBe(ALL);
   });
 
-  it('in the report as in the deed', async () => {
+  it('in the report as in what is allowed', async () => {
     await perform(assignPolicies(['<naming>']));
     const report = async (): Promise<unknown> =>
       (await world.as('amy').get(world.fill('/permissions/me/service_users/<amy>'))).data['update'];

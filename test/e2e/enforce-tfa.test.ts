@@ -68,7 +68,7 @@ const settings = (name: string | null) => world.as(name).get('/settings?fields=p
 
 describe('a policy with enforce_tfa', () => {
   it.each(['ann', 'bob', 'cid'])(
-    'bars %s from every route but those to set two-factor up',
+    'bars %s from every route except those that set two-factor up',
     async (name) => {
       expect((await world.as(name).get('/users')).status).toBe(200);
       await enforce(true);
@@ -84,7 +84,7 @@ describe('a policy with enforce_tfa', () => {
     },
   );
 
-  it.each(['ann', 'bob'])('bars %s from every operation but those', async (name) => {
+  it.each(['ann', 'bob'])('bars %s from every operation except those', async (name) => {
     await enforce(true);
     const open: string[] = [];
     for (const { kind, name: field } of operationsOf(schema)) {
@@ -96,7 +96,7 @@ describe('a policy with enforce_tfa', () => {
     expect(own.toSorted()).toEqual(ALLOWED_OPERATIONS);
   });
 
-  it('tells an administrator whom it bars how the service is, and no more of it', async () => {
+  it('shows an administrator whom it bars only the health of the service', async () => {
     const details = await world.as('bob').get('/server/health');
     expect(Object.keys(details.data)).toEqual(['status', 'checks']);
     await enforce(true);
@@ -104,7 +104,7 @@ describe('a policy with enforce_tfa', () => {
     expect([status, data]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('leaves of one’s own profile the id and the address', async () => {
+  it('leaves only the id and the address of one’s own profile', async () => {
     await enforce(true);
     const me = { id: world.id('ann'), email: emailOf('ann') };
     expect((await world.as('ann').get('/users/me')).data).toEqual(me);
@@ -114,7 +114,7 @@ describe('a policy with enforce_tfa', () => {
     expect(reply.data).toEqual({ users_me: me });
   });
 
-  it('bars nobody who is not signed in, and nobody it does not reach', async () => {
+  it('bars no one who is not signed in, and no one it is not attached to', async () => {
     await enforce(true);
     for (const name of [null, 'dan', 'admin']) expect((await settings(name)).status).toBe(200);
     const attached = await world.as('admin').post('/access', { policy: world.id('careful') });
@@ -127,7 +127,7 @@ describe('a policy with enforce_tfa', () => {
     expect((await settings('admin')).status).toBe(200);
   });
 
-  it('is no matter of ours where a provider signs somebody in', async () => {
+  it('does not apply where a provider signs a user in', async () => {
     await enforce(true);
     const eve = world.as('eve');
     expect((await eve.get('/users')).text).toContain(BARRED);
@@ -138,7 +138,7 @@ describe('a policy with enforce_tfa', () => {
     expect((await eve.get('/users')).status).toBe(200);
   });
 
-  it('is satisfied, or again not, with the next request', async () => {
+  it('is satisfied, or no longer, with the next request', async () => {
     await enforce(true);
     const ann = world.as('ann');
     expect((await ann.get('/users')).status).toBe(403);

@@ -54,7 +54,7 @@ async function askUntilTold(url: string, token: string, client: number): Promise
   return answers;
 }
 
-it('a service that is asked to stop under load answers all it was asked, keeps what it acknowledged, and has logged it', async () => {
+it('a service that is stopped under load answers every request it received, keeps what it acknowledged, and has logged it', async () => {
   const program = start();
   const url = await urlOf(program);
   const { access_token } = await signIn({ url }, TEST_ADMIN);

@@ -34,7 +34,7 @@ async function get(url: string, agent: Agent): Promise<IncomingMessage> {
 }
 
 describe('a server that closes', () => {
-  it('resets no request on a connection that was used before, and says that it closes', async () => {
+  it('resets no request on a connection that was used before, and announces that it closes', async () => {
     const app = await start({ idleGrace: 1_000 });
     const agents = Array.from({ length: 20 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     const closeHeaders: (string | undefined)[] = [];
@@ -54,7 +54,7 @@ describe('a server that closes', () => {
     for (const agent of agents) agent.destroy();
   });
 
-  it('says so to whoever waits for an answer, too', async () => {
+  it('announces it on pending answers too', async () => {
     const app = await start({});
     const agent = new Agent({ keepAlive: true });
     const answered = get(`${app.url}/slow`, agent);
@@ -65,7 +65,7 @@ describe('a server that closes', () => {
     agent.destroy();
   });
 
-  it('takes nobody new', async () => {
+  it('accepts no new connections', async () => {
     const app = await start({ idleGrace: 500 });
     const agent = new Agent({ keepAlive: true });
     await get(`${app.url}/server/ping`, agent);
@@ -76,7 +76,7 @@ describe('a server that closes', () => {
     agent.destroy();
   });
 
-  it('waits no longer than its timeout for clients who are stuck', async () => {
+  it('waits for stuck clients only for a limited time', async () => {
     const app = await start({ drain: 300 });
     const texts = [
       'GET /server/ping HTTP/1.1\r\nHo',

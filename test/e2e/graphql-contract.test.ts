@@ -78,7 +78,7 @@ it.each([
   expect((await signatures('Mutation', '/graphql/system')).get(name)).toBe(signature);
 });
 
-it('keys are ID, and functions of fields are answered as they are filtered by', async () => {
+it('keys are ID, and functions of fields have the same names in answers as in filters', async () => {
   const articles = await signatures('articles', '/graphql');
   const shown = ['id', 'published_at_func', 'notes_func', 'metadata_func', 'tags', 'title_func'];
   expect(shown.map((name) => articles.get(name)?.replace(/\(.*\)/, ''))).toEqual([
@@ -134,7 +134,7 @@ describe('an update of many items', () => {
     ['ids: $ids, id: $id, ', { ids: ['1'] }, '($ids: [ID], $id: [ID])'],
     ['ids: $ids, ', { ids: ['1'] }, '($ids: [ID]!)'],
     ['ids: [1], id: null, '],
-  ])('takes %s', async (...asked) => {
+  ])('accepts %s', async (...asked) => {
     const reply = await update(...asked);
     expect([reply.status, reply.codes]).toEqual([200, []]);
     expect(reply.data).toEqual({ update_articles_items: [{ id: '1', qty: 5 }] });
@@ -146,7 +146,7 @@ describe('an update of many items', () => {
     ['ids: $ids, ', { ids: null }, '($ids: [ID])'],
     ['ids: $ids, id: $id, ', { ids: [1], id: [2] }, '($ids: [ID], $id: [ID])'],
   ])(
-    'refuses %s as a whole, and does nothing of the document',
+    'refuses %s as a whole, and runs nothing of the document',
     async (...[args, variables, head]) => {
       const query = `mutation ${head ?? ''} {
       update_articles_item(id: 2, data: { qty: 99 }) { id }
@@ -192,7 +192,7 @@ describe('under a stale token', () => {
     `mutation { ${login} }`,
     `mutation { ...In } fragment In on Mutation { ${login} __typename }`,
     `mutation { auth_password_request(email: "x@example.com") a: ${login} }`,
-  ])('%s runs as nobody', async (query) => {
+  ])('%s runs as a caller who is not signed in', async (query) => {
     const reply = await stale(query);
     expect([reply.status, reply.text.includes('INVALID_CREDENTIALS')]).toEqual([200, false]);
     expect(reply.text).toContain('access_token');
@@ -213,14 +213,14 @@ describe('under a stale token', () => {
 describe('by GET', () => {
   const url = (query: string): string => `/graphql?query=${encodeURIComponent(query)}`;
 
-  it('a query passes with a bearer, and as nobody', async () => {
+  it('a query runs with a bearer token, and without a sign-in', async () => {
     const reply = await admin().get(url('{ articles_by_id(id: 1) { title } }'));
     expect([reply.status, reply.data]).toEqual([200, { articles_by_id: { title: 'Rivers' } }]);
     const nobody = await as(test).get(url('{ articles { title } }'));
     expect([nobody.status, nobody.codes]).toEqual([200, ['FORBIDDEN']]);
   });
 
-  it('a mutation is a method that is not allowed, whoever sends it', async () => {
+  it('a mutation is refused as a wrong method, whoever sends it', async () => {
     for (const client of [admin(), as(test)]) {
       const reply = await client.get(url('mutation { delete_articles_item(id: 1) { id } }'));
       expect([reply.status, reply.codes]).toEqual([405, ['METHOD_NOT_ALLOWED']]);
@@ -228,7 +228,7 @@ describe('by GET', () => {
     }
   });
 
-  it('a query by cookie needs what no other site’s page can send', async () => {
+  it('a query by cookie requires a header that other sites’ pages cannot send', async () => {
     const browser = new Browser(test);
     await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode: 'session' });
     const ask = (headers?: Record<string, string>) =>

@@ -23,7 +23,7 @@ it.each(['/graphql', '/graphql/', '/graphql/system', '/graphql/system/', '/Graph
 it.each([
   ...['/graphql/x', '/graphql/system/x', '/graphql//', '/graphql//system', '/graphql/system//'],
   ...['/graphql/x/y/z', '/graphql/%2fsystem', '/graphql/systemx', '/graphql/sys%74em'],
-])('%s is none, by any method', async (path) => {
+])('%s is no endpoint, by any method', async (path) => {
   for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS']) {
     const body = method === 'GET' ? undefined : BODY;
     const reply = await as(test, token).send(method, path, body, { accept: 'text/html' });
@@ -32,7 +32,7 @@ it.each([
 });
 
 it.each(['/graphql', '/graphql/system'])(
-  'the editor at %s is shown in no other page',
+  'the editor at %s cannot be framed by another page',
   async (path) => {
     const page = await as(test).send('GET', path, undefined, { accept: 'text/html' });
     expect(page.status).toBe(200);

@@ -35,7 +35,7 @@ describe('a document', () => {
     'mutation { auth_login(email: "a@b.c", password "open-sesame-2") { expires } }',
     'mutation { auth_login(email: "a@b.c", password: """open-sesame-2""" 5) { expires } } """open-sesame-2"""',
     'mutation { auth_login(otp 778899) { expires } }',
-  ])('with a fault at a value is not told the value: %s', async (query) => {
+  ])('with a fault at a value is refused without repeating the value: %s', async (query) => {
     const reply = await ask(query);
     expectFault(reply, 400, 'INVALID_QUERY');
     expect(reply.text).not.toMatch(/sesame|778899/);
@@ -47,11 +47,11 @@ describe('of several operations', () => {
   const askFor = (operationName?: string): Promise<Reply> =>
     world.as('admin').send('POST', PATH, { query, operationName });
 
-  it.each([undefined, 'three'])('the name %s is none of them, and refused', async (name) => {
+  it.each([undefined, 'three'])('the name %s is unknown, and refused', async (name) => {
     expectFault(await askFor(name), 400, 'INVALID_QUERY');
   });
 
-  it('the one that is named is answered', async () => {
+  it('the one that is named runs', async () => {
     const [one, two] = [await askFor('one'), await askFor('two')];
     expect(
       [one, two].map(({ data }) => Object.keys((data as { users: object[] }).users[0] ?? {})),
@@ -60,7 +60,7 @@ describe('of several operations', () => {
 });
 
 describe('variables', () => {
-  it('with more faults than are told are refused as the caller’s fault', async () => {
+  it('with more faults than are reported are refused as the caller’s fault', async () => {
     const query = 'query ($sort: [String]) { users(sort: $sort) { id } }';
     const reply = await ask(query, { sort: Array(200).fill(1) });
     expect(reply.status).toBe(400);
@@ -106,7 +106,7 @@ describe('too much', () => {
     await database.query(`DELETE FROM service_users WHERE first_name LIKE 'n%'`);
   });
 
-  it('is a look at the whole schema more than twice', async () => {
+  it('is reading the whole schema more than twice', async () => {
     const look = (name: string): string => `${name}: __schema { types { name } }`;
     expect((await ask(`{ ${look('a')} ${look('b')} }`)).status).toBe(200);
     expectFault(await ask(`{ ${look('a')} ${look('b')} ${look('c')} }`), 400, 'INVALID_QUERY');
@@ -115,7 +115,7 @@ describe('too much', () => {
 
 describe('a request', () => {
   it.each(['text/html', 'application/xml;q=0.1', 'q=q', ''])(
-    'is answered in JSON, though it accepts %j: what it did is done',
+    'is answered in JSON, though it accepts %j: its work was done',
     async (accept) => {
       const reply = await ask('mutation { update_settings(data: {}) { id } }', undefined, {
         accept,
@@ -125,12 +125,9 @@ describe('a request', () => {
     },
   );
 
-  it.each(['PUT', 'DELETE', 'PATCH'])(
-    'by %s is of a method that is not allowed',
-    async (method) => {
-      expectFault(await world.as('admin').send(method, PATH, {}), 405, 'METHOD_NOT_ALLOWED');
-    },
-  );
+  it.each(['PUT', 'DELETE', 'PATCH'])('by %s is refused as a wrong method', async (method) => {
+    expectFault(await world.as('admin').send(method, PATH, {}), 405, 'METHOD_NOT_ALLOWED');
+  });
 
   it('by GET with a body of another type is refused for its type', async () => {
     const headers = { 'content-type': 'text/plain', 'apollo-require-preflight': 'yes' };

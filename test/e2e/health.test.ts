@@ -39,19 +39,19 @@ describe('/server/health', () => {
 
   afterAll(() => test.close());
 
-  it('says to anybody no more than how it is', async () => {
+  it('shows anyone no more than the status', async () => {
     const { status, body } = await as(test).get('/server/health');
     expect([status, body]).toEqual([200, { data: { status: 'ok' } }]);
   });
 
-  it('says no more to a user who is no administrator', async () => {
+  it('shows no more to a user who is not an administrator', async () => {
     const account = { email: 'ann@example.com', password: 'three-green-kettles' };
     expect((await as(test, admin).post('/users', account)).status).toBe(200);
     const { access_token } = await signIn(test, account);
     expect((await as(test, access_token).get('/server/health')).data).toEqual({ status: 'ok' });
   });
 
-  it('says to administrators what was looked at', async () => {
+  it('shows administrators what was checked', async () => {
     const { data } = await as(test, admin).get('/server/health');
     expect(data).toEqual({
       status: 'ok',
@@ -69,17 +69,17 @@ describe('/server/health', () => {
     });
   });
 
-  it('refuses a token that is none', async () => {
+  it('refuses an invalid token', async () => {
     expect((await as(test, 'a.b.c').get('/server/health')).status).toBe(401);
   });
 
-  it('answers the client', async () => {
+  it('is readable by the published client', async () => {
     const client = createDirectus(test.url).with(staticToken(admin)).with(rest());
     expect(await client.request(serverHealth())).toMatchObject({ status: 'ok' });
     expect(await client.request(serverPing())).toBe('pong');
   });
 
-  it('costs one look at a time, however many ask at once', async () => {
+  it('runs one check at a time, however many ask at once', async () => {
     const ask = test.database.query.bind(test.database);
     const allAsked = arrivals(test, 50);
     const query = jest.spyOn(test.database, 'query').mockImplementation(async (text, values) => {
@@ -97,7 +97,7 @@ describe('/server/health', () => {
   });
 });
 
-it('/server/health warns while mails do not go out, and when one was given up, and serves all the same', async () => {
+it('/server/health warns while mails are not sent, and when one was given up, with status 200', async () => {
   const port = await freePort();
   const test = await startMailApp({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { logger: false });
   const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
@@ -124,7 +124,7 @@ it('/server/health warns while mails do not go out, and when one was given up, a
   await server.close();
 });
 
-it('/server/health warns where Redis does not answer, and serves all the same', async () => {
+it('/server/health warns where Redis does not answer, with status 200', async () => {
   const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;
   const test = await startTestApp({ env: { REDIS_URL }, logger: false });
   const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
@@ -138,7 +138,7 @@ it('/server/health warns where Redis does not answer, and serves all the same', 
 
 const REDIS = process.env['TEST_REDIS_URL'];
 if (REDIS !== undefined && REDIS !== '') {
-  it('/server/health is well where Redis answers', async () => {
+  it('/server/health is ok where Redis answers', async () => {
     const test = await startTestApp({ env: { REDIS_URL: REDIS } });
     const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
     expect((await admin.get('/server/health')).data).toMatchObject({
@@ -156,7 +156,7 @@ it('/server/health is 503 without a database', async () => {
   await test.close();
 });
 
-it('/server/health is 503 while the instance stops, which /server/ping is not', async () => {
+it('/server/health is 503 while the instance stops, and /server/ping is not', async () => {
   const test = await startTestApp({ timeouts: { idleGrace: 2_000 }, logger: false });
   const ask = async (path: string, agent: Agent): Promise<number | undefined> => {
     const request = send(test.url + path, { agent }).end();
@@ -175,7 +175,7 @@ it('/server/health is 503 while the instance stops, which /server/ping is not', 
   for (const agent of agents) agent.destroy();
 });
 
-it('with SHUTDOWN_DELAY it says so for a while before the port is closed', async () => {
+it('with SHUTDOWN_DELAY it is 503 for a while before the port is closed', async () => {
   const logger = { log: jest.fn(), warn: jest.fn(), error: jest.fn() };
   const test = await startTestApp({ env: { SHUTDOWN_DELAY: '500ms' }, logger });
   const ask = async (path: string): Promise<number> => (await fetch(test.url + path)).status;
@@ -200,7 +200,7 @@ class Connection implements OnModuleDestroy {
 @Module({ providers: [Connection] })
 class ConnectedModule {}
 
-it('with SHUTDOWN_DELAY nothing that requests need is closed in that time, and mails go out', async () => {
+it('with SHUTDOWN_DELAY nothing that requests need is closed in that time, and mails are sent', async () => {
   const server = await startMailServer();
   const env = { SHUTDOWN_DELAY: '1s', SMTP_URL: `${server.url}?pool=true` };
   const test = await startTestApp({ ...{ imports: [ConnectedModule], host: 'own' }, env });

@@ -61,7 +61,7 @@ const codeOf = async (response: Response): Promise<string | undefined> =>
   ((await response.json()) as Failure).errors[0]?.extensions.code;
 
 describe('an answer', () => {
-  it('is never kept by a cache, and says nothing of what made it', async () => {
+  it('is never cached, and does not name the software that made it', async () => {
     const response = await get('/server/ping');
     expect(await response.text()).toBe('pong');
     expect(response.status).toBe(200);
@@ -71,7 +71,7 @@ describe('an answer', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('is given whole to whoever says that they have kept one', async () => {
+  it('is sent whole to a client that claims to have it cached', async () => {
     // Not by fetch, which adds that it wants nothing kept.
     const request = send(`${test.url}/server/ping`, { headers: { 'if-none-match': '*' } }).end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -111,7 +111,7 @@ describe('a failure', () => {
     },
   );
 
-  it('of the method is not cured by an override header', async () => {
+  it('of the method is not changed by an override header', async () => {
     const headers = { 'x-http-method-override': 'GET' };
     expect((await get('/probe/items/1', { method: 'DELETE', headers })).status).toBe(405);
   });
@@ -145,7 +145,7 @@ describe('a failure', () => {
     expect(await codeOf(response)).toBe('CONTENT_TOO_LARGE');
   });
 
-  it('of ours is 500 and tells nothing', async () => {
+  it('of ours is 500 and shows nothing of the cause', async () => {
     const response = await get('/probe/fails');
     expect(response.status).toBe(500);
     const extensions = {
@@ -171,12 +171,12 @@ describe('a query string', () => {
     });
   });
 
-  it('keeps long lists lists', async () => {
+  it('keeps long lists as lists', async () => {
     const list = Array.from({ length: 300 }, (_, index) => `i[${index}]=${index}`).join('&');
     expect(await queryOf(list)).toMatchObject({ i: expect.arrayContaining(['299']) as unknown });
   });
 
-  it('touches no prototype and drops no key in silence', async () => {
+  it('touches no prototype and never drops a key silently', async () => {
     expect((await get('/probe/items/1?a[%5f_proto__][admin]=1')).status).toBe(400);
     expect(await queryOf('constructor=1&toString=2')).toEqual({ constructor: '1', toString: '2' });
     expect(({} as { admin?: unknown }).admin).toBeUndefined();
@@ -240,7 +240,7 @@ describe('the server', () => {
     expect(ids).toEqual(['1', '2']);
   });
 
-  it('outlives a client that goes away', async () => {
+  it('survives a client that goes away', async () => {
     const gone = new AbortController();
     const pending = get('/probe/slow', { signal: gone.signal }).catch(() => undefined);
     await sleep(50);
@@ -251,7 +251,7 @@ describe('the server', () => {
     expect((await get('/server/ping')).status).toBe(200);
   });
 
-  it('outlives a body that is cut off', async () => {
+  it('survives a body that is cut off', async () => {
     const socket = connect(Number(new URL(test.url).port), '127.0.0.1');
     socket.write('POST /probe/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
     socket.write('Content-Length: 100\r\n\r\n{"a":');
@@ -267,8 +267,8 @@ describe('the server', () => {
   });
 });
 
-describe('a graceful stop', () => {
-  it('waits for the answer that is under way, and not for idle connections', async () => {
+describe('the shutdown', () => {
+  it('waits for a running request, and not for idle connections', async () => {
     const leaving = await startTestApp({ imports: [ProbeModule], logger: false, host: 'own' });
     const agent = new Agent({ keepAlive: true });
     const request = send(`${leaving.url}/probe/slow`, { agent }).end();

@@ -36,11 +36,11 @@ describe('GET /server/info', () => {
     [null, { project: PROJECT }],
     ['ann', { project: PROJECT, queryLimit }],
     ['admin', { project: PROJECT, queryLimit, version: '0.1.0' }],
-  ])('tells %s what they may know', async (name, info) => {
+  ])('shows %s what they may know', async (name, info) => {
     expect((await world.as(name).get('/server/info')).data).toEqual(info);
   });
 
-  it('follows the settings, and refuses a token that is none', async () => {
+  it('follows the settings, and refuses an invalid token', async () => {
     const renamed = { project_name: 'Mill', default_language: 'de' };
     expect((await world.as('admin').patch('/settings', renamed)).status).toBe(200);
     expect((await world.as(null).get('/server/info')).data).toEqual({ project: renamed });
@@ -57,7 +57,7 @@ describe('GET /', () => {
 
   afterAll(() => test.close());
 
-  it('leads a browser to the pages, whatever its cookies are', async () => {
+  it('redirects a browser to the pages, whatever its cookies', async () => {
     const page = await landing(test, '/', { ...BROWSER, cookie: 'service_session_token=x' });
     expect([page.status, page.headers.get('vary')]).toEqual([200, 'Accept']);
     expect(page.headers.get('content-security-policy')).toContain("script-src 'none'");
@@ -70,7 +70,7 @@ describe('GET /', () => {
   });
 
   it.each(['*/*', 'application/json', 'application/json, text/html;q=0.9', 'image/png'])(
-    'tells others what /server/info does: %s',
+    'answers others like /server/info: %s',
     async (accept) => {
       const reply = await landing(test, '/', { accept });
       expect(reply.headers.get('vary')).toBe('Accept');
@@ -84,7 +84,7 @@ describe('GET /', () => {
     expect((await as(test).post('/', {})).codes).toEqual(['METHOD_NOT_ALLOWED']);
   });
 
-  it('leads to no editor where it is off', async () => {
+  it('links to no editor where it is off', async () => {
     const without = await start({ env: { GRAPHQL_PLAYGROUND: 'false' } });
     expect(linksOf((await landing(without)).text)).toEqual(['./admin/login', './docs']);
     await without.close();
@@ -141,7 +141,7 @@ describeInBrowser('the page at /, in a browser', () => {
     await test.close();
   });
 
-  it.each(['/', '/door/'])('leads on from %s, within its policy', async (path) => {
+  it.each(['/', '/door/'])('links on from %s, within its policy', async (path) => {
     const { page, faults } = await visit(browser, [path === '/' ? test.url : proxy.url]);
     await page.goto(path);
     await page.getByRole('link', { name: 'REST' }).click();

@@ -63,7 +63,7 @@ async function lineOf(id: string): Promise<Line> {
 const ids = (headers: Headers): string => headers.get('x-request-id') ?? '';
 
 describe('the line of a request', () => {
-  it('names what is known of it, and nothing that was sent', async () => {
+  it('holds what is known about it, and nothing that was sent', async () => {
     const reply = await as(test, admin).send(
       'GET',
       '/users?filter[email][_eq]=canary@example.com&limit=1',
@@ -97,7 +97,7 @@ describe('the line of a request', () => {
     expect(JSON.stringify(lines)).not.toContain('canary');
   });
 
-  it('names no user where nobody is signed in, or nobody is asked for', async () => {
+  it('names no user where no one is signed in, or where the route needs no caller', async () => {
     for (const [path, token] of [
       ['/users', undefined],
       ['/users', 'a.b.c'],
@@ -115,7 +115,7 @@ describe('the line of a request', () => {
     expect(Number(bytes)).toBeLessThan(11_000);
   });
 
-  it('tells of a client that left, and where it was', async () => {
+  it('reports a client that left, and its address', async () => {
     const headers = { 'x-request-id': 'left-1' };
     const request = send(`${test.url}/probe/slow`, { headers }).end();
     request.on('error', () => undefined);
@@ -149,7 +149,7 @@ describe('the line of a request', () => {
 describe('the id of a request', () => {
   const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-  it.each(['Root=1-67891233', 'a', 'x'.repeat(128)])('is what a proxy says: %s', async (sent) => {
+  it.each(['Root=1-67891233', 'a', 'x'.repeat(128)])('is taken from a proxy: %s', async (sent) => {
     const { headers } = await as(test).send('GET', '/server/ping', undefined, {
       'x-request-id': sent,
     });
@@ -167,7 +167,7 @@ describe('the id of a request', () => {
     [''],
     ['${jndi:x}'],
     ['<b>'],
-  ])('is made where that is none: %s', async (sent) => {
+  ])('is generated where that is missing or malformed: %s', async (sent) => {
     const { headers } = await as(test).send('GET', '/server/ping', undefined, {
       'x-request-id': sent,
     });
@@ -198,7 +198,7 @@ describe('the id of a request', () => {
     expect(ids(again.headers)).not.toBe(ids(reply.headers));
   });
 
-  it('leads from an answer that tells nothing to the fault in the log', async () => {
+  it('leads from an answer without details to the fault in the log', async () => {
     const { headers, body } = await as(test).get('/probe/fails');
     const id = ids(headers);
     expect(body).toMatchObject({ errors: [{ extensions: { request_id: id } }] });

@@ -38,7 +38,7 @@ describe('/metrics', () => {
     expect(reply.text).not.toContain('doorward_');
   });
 
-  it('is refused to a user, and given to administrators and to who shows the token', async () => {
+  it('is refused to a user, and open to administrators and to the holder of its token', async () => {
     const { codes, headers: told } = await world.as('ann').get('/metrics');
     expect([codes, told.get('content-type')]).toEqual([
       ['FORBIDDEN'],
@@ -108,7 +108,7 @@ describe('/metrics', () => {
     ).toEqual([false, false, true]);
   });
 
-  it('tells what is kept in memory, and when it is dropped', async () => {
+  it('shows what is cached, and when it is dropped', async () => {
     await world.as('ann').get('/roles');
     const held = await scrape();
     const caches = [...held.matchAll(/doorward_cache_bytes\{cache="(\w+)"\}/g)];
@@ -139,7 +139,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('tells of connections, mails, memory, CPU and the event loop', async () => {
+  it('shows connections, mails, memory, CPU and the event loop', async () => {
     const text = await scrape();
     const one = (name: string): number => valueOf(text, name) ?? NaN;
     const state = (name: string): number => one(`doorward_database_connections{state="${name}"}`);
@@ -153,7 +153,7 @@ describe('/metrics', () => {
     expect(one('doorward_event_loop_lag_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0);
   });
 
-  it('tells the longest lag of the event loop since it was last asked', async () => {
+  it('shows the longest lag of the event loop since the last scrape', async () => {
     const longest = 'doorward_event_loop_lag_seconds{quantile="1"}';
     const waited = new Promise((resolve) => setTimeout(resolve, 100));
     await scrape();
@@ -164,7 +164,7 @@ describe('/metrics', () => {
     expect(valueOf(await scrape(), longest)).toBeGreaterThan(0.2);
   });
 
-  it('keeps apart the applications of one process', async () => {
+  it('keeps the applications of one process apart', async () => {
     const other = await startTestApp({ host: 'own', env: { METRICS_TOKEN } });
     try {
       await as(app).get('/server/ping');
@@ -175,7 +175,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('tells the rest while the database does not answer', async () => {
+  it('shows the rest while the database does not answer', async () => {
     const other = await startTestApp({ host: 'own', env: { METRICS_TOKEN } });
     try {
       jest.spyOn(other.database, 'query').mockRejectedValue(new Error('gone'));

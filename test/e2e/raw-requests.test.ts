@@ -26,7 +26,7 @@ function read(answer: string): { status: number; codes: string[]; head: string }
   };
 }
 
-describe('what is no HTTP request', () => {
+describe('data that is not an HTTP request', () => {
   it.each<[string, string, number, string]>([
     ['nonsense', 'hello\r\n\r\n', 400, 'INVALID_PAYLOAD'],
     ['no version', `GET /nowhere\r\n${HOST}\r\n`, 404, 'ROUTE_NOT_FOUND'],
@@ -73,7 +73,7 @@ describe('what is no HTTP request', () => {
     expect(answer.head).toContain('content-type: application/json; charset=utf-8');
   });
 
-  it('comes after the answers to what was one', async () => {
+  it('is refused after the answers to valid requests before it', async () => {
     const { socket, ended } = await rawSocket(test, `GET /server/ping HTTP/1.1\r\n${HOST}\r\n`);
     await once(socket, 'data');
     socket.write('nonsense\r\n\r\n');
@@ -81,7 +81,7 @@ describe('what is no HTTP request', () => {
   });
 });
 
-it('100-continue is answered as it should be', async () => {
+it('100-continue is answered as the protocol demands', async () => {
   const answer = await say(
     test,
     `POST /auth/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-Continue\r\n${END}{}`,
@@ -93,7 +93,7 @@ it('HTTP/1.0 needs no host', async () => {
   expect(await say(test, 'GET /server/ping HTTP/1.0\r\n\r\n')).toContain('pong');
 });
 
-describe('a path that is nobody’s', () => {
+describe('a path without a route', () => {
   it.each(['/nowhere', '/userss', '/graphqlx'])('%s is 404, by any method', async (path) => {
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS']) {
       const body = method === 'GET' ? undefined : { query: '{ __typename }' };
@@ -102,7 +102,7 @@ describe('a path that is nobody’s', () => {
     }
   });
 
-  it('takes no larger body than others do', async () => {
+  it('takes no larger body than other routes', async () => {
     const reply = await as(test).post('/nowhere', { a: 'x'.repeat(1_200_000) });
     expect([reply.status, reply.codes]).toEqual([413, ['CONTENT_TOO_LARGE']]);
   });

@@ -25,7 +25,7 @@ describe('a route', () => {
     ['/permissions/me/service_users', ['POST', 'PATCH', 'DELETE'], 'GET, HEAD'],
     ['/auth/login', ['GET', 'PATCH', 'DELETE'], 'POST'],
     ['/server/ping', ['POST', 'DELETE'], 'GET, HEAD'],
-  ])('%s does not take %j and says what it takes', async (path, methods, allowed) => {
+  ])('%s does not take %j and names the allowed methods', async (path, methods, allowed) => {
     for (const method of methods) {
       for (const caller of ['admin', null]) {
         const reply = await world.as(caller).send(method, path);
@@ -36,7 +36,7 @@ describe('a route', () => {
   });
 
   it.each(['/permissions/1/2', '/settings/1', '/auth/nothing', '/server', '/users/me/nothing'])(
-    '%s that is none is 404',
+    '%s that does not exist is 404',
     async (path) => {
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
         const reply = await world.as(null).send(method, path);
@@ -70,9 +70,12 @@ describe('a body', () => {
     'true',
     '"x"',
     '7',
-  ])('that is no JSON object or list is 400 before anybody is asked for: %j', async (body) => {
-    expect(await judged(await send('/permissions', body))).toEqual([400, ['INVALID_PAYLOAD']]);
-  });
+  ])(
+    'that is not a JSON object or list is 400 before the caller is looked up: %j',
+    async (body) => {
+      expect(await judged(await send('/permissions', body))).toEqual([400, ['INVALID_PAYLOAD']]);
+    },
+  );
 
   it.each([
     'text/plain',
@@ -90,7 +93,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('that is too large is 413, on routes that there are and on others', async () => {
+  it('that is too large is 413, on routes that exist and on others', async () => {
     for (const path of ['/permissions', '/auth/login', '/auth/nothing']) {
       expect(await judged(await send(path, TOO_LARGE))).toEqual([413, ['CONTENT_TOO_LARGE']]);
     }

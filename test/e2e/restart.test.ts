@@ -74,7 +74,7 @@ const idsOf = async (client: TestClient): Promise<Set<string>> => {
 };
 
 if (onPostgres() === undefined) {
-  it('a second process on the same folder says whose it is, and ends; the first goes on', async () => {
+  it('a second process on the same folder names its owner, and ends; the first continues', async () => {
     const url = await urlOf(first);
     const second = start();
     expect(await second.ends()).toBe(1);
@@ -84,7 +84,7 @@ if (onPostgres() === undefined) {
   });
 }
 
-it('what was acknowledged is there after kill -9 in the midst of writing, and nobody is signed out', async () => {
+it('what was acknowledged survives kill -9 in the middle of writing, and no one is signed out', async () => {
   const { access_token: token } = await signIn({ url: await urlOf(first) }, TEST_ADMIN);
   const before = as({ url: await urlOf(first) }, token);
   const kept: string[] = [];

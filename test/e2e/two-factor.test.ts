@@ -115,7 +115,7 @@ describe.each(TRANSPORTS)('two-factor authentication over $name', ({ run }) => {
     expect((await signInWith(test, email, PASSWORD)).status).toBe(200);
   });
 
-  it('takes each recovery code once, at sign-in and to switch it off', async () => {
+  it('takes each recovery code once, at sign-in and to switch two-factor off', async () => {
     const { client, email } = await person();
     const { codes } = await enableTfa(test, client, PASSWORD);
     const [first = '', second = ''] = codes;
@@ -126,7 +126,7 @@ describe.each(TRANSPORTS)('two-factor authentication over $name', ({ run }) => {
     expect((await signInWith(test, email, PASSWORD)).status).toBe(200);
   });
 
-  it('shows a secret only to who knows the password', async () => {
+  it('shows a secret only to a caller who knows the password', async () => {
     const { client } = await person();
     for (const password of ['not-their-password', `${PASSWORD}!`]) {
       const refused = await run(client, 'generate', { password });
@@ -134,7 +134,7 @@ describe.each(TRANSPORTS)('two-factor authentication over $name', ({ run }) => {
     }
   });
 
-  it('takes no secret of somebody’s own, of another’s or of another session', async () => {
+  it('accepts no secret of the user’s own, of another user or of another session', async () => {
     const [ann, bob] = [await person(), await person()];
     const [annSecret, bobSecret] = await Promise.all(
       [ann, bob].map(async ({ client }) =>
@@ -153,7 +153,7 @@ describe.each(TRANSPORTS)('two-factor authentication over $name', ({ run }) => {
     }
   });
 
-  it('takes the latest secret alone, for ten minutes, and once', async () => {
+  it('accepts only the latest secret, for ten minutes, and once', async () => {
     const { client } = await person();
     const secrets: string[] = [];
     for (let turn = 0; turn < 2; turn += 1) {
@@ -246,7 +246,7 @@ describe.each(disableFor)('an administrator, by $name,', ({ run }) => {
     expect((await signInWith(test, email, PASSWORD, codeOf(next.secret))).status).toBe(200);
   });
 
-  it('cannot do so for nobody, nor another for a user', async () => {
+  it('cannot do so for a user who does not exist, nor can anyone else for a user', async () => {
     const [ann, bob] = [await person(), await person()];
     await enableTfa(test, ann.client, PASSWORD);
     const missing = await run(admin, '0b7a3c62-0000-4000-8000-000000000000');

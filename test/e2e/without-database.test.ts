@@ -29,7 +29,7 @@ it('/server/ping answers without a database, whoever asks', async () => {
   expect((await as(test).get('/users')).status).toBe(503);
 });
 
-it('what is open to anyone and makes nothing of them looks for nobody', async () => {
+it('public routes that do not depend on the caller look no one up', async () => {
   const authenticate = jest.spyOn(test.app.get(Authenticator), 'authenticate');
   const heard = hearStatements(test.database);
   const { refresh_token } = await signIn(test, TEST_ADMIN);

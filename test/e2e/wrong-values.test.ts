@@ -103,12 +103,12 @@ async function attack(path: string, send: (body: object) => Promise<Reply>): Pro
 }
 
 describe('a value of the wrong kind', () => {
-  it.each(Object.keys(ITEMS))('is refused by a change at %s, or is none', async (path) => {
+  it.each(Object.keys(ITEMS))('is refused by a change at %s, or does not exist', async (path) => {
     const item = `${path}/${world.id(nameOf(path))}`;
     expect(await attack(path, (body) => world.as('admin').patch(item, body))).toEqual([]);
   });
 
-  it('is refused by a new item, or is none', async () => {
+  it('is refused by a new item, or does not exist', async () => {
     const create = (body: object) => world.as('admin').post('/permissions', body);
     expect(await attack('/permissions', create)).toEqual([]);
   });

@@ -29,7 +29,7 @@ describe('a bearer token', () => {
   });
 
   it.each(['Bearer', 'Bearer ', 'Basic YWRtaW46YWRtaW4=', 'Bearer x', 'Bearer a.b.c', 'Negotiate'])(
-    'that is none (%s) is refused where one is asked for, and ignored where none is',
+    'that is malformed (%s) is refused where one is required, and ignored where none is',
     async (header) => {
       const reply = await withHeader(header);
       expect([reply.status, reply.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
@@ -37,11 +37,11 @@ describe('a bearer token', () => {
     },
   );
 
-  it('does not serve from the query string', async () => {
+  it('is not accepted in the query string', async () => {
     expect((await as(test).get(`/permissions/me?access_token=${token}`)).status).toBe(403);
   });
 
-  it('that is stale keeps nobody from signing in, refreshing and signing out', async () => {
+  it('that is stale does not stop anyone from signing in, refreshing and signing out', async () => {
     for (const stale of ['not.a.token', expired()]) {
       const nobody = as(test, stale);
       const signedIn = await nobody.post('/auth/login', TEST_ADMIN);
@@ -60,14 +60,14 @@ describe('a bearer token', () => {
     }
   });
 
-  it('past its time is told so', async () => {
+  it('that has expired is reported as such', async () => {
     const reply = await as(test, expired()).get('/permissions/me');
     expect([reply.status, reply.codes]).toEqual([401, ['TOKEN_EXPIRED']]);
   });
 });
 
 describe('a session', () => {
-  it('costs no statement once it is held', async () => {
+  it('costs no statement once it is cached', async () => {
     const { access_token } = await signIn(test, TEST_ADMIN);
     await as(test, access_token).get('/permissions/me');
     const heard = hearStatements(test.database);
@@ -78,7 +78,7 @@ describe('a session', () => {
     expect([heard.statements, heard.transactions()]).toEqual([[], 0]);
   });
 
-  it('that has expired is over, though its access token is not, and is swept away', async () => {
+  it('that has expired has ended, though its access token has not, and is removed', async () => {
     const { access_token, refresh_token } = await signIn(test, TEST_ADMIN);
     const id = refresh_token.split('.')[0];
     await test.database.query(
@@ -93,7 +93,7 @@ describe('a session', () => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
-  it('does not believe the address that a client writes of itself', async () => {
+  it('ignores the address that a client writes of itself', async () => {
     await as(test).send('POST', '/auth/login', TEST_ADMIN, { 'x-forwarded-for': '203.0.113.9' });
     const rows = await test.database.query('SELECT DISTINCT ip FROM service_sessions');
     expect(rows).toEqual([{ ip: '127.0.0.1' }]);

@@ -53,7 +53,7 @@ const shown = (id: string, device: string, current: boolean): object => ({
 });
 
 describe.each(SESSION_TRANSPORTS)("one's own sessions over $name", (transport) => {
-  it('are shown with this one first, then those seen last, and never a token', async () => {
+  it('are listed with this one first, then those seen last, and never with a token', async () => {
     const person = await createPerson();
     await begin(await createPerson());
     const phone = await begin(person, 'a phone');
@@ -72,7 +72,7 @@ describe.each(SESSION_TRANSPORTS)("one's own sessions over $name", (transport) =
     expect(reply.text).not.toMatch(/hash|generation|rotations|[0-9a-f]{64}/);
   });
 
-  it('are shown a hundred at a time, and can all be ended', async () => {
+  it('are listed a hundred at a time, and can all be ended', async () => {
     const person = await createPerson();
     const { id, client } = await begin(person);
     await test.database.query(
@@ -87,7 +87,7 @@ describe.each(SESSION_TRANSPORTS)("one's own sessions over $name", (transport) =
     expect((await transport.list(client)).sessions).toHaveLength(1);
   });
 
-  it('are for nobody who is not signed in', async () => {
+  it('require a caller who is signed in', async () => {
     const nobody = as(test);
     const { id } = await createPerson();
     const replies = [
@@ -101,7 +101,7 @@ describe.each(SESSION_TRANSPORTS)("one's own sessions over $name", (transport) =
   });
 });
 
-it('ending sessions takes no body, and ends none where there is one', async () => {
+it('ending sessions takes no body, and ends none where one is sent', async () => {
   const person = await createPerson();
   const { client } = await begin(person);
   const other = await begin(person);

@@ -11,7 +11,7 @@ afterAll(() => test.close());
 const login = (body: unknown): Promise<Reply> => as(test).post('/auth/login', body);
 
 describe('signing in', () => {
-  it('gives tokens, and says for how long the access token serves', async () => {
+  it('gives tokens, and the time for which the access token is valid', async () => {
     const reply = await login(TEST_ADMIN);
     expect(reply.status).toBe(200);
     expect(Object.keys(reply.data).sort()).toEqual(['access_token', 'expires', 'refresh_token']);
@@ -20,15 +20,15 @@ describe('signing in', () => {
     expect(me.data).toEqual({ email: TEST_ADMIN.email });
   });
 
-  it('does not mind the case of the address', async () => {
+  it('ignores the case of the address', async () => {
     expect((await login({ ...TEST_ADMIN, email: 'ADMIN@Example.COM' })).status).toBe(200);
   });
 
-  it('takes the body of the published client', async () => {
+  it('accepts the body of the published client', async () => {
     expect((await login({ ...TEST_ADMIN, mode: 'json', otp: '123456' })).status).toBe(200);
   });
 
-  it('notes where and when', async () => {
+  it('records the time and the address', async () => {
     await as(test).send('POST', '/auth/login', TEST_ADMIN, { 'user-agent': 'x'.repeat(300) });
     const [session] = await test.database.query(
       'SELECT ip, device FROM service_sessions ORDER BY created_at DESC, id LIMIT 1',
@@ -40,7 +40,7 @@ describe('signing in', () => {
     expect(user).toEqual({ seen: true });
   });
 
-  it('keeps neither password nor token', async () => {
+  it('stores neither password nor token', async () => {
     const tokens = await signIn(test, TEST_ADMIN);
     const sessions = await test.database.query('SELECT * FROM service_sessions');
     const users = await test.database.query('SELECT * FROM service_users');
@@ -63,7 +63,7 @@ describe('many who sign in at once', () => {
     expect((await admin.post('/users', others)).status).toBe(200);
   });
 
-  it('each is answered, with a token of their own', async () => {
+  it('each get an answer, with a token of their own', async () => {
     const asked = Array.from({ length: 20 }, () => others).flat();
     const replies = await Promise.all(asked.map(login));
     for (const [index, { data }] of replies.entries()) {
@@ -72,7 +72,7 @@ describe('many who sign in at once', () => {
     }
   });
 
-  it('a wrong password among right ones gets nobody in', async () => {
+  it('with a wrong password among right ones are not let in', async () => {
     const [anna, ben] = others;
     const wrong = { email: anna?.email, password: 'not-the-password' };
     const replies = await Promise.all([wrong, ben, wrong, ben].map(login));
@@ -80,7 +80,7 @@ describe('many who sign in at once', () => {
   });
 });
 
-describe('a body that is no sign-in', () => {
+describe('a body that is not a valid sign-in', () => {
   const { email, password } = TEST_ADMIN;
   it.each<[string, unknown, string | undefined]>([
     ['a list', [TEST_ADMIN], undefined],
@@ -113,17 +113,17 @@ describe('a body that is no sign-in', () => {
     ['nothing at all', undefined, 'must be a string'],
     ['an empty text', '', 'must not be empty'],
     ['a text that cannot be stored', 'a\0', 'must not hold U+0000 or a lone surrogate'],
-  ])('%s for a text is told of its type first', async (_, sent, reason) => {
+  ])('%s in place of a text is reported by its type first', async (_, sent, reason) => {
     const { text } = await login({ email: sent, password });
     expect(text).toContain(reason);
   });
 
-  it('is told of every fault at once', async () => {
+  it('is answered with every fault at once', async () => {
     const reply = await login({ email: 1, extra: true });
     expect(reply.codes).toEqual(['INVALID_PAYLOAD', 'INVALID_PAYLOAD', 'INVALID_PAYLOAD']);
   });
 
-  it('does not find the credentials in the query string', async () => {
+  it('is not completed from the query string', async () => {
     const reply = await as(test).post(`/auth/login?email=${email}&password=${password}`, {});
     expect(reply.status).toBe(400);
   });
@@ -132,7 +132,7 @@ describe('a body that is no sign-in', () => {
 describe('whoever may not sign in', () => {
   const password = 'long-enough-for-anyone';
 
-  it('is told the same, whatever the reason', async () => {
+  it('gets the same answer, whatever the reason', async () => {
     const hash = await hashOf(TEST_ADMIN.password);
     const bodies = new Set<string>();
     for (const status of ['draft', 'invited', 'unverified', 'suspended', 'archived']) {
@@ -154,7 +154,7 @@ describe('whoever may not sign in', () => {
     ]);
   });
 
-  it('gets no further with a password that only begins like the right one', async () => {
+  it('is not let in by a password that only begins like the right one', async () => {
     const longest = 'p'.repeat(72);
     await insertUser('longest@example.com', await hashOf(longest), 'active');
     expect((await login({ email: 'longest@example.com', password: longest })).status).toBe(200);
@@ -162,7 +162,7 @@ describe('whoever may not sign in', () => {
     expect(longer.status).toBe(401);
   });
 
-  it('is one who must give a one-time password, as long as none can be checked', async () => {
+  it('includes users who need a one-time password, as long as none can be checked', async () => {
     await insertUser('otp@example.com', await hashOf(password), 'active');
     await test.database.query(
       `UPDATE service_users SET tfa_secret = 'secret' WHERE email = 'otp@example.com'`,
@@ -174,7 +174,7 @@ describe('whoever may not sign in', () => {
 });
 
 describe('a password hashed at a lower cost', () => {
-  it('is hashed anew by signing in, and only then', async () => {
+  it('is hashed again by signing in, and only then', async () => {
     await test.close();
     test = await startTestApp({ env: { BCRYPT_COST: '6' } });
     await insertUser('old@example.com', await hashOf('an-old-password', 4), 'active');

@@ -35,7 +35,7 @@ async function person(): Promise<TestClient> {
 const later = (by = HOUR): string => new Date(Date.now() + by).toISOString();
 
 describe.each(TOKEN_TRANSPORTS)('static tokens over $name', (transport) => {
-  it('are shown once, and listed without anything of the token, the latest first', async () => {
+  it('are shown once, and listed without any part of the token, the latest first', async () => {
     const ann = await person();
     const expires_at = later();
     const { made: plain } = await transport.create(ann, { name: 'plain', ...PROOF });
@@ -65,7 +65,7 @@ describe.each(TOKEN_TRANSPORTS)('static tokens over $name', (transport) => {
     }
   });
 
-  it('leave an entry in the log when they are made and ended, which tells nothing of them', async () => {
+  it('are logged when they are made and ended, without any part of the token', async () => {
     const ann = await person();
     const { id } = (await ann.get('/users/me?fields=id')).data;
     const { made } = await transport.create(ann, { name: 'a secret plan', ...PROOF });
@@ -82,13 +82,13 @@ describe.each(TOKEN_TRANSPORTS)('static tokens over $name', (transport) => {
     expect(JSON.stringify(rows)).not.toContain(String(made?.['token']).slice(26));
   });
 
-  it('are each user’s own', async () => {
+  it('belong to one user each', async () => {
     const [ann, bob] = [await person(), await person()];
     await transport.create(ann, { name: 'hers', ...PROOF });
     expect((await transport.list(bob)).tokens).toEqual([]);
   });
 
-  it('tell when they were last used, which a request stores nothing for', async () => {
+  it('show when they were last used, which costs requests no write', async () => {
     const ann = await person();
     const { made } = await transport.create(ann, { name: 'used', ...PROOF });
     await as(test, String(made?.['token'])).get('/users/me');
@@ -98,7 +98,7 @@ describe.each(TOKEN_TRANSPORTS)('static tokens over $name', (transport) => {
     expect(Date.parse(String(seen?.['last_used']))).toBeGreaterThan(Date.now() - HOUR);
   });
 
-  it('are refused with what is wrong, and then there is none', async () => {
+  it('are refused with the reason, and then none is made', async () => {
     const ann = await person();
     const wrong: readonly (readonly [object, string])[] = [
       [{ name: 'x'.repeat(256) }, 'name'],
@@ -119,7 +119,7 @@ describe.each(TOKEN_TRANSPORTS)('static tokens over $name', (transport) => {
     expect((await transport.list(ann)).tokens).toEqual([]);
   });
 
-  it('are nobody’s who is not signed in', async () => {
+  it('require a caller who is signed in', async () => {
     const replies = [
       (await transport.list(as(test))).reply,
       (await transport.create(as(test), { name: 'robot', ...PROOF })).reply,
@@ -142,7 +142,7 @@ describe.each(TOKEN_TRANSPORTS)('all static tokens of a user, over $name,', (tra
     return { id: String(data['id']), token: as(test, String(made.data['token'])) };
   }
 
-  it('are ended by who may update the user and holds all that they have', async () => {
+  it('are ended by callers who may update the user and hold all that the tokens have', async () => {
     const helping = await admin.post('/policies', { name: 'Helping', permissions: [update] });
     const other = await admin.post('/policies', { name: 'Other' });
     const key = String(helping.data['id']);
@@ -166,7 +166,7 @@ describe.each(TOKEN_TRANSPORTS)('all static tokens of a user, over $name,', (tra
 });
 
 describe('static tokens', () => {
-  it('take no value of another type, and no further member', async () => {
+  it('accept no value of another type, and no further member', async () => {
     const ann = await person();
     const wrong: readonly object[] = [
       ...[{ name: 5 }, { name: null }, { name: ['a'] }, { name: undefined }],
@@ -182,7 +182,7 @@ describe('static tokens', () => {
     expect((await ann.get('/users/me/tokens')).data).toEqual([]);
   });
 
-  it('are fifty of a user at most, however many are asked for at once', async () => {
+  it('are at most fifty per user, however many are requested at once', async () => {
     const ann = await person();
     const create = async (): Promise<string[]> =>
       (await ann.post('/users/me/tokens', { name: 'one of many', ...PROOF })).codes;
@@ -197,7 +197,7 @@ describe('static tokens', () => {
     expect(await create()).toEqual([]);
   });
 
-  it('count before a session cookie that comes along', async () => {
+  it('take precedence over a session cookie that is sent as well', async () => {
     const [ann, bob] = [await person(), await person()];
     const { data } = await ann.post('/users/me/tokens', { name: 'robot', ...PROOF });
     const me = await ann.get('/users/me?fields=id');

@@ -96,7 +96,7 @@ describeOnPostgres('two instances', () => {
         return traffic;
       };
 
-      it('lose not one request when one of them is asked to end', async () => {
+      it('lose not a single request when one of them is stopped', async () => {
         const { tally } = await endOne('SIGTERM');
         expect(tally.faults).toEqual([]);
         const unanswered = [...tally.answers].filter(([kind]) => / (cut|50\d)$/.test(kind));
@@ -104,7 +104,7 @@ describeOnPostgres('two instances', () => {
         expect(tally.acknowledged).toBeGreaterThan(20);
       });
 
-      it('lose no acknowledged write when one is killed, and do none twice', async () => {
+      it('lose no acknowledged write when one is killed, and run none twice', async () => {
         const { tally } = await endOne('SIGKILL');
         expect(tally.faults).toEqual([]);
         // At most what was under way: one request of each of the people, two of the reader.
@@ -113,7 +113,7 @@ describeOnPostgres('two instances', () => {
         expect(tally.acknowledged).toBeGreaterThan(20);
       });
 
-      it('count attempts by the address that the balancer saw, whatever the client says', async () => {
+      it('count attempts by the address that the balancer saw, whatever the client sends', async () => {
         const balancer = await opened(start, ports);
         const login = { email: TEST_ADMIN.email, password: TEST_ADMIN.password };
         const client = as({ url: balancer.url });
@@ -134,7 +134,7 @@ describeOnPostgres('two instances', () => {
 const METHODS = ['GET', 'SEARCH', 'POST', 'PATCH', 'DELETE'] as const;
 
 function whateverIsBehind(start: StartBalancer): void {
-  it('asks both, by every method, and says itself for whom', async () => {
+  it('forwards to both, by every method, and names the client itself', async () => {
     const both = [await openUpstream(() => 200), await openUpstream(() => 200)] as const;
     const balancer = await opened(start, [both[0].port, both[1].port]);
     for (const method of [...METHODS, ...METHODS]) {
@@ -152,7 +152,7 @@ function whateverIsBehind(start: StartBalancer): void {
     }
   });
 
-  it('asks the other where one breaks off a read, and sends no write twice', async () => {
+  it('tries the other where one breaks off a read, and sends no write twice', async () => {
     const failing = await openUpstream(() => undefined);
     const sound = await openUpstream(() => 200);
     const balancer = await opened(start, [failing.port, sound.port]);
@@ -178,7 +178,7 @@ function whateverIsBehind(start: StartBalancer): void {
     sound.close();
   });
 
-  it('never repeats a sign-in that comes back from a provider: its code can be used once', async () => {
+  it('never repeats a callback of a provider: its code can be used once', async () => {
     const asked: (string | undefined)[] = [];
     const breakOff = ({ url }: { readonly url?: string | undefined }): undefined =>
       void asked.push(url);
@@ -192,7 +192,7 @@ function whateverIsBehind(start: StartBalancer): void {
     for (const { close } of failing) close();
   });
 
-  it('asks the other where one does not listen, for writes as well', async () => {
+  it('tries the other where one does not listen, for writes as well', async () => {
     const sound = await openUpstream(() => 200);
     const gone = createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');

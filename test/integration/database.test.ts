@@ -31,7 +31,7 @@ const count = async (): Promise<unknown> =>
   (await database.query<{ n: number }>('SELECT count(*)::int AS n FROM notes'))[0]?.n;
 
 describe('values', () => {
-  it('that JavaScript would round or shift come as text', async () => {
+  it('that JavaScript would round or shift are read as text', async () => {
     const [row] = await database.query(`SELECT
       '2024-02-29 12:34:56.789+02'::timestamptz AS tz, '2024-02-29 12:34:56'::timestamp AS ts,
       '2024-02-29'::date AS day, '12:34:56'::time AS time,
@@ -64,7 +64,7 @@ describe('values', () => {
     ]);
   });
 
-  it('go in as parameters, never as text of the statement', async () => {
+  it('are sent as parameters, never as text of the statement', async () => {
     const hostile = `'); DROP TABLE notes; --`;
     await database.query(insert, [1, hostile]);
     expect(await database.query('SELECT text FROM notes')).toEqual([{ text: hostile }]);
@@ -77,7 +77,7 @@ describe('statements', () => {
     return (await database.query<{ name: string }>(sql)).map(({ name }) => name);
   };
 
-  it('that come again are prepared, those that come once are not', async () => {
+  it('that come again are prepared, and one-off ones are not', async () => {
     await database.query('SELECT 1 AS marked_once');
     for (let time = 0; time < 4; time += 1)
       await database.query('SELECT $1::int AS marked', [time]);
@@ -85,7 +85,7 @@ describe('statements', () => {
     expect(names).toHaveLength(1);
   });
 
-  it('that fail leave the connection as it was', async () => {
+  it('that fail leave the connection usable', async () => {
     for (let time = 0; time < 4; time += 1) {
       await expect(database.query('SELECT 1 / $1::int AS q', [0])).rejects.toMatchObject({
         code: '22012',
@@ -108,7 +108,7 @@ describe('statements', () => {
 });
 
 describe('a transaction', () => {
-  it('keeps what it did, and then runs what was to follow', async () => {
+  it('keeps its changes, and then runs what was to follow', async () => {
     const order: unknown[] = [];
     const result = await database.transaction(async (tx) => {
       tx.afterCommit(async () => void order.push(['after', await count()]));
@@ -120,7 +120,7 @@ describe('a transaction', () => {
     expect(order).toEqual(['inside', ['after', 1]]);
   });
 
-  it('keeps nothing, and runs nothing, when its work throws', async () => {
+  it('keeps nothing, and runs nothing afterwards, when its work throws', async () => {
     const after = jest.fn();
     const work = database.transaction(async (tx) => {
       tx.afterCommit(after);
@@ -132,7 +132,7 @@ describe('a transaction', () => {
     expect(after).not.toHaveBeenCalled();
   });
 
-  it('does not look kept when a failure inside was passed over', async () => {
+  it('does not count as kept when a failure inside was swallowed', async () => {
     const work = database.transaction(async (tx) => {
       await tx.query(insert, [1, 'a']);
       await tx.query(insert, [1, 'again']).catch(() => undefined);
@@ -169,7 +169,7 @@ describe('a transaction', () => {
 });
 
 describe('a connection that breaks', () => {
-  it('is an unavailable service, and the next statement has another', async () => {
+  it('is reported as an unavailable service, and the next statement has another', async () => {
     const broken = database.transaction(async (tx) => {
       await tx.query(insert, [1, 'lost']);
       const { master } = dataSource.driver as unknown as { master: PoolInside };

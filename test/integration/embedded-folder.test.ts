@@ -61,7 +61,7 @@ describe('a data folder', () => {
     expect(readdirSync(dataDir)).toEqual(['pg']);
   });
 
-  it('of which the making was cut short is made anew', async () => {
+  it('whose creation was interrupted is created again', async () => {
     mkdirSync(join(dataDir, 'pg.new-1/base'), { recursive: true });
     mkdirSync(path);
     writeFileSync(join(path, 'half'), '');
@@ -101,7 +101,7 @@ describe('the lock', () => {
       }),
     );
 
-  it('of a process whose number another has now is void', async () => {
+  it('of a process whose number now belongs to another is void', async () => {
     held({});
     const lock = await DataLock.take(join(dataDir, 'lock'));
     lock.release();
@@ -134,7 +134,7 @@ describe('the lock', () => {
     expect(await whenTaken(1_500)).toBe('waiting');
   });
 
-  it('of a process that was killed, and that its parent did not take note of, is void', async () => {
+  it('of a process that was killed and not yet reaped by its parent is void', async () => {
     // Whoever execs is parent to a child that it knows nothing of.
     const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -151,7 +151,7 @@ describe('the lock', () => {
     parent.kill('SIGKILL');
   });
 
-  it('is taken though a crash has left the guard before it', async () => {
+  it('is taken though a crash has left the guard file behind', async () => {
     mkdirSync(join(dataDir, 'lock.guard'));
     (await DataLock.take(join(dataDir, 'lock'))).release();
     expect(readdirSync(dataDir)).toEqual([]);

@@ -31,7 +31,7 @@ const mounting = (command: string, ...args: string[]): ReturnType<typeof spawnSy
   );
 
 describe('a data folder', () => {
-  it('whose disk is full refuses with a word, and goes on when there is room again', () => {
+  it('on a full disk refuses with a clear error, and continues when there is room again', () => {
     // Nobody is told that this holds where it could not be tried.
     expect([mounting('true').status, 'a small disk may be mounted here']).toEqual([
       0,
@@ -50,7 +50,7 @@ describe('a data folder', () => {
     expect(lines).toContain('kept: after,before');
   });
 
-  it('that was taken over while its holder stood still is written no more: it ends with a sentence', async () => {
+  it('that was taken over while its holder was stopped is no longer written by it: the holder ends with a sentence', async () => {
     const path = join(folder, 'pg');
     const writer = runProgram(WRITER, {}, path);
     await writer.prints(/kept 10\n/);

@@ -8,7 +8,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 const MB = 1024 * 1024;
 
-it('the embedded database keeps nothing of what it has answered', async () => {
+it('the embedded database keeps nothing of the answers it has sent', async () => {
   const schema = { entities: [], migrations: [] };
   const dataSource = await createDataSource({ kind: 'memory' }, schema).initialize();
   const database = new Database((dataSource.driver as unknown as { master: Pool }).master);

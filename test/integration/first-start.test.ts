@@ -60,7 +60,7 @@ describe('the first start', () => {
     expect((await as(test).get('/users')).status).toBe(403);
   });
 
-  it('makes an administrator up where none is configured, and prints it once', async () => {
+  it('makes a random administrator where none is configured, and prints it once', async () => {
     const lines = printed();
     const test = await start({ env: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } });
     await test.app.get(FirstStartService).onApplicationBootstrap();
@@ -72,7 +72,7 @@ describe('the first start', () => {
     await signIn(test, { email: 'admin@example.com', password });
   });
 
-  it('happens once, also when four come at the same time', async () => {
+  it('happens once, also when four processes start at the same time', async () => {
     const test = await start();
     await wipe(test);
     const first = test.app.get(FirstStartService);
@@ -91,7 +91,7 @@ describe('the first start', () => {
     await drop();
   });
 
-  it('leaves alone what is there', async () => {
+  it('leaves existing data alone', async () => {
     const test = await start();
     await test.database.query(`UPDATE service_users SET email = 'somebody@example.com'`);
     await test.app.get(FirstStartService).onApplicationBootstrap();

@@ -59,7 +59,7 @@ function onSeveral(url: string): void {
   describe('several instances on one database', () => {
     threeInstances();
   });
-  it('four that start together on an empty database make one administrator and hear each other', () =>
+  it('four that start together on an empty database make one administrator and receive each other’s messages', () =>
     fourOnEmpty(url));
 }
 
@@ -113,13 +113,13 @@ function threeInstances(): void {
     await allListen();
   });
 
-  it('200 changes on one are in force on another', async () => {
+  it('200 changes on one take effect on another', async () => {
     const lags = await changeAll(changes, other);
     console.log(lagTable(lags));
     expect(lags).toHaveLength(200);
   });
 
-  it('none gives a stale answer while its listener is cut off, nor once it is back', async () => {
+  it('no instance answers from stale data while its listener is cut off, nor once it is back', async () => {
     for (let round = 0; round < 5; round += 1) {
       proxy.set('refused');
       const cut = proxy.isCut();
@@ -138,7 +138,7 @@ function threeInstances(): void {
     }
   });
 
-  it('nor does the one that writes, while all listeners are', async () => {
+  it('nor does the one that writes, while all listeners are cut off', async () => {
     for (let round = 0; round < 10; round += 1) {
       expect(await terminate(pool)).toBe(3);
       await isSeenAtOnce(await changes.rule(round % 2 === 0), [one]);
@@ -146,7 +146,7 @@ function threeInstances(): void {
     }
   });
 
-  it('one whose listener hears nothing more, on a connection that stands, stops using what it holds', async () => {
+  it('an instance whose listener receives nothing more, on a connection that stays open, stops using its caches', async () => {
     const change = await changes.rule(true);
     await change.look(far);
     proxy.set('frozen');
@@ -157,7 +157,7 @@ function threeInstances(): void {
     for (const on of [false, true, false]) await isSeenAtOnce(await changes.rule(on), [far]);
   });
 
-  it('one that writes and does not hear itself answers all the same, and rightly', async () => {
+  it('an instance whose listener is cut off still answers correctly', async () => {
     const there = await Changes.on(far, world);
     proxy.set('frozen');
     await isSeenAtOnce(await there.rule(true), [far]);

@@ -52,7 +52,7 @@ const isAnswered = (url: string): Promise<boolean> =>
     () => false,
   );
 
-describe('a service whose log nobody can take', () => {
+describe('a service whose log cannot be written', () => {
   it.each([
     ['json', 'full'],
     ['json', 'closed'],

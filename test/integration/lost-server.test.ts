@@ -49,7 +49,7 @@ describeOnPostgres('a server that vanishes without a word', () => {
     await drop?.();
   });
 
-  it('is known by the silence of the listener: the connections to it are used no more', async () => {
+  it('is recognised by the silence of the listener: its connections are no longer used', async () => {
     expect(await askAtOnce()).toEqual(Array(AT_ONCE).fill(200));
     proxy.loseServer();
     await proxy.isAskedAgain();
@@ -57,7 +57,7 @@ describeOnPostgres('a server that vanishes without a word', () => {
     expect(await askAtOnce()).toEqual(Array(AT_ONCE).fill(200));
   });
 
-  it('is not waited for by those who ask meanwhile, however long the kernel would', async () => {
+  it('is not waited for by requests meanwhile, however long the kernel would', async () => {
     expect(await askAtOnce()).toEqual(Array(AT_ONCE).fill(200));
     proxy.loseServer();
     expect(await askAtOnce()).toContain(503);

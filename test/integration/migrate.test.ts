@@ -102,7 +102,7 @@ it(`migrations run once when ${instances} start together`, () =>
   }));
 
 if (onPostgres() !== undefined) {
-  it('the lock belongs to the transaction that migrates, and nothing hurries it', async () => {
+  it('the lock belongs to the transaction that migrates, and no timeout applies to it', async () => {
     const { storage, dataSource, close } = await opened(Locked4102444900000, {
       statement: 1_000,
       lock: 1_000,
@@ -114,7 +114,7 @@ if (onPostgres() !== undefined) {
     await close();
   });
 
-  it('one that fails outside of a transaction leaves the connections of the pool as they were', async () => {
+  it('a migration that fails outside of a transaction leaves the connections of the pool unchanged', async () => {
     const { storage, dataSource, close } = await opened(FailsApart4102445000000, {
       statement: 60_000,
       lock: 50_000,
@@ -130,14 +130,14 @@ if (onPostgres() !== undefined) {
   });
 }
 
-it(`one that cannot be in a transaction runs once when ${instances} start together`, () =>
+it(`a migration that cannot run in a transaction runs once when ${instances} start together`, () =>
   migratedTogether(Apart4102445000000, async (one) => {
     expect(
       await one.query(`SELECT indexname FROM pg_indexes WHERE indexname = 'ix_apart'`),
     ).toHaveLength(1);
   }));
 
-it('migrations can be taken back, to the last', async () => {
+it('migrations can be reverted, down to the first', async () => {
   const { storage, drop } = await makeTestStorage();
   const dataSource = await createDataSource(storage, schema).initialize();
   await migrate(dataSource, storage);

@@ -110,7 +110,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('what is not there stops the start; it is written, run, and taken back', async () => {
+it('a missing table stops the start; its migration is written, run, and reverted', async () => {
   write('invoicing.module.ts', invoicing(`@Field.text() note!: string;`));
   const refused = await runs(join(folder, 'main.ts'));
   expect(refused.code).toBe(1);
@@ -149,7 +149,7 @@ it('what is not there stops the start; it is written, run, and taken back', asyn
   expect(compared.output).toContain('there is nothing to write');
 });
 
-it('a column that is not there stops the start as well', async () => {
+it('a missing column stops the start as well', async () => {
   write(
     'invoicing.module.ts',
     invoicing(`
@@ -177,7 +177,7 @@ it('a column that is not there stops the start as well', async () => {
   });
 });
 
-it('what cannot be done is one sentence', async () => {
+it('what cannot be done is refused in one sentence', async () => {
   write('package.json', JSON.stringify({ doorward: { modules: 'dist/gone.js' } }));
   expect(await command('migration:status')).toEqual({
     code: 1,

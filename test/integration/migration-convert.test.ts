@@ -57,7 +57,7 @@ class Meter {
 
 const { command, onDatabase, folder } = openWorkplace();
 
-it('a column whose type changes keeps what is stored, its indexes and its links', async () => {
+it('a column whose type changes keeps its values, indexes and links', async () => {
   const [before, after] = [{ gauges: [Gauge] }, { gauges: [ChangedGauge] }];
   await command('migration:generate AddGauges', before);
   await command('migration:run', before);
@@ -106,13 +106,13 @@ it('a column whose type changes keeps what is stored, its indexes and its links'
   });
 });
 
-it('a text that gets too short for what is stored is refused, not cut', async () => {
+it('a text that becomes too short for its stored values is refused, not cut', async () => {
   await onDatabase(`UPDATE gauges SET label = repeat('x', 41) WHERE code = 'a'`);
   await expect(command('migration:run', { gauges: [ChangedGauge] })).rejects.toThrow(/too long/);
   await onDatabase(`UPDATE gauges SET label = 'first' WHERE code = 'a'`);
 });
 
-it('a schema is made, and no default differs again and again', async () => {
+it('a schema is created, and no default is reported as different again and again', async () => {
   const brought = { meters: [Meter] };
   await command('migration:generate AddMeters', brought);
   expect(await command('migration:generate Nothing', brought)).toContain('nothing to write');

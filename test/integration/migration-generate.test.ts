@@ -55,7 +55,7 @@ class Box {
 
 const { command, onDatabase, folder } = openWorkplace();
 
-it('what is written leads to the entities, whatever their fields, and back', async () => {
+it('a generated migration leads to the entities, whatever their fields, and back', async () => {
   const brought = { parts: [Part] };
   await command('migration:generate AddParts', brought);
   const [file = '', index] = namesIn(folder('parts'));
@@ -79,7 +79,7 @@ it('what is written leads to the entities, whatever their fields, and back', asy
   expect(await onDatabase("SELECT to_regclass('parts') AS there")).toEqual([{ there: null }]);
 });
 
-it('a table that exists is linked to, and left as it is', async () => {
+it('a table that exists is linked to, and left unchanged', async () => {
   await onDatabase('CREATE TABLE "CUST" (id int PRIMARY KEY, name varchar(7), more text)');
   const brought = { orders: [OldCustomer, Order] };
   await command('migration:generate AddOrders', brought);
@@ -92,7 +92,7 @@ it('a table that exists is linked to, and left as it is', async () => {
   expect(await command('migration:status', brought)).toMatch(/^run {6}Foundation\d{13}$/m);
 });
 
-it('what differs in one of several goes to it alone', async () => {
+it('a difference in one of several extensions is written to that one alone', async () => {
   const several = { boxes: [Box], shelves: [Shelf] };
   expect(await command('migration:generate AddBoth', several).catch(told)).toBe(
     'Several differ. Say which: --extension boxes or --extension shelves.',

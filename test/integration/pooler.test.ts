@@ -60,7 +60,7 @@ const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe
 describeOnPostgres('on PostgreSQL', () => {
   describeWith(['pgbouncer'], 'two instances behind PgBouncer in transaction mode', behindPooler);
   describeWith(['pgbouncer'], 'two applications that do not hear each other', deafListeners);
-  describe('sessions that nobody sets up', () => {
+  describe('sessions without any set-up', () => {
     strangeSessions();
   });
 });
@@ -103,7 +103,7 @@ function behindPooler(): void {
     expect(tally.compared).toBeGreaterThan(50);
   });
 
-  it('start with a warning that names what the sessions of the pooler lack', async () => {
+  it('start with a warning that names the settings that the pooler’s sessions lack', async () => {
     const bare = await startPooler(database.url, {
       changes: { 'SET jit = off; SET statement_timeout = 15000; SET lock_timeout = 5000': '' },
     });
@@ -121,7 +121,7 @@ function behindPooler(): void {
     await bare.close();
   });
 
-  it('are told how to be set up where the pooler refuses them', async () => {
+  it('are refused with instructions where the pooler rejects the settings', async () => {
     const program = startInstance({ DATABASE_URL: pooler.url });
     expect(await program.ends()).toBe(1);
     expect(program.output()).toContain('DATABASE_STATEMENT_NAMES=false');
@@ -150,7 +150,7 @@ function deafListeners(): void {
   it.each([
     ['listen by way of the pooler', () => undefined],
     ['listen to another database', () => another.url],
-  ])('and %s know it, and cache nothing', async (_, directUrl) => {
+  ])('and %s detect it, and cache nothing', async (_, directUrl) => {
     const url = pooler.url;
     const storage = { ...({ kind: 'postgres', url, statementNames: false } as const) };
     const given = { storage: { ...storage, directUrl: directUrl() }, logger: false } as const;
@@ -167,7 +167,7 @@ function deafListeners(): void {
 }
 
 function strangeSessions(): void {
-  it('are refused where answers would be wrong, with what mends them', async () => {
+  it('are refused where answers would be wrong, with the remedy', async () => {
     const { url, sql, drop } = await makeDatabase();
     await sql(`ALTER DATABASE ${nameIn(url)} SET TimeZone = 'Asia/Tokyo'`);
     const storage = { kind: 'postgres' as const, url, statementNames: false };
@@ -176,7 +176,7 @@ function strangeSessions(): void {
     await drop();
   });
 
-  it('matter to nobody who sets up their own', async () => {
+  it('do not matter to applications that set up their own', async () => {
     const { url, sql, drop } = await makeDatabase();
     await sql(`ALTER DATABASE ${nameIn(url)} SET TimeZone = 'Asia/Tokyo'`);
     const test = await startTestApp({ storage: { kind: 'postgres', url } });
@@ -185,7 +185,7 @@ function strangeSessions(): void {
     await drop();
   });
 
-  it('do not keep the command of migrations from going past the pooler', async () => {
+  it('do not stop the migration command, which bypasses the pooler', async () => {
     const { url, drop } = await makeDatabase();
     // Nobody listens there.
     const storage = {

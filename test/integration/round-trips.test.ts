@@ -51,12 +51,12 @@ describeOnPostgres('Between the service and PostgreSQL', () => {
     return Math.min(...seen);
   }
 
-  it('a list is one round trip, what its rows refer to included', async () => {
+  it('a list is one round trip, including the rows that it refers to', async () => {
     const path = '/items/articles?fields=id,title,category.name,owner.first_name';
     expect(await turnsOf(() => world.as('admin').get(path))).toBe(1);
   });
 
-  it('an update by a rule is at most two, the entry of the log included', async () => {
+  it('an update by a rule is at most two, including the log entry', async () => {
     let count = 0;
     const turns = await turnsOf(() =>
       world.as('ann').patch(`/items/articles/${article}`, { title: `T${(count += 1)}` }),

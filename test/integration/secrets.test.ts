@@ -74,7 +74,7 @@ async function statuses(test: TestApp, { access, refresh, browser }: Held): Prom
   ];
 }
 
-it('a secret is replaced by another: nobody is signed out, and what waits is sealed anew', async () => {
+it('a replaced secret signs no one out, and waiting jobs are sealed again', async () => {
   let test = await start(OLD);
   const held = await signInAll(test);
   for (let number = 0; number < MAILS; number += 1) {
@@ -103,7 +103,7 @@ it('a secret is replaced by another: nobody is signed out, and what waits is sea
   await server.close();
 });
 
-it('what only a secret that is lost opens is given up where the operator says so', async () => {
+it('data sealed with a lost secret is given up where the operator allows it', async () => {
   let test = await start(OLD);
   await queueMail(test, mailTo('ann@example.com'));
   await test.close();
@@ -112,7 +112,7 @@ it('what only a secret that is lost opens is given up where the operator says so
   await test.close();
 });
 
-it('a mail that waits when the process ends is sent by the next', async () => {
+it('a mail that is pending when the process ends is sent by the next', async () => {
   let test = await start(OLD);
   await queueMail(test, mailTo('ann@example.com'));
   await test.close();

@@ -77,7 +77,7 @@ describe('two instances on one PostgreSQL', () => {
     await drop();
   });
 
-  it('count guesses together, one after the other and at once', async () => {
+  it('count guesses together, one after the other and at the same time', async () => {
     const [a, b] = apps;
     if (!a || !b) throw new Error('Not started');
     expect(await stateOf(a)).toEqual({ store: 'database', shared: true });
@@ -141,7 +141,7 @@ described(`two instances with Redis${hasRedis() ? '' : ' (skipped: no redis-serv
       .map(([message]) => String(message))
       .filter((message) => message.includes('ttempts are counted'));
 
-  it('count together; while it is killed each for itself, without a refusal too few or too many', async () => {
+  it('count together; while Redis is down each counts for itself, and neither refuses too many nor too few', async () => {
     const [a, b] = apps;
     if (!a || !b) throw new Error('Not started');
     expect(await stateOf(a)).toEqual({ store: 'redis', shared: true });
@@ -166,7 +166,7 @@ described(`two instances with Redis${hasRedis() ? '' : ' (skipped: no redis-serv
     expect(await lookedAt(apps, 100)).toBe(LIMIT);
   });
 
-  it('are held up by one that hangs for a moment, and then not at all', async () => {
+  it('are delayed briefly by a Redis that hangs, and then no longer', async () => {
     const [a, b] = apps;
     if (!a || !b) throw new Error('Not started');
     warnings.mockClear();

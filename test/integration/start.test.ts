@@ -35,8 +35,8 @@ async function onDatabase(): Promise<Record<string, string>> {
 const urlOf = async (program: Program): Promise<string> =>
   (await program.prints(/listens on (http:\S+)/))[1] ?? '';
 
-describe('a start that cannot be', () => {
-  it('says everything that is wrong with the configuration, and ends', async () => {
+describe('a start that fails', () => {
+  it('lists everything that is wrong with the configuration, and ends', async () => {
     const program = start({ NODE_ENV: 'production', SECRET: '', PORT: 'x', DATABASE_URL: 'y' });
     expect(await program.ends()).toBe(1);
     const lines = program.output().trim().split('\n');
@@ -65,7 +65,7 @@ describe('a start that cannot listen', () => {
     ['the port is taken', {}, 'EADDRINUSE'],
     ['the host is not this one', { HOST: '203.0.113.1' }, 'EADDRNOTAVAIL'],
     ['the host does not exist', { HOST: 'nowhere.invalid' }, 'ENOTFOUND|EAI_AGAIN'],
-  ])('because %s says so, and has written nothing', async (_, more, code) => {
+  ])('because %s reports that, and has written nothing', async (_, more, code) => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
@@ -79,7 +79,7 @@ describe('a start that cannot listen', () => {
   });
 });
 
-describe('a start that cannot be is told in a sentence', () => {
+describe('a start that fails prints one sentence', () => {
   const refused = async (env: Record<string, string>): Promise<string> => {
     const program = start({ ...ADMIN, ...env });
     expect(await program.ends()).toBe(1);
@@ -89,7 +89,7 @@ describe('a start that cannot be is told in a sentence', () => {
   };
 
   it.each<Record<string, string>>([{}, { SECRET: '' }])(
-    'without a folder to write to %j',
+    'without a folder it can write to %j',
     async (env) => {
       // Root may write anywhere but beneath a file.
       const file = join(dataDir, 'file');
@@ -126,7 +126,7 @@ describe('a start that cannot be is told in a sentence', () => {
 describe('a stop', () => {
   const DOCKER_WAITS = 10_000;
 
-  it('ends before Docker kills, whoever is stuck', async () => {
+  it('ends before Docker kills it, even with stuck requests', async () => {
     const program = start(await onDatabase());
     const url = await urlOf(program);
     const texts = [
@@ -170,7 +170,7 @@ describe('a stop', () => {
 });
 
 describe('a start', () => {
-  it('is ended by SIGTERM in good order, and reports to no other host whatever is set', async () => {
+  it('ends in good order by SIGTERM, and connects to no other host whatever is set', async () => {
     const reporting = { APOLLO_KEY: 'service:graph:key', APOLLO_GRAPH_REF: 'graph@current' };
     const program = start({ ...(await onDatabase()), ...reporting });
     const url = await urlOf(program);
@@ -180,7 +180,7 @@ describe('a start', () => {
     expect(program.output()).not.toMatch(/report/i);
   });
 
-  it('after kill -9 finds its data', async () => {
+  it('finds its data after kill -9', async () => {
     const env = await onDatabase();
     for (let time = 0; time < 2; time += 1) {
       const program = start(env);
@@ -193,7 +193,7 @@ describe('a start', () => {
 });
 
 if (onPostgres() !== undefined) {
-  it('four starts at once on a new database all succeed', async () => {
+  it('succeeds four times at once on a new database', async () => {
     const env = await onDatabase();
     const programs = Array.from({ length: 4 }, () => start(env));
     const urls = await Promise.all(programs.map(urlOf));

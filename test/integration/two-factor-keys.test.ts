@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 afterAll(() => own.drop());
 
-it('a second factor survives another SECRET, as long as the old one is listed at a start', async () => {
+it('a second factor survives a new SECRET, as long as the old one is listed at one start', async () => {
   await whileRunning(`${SECOND},${FIRST}`, async (test) => {
     await forgetSteps(test);
     expect((await login(test, codeOf(enabled.secret))).status).toBe(200);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 describe('one’s own profile', () => {
-  it('shows every column, the role as its key, and of a secret only that there is one', async () => {
+  it('shows every column, the role as its key, and of a secret only that it exists', async () => {
     const reply = await as(test, token).get('/users/me');
     expect(reply.status).toBe(200);
     expect(reply.data).toMatchObject({
@@ -45,7 +45,7 @@ describe('one’s own profile', () => {
     expect([named.status, named.codes]).toEqual([403, ['FORBIDDEN']]);
   });
 
-  it('is an exception of this route: no rule, no report, no list', async () => {
+  it('applies to this route alone: to no rule, report or list', async () => {
     const me = as(test, token);
     await me.get('/users/me');
     expect((await me.get('/users')).status).toBe(403);
@@ -53,7 +53,7 @@ describe('one’s own profile', () => {
     expect((await me.get('/permissions/me')).data).toEqual({});
   });
 
-  it('shows what the role is called, and leads to nothing more that the rules do not show', async () => {
+  it('shows the name of the role, and nothing further that the rules do not show', async () => {
     const me = as(test, token);
     const named = await me.get('/users/me?fields=role.name,role.id');
     expect(named.data).toEqual({ role: { id: role, name: 'Reader' } });
@@ -62,7 +62,7 @@ describe('one’s own profile', () => {
     expect([reply.status, missing.status]).toEqual([403, 403]);
   });
 
-  it('opens the role as far as the rules show it', async () => {
+  it('shows the role as far as the rules grant it', async () => {
     const rule = {
       ...{ policy, collection: 'service_roles', action: 'read' },
       ...{ permissions: {}, fields: ['id', 'name', 'users'] },
@@ -75,7 +75,7 @@ describe('one’s own profile', () => {
     expect((await me.get('/users/me?fields=role.icon')).status).toBe(403);
   });
 
-  it('is not for nobody', async () => {
+  it('requires a caller who is signed in', async () => {
     const reply = await as(test).get('/users/me');
     expect([reply.status, reply.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
   });

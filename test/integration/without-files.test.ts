@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const ROOT = join(__dirname, '../..');
 const FILES = 200;
 
-it('a process that could open no file at its first password judges the next one', async () => {
+it('a process that cannot open files at its first password still checks the next one', async () => {
   const program = ['-r', './test/support/register.js', 'test/integration/judge-without-files.ts'];
   const { stdout } = await promisify(execFile)(
     '/bin/sh',

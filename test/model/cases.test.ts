@@ -36,7 +36,7 @@ async function list(rules: ModelRule[], collection: string, query: object, more:
   return (await model.repository(collection).list(caller, { ...query })).rows;
 }
 
-it('a search by somebody who reads no text finds nothing, and is no error', async () => {
+it('a search by a reader without any text fields finds nothing, and is no error', async () => {
   const rules = [reading('model_places', ['keeper'])];
   expect(await list(rules, 'model_places', { search: 'here' })).toEqual([]);
 });
@@ -46,7 +46,7 @@ it('a filter on a table in which a caller sees no row is no error', async () => 
   expect(await list(rules, 'model_tags', { filter: { label: { _eq: 'a' } } })).toEqual([]);
 });
 
-it('a single row of a collection that the caller reads nothing of is its key, and NULL when opened', async () => {
+it('a single row of a collection that the caller cannot read is its key, and NULL when opened', async () => {
   const note = { id: place, name: 'there', size: null, keeper: tag };
   const user = { id: tag, title: 'a', level: 1, labels: null, role: null, home: null };
   const more = { model_places: [note], service_users: [user] };
@@ -60,7 +60,7 @@ it('a single row of a collection that the caller reads nothing of is its key, an
   ).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-it('rows of one request may all refer to what the caller saw before it, though the first of them hides it', async () => {
+it('rows of one request may all refer to a row that the caller saw before it, even if the first of them hides it', async () => {
   const rules = [
     reading('model_tags', ['*'], { links: { _none: {} } }),
     reading('model_links', ['*']),

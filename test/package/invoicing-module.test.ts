@@ -58,7 +58,7 @@ describe('what a team writes', () => {
   const files = readdirSync(FOLDER).filter((file) => EXPOSING.test(file));
   const entities = files.filter((file) => file.endsWith('.entity.ts'));
 
-  it(`exposes and protects seven entities, with ${MOST_LINES} lines each at the most`, () => {
+  it(`exposes and protects seven entities, with at most ${MOST_LINES} lines each`, () => {
     expect(entities).toHaveLength(7);
     const lines = files.map(linesOf).reduce((sum, each) => sum + each, 0);
     expect(lines / entities.length).toBeLessThanOrEqual(MOST_LINES);

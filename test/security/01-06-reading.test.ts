@@ -26,7 +26,7 @@ describe('1: an alias', () => {
     },
   );
 
-  it('shows a concealed field as a row of stars to administrators too', async () => {
+  it('shows a concealed field as stars to administrators too', async () => {
     const rows = await listed(
       'fields=shown,other&alias[shown]=password&alias[other]=tfa_secret',
       'admin',
@@ -34,7 +34,7 @@ describe('1: an alias', () => {
     for (const row of rows) expect(row).toEqual({ shown: '**********', other: null });
   });
 
-  it('masks by the field that it stands for, not by its own name', async () => {
+  it('is masked as the field that it stands for, not by its own name', async () => {
     const aliased = await listed('fields=email,status&alias[status]=first_name&sort=email');
     const plain = await listed('fields=email,first_name&sort=email');
     expect(aliased).toEqual(plain.map(({ email, first_name }) => ({ email, status: first_name })));
@@ -99,7 +99,7 @@ describe('3: a filter', () => {
     },
   );
 
-  it('chooses no rows of a write by what is hidden', async () => {
+  it('cannot select the rows of a write by hidden fields', async () => {
     const before = await world.state();
     const where = (field: string) => ({
       query: { filter: { [field]: { _nnull: true } } },
@@ -156,7 +156,7 @@ describe('4: a count', () => {
     }
   });
 
-  it('is of the rows that one sees', async () => {
+  it('counts only the rows that the caller sees', async () => {
     const { body } = await spy('/users?limit=0&meta=*');
     expect(body).toEqual({ data: [], meta: { total_count: 4, filter_count: 4 } });
     expect((await spy('/roles?meta=*')).status).toBe(403);
@@ -179,7 +179,7 @@ describe('5: a search', () => {
     expect(await listed(`search=${world.id('crew')}`, 'admin')).toEqual([]);
   });
 
-  it('finds by what is seen, in one’s own row as well', async () => {
+  it('finds what is visible, in one’s own row as well', async () => {
     expect(await listed('fields=email&search=mata')).toEqual([{ email: 'spy@example.com' }]);
     expect(await listed('fields=email&search=ZOE@')).toEqual([{ email: 'zoe@example.com' }]);
   });
@@ -217,7 +217,7 @@ describe('6: a sort', () => {
   });
 
   it.each(['first_name', '-first_name'])(
-    'by %s, masked in part, orders by what is seen',
+    'by %s, masked in part, orders by the visible values',
     async (sort) => {
       const path = `/users?fields=email&sort=${sort}`;
       const before = (await spy(path)).text;

@@ -94,7 +94,7 @@ describe('6: a record that is sent back as it was read', () => {
     expect(await signsIn('ann', PASSWORD)).toBe(200);
   });
 
-  it('leaves concealed fields of every type, of a team’s own too', async () => {
+  it('leaves concealed fields of every type, also of a team’s own', async () => {
     const { id } = await makeSafe();
     const { data } = await world.as('ann').get(`/items/safes/${id}`);
     expect(data).toMatchObject({ code: MASK, pin: MASK, plan: MASK });
@@ -128,7 +128,7 @@ describe('6: a record that is sent back as it was read', () => {
 });
 
 describe('6: a mask in a create', () => {
-  it('is no value: the field is absent, to rules too', async () => {
+  it('is not a value: the field is absent, to rules too', async () => {
     const reply = await world.as('ann').post('/items/safes', { name: 'X', code: MASK, pin: MASK });
     expect(reply.status).toBe(200);
     expect(await stored(reply.data['id'])).toEqual({
@@ -139,14 +139,14 @@ describe('6: a mask in a create', () => {
     });
   });
 
-  it('gives nobody a password', async () => {
+  it('sets no password', async () => {
     const user = { email: emailOf('masked'), password: MASK };
     expect((await world.as('admin').post('/users', user)).status).toBe(200);
     expect(await signsIn('masked', MASK)).toBe(401);
   });
 });
 
-test('6: a mask does not tell a concealed field from one that does not exist', async () => {
+test('6: a mask does not distinguish a concealed field from a missing one', async () => {
   const path = `/users/${world.id('bob')}`;
   const ask = (name: string) => world.as('bob').patch(path, { first_name: 'B', [name]: MASK });
   const [hidden, missing] = [await ask('password'), await ask('passwort')];
@@ -154,7 +154,7 @@ test('6: a mask does not tell a concealed field from one that does not exist', a
   expect(hidden.text.replaceAll('password', '?')).toBe(missing.text.replaceAll('passwort', '?'));
 });
 
-test('what merely looks like a mask is a value, elsewhere and in part', async () => {
+test('a text that merely looks like a mask is a value, in other fields and as part of a text', async () => {
   const reply = await world.as('ann').post('/items/safes', { name: MASK });
   expect(reply.data['name']).toBe(MASK);
   const longer = await world.as('admin').post('/items/safes', { name: 'X', code: `${MASK}*` });

@@ -85,7 +85,7 @@ describe('7: an oracle through a relation', () => {
   const kay = (path: string) => world.as('kay').get(path);
 
   it.each(['description', 'parent', 'policies', 'users', 'icon'])(
-    'is no %s of a role, in any place',
+    'cannot use %s of a role, in any place',
     async (name) => {
       for (const place of [
         (field: string) => `filter=${json({ role: { [field]: { _nnull: true } } })}`,
@@ -103,7 +103,7 @@ describe('7: an oracle through a relation', () => {
     },
   );
 
-  it('is no password of a user behind a list', async () => {
+  it('cannot use the password of a user behind a list', async () => {
     for (const filter of [
       { users: { password: { _nnull: true } } },
       { users: { _some: { _or: [{ tfa_secret: { _null: true } }] } } },
@@ -114,7 +114,7 @@ describe('7: an oracle through a relation', () => {
     }
   });
 
-  it('finds nothing behind a row that is hidden, as behind one that is not there', async () => {
+  it('finds nothing behind a hidden row, as behind a missing one', async () => {
     await expectAlike(
       world,
       'kay',

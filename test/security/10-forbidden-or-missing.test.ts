@@ -128,7 +128,7 @@ describe('10: a hidden thing and a missing one', () => {
     await expectTwins(ask, 'password', 'nonsense');
   });
 
-  it('are told apart by no duplicate: a constraint speaks only where the write was allowed', async () => {
+  it('cannot be distinguished by a duplicate: a constraint is reported only where the write was allowed', async () => {
     const body = (email: string) => ({ email, first_name: 'x' });
     const [taken, free] = [
       await spy().patch(world.fill('/users/<spy>'), body('amy@example.com')),

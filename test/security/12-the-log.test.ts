@@ -55,8 +55,8 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-describe('12: to who is no administrator the log', () => {
-  it('shows of what was changed only the fields that they may read on that row now', async () => {
+describe('12: to a user who is not an administrator, the log', () => {
+  it('shows only the changed fields that they may read on that row now', async () => {
     const id = await write({
       title: 'First',
       status: 'published',
@@ -128,7 +128,7 @@ describe('12: to who is no administrator the log', () => {
     expect((await world.as('ben').get('/activity')).data).toEqual([]);
   });
 
-  it('has nothing of a row that is gone, nor of one that had the same key before', async () => {
+  it('has nothing of a row that no longer exists, nor of an earlier row with the same key', async () => {
     const id = await write({ id: 900, title: 'Old life', status: 'published' });
     expect(await told('ada', id)).toHaveLength(1);
     await admin().delete(`/items/articles/${id}`);
@@ -187,7 +187,7 @@ describe('12: to who is no administrator the log', () => {
   });
 });
 
-describe('12: nobody, whoever they are,', () => {
+describe('12: no one, whatever their rights,', () => {
   it('finds a secret in the log', async () => {
     const canary = 'canary-5f0c-Secret';
     const user = await admin().post('/users', { email: 'canary@example.com', password: canary });

@@ -71,9 +71,9 @@ const ASKED: Readonly<Record<string, (client: TestClient) => Promise<Reply>>> = 
     client.post('/graphql/system', { query: '{ permissions_me users { id } roles { id } }' }),
 };
 
-describe.each(TOKEN_TRANSPORTS)('13: of tokens of one user, made over $name', (transport) => {
+describe.each(TOKEN_TRANSPORTS)('13: among tokens of one user, made over $name,', (transport) => {
   it.each(Object.keys(ASKED))(
-    'each has its own answer, whoever asked before (%s)',
+    'each gets its own answer, whichever was used before (%s)',
     async (name) => {
       const ask = ASKED[name] ?? (() => Promise.reject(new Error(name)));
       const clients = [
@@ -102,7 +102,7 @@ describe.each(TOKEN_TRANSPORTS)('13: of tokens of one user, made over $name', (t
     },
   );
 
-  it('one is an administrator’s only with that policy', async () => {
+  it('one has administrator rights only with that policy', async () => {
     const [whole, narrow, administrator] = [
       await make(transport),
       await make(transport, ['people', 'roles']),
@@ -135,7 +135,7 @@ describe.each(TOKEN_TRANSPORTS)('13: of tokens of one user, made over $name', (t
     expect(tokens.map(({ name }) => name)).not.toContain('wider');
   });
 
-  it('one that serves from one address alone serves from there alone, in a token as well', async () => {
+  it('a policy that applies from one address alone also does so in a token', async () => {
     const far = await admin.post('/policies', {
       name: 'Elsewhere',
       ip_access: ['203.0.113.0/24'],
@@ -151,7 +151,7 @@ describe.each(TOKEN_TRANSPORTS)('13: of tokens of one user, made over $name', (t
     expect((await token.get('/policies')).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('one gives nobody what it leaves out, though its user has it', async () => {
+  it('a token has nothing of the policies that it leaves out, though its user holds them', async () => {
     const giving = await admin.post('/policies', {
       name: 'Giving',
       permissions: [

@@ -96,7 +96,7 @@ const sendsBody = (method: string): boolean => !['GET', 'HEAD'].includes(method)
 const request = (method: string, path: string, headers?: Record<string, string>) =>
   world.as(null).send(method, path, sendsBody(method) ? {} : undefined, headers);
 
-describe('15: nobody', () => {
+describe('15: a caller who is not signed in', () => {
   it('is refused by every route but those of the reviewed list', async () => {
     const all = routesOf(app);
     expect(all.length).toBeGreaterThan(40);
@@ -130,7 +130,7 @@ describe('15: nobody', () => {
     expect(open.filter((name) => !PUBLIC_OPERATIONS.includes(name))).toEqual([]);
   });
 
-  it('is refused by a route that says nothing of who may call it, as is everybody', async () => {
+  it('is refused by a route that declares no access, as is everyone', async () => {
     // Standalone, it would stop the start.
     const guest = await startTestApp({ imports: [UndeclaredModule], host: 'stock' });
     const guests = await seed(guest);
@@ -141,7 +141,7 @@ describe('15: nobody', () => {
     await guest.close();
   });
 
-  it('is not somebody for saying so', async () => {
+  it('gains nothing by claiming an identity', async () => {
     const id = ADMINISTRATOR();
     const claims: Record<string, string>[] = [
       { 'x-user': id },
@@ -208,7 +208,7 @@ describe('63: a protected route', () => {
 
   const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 
-  it('does not believe a header that speaks of another method or path', async () => {
+  it('ignores a header that names another method or path', async () => {
     const before = await world.state();
     for (const header of OVERRIDES) {
       const reply = await world

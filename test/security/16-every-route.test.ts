@@ -44,7 +44,7 @@ const send = (caller: string | null, route: string): Promise<Reply> => {
   return world.as(caller).send(method, path, body);
 };
 
-describe('16: nobody may keep', () => {
+describe('16: no cache may keep', () => {
   it.each([null, 'admin'])('what any route answers to %s', async (caller) => {
     const routes = routesOf(world.app).filter(
       (route) => !FILES.includes(route) && !/^(DELETE|POST) .*(logout|users\/me)/.test(route),
@@ -73,7 +73,7 @@ describe('16: nobody may keep', () => {
     }
   });
 
-  it('a sign-in and what follows it, in any mode', async () => {
+  it('a sign-in and the requests after it, in any mode', async () => {
     for (const mode of ['json', 'cookie', 'session']) {
       const body = { email: 'admin@example.com', password: 'correct-horse-battery', mode };
       const reply = await world.as(null).post('/auth/login', body);
@@ -94,7 +94,7 @@ describe('16: nobody may keep', () => {
   });
 });
 
-it('16: speaks of HTTPS alone where that is how it is reached', async () => {
+it('16: the service demands HTTPS alone where that is how it is reached', async () => {
   const plain = await seed(await startTestApp());
   const { headers } = await plain.as(null).get('/server/ping');
   expect(headers.get('strict-transport-security')).toBeNull();

@@ -169,7 +169,7 @@ const SHAPES: Scenario[] = [
   }),
 ];
 
-describe('17, 18, 19: who users are, and what they have', () => {
+describe('17, 18, 19: the identity of users, and what they hold', () => {
   playIn({
     open: async () => {
       const world = await openDelegation();

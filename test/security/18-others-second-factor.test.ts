@@ -20,7 +20,7 @@ describe('18: the sessions and second factor of others', () => {
   };
 
   it.each(['boss', 'jon', 'hugo', 'late', 'admin'])(
-    'are nothing to end for a delegate who does not hold all that %s has',
+    'cannot be ended by a delegate who does not hold all that %s has',
     async (name) => {
       const before = await world.state();
       const dele = world.as('dele');
@@ -30,7 +30,7 @@ describe('18: the sessions and second factor of others', () => {
     },
   );
 
-  it('are nothing to end for who may not update the user, whatever they hold', async () => {
+  it('cannot be ended by a caller who may not update the user, whatever they hold', async () => {
     const cleo = world.as('cleo');
     expect((await cleo.delete(`/users/${world.id('paul')}/sessions`)).codes).toEqual(['FORBIDDEN']);
     expect((await world.as('paul').get('/users/me')).status).toBe(200);
@@ -42,7 +42,7 @@ describe('18: the sessions and second factor of others', () => {
     expect((await world.as('paul').get('/users/me')).status).toBe(401);
   });
 
-  it('stay on where they do not hold all, over REST and GraphQL', async () => {
+  it('stay where they do not hold all, over REST and GraphQL', async () => {
     const [dele, id] = [world.as('dele'), world.id('boss')];
     expect((await dele.post(`/users/${id}/tfa/disable`)).codes).toEqual(['FORBIDDEN']);
     const reply = await dele.post('/graphql/system', { query: DISABLE, variables: { id } });

@@ -69,7 +69,7 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
     transport.run(world.as(name), 'invite', { email, role: world.id(role) });
 
   it.each(['staff', 'plain'])(
-    'whoever may make users invites to %s, which they hold',
+    'a caller who may create users invites to %s, which they hold',
     async (role) => {
       const email = anAddress();
       expect((await invite('recruiter', email, role)).codes).toEqual([]);
@@ -87,13 +87,13 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
     expect(await heard.to(email)).toEqual([]);
   });
 
-  it.each(['reader', null])('%s, who may make no users, invites nobody', async (name) => {
+  it.each(['reader', null])('%s, who may create no users, invites no one', async (name) => {
     const email = anAddress();
     expect((await invite(name, email, 'plain')).codes).toEqual(['FORBIDDEN']);
     expect(await stored(email)).toEqual([]);
   });
 
-  it('one who is invited to more than they hold is left alone, and their token serves', async () => {
+  it('a user invited to more than the caller holds is left alone, and their token stays valid', async () => {
     const email = anAddress();
     await invite('admin', email, 'administrators');
     const token = await heard.tokenFor(email);
@@ -107,7 +107,7 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
     await world.as('admin').delete(`/users/${(user as { id: string }).id}`);
   });
 
-  it('so is one who registered and was given more since', async () => {
+  it('so is a user who registered and was given more since', async () => {
     const email = anAddress();
     await transport.run(world.as(null), 'register', { email, password: CHOSEN });
     const [user] = await stored(email);
@@ -119,7 +119,7 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
     expect(await stored(email)).toEqual(before);
   });
 
-  it('what rules say of a new user holds for who is invited', async () => {
+  it('rules on new users apply to invited users', async () => {
     const email = anAddress();
     expect((await invite('confined', email, 'staff')).codes).toEqual(['FAILED_VALIDATION']);
     expect(await stored(email)).toEqual([]);
@@ -128,7 +128,7 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
     expect(await stored(allowed)).toMatchObject([{ status: 'invited', title: 'Hired' }]);
   });
 
-  it('whoever has the address: it is not told by what is refused, or by what is not', async () => {
+  it('whether an address is taken is not revealed by what is refused, or by what is not', async () => {
     const outcomes: unknown[] = [];
     for (const status of ['active', 'invited', 'unverified', null]) {
       const email = anAddress();
@@ -142,7 +142,7 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
     expect(outcomes[0]).toMatchObject({ codes: ['FAILED_VALIDATION'] });
   });
 
-  it('also for who has registered before: the registration stays', async () => {
+  it('also where the address was registered before: the registration stays', async () => {
     const email = anAddress();
     await transport.run(world.as(null), 'register', { email, password: CHOSEN });
     const token = await heard.tokenFor(email);

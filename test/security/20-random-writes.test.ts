@@ -68,7 +68,7 @@ describe('20: random writes of a delegate', () => {
 
   afterAll(() => world?.app.close());
 
-  it('give nobody more than they had or the delegate holds', async () => {
+  it('give no one more than they had or the delegate holds', async () => {
     let altering = 0;
     const statuses = new Set<number>();
     for (let round = 0; round < ROUNDS; round += 1) {

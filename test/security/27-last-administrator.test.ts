@@ -148,7 +148,7 @@ describe('27: of two administrators', () => {
     expect((await admin.delete(`/users/${stays.id}`)).status).toBe(204);
   });
 
-  it('one who has nothing to sign in with counts for none', async () => {
+  it('an administrator without any means to sign in does not count', async () => {
     await admin.post('/users', { email: 'machine@example.com', role });
     const me = String((await admin.get('/users/me?fields=id')).data['id']);
     const reply = await admin.patch(`/users/${me}`, { status: 'suspended' });

@@ -94,7 +94,7 @@ const TRANSPORTS: readonly TransportOf[] = [
 
 describe.each(TRANSPORTS)('at $name', (transport) => {
   it(
-    '28: a sign-in takes as long whoever it is for, and is refused with the same body',
+    '28: a sign-in takes equally long for everyone, and is refused with the same body',
     async () => {
       const bodies = new Set<string>();
       const failing = (email: string) => (): Promise<number> =>
@@ -111,7 +111,7 @@ describe.each(TRANSPORTS)('at $name', (transport) => {
   );
 
   it(
-    '29: a request for a new password takes as long whether there is such a user, as does the one after it',
+    '29: a request for a new password takes equally long whether or not the user exists, as does the one after it',
     async () => {
       const first = transport.name === 'REST' ? 1 : 2 * TRIES + 1;
       const asking = (name: string) => (index: number) =>

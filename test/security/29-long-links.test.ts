@@ -15,7 +15,7 @@ const request = (letters: string) =>
     reset_url: `https://app.example.com/reset?x=${letters}`,
   });
 
-it('29: a link that would be cut off in its mail is refused, and keeps none from being sent', async () => {
+it('29: a link that would be cut off in its mail is refused, and does not stop another from being sent', async () => {
   const heard = hearMails(test);
   const refused = await request('é'.repeat(1_000));
   expect([refused.status, refused.codes]).toEqual([400, ['INVALID_PAYLOAD']]);

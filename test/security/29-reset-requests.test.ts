@@ -29,7 +29,7 @@ describe.each(AUTH_TRANSPORTS)('29: at $name a request for a new password', (tra
   const request = (email: string, more: object = {}) =>
     transport.run(new Browser(test), 'password/request', { email, ...more });
 
-  it('is answered with the same, whoever has the address', async () => {
+  it('gets the same answer for any address', async () => {
     const outcomes = [];
     for (const email of ADDRESSES) outcomes.push(await request(email));
     expect(outcomes[0]?.codes).toEqual([]);

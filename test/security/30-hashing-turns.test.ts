@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-it('30: networks take turns at hashing, whatever link it is made for', async () => {
+it('30: networks take turns at hashing, whatever the hash is for', async () => {
   const hash = jest.spyOn(test.app.get(Passwords, { strict: false }), 'hash');
   const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
   const role = (await admin.get('/users/me?fields=role')).data['role'];

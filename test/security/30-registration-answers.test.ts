@@ -56,7 +56,7 @@ describe.each(REGISTRATION_TRANSPORTS)('30: at $name', (transport) => {
       ],
     ];
 
-  it('a registration is answered with the same, after the same statements, and none reads a user', async () => {
+  it('a registration gets the same answer, after the same statements, and none reads a user', async () => {
     const answers: unknown[] = [];
     for (const [, body, settings = {}] of CASES) {
       await app.set({ ...OPEN, ...settings });
@@ -72,7 +72,7 @@ describe.each(REGISTRATION_TRANSPORTS)('30: at $name', (transport) => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('so is the wish for another link', async () => {
+  it('so does a request for another link', async () => {
     const outcomes: unknown[] = [];
     for (const email of [...known.values(), anAddress()]) {
       outcomes.push(await heardDuring(() => transport.run(app.nobody, 'resend', { email })));
@@ -81,7 +81,7 @@ describe.each(REGISTRATION_TRANSPORTS)('30: at $name', (transport) => {
     expect(JSON.stringify(outcomes)).not.toContain('service_users');
   });
 
-  it('an invitation is answered with the same', async () => {
+  it('an invitation gets the same answer', async () => {
     const outcomes: unknown[] = [];
     for (const email of [...known.values(), anAddress()]) {
       outcomes.push(await transport.run(app.admin, 'invite', { email, role: app.role }));
@@ -129,7 +129,7 @@ const MALFORMED: readonly (readonly [string, string | undefined, Record<string, 
   ['a depth of 5,000', '['.repeat(5_000), JSON_TYPE],
 ];
 
-describe('30: a registration that cannot be read is answered like any other', () => {
+describe('30: a registration that cannot be read gets the same answer as any other', () => {
   it.each(MALFORMED)('%s', async (_, body, headers) => {
     const before = await stored();
     for (const path of ['/register', '/users/register', '/register/', '/USERS/Register']) {
@@ -145,7 +145,7 @@ describe('30: a registration that cannot be read is answered like any other', ()
     expect(reply.status).toBe(204);
   });
 
-  it('other methods and routes are none of it', async () => {
+  it('except on other methods and routes', async () => {
     expect((await app.nobody.send('PATCH', '/register', {})).codes).toEqual(['METHOD_NOT_ALLOWED']);
     expect((await app.nobody.post('/users/register/resend', { email: 'x' })).codes).toEqual([
       'INVALID_PAYLOAD',
@@ -156,7 +156,7 @@ describe('30: a registration that cannot be read is answered like any other', ()
   });
 });
 
-it('30: nor is it told that there were too many', async () => {
+it('30: nor does the answer reveal that there were too many', async () => {
   const test = await startTestApp({ env: { RATE_LIMIT_REQUESTS: '2' } });
   try {
     const jobs = () => test.database.query<{ id: string }>('SELECT id FROM service_jobs');

@@ -75,7 +75,7 @@ async function isDead(session: SignedIn): Promise<void> {
 }
 
 describe.each(SESSION_TRANSPORTS)('31: over $name', (transport) => {
-  it('a session that its user ended is dead with the next request, everywhere', async () => {
+  it('a session that its user ended is void with the next request, everywhere', async () => {
     const { email } = await createPerson();
     const mine = await signInAs(email, PASSWORD);
     const stolen = await signInAs(email, PASSWORD);
@@ -88,7 +88,7 @@ describe.each(SESSION_TRANSPORTS)('31: over $name', (transport) => {
     expect(again.codes).toEqual(['FORBIDDEN']);
   });
 
-  it('one may end the session that one came with', async () => {
+  it('one may end the current session', async () => {
     const { email } = await createPerson();
     const mine = await signInAs(email, PASSWORD);
     const other = await signInAs(email, PASSWORD);
@@ -123,7 +123,7 @@ describe.each(SESSION_TRANSPORTS)('31: over $name', (transport) => {
     expect(refreshed.codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it("nobody ends another's, nor learns whether it is there", async () => {
+  it("no one ends another's, nor learns whether it exists", async () => {
     const victim = await createPerson();
     const theirs = await signInAs(victim.email, PASSWORD);
     const thief = await signInAs((await createPerson()).email, PASSWORD);
@@ -159,7 +159,7 @@ describe.each(SESSION_TRANSPORTS)('33: over $name', (transport) => {
     await areAlive([await signInAs(person.email, PASSWORD)], [true]);
   });
 
-  it('of nobody there is none to end', async () => {
+  it('a user who does not exist has none to end', async () => {
     for (const id of ['00000000-0000-4000-8000-000000000000', 'x', 'undefined']) {
       expect((await transport.endAllOf(as(here(), admin), id)).codes).toEqual(['FORBIDDEN']);
     }

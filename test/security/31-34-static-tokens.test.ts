@@ -87,7 +87,7 @@ async function serve(tokens: readonly Token[], serving: readonly boolean[]): Pro
 }
 
 describe.each(TOKEN_TRANSPORTS)('31: over $name, a static token', (transport) => {
-  it('that its user ended is dead with the next request, everywhere, and the others are not', async () => {
+  it('that its user ended is void with the next request, everywhere, and the others are not', async () => {
     const ann = await createPerson();
     const tokens = [await make(transport, ann), await make(transport, ann)] as const;
     await serve(tokens, [true, true]);
@@ -97,7 +97,7 @@ describe.each(TOKEN_TRANSPORTS)('31: over $name, a static token', (transport) =>
     expect((await ann.client.get('/users/me')).status).toBe(200);
   });
 
-  it('is ended by nobody else, nor do they learn whether it is there', async () => {
+  it('cannot be ended by anyone else, nor do they learn whether it exists', async () => {
     const [ann, thief] = [await createPerson(), await createPerson()];
     const token = await make(transport, ann);
     const texts = new Set<string>();
@@ -113,7 +113,7 @@ describe.each(TOKEN_TRANSPORTS)('31: over $name, a static token', (transport) =>
     await serve([token], [true]);
   });
 
-  it('goes on when its user signs out, also by showing it', async () => {
+  it('remains valid when its user signs out, also when used for that', async () => {
     const ann = await createPerson();
     const token = await make(transport, ann);
     const { refresh_token } = await signIn(here(), { email: ann.email, password: PASSWORD });
@@ -164,8 +164,8 @@ const ENDS: readonly (readonly [string, End])[] = [
   ],
 ];
 
-describe('32, 33: all static tokens of somebody', () => {
-  it.each(ENDS)('are dead, everywhere, once %s', async (_, end) => {
+describe('32, 33: all static tokens of a user', () => {
+  it.each(ENDS)('are void, everywhere, once %s', async (_, end) => {
     const [ann, bystander] = [await createPerson(), await createPerson()];
     const [rest, graphql] = TOKEN_TRANSPORTS as [TokenTransport, TokenTransport];
     const tokens = [await make(rest, ann), await make(graphql, ann, { policies: [] })];
@@ -200,7 +200,7 @@ describe('32, 33: all static tokens of somebody', () => {
     }
   });
 
-  it('serve as little as their user while that is not active, whoever wrote it', async () => {
+  it('are void while their user is not active, whatever changed the status', async () => {
     const ann = await createPerson();
     const token = await make(TOKEN_TRANSPORTS[0] as TokenTransport, ann);
     await serve([token], [true]);
@@ -212,7 +212,7 @@ describe('32, 33: all static tokens of somebody', () => {
     await serve([token], [true]);
   });
 
-  it('that expire are told apart from what never was', async () => {
+  it('that have expired are distinguished from unknown ones', async () => {
     const ann = await createPerson();
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     const token = await make(TOKEN_TRANSPORTS[0] as TokenTransport, ann, { expires_at });
@@ -273,7 +273,7 @@ describe('33: rights that were taken away', () => {
 });
 
 describe('34: a static token', () => {
-  it('that never was is refused, in whosever name', async () => {
+  it('that was never issued is refused, whichever user it names', async () => {
     const ann = await createPerson();
     const { token } = await make(TOKEN_TRANSPORTS[0] as TokenTransport, ann);
     const bob = await createPerson();

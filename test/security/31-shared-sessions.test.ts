@@ -42,7 +42,7 @@ async function often(database: Database, text: string): Promise<unknown[]> {
 }
 
 describe('31: of two instances on one session', () => {
-  it('neither is answered with what the other has prepared', async () => {
+  it('neither gets the answer to a statement that the other prepared', async () => {
     const one = await instance();
     await often(one, PUBLIC);
     const other = await instance();

@@ -32,7 +32,7 @@ describe('31: several sign-ins in one request', () => {
     [['session', 'cookie', 'session'], SESSION],
     [['session', 'session', 'cookie'], REFRESH],
     [['cookie', 'cookie'], REFRESH],
-  ])('by %j leave the last one alone', async (modes, cookie) => {
+  ])('by %j keep only the last session', async (modes, cookie) => {
     const browser = new Browser(test);
     await ask(browser, modes.map(login));
     expect(await sessions()).toHaveLength(1);
@@ -42,7 +42,7 @@ describe('31: several sign-ins in one request', () => {
     expect(await sessions()).toEqual([]);
   });
 
-  it('end what the browser held before, too', async () => {
+  it('end the previous session of the browser, too', async () => {
     const browser = new Browser(test);
     await ask(browser, [login('session')]);
     await ask(browser, [login('session'), login('session')]);
@@ -50,18 +50,18 @@ describe('31: several sign-ins in one request', () => {
     expect((await browser.send('GET', '/users/me')).status).toBe(200);
   });
 
-  it('do not touch those whose tokens are in the answer', async () => {
+  it('leave sessions alone whose tokens are in the answer', async () => {
     await ask(new Browser(test), [login('json'), login('session'), login('json')]);
     expect(await sessions()).toHaveLength(3);
   });
 
-  it('and a sign-out leave nothing', async () => {
+  it('and a sign-out leave no session', async () => {
     const browser = new Browser(test);
     await ask(browser, [login('session'), 'auth_logout(mode: session)']);
     expect([await sessions(), browser.cookies.size]).toEqual([[], 0]);
   });
 
-  it('and a refresh leave the refreshed one', async () => {
+  it('and a refresh leave the refreshed session', async () => {
     const browser = new Browser(test);
     await ask(browser, [login('session'), 'auth_refresh(mode: session) { expires }']);
     expect(await sessions()).toHaveLength(1);

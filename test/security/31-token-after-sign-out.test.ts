@@ -16,7 +16,7 @@ const sessions = async (): Promise<number> => {
 };
 
 describe('31: after signing out', () => {
-  it('the access token is dead with the next request, and so is the refresh token', async () => {
+  it('the access token is void with the next request, and so is the refresh token', async () => {
     const tokens = await signIn(test, TEST_ADMIN);
     const me = as(test, tokens.access_token);
     expect((await me.get('/users/me')).status).toBe(200);
@@ -30,7 +30,7 @@ describe('31: after signing out', () => {
     expect([refreshed.status, refreshed.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
   });
 
-  it('every access token that the session ever gave is dead, one never used before too', async () => {
+  it('every access token of the session is void, also one that was never used', async () => {
     const first = await signIn(test, TEST_ADMIN);
     const { data } = await as(test).post('/auth/refresh', { refresh_token: first.refresh_token });
     await as(test).post('/auth/logout', { refresh_token: data['refresh_token'] });
@@ -39,13 +39,13 @@ describe('31: after signing out', () => {
     }
   });
 
-  it('other sessions of the same user go on', async () => {
+  it('other sessions of the same user remain', async () => {
     const [one, other] = [await signIn(test, TEST_ADMIN), await signIn(test, TEST_ADMIN)];
     await as(test).post('/auth/logout', { refresh_token: one.refresh_token });
     expect((await as(test, other.access_token).get('/users/me')).status).toBe(200);
   });
 
-  it('signing out again is no fault, nor is it with a token that we never issued, which ends nothing', async () => {
+  it('signing out again is no error, nor is a token that was never issued, which ends nothing', async () => {
     const { refresh_token } = await signIn(test, TEST_ADMIN);
     const before = await sessions();
     const forged = `${refresh_token.slice(0, -1)}${refresh_token.endsWith('A') ? 'Q' : 'A'}`;
@@ -59,7 +59,7 @@ describe('31: after signing out', () => {
     expect(await sessions()).toBe(before - 1);
   });
 
-  it('no one can sign out without saying of what', async () => {
+  it('no one can sign out without naming a session', async () => {
     const { access_token } = await signIn(test, TEST_ADMIN);
     const reply = await as(test, access_token).post('/auth/logout', {});
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);

@@ -61,7 +61,7 @@ const change = async (person: Person, values: object): Promise<void> => {
 };
 
 describe('32: after a change of password', () => {
-  it('all sessions of the user are dead, and only the new password serves', async () => {
+  it('all sessions of the user are void, and only the new password is accepted', async () => {
     const person = await createPerson();
     const bystander = await createPerson();
     expect((await me(person)).status).toBe(200);
@@ -74,7 +74,7 @@ describe('32: after a change of password', () => {
   });
 
   it.each([{ password: 'another-long-password' }, { status: 'suspended' }])(
-    'or of status (%j), a sign-in that was under way begins no session',
+    'or of status (%j), a sign-in that was under way starts no session',
     async (values) => {
       const person = await createPerson();
       const proven = await test.app
@@ -90,7 +90,7 @@ describe('32: after a change of password', () => {
     },
   );
 
-  it('a change of something else leaves them alone', async () => {
+  it('a change of other fields leaves them alone', async () => {
     const person = await createPerson();
     await change(person, { first_name: 'Ada' });
     expect((await me(person)).data['first_name']).toBe('Ada');
@@ -99,7 +99,7 @@ describe('32: after a change of password', () => {
 });
 
 describe.each(AUTH_TRANSPORTS)('32: after a reset of the password at $name', (transport) => {
-  it('all sessions of the user are dead, by bearer, refresh and cookie', async () => {
+  it('all sessions of the user are void, by bearer, refresh and cookie', async () => {
     const person = await createPerson();
     const bystander = await createPerson();
     const { email } = person;
@@ -125,7 +125,7 @@ describe.each(AUTH_TRANSPORTS)('32: after a reset of the password at $name', (tr
     await signIn(test, { email, password: 'another-long-password' });
   });
 
-  it('that was refused, they go on', async () => {
+  it('that was refused, they remain', async () => {
     const person = await createPerson();
     const weak = await transport.run(new Browser(test), 'password/reset', {
       token: 'x'.repeat(43),
@@ -135,7 +135,7 @@ describe.each(AUTH_TRANSPORTS)('32: after a reset of the password at $name', (tr
     expect((await me(person)).status).toBe(200);
   });
 
-  it('a sign-in that was under way begins no session', async () => {
+  it('a sign-in that was under way starts no session', async () => {
     const person = await createPerson();
     const proven = await test.app
       .get(Accounts)
@@ -162,7 +162,7 @@ describe('33: the next request of a user', () => {
     },
   );
 
-  it('who was taken out of a role is judged without it', async () => {
+  it('who was removed from a role is judged without it', async () => {
     const person = await createPerson();
     const [role] = await test.database.query<{ id: string }>('SELECT id FROM service_roles');
     await change(person, { role: role?.id });

@@ -50,22 +50,22 @@ async function createUser(email: string): Promise<{ id: string; token: string; r
   };
 }
 
-it('a token made like this, with nothing forged, is taken: what follows is refused for what it is', async () => {
+it('a token made like this, without forgery, is accepted: what follows is refused for its own fault', async () => {
   expect((await me(signed(HEADER, claims))).status).toBe(200);
 });
 
-describe('34: a token, signed by us,', () => {
-  it('for a user that never was', async () => {
+describe('34: a token with a valid signature', () => {
+  it('for a user who never existed', async () => {
     const tokens = test.app.get(AccessTokens);
     await refused(tokens.issue(randomUUID(), randomUUID()));
     await refused(tokens.issue(randomUUID(), String(claims['sid'])));
   });
 
-  it('for a session that never was', async () => {
+  it('for a session that never existed', async () => {
     await refused(test.app.get(AccessTokens).issue(String(claims['sub']), randomUUID()));
   });
 
-  it('for a user who is gone', async () => {
+  it('for a user who was deleted', async () => {
     const { id, token, refresh } = await createUser('gone@example.com');
     expect((await me(token)).status).toBe(200);
     expect((await as(test, admin).delete(`/users/${id}`)).status).toBe(204);
@@ -94,7 +94,7 @@ describe('38: a token', () => {
     await refused(signed(HEADER, claims, shown));
   });
 
-  it('that says where its key is, is refused, even with the right key', async () => {
+  it('that names its own key is refused, even with the right key', async () => {
     const jwk = { kty: 'oct', k: Buffer.from('mine').toString('base64url') };
     await refused(signed({ ...HEADER, jwk }, claims, 'mine'));
     await refused(signed({ ...HEADER, kid: '../../dev/null' }, claims, ''));
@@ -134,7 +134,7 @@ describe('38: a token', () => {
     await refused(signed(HEADER, { ...claims, ...more }));
   });
 
-  it('past its end is told so', async () => {
+  it('that has expired is reported as such', async () => {
     const reply = await me(signed(HEADER, { ...claims, exp: Math.floor(Date.now() / 1000) - 1 }));
     expect([reply.status, reply.codes]).toEqual([401, ['TOKEN_EXPIRED']]);
   });
@@ -167,7 +167,7 @@ describe('38: a token', () => {
     });
   });
 
-  it('tells a client whose it is, and nothing of ours reads that', async () => {
+  it('shows a client whose it is, and the service does not read that', async () => {
     const { id, token, refresh } = await createUser('told@example.com');
     const told = { id, sub: id, role: null, app_access: false, admin_access: false };
     expect(jwt.decode(token)).toMatchObject(told);
@@ -195,7 +195,7 @@ describe('38: a token', () => {
     }
   });
 
-  it('of one kind is not taken for the other', async () => {
+  it('of one kind is not accepted as the other', async () => {
     const tokens = await signIn(test, TEST_ADMIN);
     await refused(tokens.refresh_token);
     const reply = await as(test).post('/auth/refresh', { refresh_token: tokens.access_token });

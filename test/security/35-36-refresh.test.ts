@@ -42,7 +42,7 @@ const alive = async (accessToken: unknown): Promise<boolean> =>
   (await as(test, String(accessToken)).get('/users/me')).status === 200;
 
 describe('35: twenty refreshes at once of one token', () => {
-  it('have one successor', async () => {
+  it('give one successor', async () => {
     const { refresh_token } = await signIn(test, TEST_ADMIN);
     const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(refresh_token)));
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -56,7 +56,7 @@ describe('35: twenty refreshes at once of one token', () => {
 });
 
 describe('36: a refresh token that was rotated', () => {
-  it('gives within 10 s the same successor, however often, and prolongs nothing', async () => {
+  it('gives the same successor within 10 s, however often, and prolongs nothing', async () => {
     const { refresh_token } = await signIn(test, TEST_ADMIN);
     const next = await successor(refresh_token);
     const family = await familyOf(refresh_token);
@@ -101,7 +101,7 @@ describe('36: a refresh token that was rotated', () => {
     expect(await alive(access_token)).toBe(false);
   });
 
-  it('is remembered for some rotations only, however quickly they come', async () => {
+  it('is remembered for a limited number of rotations, however quickly they come', async () => {
     const { refresh_token } = await signIn(test, TEST_ADMIN);
     let last = refresh_token;
     for (let time = 0; time < 30; time += 1) last = await successor(last);
@@ -114,7 +114,7 @@ describe('36: a refresh token that was rotated', () => {
     await refused(last);
   });
 
-  it('is told from a forged one, which ends nothing', async () => {
+  it('is distinguished from a forged one, which ends nothing', async () => {
     const { refresh_token } = await signIn(test, TEST_ADMIN);
     const next = await successor(refresh_token);
     await pass(refresh_token, 60);
@@ -174,7 +174,7 @@ describe('a refresh', () => {
     },
   );
 
-  it('in a mode that is not there yet is refused', async () => {
+  it('in a mode that does not exist is refused', async () => {
     const { refresh_token } = await signIn(test, TEST_ADMIN);
     const reply = await as(test).post('/auth/refresh', { refresh_token, mode: 'carrier-pigeon' });
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);

@@ -56,7 +56,7 @@ describe.each(AUTH_TRANSPORTS)('36: $name: a session cookie that was rotated', (
     return browser.cookies.get(SESSION) ?? '';
   };
 
-  it('serves for ten seconds more, its successor for its time', async () => {
+  it('is accepted for ten seconds more, and its successor for its own time', async () => {
     const browser = new Browser(test);
     await transport.run(browser, 'login', { ...TEST_ADMIN, mode: 'session' });
     const old = browser.cookies.get(SESSION) ?? '';

@@ -95,7 +95,7 @@ const FORGED: readonly (readonly [string, (token: IdToken) => IdToken])[] = [
 ];
 
 describe('38: an ID token', () => {
-  it('that is in order signs in', async () => {
+  it('that is valid signs in', async () => {
     expect((await new ProviderVisit(test).signIn()).location).toBe(`${PUBLIC_URL}/admin/login`);
   });
 
@@ -110,7 +110,7 @@ describe('38: an ID token', () => {
     await isRefused(new ProviderVisit(test), 'INVALID_TOKEN');
   });
 
-  it('is followed by the user info of the same user alone', async () => {
+  it('is combined with the user info of the same user only', async () => {
     provider.person = { sub: 'ann' };
     provider.info = { sub: 'eve', email: 'eve@example.com', email_verified: true };
     await isRefused(new ProviderVisit(test), 'INVALID_TOKEN');
@@ -156,14 +156,14 @@ describe('38: an e-mail that is not verified', () => {
     await isRefused(new ProviderVisit(test), 'INVALID_CREDENTIALS');
   });
 
-  it('is not made so by what the user info says of another address', async () => {
+  it('does not become verified by user info about another address', async () => {
     provider.person = person;
     provider.forge = without('email_verified');
     provider.info = { email: 'eve@example.com', email_verified: true };
     await isRefused(new ProviderVisit(test), 'INVALID_CREDENTIALS');
   });
 
-  it('is no identity, not even where the operator takes it for an address', async () => {
+  it('is never an identity, not even where the operator accepts it as an address', async () => {
     provider.person = { ...person, email_verified: true };
     expect((await new ProviderVisit(test, 'plain').signIn()).location).not.toContain('reason');
     provider.person = { ...person, sub: 'mallory', email_verified: false };

@@ -36,7 +36,7 @@ describe.each(AUTH_TRANSPORTS)('39: signing in by $name', (transport) => {
     transport.run(browser, 'login', { ...caller, mode });
 
   it.each(['json', 'cookie', 'session'])(
-    'in %s mode begins a new session each time',
+    'in %s mode starts a new session each time',
     async (mode) => {
       const browser = new Browser(test);
       const seen = new Set(await sessions());
@@ -49,7 +49,7 @@ describe.each(AUTH_TRANSPORTS)('39: signing in by $name', (transport) => {
     },
   );
 
-  it('does not make the attacker, whose cookie the victim was given, the victim', async () => {
+  it('does not sign the attacker in, whose cookie the victim was given', async () => {
     const attacker = new Browser(test);
     await signIn(attacker, 'session', ATTACKER);
     const planted = attacker.cookies.get(SESSION) ?? '';
@@ -63,7 +63,7 @@ describe.each(AUTH_TRANSPORTS)('39: signing in by $name', (transport) => {
   });
 
   it.each(['session', 'cookie'])(
-    'in %s mode takes up nothing of cookies that somebody made up',
+    'in %s mode takes over nothing from made-up cookies',
     async (mode) => {
       const victim = new Browser(test);
       const [id] = await sessions();
@@ -77,7 +77,7 @@ describe.each(AUTH_TRANSPORTS)('39: signing in by $name', (transport) => {
     },
   );
 
-  it('with a second factor begins one too, and not before it is given', async () => {
+  it('with a second factor starts a new session too, and only once the code is given', async () => {
     const attacker = new Browser(test);
     await signIn(attacker, 'session', ATTACKER);
     const planted = attacker.cookies.get(SESSION) ?? '';
@@ -93,7 +93,7 @@ describe.each(AUTH_TRANSPORTS)('39: signing in by $name', (transport) => {
     await owner.post('/users/me/tfa/disable', { otp: codes[0] });
   });
 
-  it('with a wrong password leaves the session that the browser has alone', async () => {
+  it('with a wrong password leaves the browser’s session alone', async () => {
     const browser = new Browser(test);
     await signIn(browser, 'session');
     const held = new Map(browser.cookies);

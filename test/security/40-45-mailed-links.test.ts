@@ -42,7 +42,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
   describe.each(Object.keys(made) as (keyof typeof made)[])('40: a link %s', (kind) => {
     const [send, follow] = made[kind];
 
-    it('serves once, also when it is followed ten times at once', async () => {
+    it('works once, also when it is followed ten times at once', async () => {
       const email = anAddress();
       await send(email);
       const token = await app.heard.tokenFor(email);
@@ -59,7 +59,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
       expect(left).toEqual([]);
     });
 
-    it('serves no more when its time is over', async () => {
+    it('no longer works when it has expired', async () => {
       const email = anAddress();
       await send(email);
       const token = await app.heard.tokenFor(email);
@@ -69,7 +69,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
       expect(await rowOf(email)).toEqual(before);
     });
 
-    it('is not guessed from another, and what is no token is refused', async () => {
+    it('cannot be guessed from another, and an invalid token is refused', async () => {
       const email = anAddress();
       await send(email);
       const token = await app.heard.tokenFor(email);
@@ -83,7 +83,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
       expect((await follow(token)).codes).toEqual([]);
     });
 
-    it('stands nowhere but in the mail', async () => {
+    it('is stored nowhere but in the mail', async () => {
       const email = anAddress();
       await send(email);
       const token = await app.heard.tokenFor(email);
@@ -132,7 +132,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     }
   });
 
-  it('44: an invitation drops every registration before it, also one that a stranger confirms at that moment', async () => {
+  it('44: an invitation cancels every registration before it, also one that a stranger confirms at that moment', async () => {
     const email = anAddress();
     await register(email, OTHER);
     const planted = await app.heard.tokenFor(email);
@@ -144,7 +144,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     expect((await verify(planted)).codes).toEqual(['INVALID_TOKEN']);
   });
 
-  it('45: without the token of their invitation nobody gets in as somebody who is invited', async () => {
+  it('45: without the token of their invitation no one gets in as an invited user', async () => {
     const email = anAddress();
     await invite(email);
     const before = await rowOf(email);
@@ -164,7 +164,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     expect(await rowOf(email)).toEqual(before);
   });
 
-  it('43: addresses that differ in case alone are one, and mails go to the one that is stored', async () => {
+  it('43: addresses that differ only in case are one, and mails go to the stored one', async () => {
     const email = anAddress();
     await register(email);
     await register(email.toUpperCase());
@@ -176,7 +176,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     expect(await app.stored(email)).toHaveLength(1);
   });
 
-  it('43: what only looks like the address of a user leads nowhere near it', async () => {
+  it('43: an address that only looks like a user’s never leads to that user', async () => {
     const email = anAddress();
     await invite(email);
     const before = await rowOf(email);

@@ -90,7 +90,7 @@ describe.each(AUTH_TRANSPORTS)('40: at $name a token from a mail', (transport) =
     expect([status, codes]).toEqual([403, ['INVALID_TOKEN']]);
   };
 
-  it('serves once', async () => {
+  it('works once', async () => {
     const { id, token } = await createHolder();
     expect((await reset(token)).codes).toEqual([]);
     const password = await passwordOf(id);
@@ -98,7 +98,7 @@ describe.each(AUTH_TRANSPORTS)('40: at $name a token from a mail', (transport) =
     expect(await passwordOf(id)).toBe(password);
   });
 
-  it('used ten times at once serves once', async () => {
+  it('works once when it is used ten times at once', async () => {
     const { id, email, token } = await createHolder();
     const passwords = Array.from({ length: 10 }, (_, index) => `password-number-${index}`);
     const outcomes = await Promise.all(passwords.map((password) => reset(token, password)));
@@ -122,7 +122,7 @@ describe.each(AUTH_TRANSPORTS)('40: at $name a token from a mail', (transport) =
     expect(await passwordOf(holder.id)).toBe(before);
   });
 
-  it('is judged by the user as it is when it is used', async () => {
+  it('is checked against the user at the time of use', async () => {
     const { id, email, token } = await createHolder();
     await change(id, { status: 'suspended' });
     await refused(token);
@@ -131,7 +131,7 @@ describe.each(AUTH_TRANSPORTS)('40: at $name a token from a mail', (transport) =
     await signIn(test, { email, password: NEXT });
   });
 
-  it('is not guessed from another', async () => {
+  it('cannot be guessed from another', async () => {
     const { id, token } = await createHolder();
     const before = await passwordOf(id);
     const swapped = token.startsWith('A') ? `B${token.slice(1)}` : `A${token.slice(1)}`;
@@ -145,7 +145,7 @@ describe.each(AUTH_TRANSPORTS)('40: at $name a token from a mail', (transport) =
   });
 });
 
-it('40: the token itself is stored nowhere', async () => {
+it('40: the token itself is not stored anywhere', async () => {
   const { token } = await createHolder();
   const rows = await test.database.query('SELECT * FROM service_one_time_tokens');
   const jobs = await test.database.query('SELECT * FROM service_jobs');

@@ -50,7 +50,7 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
       });
     });
 
-    it('given as an empty string is malformed, and as any other it is none of ours', async () => {
+    it('given as an empty string is malformed, and as any other text unknown', async () => {
       const { refresh_token } = await signIn(test, TEST_ADMIN);
       const empty = await run(operation, { refresh_token: '' });
       expect([empty.status, empty.field]).toEqual([400, 'refresh_token']);
@@ -147,7 +147,7 @@ describe('42: a name given twice', () => {
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
   });
 
-  it('is fine in two objects', async () => {
+  it('is allowed in two separate objects', async () => {
     const { access_token } = await signIn(test, TEST_ADMIN);
     const roles = [{ name: 'one' }, { name: 'two' }];
     expect((await as(test, access_token).post('/roles', roles)).status).toBe(200);

@@ -41,7 +41,7 @@ const ODD = [
 ];
 
 describe('43: an address', () => {
-  it.each(ODD.map((email) => [email]))('that is not one is refused: %j', async (email) => {
+  it.each(ODD.map((email) => [email]))('that is malformed is refused: %j', async (email) => {
     const before = await stored();
     const replies = [
       await as(test, token).post('/users', { email, password }),
@@ -59,7 +59,7 @@ describe('43: an address', () => {
   });
 
   it.each(['zoë.ångström+x@bücher.example', "o'neil@example.com", 'a_b-c%d@sub.example.co'])(
-    'that is one is taken: %s',
+    'that is valid is accepted: %s',
     async (email) => {
       expect((await as(test, token).post('/users', { email, password })).status).toBe(200);
       expect(

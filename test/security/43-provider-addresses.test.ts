@@ -37,9 +37,9 @@ afterAll(async () => {
 const users = (): Promise<object[]> =>
   test.database.query('SELECT * FROM service_users ORDER BY id');
 
-describe("43: an address of another's user, said by a provider", () => {
+describe('43: the address of another user, asserted by a provider', () => {
   it.each([TEST_ADMIN.email, TEST_ADMIN.email.toUpperCase(), 'Admin@Example.com'])(
-    '(%s) signs in to nothing, and nobody is changed or made',
+    '(%s) does not sign in, and no one is changed or created',
     async (email) => {
       provider.person = { sub: 'eve', email, email_verified: true };
       const before = await users();
@@ -51,7 +51,7 @@ describe("43: an address of another's user, said by a provider", () => {
     },
   );
 
-  it('belongs to who came first, also of two providers', async () => {
+  it('belongs to whoever came first, also with two providers', async () => {
     provider.person = { sub: 'ann', email: 'ann@example.com', email_verified: true };
     expect((await new ProviderVisit(test).signIn()).location).not.toContain('reason');
     const before = await users();
@@ -60,7 +60,7 @@ describe("43: an address of another's user, said by a provider", () => {
     expect(await users()).toEqual(before);
   });
 
-  it('changes nothing of the own user either', async () => {
+  it('does not change the person’s own user either', async () => {
     provider.person = { sub: 'bob', email: 'bob@example.com', email_verified: true };
     await new ProviderVisit(test).signIn();
     provider.person = { sub: 'bob', email: TEST_ADMIN.email, email_verified: true };
@@ -70,7 +70,7 @@ describe("43: an address of another's user, said by a provider", () => {
   });
 
   it.each(['not an address', 'a@b', 'x'.repeat(300)])(
-    'or one that is none (%s) makes no user',
+    'or an invalid one (%s) creates no user',
     async (email) => {
       provider.person = { sub: 'carl', email, email_verified: true };
       const before = await users();
@@ -88,8 +88,8 @@ describe("43: an address of another's user, said by a provider", () => {
   });
 });
 
-describe('43: what a provider tells them apart by', () => {
-  it('is compared as it is', async () => {
+describe('43: the identifier that a provider gives', () => {
+  it('is compared exactly', async () => {
     const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
     await admin.post('/users', { provider: 'acme', external_identifier: 'Dora' });
     for (const sub of ['dora', 'Dora ', ' Dora', 'D\u043era', '%', 'Dor_']) {
@@ -98,7 +98,7 @@ describe('43: what a provider tells them apart by', () => {
     }
   });
 
-  it.each(['', ' ', 'x'.repeat(256), 'a\0b'])('has to be one: not %j', async (sub) => {
+  it.each(['', ' ', 'x'.repeat(256), 'a\0b'])('must be valid: not %j', async (sub) => {
     provider.person = { sub, email: 'odd@example.com', email_verified: true };
     expect((await new ProviderVisit(test).signIn()).location).toContain('reason');
   });

@@ -103,7 +103,7 @@ describe.each(AUTH_TRANSPORTS)('46: half a sign-in by $name', (transport) => {
     expect(await sessionsOf(ann)).toBe(before);
   });
 
-  it('does not say to who lacks the password that a code is asked for, nor takes one', async () => {
+  it('does not reveal to a caller without the password that a code is required, nor accept one', async () => {
     const ann = await person();
     const body = { email: ann.email, password: 'not-the-password', otp: codeOf(ann.secret) };
     const browser = new Browser(test);
@@ -116,7 +116,7 @@ describe.each(AUTH_TRANSPORTS)('46: half a sign-in by $name', (transport) => {
     expect(right.codes).toEqual([]);
   });
 
-  it('is no session either where two-factor was enabled while the password was checked', async () => {
+  it('is no session either where two-factor was enabled while the password was being checked', async () => {
     const ann = await person();
     await admin.post(`/users/${ann.id}/tfa/disable`, {});
     const before = await sessionsOf(ann);
@@ -133,7 +133,7 @@ describe('47: a one-time password', () => {
   const login = ({ email }: Person, otp: string) =>
     as(test).post('/auth/login', { email, password: PASSWORD, otp });
 
-  it('is accepted once, whatever it is used for first', async () => {
+  it('is accepted once, whatever it is first used for', async () => {
     const ann = await person();
     const otp = codeOf(ann.secret);
     expect((await login(ann, otp)).status).toBe(200);
@@ -143,7 +143,7 @@ describe('47: a one-time password', () => {
     expect((await ann.client.post('/users/me/tfa/disable', { otp })).status).toBe(400);
   });
 
-  it('that enabled two-factor signs nobody in', async () => {
+  it('that enabled two-factor cannot be used to sign in', async () => {
     const ann = await person();
     await admin.post(`/users/${ann.id}/tfa/disable`, {});
     const { data } = await ann.client.post('/users/me/tfa/generate', { password: PASSWORD });
@@ -180,7 +180,7 @@ describe('47: a one-time password', () => {
 describe('48: codes and passwords that are guessed', () => {
   const graphql = (client: TestClient, query: string) => client.post('/graphql/system', { query });
 
-  it('count together in every operation, and shut all of them for this user alone', async () => {
+  it('count together in every route and operation, and block all of them for this user alone', async () => {
     const [ann, bob] = [await person(), await person()];
     const otp = wrongCodeOf(ann.secret);
     const email = 'stolen@example.com';
@@ -230,7 +230,7 @@ describe('48: codes and passwords that are guessed', () => {
     expect((await as(test).post('/auth/login', body)).status).toBe(200);
   });
 
-  it('are let through no more often for being sent at once', async () => {
+  it('are not allowed more often by being sent at once', async () => {
     const ann = await person();
     const otp = wrongCodeOf(ann.secret);
     const replies = await Promise.all(

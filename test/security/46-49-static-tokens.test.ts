@@ -65,7 +65,7 @@ const graphql = (client: TestClient, query: string): Promise<Reply> =>
 describe.each(TOKEN_TRANSPORTS)(
   '49: a static token is made over $name',
   (transport: TokenTransport) => {
-    it('with no stolen session alone: it needs the password or a one-time password', async () => {
+    it('with more than a stolen session: it needs the password or a one-time password', async () => {
       const ann = await person();
       const before = await stored(ann);
       const attempts: readonly (readonly [object, string])[] = [
@@ -155,7 +155,7 @@ const OWN: Readonly<Record<string, (client: TestClient, ann: Person) => Promise<
     graphql(client, 'mutation { users_me_tfa_disable(otp: "123456") }'),
 };
 
-describe('49: with a static token nobody acts on their own account', () => {
+describe('49: with a static token no one acts on their own account', () => {
   it.each(Object.keys(OWN))('%s', async (name) => {
     const ann = await person();
     const robot = await tokenOf(ann);
@@ -177,7 +177,7 @@ describe('49: with a static token nobody acts on their own account', () => {
     expect((await ann.client.get('/users/me')).status).toBe(200);
   });
 
-  it('not even an administrator: they end no sessions or tokens of their own', async () => {
+  it('not even an administrator: they cannot end sessions or tokens of their own', async () => {
     const sent = { name: 'operator', current_password: TEST_ADMIN.password };
     const { data } = await admin.post('/users/me/tokens', sent);
     const robot = as(test, String(data['token']));
@@ -198,7 +198,7 @@ describe('49: with a static token nobody acts on their own account', () => {
     expect((await bob.client.get('/users/me')).status).toBe(401);
   });
 
-  it('but read their profile, and do what rules let them', async () => {
+  it('but they read their profile, and do what rules allow', async () => {
     const ann = await person();
     const robot = await tokenOf(ann);
     expect((await robot.get('/users/me?fields=email')).data).toEqual({ email: ann.email });
@@ -211,7 +211,7 @@ describe('49: with a static token nobody acts on their own account', () => {
 });
 
 describe('49: a static token is not made', () => {
-  it('by who has changed their password since, with the old one', async () => {
+  it('with the old password after the user has changed it', async () => {
     const ann = await person();
     const requests = Array.from({ length: 6 }, (_, index) =>
       index === 3
@@ -228,7 +228,7 @@ describe('49: a static token is not made', () => {
 });
 
 describe('46: a policy that asks for a second factor', () => {
-  it('bars a static token of its user, whatever that leaves out', async () => {
+  it('bars a static token of its user, whichever policies it leaves out', async () => {
     const reading = await admin.post('/policies', {
       name: 'Reading roles',
       permissions: [{ collection: 'service_roles', action: 'read', fields: ['name'] }],

@@ -62,7 +62,7 @@ async function guardRole(user: string, policy: string): Promise<object> {
 }
 
 describe('46: where a policy asks for a second factor', () => {
-  it('a provider that is trusted with it signs in, another refuses with that reason', async () => {
+  it('a provider that is trusted with it signs in, and another refuses with that reason', async () => {
     await people((user, policy) => ({ user, policy }));
     expect(await land('acme')).toBe(PAGE);
     const before = await test.database.query('SELECT count(*) FROM service_sessions');

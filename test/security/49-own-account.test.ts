@@ -128,7 +128,7 @@ describe.each(Object.keys(DIRECT))('49: a stolen session, by %s,', (name) => {
     expect((await bob.client.get('/users/me')).status).toBe(200);
   });
 
-  it('and the owner do with the password', async () => {
+  it('and the owner does so with the password', async () => {
     const ann = await person();
     const email = `new-${ann.email}`;
     const change = { email, password: NEW_PASSWORD, current_password: PASSWORD };
@@ -139,7 +139,7 @@ describe.each(Object.keys(DIRECT))('49: a stolen session, by %s,', (name) => {
     expect((await ann.client.get('/users/me')).status).toBe(200);
   });
 
-  it('and the owner do with a one-time password, once', async () => {
+  it('and the owner does so with a one-time password, once', async () => {
     const ann = await person();
     const { secret } = await enableTfa(test, ann.client, PASSWORD);
     const otp = codeOf(secret);
@@ -150,7 +150,7 @@ describe.each(Object.keys(DIRECT))('49: a stolen session, by %s,', (name) => {
     expect((await signInWith(test, email, PASSWORD, codeOf(secret))).status).toBe(200);
   });
 
-  it('needs no re-authentication for what is harmless, nor for what stays as it is', async () => {
+  it('needs no re-authentication for harmless changes, nor for unchanged values', async () => {
     const ann = await person();
     const harmless = { first_name: 'Ann', email: ann.email, password: '**********' };
     expect((await send(ann, harmless)).codes).toEqual([]);
@@ -208,7 +208,7 @@ describe.each(Object.keys(LEAVING))('49: deleting one’s own user by %s', (name
 });
 
 describe('49: a stolen session', () => {
-  it('deletes its user by no other route', async () => {
+  it('cannot delete its user by any other route', async () => {
     const ann = await person();
     const { client, id } = ann;
     const replies = [
@@ -244,7 +244,7 @@ describe('49: a stolen session', () => {
     }
   });
 
-  it('sets no second factor for others: the created and the changed have none', async () => {
+  it('sets no second factor for others: neither for created nor for changed users', async () => {
     const bob = await person({});
     const tfa_secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
     const replies = [
@@ -261,7 +261,7 @@ describe('49: a stolen session', () => {
     expect((await signInWith(test, bob.email, PASSWORD)).status).toBe(200);
   });
 
-  it("re-authenticates nobody by another user's row, where it is no field", async () => {
+  it("cannot re-authenticate through another user's row, which has no such field", async () => {
     const bob = await person({});
     const sent = { password: NEW_PASSWORD, current_password: TEST_ADMIN.password };
     const reply = await admin.patch(`/users/${bob.id}`, sent);
@@ -287,7 +287,7 @@ describe('one’s own password', () => {
     expect((await signInWith(test, ann.email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('is judged as anywhere', async () => {
+  it('is checked like any other', async () => {
     const ann = await person({});
     const weak = { password: 'short', current_password: PASSWORD };
     expect((await ann.client.patch('/users/me', weak)).codes).toEqual(['FAILED_VALIDATION']);

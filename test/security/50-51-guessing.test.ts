@@ -60,7 +60,7 @@ async function use(transport: SignInTransport, from: string): Promise<void> {
 }
 
 describe.each(SIGN_IN_TRANSPORTS)('$name', (transport) => {
-  it('100 guesses at once: 20 are looked at, then not even the right one', async () => {
+  it('100 guesses at once: 20 are checked, then not even the right one', async () => {
     const from = elsewhere();
     const replies = await times(100, (at) => transport.guess(test, email, `guess ${at}`, from));
     expect(codesOf(replies)).toEqual({ INVALID_CREDENTIALS: 20, REQUESTS_EXCEEDED: 80 });
@@ -69,14 +69,14 @@ describe.each(SIGN_IN_TRANSPORTS)('$name', (transport) => {
     expect(verify).toHaveBeenCalledTimes(LIMIT);
   });
 
-  it('51: the owner gets in on another network, and guesses elsewhere change nothing', async () => {
+  it('51: the owner gets in from another network, and guesses elsewhere change nothing', async () => {
     const from = elsewhere();
     await use(transport, from);
     expect((await transport.guess(test, email, password, elsewhere())).status).toBe(200);
     expectExceeded(await transport.guess(test, email, password, from));
   });
 
-  it('51: a right password forgets the wrong ones before it', async () => {
+  it('51: a right password clears the wrong ones before it', async () => {
     const from = elsewhere();
     for (let round = 0; round < 3; round += 1) {
       for (let time = 0; time < LIMIT - 1; time += 1) {
@@ -86,7 +86,7 @@ describe.each(SIGN_IN_TRANSPORTS)('$name', (transport) => {
     }
   });
 
-  it('51: an account that is guessed at from everywhere is not locked', async () => {
+  it('51: an account that is guessed at from many networks is not locked', async () => {
     await times(60, () => transport.guess(test, email, 'a wrong one', elsewhere()));
     expect((await transport.guess(test, email, password, elsewhere())).status).toBe(200);
   });
@@ -97,7 +97,7 @@ describe.each(SIGN_IN_TRANSPORTS)('$name', (transport) => {
     expect(codesOf(replies)).toEqual({ none: 50 });
   });
 
-  it('an unknown address is told the same as a known one', async () => {
+  it('an unknown address gets the same answer as a known one', async () => {
     const from = elsewhere();
     const known: string[] = [];
     const unknown: string[] = [];
@@ -137,7 +137,7 @@ describe.each(SIGN_IN_TRANSPORTS)('$name', (transport) => {
     expectExceeded(await transport.guess(test, email, password, `203.0.113.99, ${proxied}`));
   });
 
-  it('the setting decides how many, and null lets as many as come', async () => {
+  it('the setting decides how many, and null allows any number', async () => {
     const set = (limit: number | null): Promise<object[]> =>
       test.database.query('UPDATE service_settings SET auth_login_attempts = $1::int4', [limit]);
     try {
@@ -183,7 +183,7 @@ it('61: each alias is an attempt', async () => {
   expectExceeded(await send(`mutation { ${attempt(1)} }`));
 });
 
-it('no proxy is believed by default', async () => {
+it('no proxy is trusted by default', async () => {
   const plain = await startTestApp();
   try {
     for (const transport of SIGN_IN_TRANSPORTS) {
@@ -199,7 +199,7 @@ it('no proxy is believed by default', async () => {
   }
 });
 
-it('what is refused is released by itself', async () => {
+it('the limit lifts by itself', async () => {
   const quick = await startTestApp({ env: { RATE_LIMIT_FAILURES_WINDOW: '5s' } });
   try {
     const guess = (at: number): Promise<Reply> =>

@@ -77,7 +77,7 @@ describe.each(TRANSPORTS)('52: a password by $name', ({ set }) => {
     expect(await storedHash()).toBe(hash);
   });
 
-  it('72 bytes: taken, whole', async () => {
+  it('72 bytes: accepted, whole', async () => {
     const longest = 'é'.repeat(36);
     expect((await set(longest)).codes).toEqual([]);
     await signIn(test, { email: 'ann@example.com', password: longest });
@@ -89,7 +89,7 @@ describe.each(TRANSPORTS)('52: a password by $name', ({ set }) => {
     hash = await storedHash();
   });
 
-  it('that the pattern of the settings is not found in: refused, naming it', async () => {
+  it('that does not match the pattern of the settings: refused, naming it', async () => {
     const policy = '[0-9].*[0-9]';
     expect((await admin.patch('/settings', { auth_password_policy: policy })).status).toBe(200);
     try {
@@ -105,7 +105,7 @@ describe.each(TRANSPORTS)('52: a password by $name', ({ set }) => {
   });
 });
 
-describe('settings of signing in that nobody could live with', () => {
+describe('settings of signing in that would lock everyone out', () => {
   it.each<[string, object, string]>([
     ['a pattern that does not end', { auth_password_policy: '(' }, 'auth_password_policy'],
     ['one that looks around', { auth_password_policy: '(?=.*[0-9])' }, 'auth_password_policy'],
@@ -128,7 +128,7 @@ describe('settings of signing in that nobody could live with', () => {
   });
 });
 
-it('the first administrator has none that everybody tries first', async () => {
+it('the first administrator has none of the commonly tried passwords', async () => {
   const start = startTestApp({ env: { ADMIN_PASSWORD: 'Password123' } });
   await expect(start).rejects.toThrow('ADMIN_PASSWORD is one that everybody tries first');
 });

@@ -70,7 +70,7 @@ describe('55: a link in a mail', () => {
     { forwarded: 'host=evil.example;proto=http' },
     { 'x-original-host': 'evil.example', origin: 'https://evil.example' },
     { referer: 'https://evil.example/' },
-  ])('is made of PUBLIC_URL alone, whatever the headers say: %j', async (headers) => {
+  ])('is based on PUBLIC_URL alone, whatever the headers say: %j', async (headers) => {
     const email = await createUser();
     const sent = Object.entries({ host: 'localhost', ...headers });
     const lines = sent.map(([name, value]) => `${name}: ${value}\r\n`).join('');
@@ -96,7 +96,7 @@ describe('55: a link in a mail', () => {
     '"a b"@example.com',
     'admin@example.com\u0000',
     '<admin@example.com>',
-  ])('is asked for at one address on one line: %j', async (email) => {
+  ])('is requested for exactly one address on one line: %j', async (email) => {
     const count = heard.mails.length;
     const reply = await as(test).post('/auth/password/request', { email });
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);

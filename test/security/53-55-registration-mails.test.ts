@@ -120,7 +120,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
 const users = (): Promise<unknown> =>
   app.test.database.query('SELECT * FROM service_users ORDER BY id');
 
-describe('55: links are made of PUBLIC_URL alone, whatever the headers say', () => {
+describe('55: links are based on PUBLIC_URL alone, whatever the headers say', () => {
   it.each([
     { host: 'evil.example' },
     { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },

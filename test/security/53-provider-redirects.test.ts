@@ -93,7 +93,7 @@ describe('53: where a sign-in leads', () => {
     expect(landed.href).toBe(new URL(expected).href);
   });
 
-  it.each(REFUSED)('%s is refused, before anybody leaves', async (redirect) => {
+  it.each(REFUSED)('%s is refused, before the browser leaves', async (redirect) => {
     for (const name of ['acme', 'listed']) {
       const step = await leave(name, redirect);
       expect(step).toEqual({ status: 400, location: '', codes: ['INVALID_PAYLOAD'] });
@@ -111,12 +111,12 @@ describe('53: where a sign-in leads', () => {
     expect(step).toEqual({ status: 400, location: '', codes: ['INVALID_PAYLOAD'] });
   });
 
-  it('a list is of its provider alone', async () => {
+  it('a list applies to its provider alone', async () => {
     const step = await leave('acme', 'https://shop.example/account');
     expect(step.codes).toEqual(['INVALID_PAYLOAD']);
   });
 
-  it('the provider is told the same address whatever host a request names', async () => {
+  it('the provider gets the same address whatever host a request names', async () => {
     const visit = new ProviderVisit(test);
     const response = await visit.browser.fetch(`${test.url}/auth/login/acme`, {
       redirect: 'manual',

@@ -79,7 +79,7 @@ describe('54, 55: a mail', () => {
     expect(mail.html?.match(/canary-a/g)).toHaveLength(2);
   });
 
-  it('runs no template that the name of the project holds, in the subject neither', async () => {
+  it('runs no template that the name of the project holds, not in the subject either', async () => {
     await named('<b>{{url}}</b>');
     const { mail, raw } = await sent('Ann');
     expect(mail.subject).toBe('Set a new password for <b>{{url}}</b>');
@@ -113,7 +113,7 @@ describe('54, 55: a mail', () => {
     ['one with a line of its own', 'ann@example.com\r\nRCPT TO:<evil@example.com>'],
     ['one with quotes', '"ann@example.com evil"@example.com'],
     ['none at all', 'ann'],
-  ])('goes to nobody where the address is %s', async (_, address) => {
+  ])('is sent to no one where the address is %s', async (_, address) => {
     await queueMail(test, mailTo(address));
     await queueMail(test, mailTo('last@example.com'));
     await server.received(1);

@@ -117,7 +117,7 @@ describe.each(EFFECTS)('56: $name', ({ mode, ask: [method, path, body] }) => {
     await test.database.query('UPDATE service_settings SET project_name = $1', [NAME]);
   });
 
-  it.each(TRUSTED)('is done for %j', async (headers) => {
+  it.each(TRUSTED)('is accepted for %j', async (headers) => {
     const browser = await browserIn(mode);
     const before = [await stored(), await sessions(), [...browser.cookies]];
     const reply = await browser.send(method, path, body, here(headers));
@@ -125,7 +125,7 @@ describe.each(EFFECTS)('56: $name', ({ mode, ask: [method, path, body] }) => {
     expect([await stored(), await sessions(), [...browser.cookies]]).not.toEqual(before);
   });
 
-  it.each(FORGED)('is not done for %j', async (headers) => {
+  it.each(FORGED)('is refused for %j', async (headers) => {
     const browser = await browserIn(mode);
     const before = [await stored(), await sessions(), [...browser.cookies]];
     const reply = await browser.send(method, path, body, here(headers));

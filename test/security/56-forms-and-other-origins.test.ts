@@ -34,7 +34,7 @@ const DISGUISED: Sent = [
   { 'content-type': 'application/json', 'apollo-require-preflight': 'yes', accept: '*/*' },
 ];
 
-describe('56: what a page can send without asking, in a browser that says nothing of where from,', () => {
+describe('56: what another site’s page can send without permission, from a browser that sends no origin,', () => {
   it.each([
     ['text/plain', '{"mode":"session"}'],
     ['text/plain; application/json', '{"mode":"session"}'],
@@ -45,7 +45,7 @@ describe('56: what a page can send without asking, in a browser that says nothin
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="mode"\r\n\r\nsession\r\n--x--',
     ],
-  ])('is of type %s and signs nobody out: %s', async (type, body) => {
+  ])('is of type %s and signs no one out: %s', async (type, body) => {
     const reply = await browser.send('POST', '/auth/logout', body, { 'content-type': type });
     expect([reply.status, reply.codes]).toEqual([415, ['UNSUPPORTED_MEDIA_TYPE']]);
     const query = JSON.stringify({ query: 'mutation { auth_logout(mode: session) }' });
@@ -94,7 +94,7 @@ describe('56: a page of another origin', () => {
     }
   });
 
-  it('is nobody where nobody is asked for, and may sign in for tokens of its own', async () => {
+  it('has no caller where none is required, and may sign in for tokens of its own', async () => {
     const headers = { origin: EVIL, 'sec-fetch-site': 'cross-site' };
     expect((await browser.send('GET', '/server/ping', undefined, headers)).text).toBe('pong');
     const reply = await browser.send('POST', '/auth/login', TEST_ADMIN, headers);
@@ -102,7 +102,7 @@ describe('56: a page of another origin', () => {
     expect(await isSignedIn()).toBe(true);
   });
 
-  it('may show a token, as anybody who has one', async () => {
+  it('may send a token, like any client that has one', async () => {
     const { access_token, refresh_token } = await signIn(test, TEST_ADMIN);
     const client = as(test, access_token);
     const headers = { origin: EVIL, 'sec-fetch-site': 'cross-site' };
@@ -156,7 +156,7 @@ describe('56: the answer to another origin', () => {
   });
 
   it.each(['GET', 'OPTIONS'])(
-    'is for any, but never with cookies, if any may call (%s)',
+    'is open to any origin, but never with cookies, if any may call (%s)',
     async (method) => {
       const other = await startTestApp({ env: { CORS_ORIGIN: '*' } });
       const headers = await ask(other, method, EVIL);

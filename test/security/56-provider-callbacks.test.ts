@@ -64,8 +64,8 @@ async function comeBack(back: string, cookie?: string, instance = here()) {
 const REFUSED = { location: `${PAGE}?reason=INVALID_TOKEN`, cookies: [] };
 const SIGNED_IN = { location: PAGE, cookies: ['service_session_token'] };
 
-describe("56: somebody who is led to the attacker's way back", () => {
-  it('is not signed in as the attacker: without a cookie, or with that of an own sign-in', async () => {
+describe("56: a victim who is led to the attacker's callback", () => {
+  it('is not signed in as the attacker: without a cookie, or with that of a sign-in of their own', async () => {
     const attacker = await waiting();
     const victim = await waiting();
     expect(await comeBack(attacker.back)).toEqual(REFUSED);
@@ -109,13 +109,13 @@ describe("56: somebody who is led to the attacker's way back", () => {
 });
 
 describe('56: the cookie of a sign-in', () => {
-  it('is of one provider', async () => {
+  it('belongs to one provider', async () => {
     const { back, cookie } = await waiting('other');
     const elsewhere = back.replace('/auth/login/other/', '/auth/login/acme/');
     expect(await comeBack(elsewhere, cookie)).toEqual(REFUSED);
   });
 
-  it('serves once, on whichever instance, also ten times at once', async () => {
+  it('works once, on whichever instance, also ten times at once', async () => {
     const { back, cookie } = await waiting();
     const landed = await Promise.all(
       Array.from({ length: 10 }, (_, n) => comeBack(back, cookie, instances[n % instances.length])),
@@ -124,12 +124,12 @@ describe('56: the cookie of a sign-in', () => {
     expect(landed.filter(({ location }) => location !== PAGE)).toEqual(Array(9).fill(REFUSED));
   });
 
-  it('serves on another instance than that it was left from', async () => {
+  it('works on another instance than the one where it was set', async () => {
     const { back, cookie } = await waiting();
     expect(await comeBack(back, cookie, instances.at(-1))).toEqual(SIGNED_IN);
   });
 
-  it('is gone once the browser is back, and after ten minutes', async () => {
+  it('is removed once the browser is back, and after ten minutes', async () => {
     const { visit, back } = await waiting();
     await visit.go(back);
     expect(visit.browser.cookies.has(COOKIE)).toBe(false);

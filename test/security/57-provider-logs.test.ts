@@ -40,7 +40,7 @@ const parameter = (address: string, name: string): string =>
   new URL(address).searchParams.get(name) ?? '';
 
 describe("57: the log of a provider's sign-ins", () => {
-  it('says why each came to nothing, and holds no secret, code, state, token or address', async () => {
+  it('shows why each failed, and holds no secret, code, state, token or address', async () => {
     provider.person = { sub: 'canary-sub', email: 'canary@example.com', email_verified: true };
     const secrets: string[] = [PROVIDER_CLIENT.secret, 'an-access-token', 'canary'];
     const faults: (typeof provider.forge)[] = [

@@ -26,7 +26,7 @@ afterAll(async () => {
   jest.restoreAllMocks();
 });
 
-it('57: no static token is logged, stored, or answered but once', async () => {
+it('57: no static token is logged or stored, and each is answered only once', async () => {
   const me = as(test, (await signIn(test, TEST_ADMIN)).access_token);
   for (const transport of TOKEN_TRANSPORTS) {
     const { made } = await transport.create(me, {

@@ -153,7 +153,7 @@ describe('60: too much', () => {
       `{"filter":{"first_name":{"_in":[${Array(1_000_000).fill('"a"').join()}]}}}`,
     ],
     ['10 MB', `{"search":"${'x'.repeat(10_000_000)}"}`],
-  ])('(%s) is refused unread', async (_, query) => {
+  ])('(%s) is refused before it is read', async (_, query) => {
     const response = await search(query).catch((error: unknown) => error);
     if (response instanceof Response) expect(response.status).toBe(413);
     expect((await as(world.app).get('/server/ping')).text).toBe('pong');

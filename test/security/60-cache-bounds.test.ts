@@ -246,7 +246,7 @@ const patterns = (): Filling => ({
   add: (number) => matchesPattern(`${String.raw`\PL`.repeat(320)}${number}`, 'ab'),
 });
 
-describe('60: whatever is cached keeps to its room when it is filled with its worst', () => {
+describe('60: every cache keeps to its bound when it is filled with the largest entries', () => {
   it.each<[string, () => Filling, number, number]>([
     ['callers with many policies', holders, 300, 30],
     ['rule books', books, 130, 100],

@@ -34,5 +34,5 @@ function documents(): Filling {
   return { owner: cache, add };
 }
 
-it('60: parsed documents keep to their room, with the plans to answer them', () =>
+it('60: parsed documents keep to their bound, with the plans to answer them', () =>
   expectRoom('parsed documents', documents, 20, 15));

@@ -30,7 +30,7 @@ const SILENCE = 500;
 
 const faultsOf = ({ body }: Reply): unknown[] => (body as { errors: unknown[] }).errors;
 
-describe('60: a request with more faults than anybody reads', () => {
+describe('60: a request with very many faults', () => {
   it.each([
     ['/auth/login', { email: 'a@example.com', password: 'x' }],
     ['/auth/refresh', {}],
@@ -42,7 +42,7 @@ describe('60: a request with more faults than anybody reads', () => {
     expect(reply.text.length).toBeLessThan(3_000);
   });
 
-  it('holds nobody up with them', async () => {
+  it('does not delay other requests', async () => {
     const body = JSON.stringify({ ...MANY, email: 'a@example.com', password: 'x' });
     const send = async (): Promise<void> => {
       const headers = { 'content-type': 'application/json' };
@@ -53,7 +53,7 @@ describe('60: a request with more faults than anybody reads', () => {
     expect(await longestSilence(many, SILENCE)).toBeLessThanOrEqual(SILENCE);
   });
 
-  it('is told of each once, as long as they are few', async () => {
+  it('gets each fault once, as long as they are few', async () => {
     const reply = await as(test).post('/auth/login', { a: 1, b: 2, email: 7 });
     const fields = faultsOf(reply).map(
       (fault) => (fault as { extensions: { field: string } }).extensions.field,
@@ -62,7 +62,7 @@ describe('60: a request with more faults than anybody reads', () => {
   });
 });
 
-describe('60: a name as long as a book', () => {
+describe('60: a very long name', () => {
   it.each<[string, string, object | undefined]>([
     ['POST', '/auth/login', { [LONG]: 1, email: 'a@example.com', password: 'x' }],
     ['POST', '/users', { [LONG]: 1 }],
@@ -89,8 +89,8 @@ describe('60: a name as long as a book', () => {
   });
 });
 
-describe('60: a fault that is only told', () => {
-  it('has no stack; one that is logged has', () => {
+describe('60: a fault of the caller', () => {
+  it('has no stack; a fault that is logged has one', () => {
     const told = new FailedValidation({ field: 'title' });
     const framesOf = (error: Error): number => (error.stack ?? '').split('\n    at ').length - 1;
     expect(framesOf(told)).toBe(0);

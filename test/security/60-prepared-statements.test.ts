@@ -66,11 +66,11 @@ async function growthBy(work: (number: number) => Promise<void>): Promise<Record
   return grown;
 }
 
-describe('60: what is remembered of requests', () => {
+describe('60: what is cached of requests', () => {
   it.each([
     ['long filters', 450, 0, 10],
     ['as long as is prepared', 45, 40, 60],
-  ])('is weighed: %s', async (_, leaves, width, most) => {
+  ])('has a bounded size: %s', async (_, leaves, width, most) => {
     const grown = await growthBy((number) =>
       send('SEARCH', '/roles', {
         query: { filter: { users: { _some: filterOf(number, leaves, width) } } },
@@ -80,7 +80,7 @@ describe('60: what is remembered of requests', () => {
     expect(grown['database']).toBeLessThan(most);
   });
 
-  it('is weighed: documents of GraphQL', async () => {
+  it('has a bounded size: documents of GraphQL', async () => {
     const grown = await growthBy((number) =>
       send('POST', '/graphql/system', {
         query: `{ ${Array.from({ length: 15 }, (__, index) => `a${number}_${index}: roles { ${'id name description '.repeat(8)} }`).join(' ')} }`,

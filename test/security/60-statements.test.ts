@@ -65,7 +65,7 @@ describeOnPostgres('60: a statement', () => {
   it.each([
     ['takes too long', { STATEMENT_TIMEOUT: '300ms' }, 'it took longer than it may'],
     ['waits too long', { LOCK_TIMEOUT: '300ms' }, 'what it needs is locked for too long'],
-  ])('that %s is given up with a word, read or write', async (_, env, reason) => {
+  ])('that %s is given up with an error, read or write', async (_, env, reason) => {
     await start({ ...PATIENT, ...env });
     const admin = as(test, token);
     await whileLocked(async () => {
@@ -107,7 +107,7 @@ describeOnPostgres('60: a client that leaves', () => {
     while (!(await as(test, token).get(made)).text.includes('{"count":1}')) await sleep(20);
   });
 
-  it('ends no statement but its own, however many leave at once', async () => {
+  it('ends only its own statement, however many clients leave at once', async () => {
     const admin = as(test, token);
     let failed = 0;
     for (let round = 0; round < 40; round += 1) {

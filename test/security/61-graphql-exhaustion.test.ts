@@ -34,7 +34,7 @@ async function refused(asked: Promise<Reply>, code = 'INVALID_QUERY'): Promise<v
 }
 
 describe('61: many sign-ins in one request', () => {
-  it.each([1_000, 100, 21])('%i under as many names are refused', async (count) => {
+  it.each([1_000, 100, 21])('%i under different names are refused', async (count) => {
     await refused(ask(`mutation { ${repeat(count, attempt)} }`));
   });
 
@@ -144,7 +144,7 @@ describe('61: a query made to exhaust', () => {
     expect(await response.text()).toContain('INVALID_PAYLOAD');
   });
 
-  it('fifty times at once leaves the service fit', async () => {
+  it('fifty times at once leaves the service working', async () => {
     const query = `{ ${repeat(20, (i) => `a${i}: users_me { ${'id '.repeat(20)} }`)} }`;
     const replies = await Promise.all(Array.from({ length: 50 }, () => ask(query)));
     const codes = new Set(replies.flatMap((reply) => [reply.status, ...reply.codes]));

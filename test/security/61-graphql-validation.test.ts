@@ -81,13 +81,13 @@ describe('61: a document that is slow to validate', () => {
       `{ users_me { id } } ${LONG.repeat(80)}`,
       /Syntax Error/,
     ],
-  ])('%s is refused, in few words', async (_, query, reason) => {
+  ])('%s is refused, with a short error', async (_, query, reason) => {
     const { text } = await refused(ask(query));
     expect(text).toMatch(reason);
     expect(text).not.toContain(LONG.slice(0, 1_000));
   });
 
-  it('is not one that an editor or a client makes', async () => {
+  it('is not one that an editor or a client sends', async () => {
     const fragments = repeat(40, (i) => `fragment F${i} on users { a${i}: id }`);
     for (const query of [
       `${me(repeat(40, (i) => `...F${i}`))} ${fragments}`,
@@ -131,7 +131,7 @@ describe('61: variables that are too much', () => {
     expect((await get('{"f":')).status).toBe(400);
   });
 
-  it('by name are told in few words', async () => {
+  it('by name are refused with a short error', async () => {
     const filter = Object.fromEntries(Array.from({ length: 90 }, (_, i) => [LONG + i, 1]));
     const { status, codes, text } = await ask(FILTERED, { f: filter });
     expect([status, codes.length, codes[0]]).toEqual([400, 10, 'INVALID_PAYLOAD']);

@@ -40,7 +40,7 @@ describe('62: where introspection is off, the schema', () => {
     'query IntrospectionQuery { __typename __schema { subscriptionType { name } types { kind } } }',
     'mutation { __schema { types { name } } }',
     'query A { __typename } query B { __schema { types { name } } }',
-  ])('is told to nobody, by POST or GET: %s', async (query) => {
+  ])('is shown to no one, by POST or GET: %s', async (query) => {
     for (const caller of CALLERS) {
       for (const path of ENDPOINTS) {
         for (const { status, text } of [
@@ -128,7 +128,7 @@ describe('62: where introspection is off, the schema', () => {
     ['a directive', 'includ', (guess) => ['/graphql', `{ __typename @${guess} }`]],
   ];
 
-  it.each(GUESSES)('answers a near guess as one far off: %s', async (_, near, query) => {
+  it.each(GUESSES)('answers a near guess like one far off: %s', async (_, near, query) => {
     const far = 'qqqwwwzzz';
     for (const caller of CALLERS) {
       const answers = await Promise.all([near, far].map((guess) => ask(caller, query(guess))));
@@ -141,7 +141,7 @@ describe('62: where introspection is off, the schema', () => {
     }
   });
 
-  it('is not learnt from the OpenAPI document: of collections it has what the caller sees', async () => {
+  it('cannot be learned from the OpenAPI document: of collections it shows what the caller sees', async () => {
     const names = async (caller: string | null): Promise<string[]> => {
       const { status, text } = await world.as(caller).get('/server/specs/oas');
       expect(status).toBe(200);

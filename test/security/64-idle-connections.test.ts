@@ -38,7 +38,7 @@ const connections = (app: TestApp): Promise<number> =>
     (app.app.getHttpServer() as Server).getConnections((_, count) => resolve(count));
   });
 
-it(`64: ${MANY} idle connections cost little, keep nobody out, and are let go`, async () => {
+it(`64: ${MANY} idle connections cost little, keep no one out, and are closed`, async () => {
   const app = await start({ headers: 30_000, keepAlive: 30_000 });
   const { access_token } = await signIn(app, TEST_ADMIN);
   const before = await memory();
@@ -93,7 +93,7 @@ describe('64: a client that closes its half of a connection', () => {
   });
 });
 
-it('64: a client that is gone without a word is let go, while and after it is answered', async () => {
+it('64: a client that disappears silently is disconnected, during and after its answer', async () => {
   const app = await start({ headers: 500, request: 500, keepAlive: 500, slowReader: 500 });
   const silent = await Promise.all(
     [

@@ -60,8 +60,8 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
   while (!(await holds())) await sleep(20);
 };
 
-describe('64: an answer that is not taken', () => {
-  it.each(['/long/text', '/long/list'])('is thrown away with its connection: %s', async (path) => {
+describe('64: an answer that the client does not read', () => {
+  it.each(['/long/text', '/long/list'])('is discarded with its connection: %s', async (path) => {
     const app = await start({ slowReader: 300 });
     const sockets = await Promise.all(Array.from({ length: 5 }, () => ask(app, path)));
     await until(async () => (await connections(app)) === 0);
@@ -69,7 +69,7 @@ describe('64: an answer that is not taken', () => {
     expect((await fetch(`${app.url}/server/ping`)).status).toBe(200);
   });
 
-  it('is kept for a client that takes it slowly', async () => {
+  it('is kept for a client that reads slowly', async () => {
     const app = await start({ slowReader: 1_000 });
     const socket = await ask(app, '/long/text');
     let taken = 0;
@@ -95,8 +95,8 @@ describe('64: an answer that is not taken', () => {
   });
 });
 
-describe('64: answers that nobody takes', () => {
-  it.each([1, 6])('are bounded in all, %i asked for on each connection', async (atOnce) => {
+describe('64: answers that no client reads', () => {
+  it.each([1, 6])('are bounded in all, %i requested on each connection', async (atOnce) => {
     const app = await start({ maxUnreadBytes: 3 * LONG });
     const server = app.app.getHttpServer() as Server;
     const held = new Set<Socket>();
@@ -126,13 +126,13 @@ describe('64: answers that nobody takes', () => {
   });
 });
 
-describe('64: a sender who never comes to an end', () => {
+describe('64: a sender who never finishes', () => {
   const HEAD = 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
   it.each([
     ['the headers', HEAD],
     ['the body', `${HEAD}Content-Length: 100\r\n\r\n{"email":`],
-  ])('of %s is told so and let go', async (_, text) => {
+  ])('of %s gets an error and is disconnected', async (_, text) => {
     const app = await start({ headers: 200, request: 400 });
     const answer = await say(app, text);
     expect(answer).toMatch(/^HTTP\/1.1 408 /);

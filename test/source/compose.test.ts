@@ -37,14 +37,14 @@ const environmentOf = (name: string): Record<string, string> =>
 const profileOf = (name: string): string | undefined => services[name]?.profiles?.[0];
 
 describe('docker-compose.yml', () => {
-  it.each(OURS)('gives %s settings that there are, with values that they may have', (name) => {
+  it.each(OURS)('gives %s settings that exist, with valid values', (name) => {
     const environment = environmentOf(name);
     expect(Object.keys(environment).length).toBeGreaterThan(5);
     expect(() => withSettings({}, environment as Settings)).not.toThrow();
     expect(() => new AppConfig(environment)).not.toThrow();
   });
 
-  it('has two instances behind a pooler and a balancer, as deploy/ knows them', () => {
+  it('has two instances behind a pooler and a balancer, as in deploy/', () => {
     for (const name of ['instance-1', 'instance-2']) {
       expect(environmentOf(name)).toMatchObject({
         DATABASE_URL: 'postgres://doorward:doorward@pooler:6432/doorward',
@@ -64,7 +64,7 @@ describe('docker-compose.yml', () => {
     expect(read('deploy/nginx.conf')).toContain('listen 80;');
   });
 
-  it('names services, profiles, files and volumes that are there', () => {
+  it('names services, profiles, files and volumes that exist', () => {
     for (const [name, { depends_on = {}, volumes: mounted = [] }] of Object.entries(services)) {
       for (const needed of Object.keys(depends_on)) {
         expect(Object.keys(services)).toContain(needed);

@@ -29,7 +29,7 @@ const faultOf = (...given: object[]): string => {
   }
 };
 
-it('rules that fit the collections are read, and say the same in whatever order they are written', () => {
+it('rules that fit the collections are read, and mean the same in whatever order they are written', () => {
   const turned = Object.fromEntries(Object.entries(GOOD).toReversed()) as unknown as ManagedRules;
   const [one] = readManagedRules([GOOD], schema);
   const [other] = readManagedRules([turned], schema);

@@ -2,7 +2,7 @@ import { FailedValidation, InvalidPayload } from '../../common/errors';
 import type { PasswordRules } from '../../users';
 
 /**
- * The rules for every password; here, in the body of an operation, what breaks them is told as a fault of the body.
+ * The rules for every password, with violations reported as faults of the body.
  * @throws InvalidPayload
  */
 export async function judgeNewPassword(rules: PasswordRules, password: string): Promise<void> {

@@ -12,22 +12,22 @@ import {
 } from './password-reset-job.handler';
 import type { PasswordRequestInput } from './password-reset.inputs';
 
-/** A request that could not be looked into for so long is forgotten (ms). */
+/** A request that could not be processed for this long is dropped (ms). */
 const LIFETIME = 3_600_000;
 const PAGE = '/admin/reset-password';
 
-/** A provider, so that tests need not wait. */
+/** A provider, so that tests can shorten the times. */
 export class RequestTimes {
   /**
-   * A request is looked into at some moment within so long (ms). What that costs, more where there is such a user, would
-   * otherwise be felt by the next request, and tell whoever sent both.
+   * A request is processed at a random moment within this time (ms). Otherwise its cost, which is higher for an
+   * existing user, would delay the next request and reveal the user to its sender.
    */
   readonly longestDelay: number = 2_000;
 }
 
 /**
- * Takes requests for a mail with which a forgotten password is replaced. Whether there is such a user is found out by a
- * job, after the answer: a request does the same for everybody, and nothing is looked up for it.
+ * Accepts requests for a password-reset mail. A job checks after the answer whether the user exists: every request does
+ * the same work, and reads no user.
  */
 @Injectable()
 export class PasswordRequests {
@@ -43,7 +43,7 @@ export class PasswordRequests {
 
   /**
    * @throws InvalidPayload for a URL that is not on the list
-   * @throws ServiceUnavailable where too many requests wait
+   * @throws ServiceUnavailable where too many requests are waiting
    */
   async request({ email, reset_url }: PasswordRequestInput): Promise<void> {
     const { passwordResetUrlAllowList, publicUrl } = this.config;

@@ -11,7 +11,7 @@ export const PASSWORD_RESETS = 'password-resets';
 
 export interface ResetRequest {
   readonly email: string;
-  /** Where the link leads, without its token. */
+  /** The target of the link, without its token. */
   readonly url: string;
 }
 
@@ -23,16 +23,16 @@ interface UserRow {
   readonly password: string | null;
 }
 
-/** For how long the token in the mail serves (ms). */
+/** How long the token in the mail is valid (ms). */
 const LIFETIME = 3_600_000;
-/** Within so long a user is sent one mail, however often it is asked for (ms). */
+/** During this time a user is sent only one mail, however often it is requested (ms). */
 const PAUSE = 300_000;
 
-/** Looks into the requests for a new password: a user who may have one is sent a mail with a token. */
+/** Processes requests for a new password: a user who may have one is sent a mail with a token. */
 @Injectable()
 export class PasswordResetJobHandler implements JobHandler {
   readonly queue = PASSWORD_RESETS;
-  /** One after the other: what a request costs afterwards is not to be felt by others. */
+  /** One after the other, so that the cost of a request does not delay others noticeably. */
   readonly slots = 1;
 
   constructor(
@@ -45,7 +45,7 @@ export class PasswordResetJobHandler implements JobHandler {
     const request = JSON.parse(job.content) as ResetRequest;
     await this.database.transaction(async (tx) => {
       if (this.mails.isAvailable) await this.answer(tx, request);
-      // Last: until the end of the transaction it holds the row.
+      // Last: it locks the row until the end of the transaction.
       await job.finish(tx);
     });
   }
@@ -62,7 +62,7 @@ export class PasswordResetJobHandler implements JobHandler {
     const token = await this.tokens.issue(tx, binding, LIFETIME);
     await this.mails.add(tx, {
       template: 'password-reset',
-      // To the address that is stored: the one that was sent may only look like it.
+      // Sent to the stored address: the sent one may only look like it.
       to: { name: fullName(user), address: user.email },
       values: { url: withToken(url, token) },
       expires: new Date(Date.now() + LIFETIME),

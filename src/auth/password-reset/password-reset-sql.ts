@@ -1,8 +1,8 @@
 import { foldedEmail } from '../../users';
 
 /**
- * Whoever may have a new password: only a user who signs in with ours. Locked, so that of several requests for one user
- * each sees what the other did.
+ * The users who may reset their password: only those who sign in with one. Locked, so that simultaneous requests for
+ * one user see each other's effects.
  */
 const RESETTABLE = `status = 'active' AND provider = 'default' FOR NO KEY UPDATE`;
 
@@ -14,12 +14,12 @@ export const BY_ID = `SELECT password, email FROM service_users WHERE id = $1::u
 
 export const SET_PASSWORD = 'UPDATE service_users SET password = $2 WHERE id = $1::uuid';
 
-/** What a link replaces, and where it was mailed to. */
+/** The password that a link replaces, and the address it was mailed to. */
 export interface Resettable {
   readonly password: string | null;
   readonly email: string | null;
 }
 
-/** A link serves while neither has changed. */
+/** A link is valid while neither has changed. */
 export const resetBinding = ({ password, email }: Resettable): string =>
   JSON.stringify([password, email]);

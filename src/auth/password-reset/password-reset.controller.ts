@@ -8,7 +8,7 @@ import { PasswordRequests } from './password-requests';
 import { PasswordRequestInput, PasswordResetInput } from './password-reset.inputs';
 import { PasswordResets } from './password-resets';
 
-/** A new password for whoever forgot the old one. */
+/** Resetting a forgotten password. */
 @Controller('auth/password')
 @Public()
 @UseGuards(RequestLimitGuard)

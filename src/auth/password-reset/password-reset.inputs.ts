@@ -4,7 +4,7 @@ export class PasswordRequestInput {
   @EmailAddress()
   readonly email!: string;
 
-  /** Where the link in the mail leads: the token is added to its query. */
+  /** The target of the link in the mail: the token is added to its query. */
   @Optional()
   @Url()
   readonly reset_url?: string;

@@ -14,7 +14,7 @@ const SDL = `
     auth_password_reset(token: String!, password: String!): Boolean
   }`;
 
-/** The same two as on REST. */
+/** The same two operations as in REST. */
 @Resolver()
 @TypeDefs({ endpoint: 'system', sdl: SDL })
 @Public()

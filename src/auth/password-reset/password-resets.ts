@@ -15,7 +15,7 @@ import { resetBinding, BY_ID, type Resettable, SET_PASSWORD } from './password-r
 
 const PURPOSE = 'password-reset';
 
-/** Replaces the password of whoever holds the token that was mailed to its user. */
+/** Replaces a user's password by means of the mailed token. */
 @Injectable()
 export class PasswordResets {
   constructor(
@@ -27,14 +27,14 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Ends every session and static token of the user. A password that is refused leaves the token as it was.
+   * Ends every session and static token of the user. A password that is refused leaves the token valid.
    * @throws InvalidPayload for a weak password
-   * @throws InvalidToken where the token is not or no longer of use, or its user may not sign in with a password
+   * @throws InvalidToken where the token is invalid, used or expired, or its user may not sign in with a password
    */
   async reset({ token, password }: PasswordResetInput, request: Request): Promise<void> {
     await judgeNewPassword(this.rules, password);
     const user = await this.tokens.find(PURPOSE, token);
-    // Before the transaction: nobody waits for a lock while a hash is made.
+    // Before the transaction, so that no lock is held while the hash is computed.
     const hash = await this.passwords.hash(password, networkOf(addressOf(request)));
     await this.database.transaction(async (tx) => {
       await this.replace(tx, user, token, hash);

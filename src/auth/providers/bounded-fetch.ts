@@ -1,13 +1,13 @@
 import { HttpStatus } from '@nestjs/common';
 import type { CustomFetch } from 'openid-client';
 
-/** Bytes of an answer; keys and claims are a few thousand. */
+/** Bytes of an answer; keys and claims take a few thousand. */
 const MAX_BYTES = 512_000;
 
-/** The provider does not answer, says that it cannot now, or answers without end. */
+/** The provider does not answer, reports a failure, or answers without end. */
 export class ProviderUnreachable extends Error {}
 
-/** What the OpenID Connect client asks a provider with: never redirected, and no answer is larger than it may be. */
+/** The fetch of the OpenID Connect client: it follows no redirects, and limits the size of answers. */
 export const boundedFetch: CustomFetch = async (url, options) => {
   try {
     const response = await fetch(url, options as RequestInit);

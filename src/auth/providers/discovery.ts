@@ -3,18 +3,18 @@ import type { AuthProviderConfig } from '../../config/auth-providers';
 import { boundedFetch } from './bounded-fetch';
 
 const HOUR = 3_600_000;
-/** After a failure nobody asks again for so long: those who sign in are told at once. */
+/** After a failure no one asks again for this long: sign-ins are refused at once. */
 const PAUSE = 5_000;
-/** Seconds that one answer of a provider is waited for. */
+/** Seconds to wait for a provider's answer. */
 const TIMEOUT = 5;
 const DOCUMENT = '/.well-known/openid-configuration';
 
-/** Loaded with the first sign-in: whoever has no provider has no use for it. */
+/** Loaded with the first sign-in: without a provider it is not needed. */
 export const oidc = (): Promise<typeof import('openid-client')> => import('openid-client');
 
 /**
- * What a provider says of itself, asked for with the first sign-in and again every hour; while it does not answer, what
- * it said last holds. Its keys are cached with it. However many ask, the provider is asked once.
+ * A provider's metadata, requested with the first sign-in and again every hour; while it does not answer, the last one
+ * is used. Its keys are cached with it. Simultaneous sign-ins cause one request.
  */
 export class Discovery {
   private known: Configuration | undefined;
@@ -24,7 +24,7 @@ export class Discovery {
 
   constructor(private readonly provider: AuthProviderConfig) {}
 
-  /** @throws whatever kept the provider from saying it, where nothing is known of it yet */
+  /** @throws the error of the request, where no earlier metadata is available */
   async get(): Promise<Configuration> {
     if (Date.now() < this.askAgain) {
       if (this.known) return this.known;
@@ -58,7 +58,7 @@ async function discover({
     issuer,
     clientId,
     clientSecret,
-    // As the provider says it takes the secret; by the standard in the header.
+    // Sends the secret in the way that the metadata states; by default in the header.
     (server, ...rest) => {
       const methods = server.token_endpoint_auth_methods_supported ?? [];
       const posts = methods.includes('client_secret_post');
@@ -74,12 +74,12 @@ async function discover({
     },
   );
   refuseOtherIssuer(issuer, config.serverMetadata().issuer);
-  // Signatures of ID tokens are verified, although they come straight from the provider.
+  // Verifies signatures of ID tokens, although they come directly from the provider.
   client.enableNonRepudiationChecks(config);
   return config;
 }
 
-/** Given the issuer itself, the library has compared it; given its document, nobody has. */
+/** For an issuer URL the library has compared it; for the URL of a document it has not. */
 function refuseOtherIssuer(asked: URL, issuer: string): void {
   if (!asked.pathname.endsWith(DOCUMENT)) return;
   const expected = asked.href.slice(0, asked.href.indexOf(DOCUMENT));

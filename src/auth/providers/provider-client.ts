@@ -7,15 +7,15 @@ import { Discovery, oidc } from './discovery';
 import { type Claims, type ProviderIdentity, identityOf, isComplete } from './provider-identity';
 import type { Attempt } from './sign-in-attempts';
 
-/** Sign-ins that ask the provider at the same moment; it is slow or down when there are more. */
+/** Simultaneous requests to the provider; with more, it is slow or down. */
 const MAX_AT_ONCE = 50;
 
-/** One provider, spoken to by OpenID Connect: code flow with PKCE, state and nonce. */
+/** One provider, by OpenID Connect: code flow with PKCE, state and nonce. */
 export class ProviderClient {
   private readonly discovery: Discovery;
   private atOnce = 0;
 
-  /** @param callback the address to which the provider sends the browser back */
+  /** @param callback the address to which the provider returns the browser */
   constructor(
     readonly provider: AuthProviderConfig,
     private readonly callback: string,
@@ -24,7 +24,7 @@ export class ProviderClient {
   }
 
   /**
-   * Where the browser has to go.
+   * The address to send the browser to.
    * @throws ServiceUnavailable
    */
   async addressFor({ state, nonce, verifier }: Attempt): Promise<string> {
@@ -40,9 +40,9 @@ export class ProviderClient {
   }
 
   /**
-   * Who came back, once the provider has confirmed it: state, nonce, code and verifier are those of this attempt; issuer,
-   * audience, signature and time of the ID token are right.
-   * @param query what the browser was sent back with, from the question mark on
+   * The person who came back, once the provider has confirmed them: state, nonce, code and verifier belong to this
+   * attempt; issuer, audience, signature and time of the ID token are valid.
+   * @param query the query string of the callback, from the question mark on
    * @throws InvalidToken, InvalidCredentials, ServiceUnavailable
    */
   async identify(query: string, { state, nonce, verifier }: Attempt): Promise<ProviderIdentity> {
@@ -92,7 +92,7 @@ export class ProviderClient {
 const down = (cause: unknown): Error =>
   new ServiceUnavailable({ reason: 'the provider of this sign-in cannot be reached' }, { cause });
 
-/** Faults of the provider are told from what somebody may have forged. Of a library's error only its code is logged. */
+/** Distinguishes faults of the provider from possible forgeries. Only the code of a library's error is logged. */
 async function refusalOf(error: unknown): Promise<unknown> {
   if (error instanceof InvalidCredentials) return error;
   const { AuthorizationResponseError, ClientError, ResponseBodyError } = await oidc();
@@ -113,7 +113,7 @@ async function refusalOf(error: unknown): Promise<unknown> {
 
 const PROVIDER_FAULTS: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
-/** The library wraps what its requests throw. */
+/** The library wraps errors of its requests. */
 function causeIn(error: unknown): ProviderUnreachable | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ProviderUnreachable) return cause;
@@ -121,5 +121,5 @@ function causeIn(error: unknown): ProviderUnreachable | undefined {
   return undefined;
 }
 
-/** Part of an answer, or of an address that anybody may have written: for the log only if it is a word. */
+/** Part of an answer, or of an address that anyone may have written: logged only if it is a single word. */
 const word = (text: string): string => (/^[\w.-]{1,60}$/.test(text) ? text : 'unknown');

@@ -4,9 +4,9 @@ import { isStorableText } from '../../engine';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Somebody as their provider knows them. */
+/** A person as identified by a provider. */
 export interface ProviderIdentity {
-  /** What tells them apart from all others of the provider: `sub`, or the claim that is configured. */
+  /** Identifies them among all users of the provider: `sub`, or the configured claim. */
   readonly identifier: string;
   readonly email: string | null;
   readonly firstName: string | null;
@@ -19,11 +19,11 @@ const MAX_LENGTH = 255;
 
 /**
  * @param id the claims of the ID token
- * @param info what the provider's user info adds
- * @throws InvalidCredentials where they say too little, or the address is not verified and has to be
+ * @param info additional claims from the provider's user info
+ * @throws InvalidCredentials where claims are missing, or the address must be verified and is not
  */
 export function identityOf(provider: Judged, id: Claims, info: Claims): ProviderIdentity {
-  // Of one source, both: an address of one and «verified» of the other may be of different mailboxes.
+  // Both from one source: the address of one and «verified» of the other may concern different mailboxes.
   const source = id['email'] === undefined ? info : id;
   const email = textOf(source['email']);
   const verified = email !== null && isTrue(source['email_verified']);
@@ -31,7 +31,7 @@ export function identityOf(provider: Judged, id: Claims, info: Claims): Provider
   const claim = (name: string): unknown => (name === 'email' ? email : (id[name] ?? info[name]));
   const identifier = textOf(claim(provider.identifierKey));
   if (identifier === null) throw refusal(`there is no usable claim ${provider.identifierKey}`);
-  // Whatever the claim is called: an address is somebody's own once it is verified.
+  // Whichever claim is configured: an address identifies a person only once it is verified.
   if (provider.identifierKey !== 'sub' && identifier === email && !verified) {
     throw refusal('the identity is an e-mail that is not verified');
   }
@@ -39,7 +39,7 @@ export function identityOf(provider: Judged, id: Claims, info: Claims): Provider
   return { identifier, email, firstName, lastName };
 }
 
-/** Whether the ID token says all that matters, so that the provider need not be asked for more. */
+/** Whether the ID token has all necessary claims, so that the user info is not requested. */
 export const isComplete = ({ identifierKey }: Judged, id: Claims): boolean =>
   id['email'] !== undefined && id[identifierKey] !== undefined;
 
@@ -48,12 +48,12 @@ const refusal = (why: string): InvalidCredentials =>
 
 type InvalidCredentials = InstanceType<typeof InvalidCredentials>;
 
-/** A text that a column takes as it is; a number stands for its digits. */
+/** A text that a column can hold unchanged; a number becomes its digits. */
 function textOf(claim: unknown): string | null {
   const text = Number.isSafeInteger(claim) ? String(claim) : claim;
   if (typeof text !== 'string' || text.length > MAX_LENGTH) return null;
   return text.trim() === '' || !isStorableText(text) ? null : text;
 }
 
-/** Some providers write it as text. */
+/** Some providers send it as text. */
 const isTrue = (claim: unknown): boolean => claim === true || claim === 'true';

@@ -8,7 +8,7 @@ import { TokenCookies } from '../token-cookies';
 import { TokenIssuer } from '../token-issuer';
 import type { ProviderIdentity } from './provider-identity';
 
-/** Sessions of those who were signed in by a provider: like any other, always in a cookie. */
+/** Sessions of users who were signed in by a provider: like any other, always in a cookie. */
 @Injectable()
 export class ProviderSessions {
   constructor(
@@ -19,7 +19,8 @@ export class ProviderSessions {
   ) {}
 
   /**
-   * A new session, always; the one that the browser held ends. That no other page forged this was shown by the attempt.
+   * Always a new session; the browser's previous one ends. The attempt has proven that no other page forged the
+   * request.
    * @throws InvalidCredentials where the user was changed since they were found
    */
   async begin(

@@ -10,13 +10,13 @@ import type { LeaveInput, ProvidersInput } from './providers.inputs';
 import { redirectOf, signInPage, withReason } from './redirect';
 import { type Attempt, SignInAttempts } from './sign-in-attempts';
 
-/** `disableDefault`: nobody signs in by e-mail and password. */
+/** `disableDefault`: sign-in by e-mail and password is off. */
 export interface ProvidersAnswer {
   readonly data: readonly ProviderView[];
   readonly disableDefault: boolean;
 }
 
-/** Signing in elsewhere: away to a provider, and back with an identity that becomes a session. */
+/** Signing in at a provider: the redirect there, and the return with an identity that becomes a session. */
 @Injectable()
 export class ProviderSignInService {
   private readonly logger = new Logger('ProviderSignIn');
@@ -46,7 +46,7 @@ export class ProviderSignInService {
   }
 
   /**
-   * Where the browser goes next, signed in or with the reason why not.
+   * Where to send the browser next, signed in or with the reason why not.
    * @throws RouteNotFound
    */
   async comeBack(name: string, exchange: Exchange): Promise<string> {
@@ -76,7 +76,7 @@ export class ProviderSignInService {
     await this.sessions.begin(user, client.provider, identity, exchange);
   }
 
-  /** @returns its code */
+  /** @returns the error's code */
   private logged(name: string, error: unknown): string {
     const [{ code, status, cause }] = toAppErrors(error);
     const { message, stack } = cause instanceof Error ? cause : new Error('');

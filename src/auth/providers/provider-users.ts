@@ -14,7 +14,7 @@ interface UserRow {
 const FIND =
   'SELECT id, status FROM service_users WHERE provider = $1 AND external_identifier = $2';
 
-/** The users of ours that belong to identities of providers. */
+/** Our users that belong to identities of providers. */
 @Injectable()
 export class ProviderUsers {
   constructor(
@@ -23,8 +23,8 @@ export class ProviderUsers {
   ) {}
 
   /**
-   * The active user that belongs to the identity; made now, where the provider's registration is open. What the provider
-   * says changes nothing of a user who is there, and no address leads to another's user.
+   * The active user that belongs to the identity; created now, if the provider's registration is open. Claims never
+   * change an existing user, and an address never leads to another person's user.
    * @throws InvalidCredentials; InvalidOtp where they need a second factor that this provider does not count for
    */
   async userOf(provider: AuthProviderConfig, identity: ProviderIdentity): Promise<string> {
@@ -46,7 +46,7 @@ export class ProviderUsers {
       return await this.register(provider, identity);
     } catch (error) {
       if (!isClientError(error)) throw error;
-      // At their first sign-in twice at once the other one made the user.
+      // At two simultaneous first sign-ins, the other one created the user.
       const made = await this.find(provider, identity);
       if (made) return active(made);
       throw refusal(`a user cannot be made: ${error.message}`, error);

@@ -13,7 +13,7 @@ const PROVIDERS = objectOf({
   disableDefault: FLAG,
 });
 
-/** Signing in by an external provider, from a browser. */
+/** Signing in by an external provider, in a browser. */
 @Controller('auth')
 @Public()
 @UseGuards(RequestLimitGuard)

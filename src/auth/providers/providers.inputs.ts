@@ -1,6 +1,6 @@
 import { AtMost, Optional, Text } from '../../common/request/read-input';
 
-/** It travels in a cookie, of which browsers keep 4,096 bytes. */
+/** Stored in a cookie, which browsers limit to 4,096 bytes. */
 const MAX_REDIRECT = 1_000;
 
 export class LeaveInput {
@@ -11,7 +11,7 @@ export class LeaveInput {
 }
 
 export class ProvidersInput {
-  /** Given, with or without a value: only those whose sign-in ends in a session cookie. */
+  /** With or without a value: only providers whose sign-in ends in a session cookie. */
   @Optional()
   readonly sessionOnly?: unknown;
 }

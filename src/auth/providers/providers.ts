@@ -3,12 +3,12 @@ import { RouteNotFound } from '../../common/errors';
 import { AppConfig } from '../../config/app-config';
 import { ProviderClient } from './provider-client';
 
-/** How a provider is offered to those who sign in. */
+/** A provider as offered to people who sign in. */
 export interface ProviderView {
   readonly name: string;
   readonly driver: 'openid';
   readonly label: string;
-  /** The name of an icon that the operator chose. */
+  /** The name of an icon from the configuration. */
   readonly icon: string | null;
 }
 
@@ -26,7 +26,7 @@ export class Providers {
     );
   }
 
-  /** @param sessionOnly leaves out those whose sign-in ends in a refresh cookie */
+  /** @param sessionOnly leaves out providers whose sign-in ends in a refresh cookie */
   list(sessionOnly: boolean): ProviderView[] {
     return [...this.clients.values()]
       .map(({ provider }) => provider)
@@ -34,7 +34,7 @@ export class Providers {
       .map(({ name, label, icon }) => ({ name, driver: 'openid', label, icon }));
   }
 
-  /** @throws RouteNotFound: each provider is a route */
+  /** @throws RouteNotFound for an unknown provider: each provider is a route */
   client(name: string): ProviderClient {
     const client = this.clients.get(name);
     if (!client) throw new RouteNotFound({ path: `/auth/login/${name}` });

@@ -8,13 +8,13 @@ import { CannotOpen, Sealer } from '../../secrets';
 import { readCookie } from '../cookies';
 import type { Exchange } from '../../common/http/exchange';
 
-/** A sign-in between leaving for a provider and coming back. Only the browser that left keeps it, and cannot read it. */
+/** A sign-in between leaving for a provider and coming back. Only the browser stores it, and cannot read it. */
 export interface Attempt {
   readonly state: string;
   readonly nonce: string;
-  /** The secret half of PKCE. */
+  /** The secret part of PKCE. */
   readonly verifier: string;
-  /** Where it leads in the end, in full and judged already. */
+  /** The final target, as a full and checked URL. */
   readonly redirect: string;
   /** Milliseconds since 1970. */
   readonly expires: number;
@@ -25,7 +25,7 @@ const PURPOSE = 'sign-in attempt';
 const LIFETIME = 600_000;
 const RANDOM_BYTES = 32;
 
-/** Each use removes some that have expired; so there are never many of those. */
+/** Each use removes some expired ones, so that there are never many. */
 const USE = `
   WITH expired AS (
     DELETE FROM service_used_attempts WHERE state_hash IN (
@@ -37,10 +37,10 @@ const USE = `
 
 const random = (): string => randomBytes(RANDOM_BYTES).toString('base64url');
 
-/** Attempts travel in a cookie: sealed, for the addresses of one provider, for ten minutes, and used once. */
+/** Attempts are stored in a cookie: sealed, valid for one provider's addresses and ten minutes, and used once. */
 @Injectable()
 export class SignInAttempts {
-  /** Before the service's own paths, as browsers see them. */
+  /** The prefix of the service's paths, as browsers see them. */
   private readonly base: string;
 
   constructor(
@@ -59,7 +59,7 @@ export class SignInAttempts {
     return attempt;
   }
 
-  /** What the browser left with, if it left for this provider and not too long ago. It forgets it now. */
+  /** The browser's attempt, if it left for this provider recently; its cookie is removed. */
   take(provider: string, { request, response }: Exchange): Attempt | undefined {
     const sealed = readCookie(request, COOKIE);
     if (sealed === undefined) return undefined;
@@ -69,7 +69,7 @@ export class SignInAttempts {
   }
 
   /**
-   * On all instances together, once: a copy of the cookie serves nobody.
+   * Once across all instances: a copy of the cookie is useless.
    * @throws InvalidToken
    */
   async use({ state }: Attempt): Promise<void> {

@@ -7,7 +7,7 @@ import {
 import { Database } from '../../database';
 
 const INTERVAL = 180_000;
-/** Rows that somebody else changes at this moment are seen by them; nobody waits for anybody. */
+/** Rows that others are changing at this moment are skipped, so that no one waits. */
 const STORE_SESSIONS = `
   UPDATE service_sessions SET last_seen = now() WHERE id IN (
     SELECT id FROM service_sessions WHERE id = ANY($1::uuid[]) AND expires_at > now()
@@ -18,7 +18,7 @@ const STORE_TOKENS = `
     SELECT id FROM service_static_tokens WHERE id = ANY($1::uuid[]) FOR UPDATE SKIP LOCKED
   )`;
 
-/** Stores which sessions and static tokens were used, all together every three minutes: a request costs no write for it. */
+/** Stores which sessions and static tokens were used, all together every three minutes: a request needs no write for it. */
 @Injectable()
 export class LastSeen implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(LastSeen.name);
@@ -60,7 +60,7 @@ export class LastSeen implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Of each kind so many in one interval; who comes after so many others is noted in the next. */
+/** The most of each kind in one interval; further ones are recorded in the next. */
 const MAX_NOTED = 20_000;
 
 class Noted {

@@ -6,7 +6,7 @@ const SWEEP = `
     SELECT id FROM service_sessions WHERE expires_at <= now() LIMIT $1::int4 FOR UPDATE SKIP LOCKED
   ) RETURNING id`;
 
-/** Removes sessions that have expired, which nothing counts any more. */
+/** Removes expired sessions. */
 @Injectable()
 export class SessionSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly sweeper: Sweeper;

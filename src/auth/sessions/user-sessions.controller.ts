@@ -26,7 +26,7 @@ const SESSION = objectOf({
   current: FLAG,
 });
 
-/** Where somebody is signed in, and signing out there. */
+/** Where a user is signed in, and signing out there. */
 @Controller('users')
 @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
 export class UserSessionsController {
@@ -38,7 +38,7 @@ export class UserSessionsController {
     return { data: await this.sessions.list(caller) };
   }
 
-  /** All but the one that the request came with. */
+  /** All except the current one. */
   @Delete('me/sessions')
   @Describe('End one’s own sessions but the current one')
   @HttpCode(204)
@@ -57,7 +57,7 @@ export class UserSessionsController {
     return this.sessions.endOne(caller, id);
   }
 
-  /** Those of another user: for who may update them, and holds every policy that they have. */
+  /** Those of another user: by who may update them, and holds every policy that they have. */
   @Delete(':id/sessions')
   @Describe('End all sessions of a user', { path: { id: UUID } })
   @SignedIn()

@@ -16,7 +16,7 @@ const SDL = `
     delete_users_sessions(id: ID!): Boolean
   }`;
 
-/** The same four as on REST. */
+/** The same four operations as in REST. */
 @Resolver()
 @TypeDefs({ endpoint: 'system', sdl: SDL })
 @SignedIn({ asksToSignIn: true, staticToken: 'refused' })

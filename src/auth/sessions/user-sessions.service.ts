@@ -6,23 +6,23 @@ import { CredentialRevocation } from '../credential-revocation';
 import { END_ALL, END_EVERY } from '../session-sql';
 import { timestamp } from '../timestamp';
 
-/** A sign-in as its user sees it. Of the tokens it shows nothing, not even their hashes. */
+/** A sign-in as its user sees it, without its tokens or their hashes. */
 export interface SessionView {
   readonly id: string;
-  /** What the client said it was when it signed in; null where it said nothing. */
+  /** The User-Agent at sign-in; null without one. */
   readonly device: string | null;
-  /** The address of the sign-in; null where it was not known. */
+  /** The address of the sign-in; null where unknown. */
   readonly ip: string | null;
   readonly created_at: string;
-  /** To within a few minutes. */
+  /** Accurate to a few minutes. */
   readonly last_seen: string;
   /** When it ends unless it is refreshed before. */
   readonly expires_at: string;
-  /** Whether the request came with this one. */
+  /** Whether it is the session of the request. */
   readonly current: boolean;
 }
 
-/** So many are shown at most; all of them can be ended. */
+/** The most that are listed; all of them can be ended. */
 const MAX_LISTED = 100;
 
 const LIST = `
@@ -33,7 +33,10 @@ const LIST = `
 const END_ONE =
   'DELETE FROM service_sessions WHERE id = $1::uuid AND "user" = $2::uuid RETURNING id';
 
-/** The sessions of a user, seen and ended by themselves or ended by an administrator. What is ended is dead at once. */
+/**
+ * The sessions of a user, listed and ended by themselves or ended by an administrator. An ended session is void at
+ * once.
+ */
 @Injectable()
 export class UserSessionsService {
   constructor(
@@ -54,22 +57,23 @@ export class UserSessionsService {
   }
 
   /**
-   * Ends one of the caller's own; that may be the current one.
-   * @throws Forbidden where it is none of theirs, or none at all
+   * Ends one of the caller's own, possibly the current one.
+   * @throws Forbidden where it is not theirs, or does not exist
    */
   endOne(caller: Caller, id: string): Promise<void> {
     return this.revocation.revokeOwn(caller, id, { statement: END_ONE });
   }
 
-  /** Ends all of the caller's but the current one. */
+  /** Ends all of the caller's except the current one. */
   async endOthers(caller: Caller): Promise<void> {
     const values = [[userOf(caller)], caller.identity.session];
     await this.database.transaction((tx) => tx.query(END_ALL, values));
   }
 
   /**
-   * Ends all of a user's, the caller's current one among them where that is the user.
-   * @throws Forbidden for who may not update the user or does not hold all that the user has, and where there is none
+   * Ends all of a user's, including the caller's current one if it is theirs.
+   * @throws Forbidden for a caller who may not update the user or does not hold all that the user has, and for a
+   * missing user
    */
   async endAllOf(caller: Caller, user: string): Promise<void> {
     await this.revocation.revokeAll(caller, user, {

@@ -25,12 +25,12 @@ interface Row {
   readonly policies: readonly string[] | null;
 }
 
-/** Bytes that all of them may keep. */
+/** Bytes that the cache may use. */
 const ROOM = 16_000_000;
-/** Measured: of an id in a set. */
+/** Measured: an id in a set. */
 const OF_POLICY = 120;
 
-/** Which static tokens there are, cached as the sessions are: what changes or ends one is told as a change of its user. */
+/** Caches which static tokens exist, like sessions: a change to a token is announced as a change of its user. */
 @Injectable()
 export class StaticTokenCache implements RightsSubscriber {
   private readonly known: UserCache<Found | undefined>;
@@ -53,8 +53,8 @@ export class StaticTokenCache implements RightsSubscriber {
   }
 
   /**
-   * The one that was shown, which has now been used.
-   * @throws InvalidCredentials where there is none, or its user is not active; TokenExpired
+   * The sent token, which is recorded as used.
+   * @throws InvalidCredentials for an unknown one, or an inactive user; TokenExpired
    */
   async read({ user, token }: StaticTokenReference): Promise<StaticTokenFacts> {
     const hash = digest(token);
@@ -65,7 +65,7 @@ export class StaticTokenCache implements RightsSubscriber {
     return found;
   }
 
-  /** A policy that is deleted changes the tokens that were narrowed to it, and that is told by itself. */
+  /** Deleting a policy changes the tokens limited to it, which is announced separately. */
   onRightsChanged(): void {}
 
   onGap(): void {

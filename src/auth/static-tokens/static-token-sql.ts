@@ -1,10 +1,10 @@
-/** The policies of a narrowed token; null: all of its user's. */
+/** The policies of a limited token; null: all of its user's. */
 const POLICIES = `CASE WHEN token.narrowed THEN ARRAY(
     SELECT narrowing.policy::text FROM service_static_token_policies narrowing
     WHERE narrowing.token = token.id ORDER BY 1
   ) END AS policies`;
 
-/** One that has expired is found as well: whoever shows it is told so. */
+/** Expired ones are found as well, since they get an error of their own. */
 export const FIND = `
   SELECT token.id, token.expires_at, ${POLICIES}
   FROM service_static_tokens token JOIN service_users principal ON principal.id = token."user"
@@ -18,8 +18,8 @@ export const LIST = `
 export const PASSWORD = 'SELECT password FROM service_users WHERE id = $1::uuid';
 
 /**
- * Makes tokens of a user one after another, and none once they have another password than the one that was checked: its
- * change waits for this, or is seen.
+ * Makes tokens of a user one after another, and none once the checked password has been changed: a change waits for
+ * this, or is noticed.
  */
 export const LOCK_USER = `
   SELECT id FROM service_users
@@ -32,7 +32,7 @@ export const INSERT = `
   INSERT INTO service_static_tokens AS token (id, "user", hash, name, narrowed, expires_at)
   VALUES ($1::uuid, $2::uuid, $3, $4, $5::boolean, $6::timestamptz) RETURNING token.created_at`;
 
-/** A policy that is gone is not there to be locked, and not inserted. */
+/** A deleted policy can be neither locked nor inserted. */
 export const NARROW = `
   INSERT INTO service_static_token_policies (token, policy)
   SELECT $1::uuid, policy.id FROM service_policies policy

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import { Policy } from '../../policies';
 import { User } from '../../users';
 
-/** A token that a user made for a program of theirs. No collection: nobody reads it by rules. */
+/** A token that a user made for a program of theirs. Not a collection: rules cannot give access to it. */
 @Entity('service_static_tokens')
 export class StaticToken {
   @PrimaryColumn({ type: 'uuid' })
@@ -13,7 +13,7 @@ export class StaticToken {
   @JoinColumn({ name: 'user' })
   user!: User;
 
-  /** SHA-256 of the token, in hex: the token itself is shown once and stored nowhere. */
+  /** SHA-256 of the token, in hex: the token itself is shown once and not stored. */
   @Index({ unique: true })
   @Column({ type: 'varchar', length: 64 })
   hash!: string;
@@ -21,7 +21,7 @@ export class StaticToken {
   @Column({ type: 'varchar', length: 255 })
   name!: string;
 
-  /** Only the policies that are listed serve, none where none is left; otherwise all of the user's. */
+  /** True: only the listed policies apply, none where none is left; false: all of the user's. */
   @Column({ type: 'boolean' })
   narrowed!: boolean;
 
@@ -35,7 +35,7 @@ export class StaticToken {
   last_used!: Date | null;
 }
 
-/** A policy that a narrowed token lets serve. */
+/** A policy that a limited token includes. */
 @Entity('service_static_token_policies')
 export class StaticTokenPolicy {
   @PrimaryColumn({ name: 'token', type: 'uuid' })

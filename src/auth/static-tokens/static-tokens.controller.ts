@@ -22,7 +22,7 @@ const TOKEN = {
   expires_at: orNull(INSTANT),
 };
 
-/** Tokens that people make for their programs. */
+/** Tokens that users make for their programs. */
 @Controller('users')
 @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
 export class StaticTokensController {
@@ -57,7 +57,7 @@ export class StaticTokensController {
     return this.tokens.endOne(caller, id);
   }
 
-  /** All of any user, for who holds all that they have. */
+  /** All of any user's, by callers who hold all that they have. */
   @Delete(':id/tokens')
   @Describe('End all static tokens of a user', { path: { id: UUID } })
   @HttpCode(204)

@@ -5,7 +5,7 @@ import { parseTimestamp, isUuid } from '../../engine';
 import { ReauthenticationInput } from '../../users';
 
 const MAX_NAME = 255;
-/** Each is looked for at every request that comes with the token. */
+/** Each is checked in every request with the token. */
 const MAX_POLICIES = 50;
 
 const check = (
@@ -21,13 +21,13 @@ const isKey = (value: unknown): boolean => typeof value === 'string' && isUuid(v
 const isKeys = (value: unknown): boolean =>
   Array.isArray(value) && value.length <= MAX_POLICIES && value.every(isKey);
 
-/** What a token is to be, and the re-authentication of the user who asks for it. */
+/** The token to make, and what re-authenticates its user. */
 export class StaticTokenInput extends ReauthenticationInput {
   @AtMost(MAX_NAME)
   @Text()
   readonly name!: string;
 
-  /** When it ends; left out: never. */
+  /** When it ends; omitted: never. */
   @Optional()
   @check(
     'instant',
@@ -40,7 +40,7 @@ export class StaticTokenInput extends ReauthenticationInput {
   )
   readonly expires_at?: string;
 
-  /** Of the user's policies those that serve with it, by id; left out: all of them. */
+  /** The ids of the user's policies that it includes; omitted: all of them. */
   @Optional()
   @check('keys', isKeys, `must be a list of at most ${MAX_POLICIES} ids`, {
     type: 'array',

@@ -24,35 +24,35 @@ import {
 import type { StaticTokenInput } from './static-tokens.inputs';
 import { makeStaticToken } from './token-form';
 
-/** A static token as its user sees it. Of the token itself it shows nothing, not even its hash. */
+/** A static token as its user sees it, without the token or its hash. */
 export interface StaticTokenView {
   readonly id: string;
   readonly name: string;
-  /** The ids of the policies that serve with it; null: all of its user's. */
+  /** The ids of the policies that it includes; null: all of its user's. */
   readonly policies: readonly string[] | null;
   readonly created_at: string;
-  /** To within a few minutes; null: not yet. */
+  /** Accurate to a few minutes; null: not yet used. */
   readonly last_used: string | null;
   /** Null: never. */
   readonly expires_at: string | null;
 }
 
 export interface NewStaticToken extends StaticTokenView {
-  /** Shown this once. */
+  /** Shown only this once. */
   readonly token: string;
 }
 
-/** Of one user, expired ones included. */
+/** Per user, expired ones included. */
 const MAX_TOKENS = 50;
 
-/** The session of somebody who makes a token, and the password that they were re-authenticated with. */
+/** The session of a user who makes a token, and the password hash that the re-authentication was checked against. */
 interface Maker {
   readonly user: string;
   readonly session: string;
   readonly password: string | null;
 }
 
-/** What of a token is to be stored. */
+/** The properties of a new token to store. */
 interface Wanted {
   readonly id: string;
   readonly name: string;
@@ -61,7 +61,10 @@ interface Wanted {
   readonly expires_at: string | null;
 }
 
-/** The static tokens of a user: made, seen and ended by themselves, or all ended by whoever has power over them, at once. */
+/**
+ * The static tokens of a user: made, listed and ended by themselves, or all ended at once by a caller with power over
+ * them.
+ */
 @Injectable()
 export class StaticTokensService {
   constructor(
@@ -108,7 +111,7 @@ export class StaticTokensService {
 
   /**
    * Ends one of the caller's own.
-   * @throws Forbidden where it is none of theirs, or none at all
+   * @throws Forbidden where it is not theirs, or does not exist
    */
   endOne(caller: Caller, id: string): Promise<void> {
     return this.revocation.revokeOwn(caller, id, { action: 'token_ended', statement: END_ONE });
@@ -116,7 +119,8 @@ export class StaticTokensService {
 
   /**
    * Ends all of a user's.
-   * @throws Forbidden for who may not update the user or does not hold all that the user has, and where there is none
+   * @throws Forbidden for a caller who may not update the user or does not hold all that the user has, and for a
+   * missing user
    */
   async endAllOf(caller: Caller, user: string): Promise<void> {
     await this.revocation.revokeAll(caller, user, {
@@ -125,7 +129,7 @@ export class StaticTokensService {
     });
   }
 
-  /** Before re-authentication: a password that is changed meanwhile does not count. */
+  /** Read before the proof: a password that is changed meanwhile does not count. */
   private async makerOf(caller: Caller): Promise<Maker> {
     const { session } = caller.identity;
     const user = userOf(caller);
@@ -156,7 +160,7 @@ export class StaticTokensService {
     await lockActiveSession(tx, session, user);
   }
 
-  /** What the user does not have is refused like what there is not. */
+  /** A policy that the user does not hold is refused like a missing one. */
   private async narrow(
     tx: Tx,
     user: string,
@@ -168,7 +172,7 @@ export class StaticTokensService {
       ? await tx.query(NARROW, [token, policies])
       : [];
     if (stored.length === policies.length) return;
-    throw new InvalidPayload({ field: 'policies', reason: 'has one that you do not have' });
+    throw new InvalidPayload({ field: 'policies', reason: 'names a policy that you do not hold' });
   }
 }
 

@@ -8,18 +8,18 @@ import { lockActiveSession } from '../lock-active-session';
 import { TwoFactor } from './two-factor';
 import { ACCOUNT, IS_RECENT } from './two-factor-sql';
 
-/** A user, as far as it matters for re-authentication. */
+/** What a user proves their identity with. */
 export interface ReauthenticatedAccount {
   readonly email: string | null;
   readonly provider: string;
-  /** The hash; nothing where a provider signs them in. */
+  /** The hash; null where a provider signs them in. */
   readonly password: string | null;
   readonly two_factor: boolean;
 }
 
 const wrong = (field: string): Error => new InvalidPayload({ field, reason: 'is wrong' });
 
-/** Makes sure that a caller is the user themselves, and not somebody who got hold of their session. */
+/** Checks that a caller is the user themselves, and not someone with their session. */
 @Injectable()
 export class AccountReauthentication extends Reauthentication {
   constructor(
@@ -31,7 +31,7 @@ export class AccountReauthentication extends Reauthentication {
     super();
   }
 
-  /** Where both are given, both must be right. */
+  /** If both are given, both must be right. */
   async check(
     caller: Caller,
     { current_password: password, otp }: ReauthenticationInput,
@@ -54,7 +54,7 @@ export class AccountReauthentication extends Reauthentication {
   }
 
   /**
-   * @param field what the password was sent as
+   * @param field the name that the password was sent under
    * @throws InvalidPayload, RequestsExceeded
    */
   async checkPassword(
@@ -70,7 +70,7 @@ export class AccountReauthentication extends Reauthentication {
     });
   }
 
-  /** Whoever signs in at a provider has no password here: they have signed in just now. */
+  /** A user of a provider has no password here, so a recent sign-in is required. */
   private async checkSession({ identity }: Caller, user: string): Promise<void> {
     const recent = await this.database.query(IS_RECENT, [identity.session, user]);
     if (recent.length > 0) return;
@@ -85,7 +85,7 @@ export class AccountReauthentication extends Reauthentication {
   }
 }
 
-/** What comes with a static token is no person who could be asked again. */
+/** A caller with a static token is a program which cannot be asked again. */
 function personOf({ user, identity }: Caller): string {
   if (user === null || identity.staticToken !== null) throw new Forbidden({});
   return user;

@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib';
 import { acceptedStep, newSecret } from './one-time-passwords';
 
-/** RFC 4648, as the test vectors have their keys as text. */
+/** RFC 4648, since the test vectors have their keys as text. */
 function base32(text: string): string {
   const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const letters = bits.match(/.{1,5}/g) ?? [];
@@ -35,7 +35,7 @@ describe.each(VECTORS)('RFC 6238 at %d s', (epoch, sha1, sha256, sha512) => {
     expect(codes).toEqual([sha1, sha256, sha512]);
   });
 
-  it('is what is accepted here, with the last six digits', () => {
+  it('accepts the last six digits of the codes of the RFC', () => {
     const step = Math.floor(epoch / 30);
     expect(acceptedStep(KEYS.sha1, sha1.slice(2), 0, epoch * 1000)).toBe(step);
     expect(acceptedStep(KEYS.sha1, sha256.slice(2), 0, epoch * 1000)).toBeUndefined();
@@ -64,12 +64,12 @@ describe('a code', () => {
     expect(acceptedStep(secret, codeAt(1), STEP, NOW)).toBe(STEP + 1);
   });
 
-  it('is refused for as long as the clock stands before the latest one', () => {
+  it('is refused while the clock is behind the latest accepted one', () => {
     expect(acceptedStep(secret, codeAt(0), STEP + 100, NOW)).toBeUndefined();
   });
 
   it.each(['', '12345', '1234567', 'abcdef', '１２３４５６', '12 456', '-12345', '1e5000'])(
-    'like %j is none',
+    'like %j is not a code',
     (code) => {
       expect(acceptedStep(secret, code, 0, NOW)).toBeUndefined();
     },

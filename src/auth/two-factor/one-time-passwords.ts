@@ -16,8 +16,8 @@ export interface NewSecret {
 }
 
 /**
- * @param issuer the project, as the app is to show it
- * @param label whose account it is
+ * @param issuer the project's name in the app
+ * @param label the account's name in the app
  */
 export function newSecret(issuer: string, label: string): NewSecret {
   const secret = generateSecret({ length: SECRET_BYTES });
@@ -25,9 +25,10 @@ export function newSecret(issuer: string, label: string): NewSecret {
 }
 
 /**
- * RFC 6238 with SHA-1, six digits and steps of 30 s; the steps before and after serve as well, since clocks differ.
- * @param after the step of the latest code that was accepted: neither that one nor an earlier one is accepted again
- * @returns the number of the code's step; nothing for a code that is not accepted
+ * RFC 6238 with SHA-1, six digits and steps of 30 s; the steps before and after are accepted as well, since clocks
+ * differ.
+ * @param after the step of the latest accepted code: neither that one nor an earlier one is accepted again
+ * @returns the number of the code's step; undefined for a code that is not accepted
  */
 export function acceptedStep(
   secret: string,
@@ -37,7 +38,7 @@ export function acceptedStep(
 ): number | undefined {
   if (!CODE.test(code)) return undefined;
   const epoch = Math.floor(now / MILLISECONDS);
-  // Which step is too early is decided here: the library's `afterTimeStep` throws once the clock was set back.
+  // Checked here and not by the library's `afterTimeStep`, which throws once the clock was set back.
   const found = verifySync({ secret, token: code, epoch, epochTolerance: STEP });
   if (!found.valid || !('timeStep' in found)) return undefined;
   return found.timeStep > after ? found.timeStep : undefined;

@@ -1,14 +1,14 @@
 import { newRecoveryCodes, recoveryDigest } from './recovery-codes';
 
 describe('recovery codes', () => {
-  it('are ten, all different, of letters and digits that are not taken for others', () => {
+  it('are ten, all different, without letters and digits that are easily confused', () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^([a-hjkmnp-z2-9]{4}-){3}[a-hjkmnp-z2-9]{4}$/);
     expect(newRecoveryCodes()).not.toEqual(codes);
   });
 
-  it('are known however they are written', () => {
+  it('are recognised however they are written', () => {
     const digest = recoveryDigest('abcd-efgh-jkmn-pqrs');
     expect(digest).toMatch(/^[\w-]{43}$/);
     for (const written of ['ABCDEFGHJKMNPQRS', ' abcd efgh jkmn pqrs ', 'abcd efgh-JKMN  pqrs']) {

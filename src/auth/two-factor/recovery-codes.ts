@@ -1,12 +1,12 @@
 import { createHash, randomInt } from 'node:crypto';
 
-/** Without those that are taken for others: i, l, 1, o, 0. */
+/** Without characters that are easily confused: i, l, 1, o, 0. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const COUNT = 10;
 const LENGTH = 16;
 const GROUPS = /(.{4})(?=.)/g;
 const FORM = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
-/** However it is written, with spaces or capitals: more was never shown. */
+/** A recovery code with spaces or capitals is no longer than this. */
 const MAX_WRITTEN = 64;
 
 /** Ten codes like `k7wm-2hqa-…`, 79 random bits each. */
@@ -17,8 +17,8 @@ export const newRecoveryCodes = (): string[] =>
   });
 
 /**
- * What is kept of a code: its SHA-256. No slow hash is needed, since nobody tries 2^79 codes.
- * @returns nothing for what has not the form of a code
+ * The stored form of a code: its SHA-256. No slow hash is needed, since no one can try 2^79 codes.
+ * @returns undefined for a text that cannot be a code
  */
 export function recoveryDigest(code: string): string | undefined {
   if (code.length > MAX_WRITTEN) return undefined;

@@ -8,13 +8,13 @@ import { DROP_OFFER, FIND_OFFER, OFFER } from './two-factor-sql';
 
 export const OFFER_PURPOSE = 'two-factor offer';
 
-/** Somebody and the session in which they set up their second factor. */
+/** A user and the session in which they set up their second factor. */
 export interface Offered {
   readonly user: string;
   readonly session: string;
 }
 
-/** Secrets that were shown and are not in force: each for one session, for ten minutes, the latest one only. */
+/** Secrets that were shown and are not yet enabled: each for one session, for ten minutes, the latest one only. */
 @Injectable()
 export class TwoFactorOffers {
   constructor(
@@ -32,7 +32,7 @@ export class TwoFactorOffers {
     return made;
   }
 
-  /** @returns whether this secret was offered to them; it stays until it is taken */
+  /** @returns whether this secret was offered to them; it stays valid until it is enabled */
   async holds(tx: Tx, { user, session }: Offered, secret: string): Promise<boolean> {
     const [offer] = await tx.query<{ secret: string }>(FIND_OFFER, [session, user]);
     return offer !== undefined && this.sealer.open(offer.secret, OFFER_PURPOSE, session) === secret;

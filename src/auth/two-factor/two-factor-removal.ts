@@ -8,7 +8,7 @@ import { Throttle } from '../../throttle';
 import { type SignedInActor, TwoFactor } from './two-factor';
 import type { DisableTfaInput } from './two-factor.inputs';
 
-/** Switching two-factor authentication off: one's own with a code, another's as an administrator. */
+/** Switches two-factor authentication off: the caller's own with a code, another's by an administrator. */
 @Injectable()
 export class TwoFactorRemoval {
   constructor(
@@ -27,7 +27,7 @@ export class TwoFactorRemoval {
     );
   }
 
-  /** By an update like any other, so that rules and hooks say who may do it. */
+  /** By an ordinary update, so that rules and hooks decide who may do it. */
   async disableFor(caller: Caller, user: string): Promise<void> {
     const users = this.collections.service('service_users');
     await users.updateOne(caller, user, { tfa_secret: null }, {});

@@ -12,11 +12,11 @@ import type { EnableTfaInput, GenerateTfaInput } from './two-factor.inputs';
 import { LOCK } from './two-factor-sql';
 
 export interface RecoveryCodes {
-  /** Ten, shown this once. */
+  /** Ten, shown only this once. */
   readonly recovery_codes: readonly string[];
 }
 
-/** How people set up two-factor authentication: they are shown a secret, and show that their app has it. */
+/** Sets up two-factor authentication: the user gets a secret, and proves that their app has it. */
 @Injectable()
 export class TwoFactorSetup {
   constructor(
@@ -67,7 +67,7 @@ export class TwoFactorSetup {
 
 const isOn = (): Error => new InvalidPayload({ reason: 'two-factor authentication is on already' });
 
-/** It is set up in a session; nothing else that speaks for a user will do. */
+/** It is set up in a session; a static token is not accepted. */
 function offeredTo({ identity: { user, session } }: Caller): Offered {
   if (user === null || session === null) throw new Forbidden({});
   return { user, session };

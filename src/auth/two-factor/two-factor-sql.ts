@@ -1,8 +1,11 @@
-/** Whoever looks at a user's second factor, or changes it, holds their row: of codes sent at once one comes after another. */
+/**
+ * Locks the user's row before their second factor is read or changed, so that simultaneous codes are checked one after
+ * another.
+ */
 export const LOCK = `
   SELECT id, email, tfa_secret FROM service_users WHERE id = $1::uuid FOR NO KEY UPDATE`;
 
-/** A statement of its own: read together with the lock it would show what was there before the wait. */
+/** A separate statement: read together with the lock it would show the state before the wait. */
 export const STATE = `
   SELECT last_step, recovery_codes FROM service_two_factor WHERE "user" = $1::uuid`;
 
@@ -21,7 +24,7 @@ export const BEGIN_STATE = `
   ON CONFLICT ("user") DO UPDATE
   SET last_step = excluded.last_step, recovery_codes = excluded.recovery_codes`;
 
-/** Of those of the users who have no second factor any more. */
+/** For those of the users who no longer have a second factor. */
 export const FORGET = `
   DELETE FROM service_two_factor state USING service_users principal
   WHERE state."user" = principal.id AND principal.tfa_secret IS NULL AND principal.id = ANY($1::uuid[])`;
@@ -32,7 +35,7 @@ export const PROTECTED = `
 
 const LASTS = "now() - interval '10 minutes'";
 
-/** To a session that is still there. Some of those that have passed go with each new one. */
+/** Only for a session that still exists. Each new offer removes some expired ones. */
 export const OFFER = `
   WITH passed AS (
     DELETE FROM service_two_factor_offers WHERE session IN (
@@ -53,7 +56,7 @@ export const FIND_OFFER = `
 
 export const DROP_OFFER = 'DELETE FROM service_two_factor_offers WHERE session = $1::uuid';
 
-/** Another hash than that of a user who signs in with a password of ours proves nothing. */
+/** A user who does not sign in with a password here has a hash that proves nothing. */
 export const ACCOUNT = `
   SELECT email, provider, CASE WHEN provider = 'default' THEN password END AS password,
     tfa_secret IS NOT NULL AS two_factor

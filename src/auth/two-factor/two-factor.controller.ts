@@ -18,7 +18,7 @@ import { type RecoveryCodes, TwoFactorSetup } from './two-factor-setup';
 const SECRET = objectOf({ secret: TEXT, otpauth_url: TEXT });
 const CODES = objectOf({ recovery_codes: listOf(TEXT) });
 
-/** Two-factor authentication of one's own, and an administrator's switching it off for a user. */
+/** Two-factor authentication of the caller's own, and switching it off for a user as an administrator. */
 @Controller('users')
 export class TwoFactorController {
   constructor(

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
 import { User } from '../../users';
 
-/** What is kept of a user's second factor beside the secret, which stands in their row. No collection. */
+/** Data of a user's second factor other than the secret, which is in their row. Not a collection. */
 @Entity('service_two_factor')
 export class TwoFactorState {
   @PrimaryColumn({ type: 'uuid' })
@@ -11,18 +11,18 @@ export class TwoFactorState {
   @JoinColumn({ name: 'user' })
   owner!: User;
 
-  /** The time step of the latest code that was accepted. */
+  /** The time step of the latest accepted code. */
   @Column({ type: 'integer' })
   last_step!: number;
 
-  /** SHA-256 of each recovery code that is left, as a JSON list, sealed. */
+  /** SHA-256 of each unused recovery code, as a JSON list, sealed. */
   @Column({ type: 'text', nullable: true })
   recovery_codes!: string | null;
 }
 
 /**
- * A secret that was shown to a session and may still be enabled by it: the latest one. It refers to no row, so that all
- * sessions may be taken away at once, with TRUNCATE.
+ * The latest secret that was shown to a session, which may still enable it. It has no foreign key, so that all sessions
+ * can be removed at once, with TRUNCATE.
  */
 @Entity('service_two_factor_offers')
 export class TwoFactorOffer {

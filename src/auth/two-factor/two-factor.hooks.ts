@@ -14,8 +14,8 @@ import { FORGET, PROTECTED } from './two-factor-sql';
 const FIELD = 'tfa_secret';
 
 /**
- * What is written to a user sets no secret. Null takes another's second factor away, where the caller holds all that the
- * other has (see `privileges`); their own goes by a code, as everybody's does.
+ * Writes to users cannot set a secret. Null removes another user's second factor, where the caller holds all that the
+ * other has (see `privileges`); the caller's own requires a code.
  */
 @HooksOf(User)
 export class TwoFactorHooks implements CollectionHooks {
@@ -25,7 +25,7 @@ export class TwoFactorHooks implements CollectionHooks {
     { caller, tx }: UpdateContext,
   ): Promise<Payload> {
     if (payload[FIELD] !== null) return payload;
-    // Null where there is none changes nothing: a form sends back what it has read.
+    // Null without a second factor changes nothing: a form sends back what it has read.
     const losing = await tx.query<{ id: Key }>(PROTECTED, [keys]);
     if (losing.some(({ id }) => id === caller.user)) {
       const reason = 'of your own user is removed at /users/me/tfa/disable';
@@ -34,7 +34,7 @@ export class TwoFactorHooks implements CollectionHooks {
     return payload;
   }
 
-  /** By now it is known that their rules let the caller write the field. */
+  /** The rules have been checked by now: they let the caller write the field. */
   toStored(values: Values): Values {
     if ((values.get(FIELD) ?? null) === null) return values;
     throw new InvalidPayload({ field: FIELD, reason: 'is set by two-factor authentication alone' });

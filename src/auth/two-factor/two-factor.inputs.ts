@@ -6,7 +6,7 @@ export class GenerateTfaInput {
 }
 
 export class EnableTfaInput {
-  /** The one that was generated for this session. */
+  /** The secret that was generated for this session. */
   @Text()
   readonly secret!: string;
 

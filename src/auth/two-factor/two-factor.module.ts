@@ -15,7 +15,7 @@ import { TwoFactorRemoval } from './two-factor-removal';
 import { TwoFactorResolver } from './two-factor.resolver';
 import { TwoFactorSetup } from './two-factor-setup';
 
-/** Two-factor authentication, and re-authentication for changes of one's own account. */
+/** Two-factor authentication, and the proofs for changes of one's own account. */
 @Module({
   imports: [ActivityModule, UsersModule, SettingsModule, ThrottleModule],
   controllers: [TwoFactorController],

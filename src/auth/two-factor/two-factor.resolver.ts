@@ -23,7 +23,7 @@ const SDL = `
     users_tfa_disable(id: ID!): Boolean
   }`;
 
-/** The same four as on REST. */
+/** The same four operations as in REST. */
 @Resolver()
 @TypeDefs({ endpoint: 'system', sdl: SDL })
 export class TwoFactorResolver {

@@ -14,11 +14,11 @@ import {
   STATE,
 } from './two-factor-sql';
 
-/** What the sealed values are for: each purpose has a key of its own. */
+/** The purposes of the sealed values: each has a key of its own. */
 export const SECRET_PURPOSE = 'two-factor secret';
 export const CODES_PURPOSE = 'recovery codes';
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export type SignedInActor = Actor & { readonly user: string };
 
 const fields = ['tfa_secret'];
@@ -32,7 +32,7 @@ interface StateRow {
   readonly recovery_codes: string | null;
 }
 
-/** The second factor of users: one-time passwords (RFC 6238) and recovery codes, each of which serves once. */
+/** The second factor of users: one-time passwords (RFC 6238) and recovery codes, each accepted once. */
 @Injectable()
 export class TwoFactor {
   private readonly logger = new Logger(TwoFactor.name);
@@ -49,8 +49,8 @@ export class TwoFactor {
   }
 
   /**
-   * Accepts a code, at most once, whoever else sends it at the same time.
-   * @param tx a transaction: what was accepted is accepted once it is committed
+   * Accepts a code at most once, even if it is sent several times at once.
+   * @param tx a transaction: the code counts as used once it is committed
    * @param code a one-time password or a recovery code
    * @returns false for a wrong or used code, and where the user has no second factor
    */
@@ -69,8 +69,8 @@ export class TwoFactor {
 
   /**
    * For the caller's own user.
-   * @param step that of the code by which it was shown that the secret has arrived
-   * @returns ten recovery codes, which are shown this once
+   * @param step that of the code which proved that the app has the secret
+   * @returns ten recovery codes, which are shown only this once
    */
   async begin(tx: Queries, actor: SignedInActor, secret: string, step: number): Promise<string[]> {
     const { user } = actor;
@@ -106,7 +106,7 @@ export class TwoFactor {
     return this.sealer.seal(JSON.stringify(digests), CODES_PURPOSE, user);
   }
 
-  /** What was altered in the database proves nothing. */
+  /** A value that was altered in the database proves nothing. */
   private open(sealed: string, purpose: string, user: string): string | undefined {
     try {
       return this.sealer.open(sealed, purpose, user);

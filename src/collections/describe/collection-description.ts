@@ -1,6 +1,6 @@
 import type { Described } from './described';
 
-/** In the shape that clients of this kind of API read; what the service has not is null. */
+/** In the shape that clients of this kind of API read; null for features that the service lacks. */
 export interface CollectionDescription {
   readonly collection: string;
   /** The field that items are addressed by. */

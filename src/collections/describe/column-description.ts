@@ -3,13 +3,13 @@ import type { StoredCollection } from '../../repository/registry/stored-collecti
 import type { RelationDescription } from './relation-description';
 import { dataType } from './type-names';
 
-/** Tables and columns by the names that collections and fields have here. */
+/** Tables and columns are named after collections and fields. */
 export interface ColumnDescription {
   readonly name: string;
   readonly table: string;
   /** As PostgreSQL names it. */
   readonly data_type: string;
-  /** A plain value; what the database works out is null. */
+  /** A plain value; null where the database computes it. */
   readonly default_value: string | number | boolean | null;
   readonly max_length: number | null;
   readonly numeric_precision: number | null;
@@ -25,7 +25,7 @@ export interface ColumnDescription {
   readonly comment: null;
 }
 
-/** @param relations those that are described: a foreign key to what is hidden is not told of */
+/** @param relations the described ones: a foreign key to a hidden collection is not shown */
 export function describeColumn(
   { name, key, columns }: StoredCollection,
   field: StoredField,

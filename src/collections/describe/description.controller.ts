@@ -31,7 +31,7 @@ const RELATION = objectOf({
   meta: OBJECT,
 });
 
-/** What there is, as far as the caller may see it. */
+/** Describes collections, fields and relations, as far as the caller may see them. */
 @Controller()
 export class DescriptionController {
   constructor(private readonly descriptions: DescriptionService) {}

@@ -7,7 +7,7 @@ import { type Described, describedCollections } from './described';
 import { describeFields, type FieldDescription } from './field-description';
 import { describeRelations, type RelationDescription } from './relation-description';
 
-/** Describes collections to a caller. What they may not see and what does not exist are refused in the same words. */
+/** Describes collections to a caller. Hidden and missing ones are refused in the same words. */
 @Injectable()
 export class DescriptionService {
   constructor(private readonly registry: CollectionRegistry) {}

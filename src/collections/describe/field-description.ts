@@ -4,19 +4,19 @@ import type { Described } from './described';
 import type { RelationDescription } from './relation-description';
 import { specialsOf, typeName } from './type-names';
 
-/** In the shape that clients of this kind of API read, and what that has no place for. */
+/** In the shape that clients of this kind of API read, with our own additions. */
 export interface FieldDescription {
   readonly collection: string;
   readonly field: string;
-  /** Of a to-one relation: its key's; of a list: `alias`, since no column holds it. */
+  /** For a to-one relation its key's type; for a list `alias`, since no column holds it. */
   readonly type: string;
   readonly schema: ColumnDescription | null;
   readonly meta: FieldMeta;
   /** Written, but never shown, filtered or sorted by. */
   readonly concealed: boolean;
-  /** It is never changed once it is set. */
+  /** It never changes once it is set. */
   readonly write_once: boolean;
-  /** No column holds it: it is made of other fields. */
+  /** Set where the field is computed from other fields. */
   readonly computed: ComputedDescription | null;
   /** The type of an array's members. */
   readonly element: string | null;
@@ -37,7 +37,7 @@ interface FieldMeta {
   readonly interface: string | null;
   /** `{choices: [{text, value}]}` where there are some. */
   readonly options: { readonly choices: readonly Choice[] } | null;
-  /** Nobody sends it: the service fills it, or whatever else the team has made for it. */
+  /** Clients cannot send it: the service or the team's own code fills it. */
   readonly readonly: boolean;
   /** A create must set it. */
   readonly required: boolean;
@@ -59,13 +59,13 @@ interface Choice {
 }
 
 interface ComputedDescription {
-  /** By `sql` it is compared as any column is; by a `function` it is only shown. */
+  /** `sql` can be compared like any column; a `function` can only be shown. */
   readonly by: 'sql' | 'function';
-  /** The fields that it is made of, as far as the caller may name them: it is null where one of all is hidden. */
+  /** Its input fields that the caller may name: the field is null where any input is hidden. */
   readonly from: readonly string[];
 }
 
-/** @param relations those that are described: a foreign key to what is hidden is not told of */
+/** @param relations the described ones: a foreign key to a hidden collection is not shown */
 export function describeFields(
   { collection, fields }: Described,
   relations: readonly RelationDescription[],

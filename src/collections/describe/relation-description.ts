@@ -4,15 +4,15 @@ import type { StoredCollection } from '../../repository/registry/stored-collecti
 import type { Described } from './described';
 
 /**
- * A field that leads from one collection to another. Of one-to-many lists the to-one field at their other end tells, by
- * `one_field`; of a many-to-many the list itself, since its value are the items at the far end and not links.
+ * A field that leads from one collection to another. A one-to-many list is described by the to-one field at its other
+ * end, as `one_field`; a many-to-many by the list itself, since its values are the items at the far end and not links.
  */
 export interface RelationDescription {
   /** Where it leads from. */
   readonly collection: string;
   readonly field: string;
   readonly related_collection: string;
-  /** The column that refers: of a many-to-many that of the junction. Nothing where no constraint watches over it. */
+  /** The referring column: for a many-to-many, the junction's. Null without a constraint. */
   readonly schema: {
     readonly table: string;
     readonly column: string;
@@ -21,14 +21,14 @@ export interface RelationDescription {
     readonly on_delete: string;
   } | null;
   readonly meta: {
-    /** The collection of which many items belong to one. */
+    /** The collection whose items belong to one of the other. */
     readonly many_collection: string;
-    /** Its to-one field; a many-to-many has none. */
+    /** Its to-one field; null for a many-to-many. */
     readonly many_field: string | null;
     readonly one_collection: string;
-    /** The list in the other collection, if there is one. */
+    /** The list in the other collection, if it has one. */
     readonly one_field: string | null;
-    /** Of a many-to-many: the junction's other column. */
+    /** For a many-to-many: the junction's other column. */
     readonly junction_field: string | null;
     readonly one_collection_field: null;
     readonly one_allowed_collections: null;
@@ -37,7 +37,7 @@ export interface RelationDescription {
   };
 }
 
-/** Those between collections that are described, by fields that are. */
+/** The relations between described collections, through described fields. */
 export function describeRelations(
   described: readonly Described[],
   registry: CollectionRegistry,
@@ -101,7 +101,7 @@ function manyToMany(
   seen: ReadonlyMap<string, Described>,
   registry: CollectionRegistry,
 ): RelationDescription {
-  // A junction that is a collection of its own is told of to whoever sees it.
+  // A junction that is a collection of its own is shown only to callers who see it.
   const isTold = !registry.get(collection) || seen.has(collection);
   return {
     collection: name,

@@ -32,10 +32,10 @@ const DATA_TYPES: Readonly<Record<ScalarType, string>> = {
   array: 'ARRAY',
 };
 
-/** Of an array's members: what is not sent as a text makes the array plain JSON to clients. */
+/** For members of an array: values that are not sent as text make the array plain JSON to clients. */
 const NO_TEXTS: readonly ScalarType[] = ['integer', 'bigint', 'double', 'boolean'];
 
-/** No column holds a list; its type says so. */
+/** No column holds a list, and its type shows that. */
 export function typeName(field: FieldShape): string {
   if (field.kind === 'to-many') return 'alias';
   switch (field.type) {
@@ -64,7 +64,7 @@ const CASTS: Readonly<Record<string, string>> = {
   csv: 'cast-csv',
 };
 
-/** What a field is beside its type; nothing where it is no more. */
+/** The special properties of a field, beside its type; null without any. */
 export function specialsOf(field: FieldShape): readonly string[] | null {
   const specials =
     field.kind === 'to-many' ? [field.through ? 'm2m' : 'o2m'] : [...ofStored(field)];

@@ -9,7 +9,7 @@ export function allowedMethods(request: Request): string[] {
   return [...methods].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** Within a prefix of the application Express shows what comes after it. An address that is none has no path. */
+/** Within a prefix of the application Express shows only the rest of the path. An invalid address has no path. */
 export function pathOf(request: Request): string {
   try {
     return `${request.baseUrl}${request.path}`;

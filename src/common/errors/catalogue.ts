@@ -1,7 +1,7 @@
 import type { FieldReference } from './data-errors';
 import { defineError, type Headers } from './define-error';
 
-/* Every error that there is: `data-errors` are about what was sent, asked or stored; these are about everything else. */
+/* Every error: those in `data-errors` concern what was sent, requested or stored, these everything else. */
 export * from './data-errors';
 
 export const InvalidCredentials = defineError('INVALID_CREDENTIALS', 401, 'Invalid credentials.');
@@ -26,14 +26,14 @@ export const Forbidden = defineError<FieldReference>('FORBIDDEN', 403, ({ collec
   return `You don't have permission to access ${what}, or it does not exist.`;
 });
 
-/** The same for all that the caller asks for, whatever there is: it tells nothing of it. */
+/** The same for every request, so that it reveals nothing. */
 export const TfaRequired = defineError(
   'FORBIDDEN',
   403,
   'Set up two-factor authentication first: a policy of yours requires it.',
 );
 
-/** Said to whoever could change it if it had been made here. */
+/** Answers a caller who could change the row if it did not come with a module. */
 export const ManagedByModule = defineError<{ managed: string }>(
   'FORBIDDEN',
   403,
@@ -62,10 +62,14 @@ export const RequestTimeout = defineError(
 
 export const ContentTooLarge = defineError('CONTENT_TOO_LARGE', 413, 'The body is too large.');
 
-export const UnsupportedMediaType = defineError(
+/** JSON is read on every route; `also` is the other type that this one accepts. */
+export const UnsupportedMediaType = defineError<{ also?: string }>(
   'UNSUPPORTED_MEDIA_TYPE',
   415,
-  'The body must be JSON in UTF-8 (Content-Type: application/json).',
+  ({ also }) => {
+    const json = 'JSON in UTF-8 (Content-Type: application/json)';
+    return `The body must be ${also === undefined ? json : `${json} or ${also}`}.`;
+  },
 );
 
 export const ExpectationFailed = defineError(
@@ -93,7 +97,7 @@ export const HeadersTooLarge = defineError(
   'The address and the headers together are too large.',
 );
 
-/** For the log: nobody is there to be answered. */
+/** For the log only: the client is gone. */
 export const ClientLeft = defineError('CLIENT_LEFT', 499, 'The client left before the answer.');
 
 export const InternalServerError = defineError(

@@ -17,7 +17,7 @@ export interface FieldReference {
 
 interface Validation {
   field?: string;
-  /** The operator or constraint that failed: `gte`, `required`, `regex` … */
+  /** The violated operator or constraint: `gte`, `required`, `regex` … */
   type?: string;
   /** What would be valid: the bound, the list of values, the length. */
   valid?: unknown;
@@ -112,5 +112,5 @@ interface Item extends FieldReference {
 export const VersionConflict = defineError<Item>(
   'VERSION_CONFLICT',
   409,
-  (place) => `The item was changed since the version${at(place)} that was sent was read.`,
+  'The item has been changed since you read the version you sent.',
 );

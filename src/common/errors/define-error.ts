@@ -1,6 +1,6 @@
-/** How many faults one answer tells of; whoever has sent more can mend these first. */
+/** How many faults one answer lists; the client can fix these first. */
 const MAX_FAULTS = 10;
-/** Characters of a name, or of what is said about one: a body may hold a name as long as itself. */
+/** Characters of a name, or of a reason with one: a name may be as long as the body. */
 const MAX_TEXT = 250;
 const INTERNAL = 500;
 
@@ -72,7 +72,7 @@ export function defineError<D extends object = object>(
   };
 }
 
-/** What holds a name that somebody sent, or speaks of one. */
+/** Details that contain a client's text, or quote one. */
 const NAMING = ['field', 'collection', 'path', 'reason'] as const;
 
 function shortened<D extends object>(details: D): D {
@@ -98,12 +98,12 @@ export class SeveralErrors extends Error {
   }
 }
 
-/** As many as one answer tells of. */
+/** As many faults as one answer lists. */
 export function severalOf([first, ...others]: readonly [AppError, ...AppError[]]) {
   return [first, ...others.slice(0, MAX_FAULTS - 1)] as const;
 }
 
-/** Throws the faults that there are, if there are any. */
+/** Throws the faults, if there are any. */
 export function throwIfAny(errors: readonly AppError[]): void {
   const [first, ...rest] = errors;
   if (first === undefined) return;

@@ -8,12 +8,12 @@ import { isFault, logFaults } from './faults';
 import { toAppErrors, toEntry } from './to-app-errors';
 import { isUnserved } from './unserved';
 
-/** The one place where a thrown thing becomes an answer. */
+/** The one place where thrown errors become answers. */
 @Catch()
 export class ErrorsFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): unknown {
     const kind: string = host.getType();
-    // GraphQL gathers errors itself and shapes them by the same mapping.
+    // GraphQL collects errors itself and converts them by the same mapping.
     if (kind !== 'http') throw this.rethrown(thrown, kind);
     const context = host.switchToHttp();
     const request = context.getRequest<Request>();
@@ -24,32 +24,32 @@ export class ErrorsFilter implements ExceptionFilter {
 
   private rethrown(thrown: unknown, kind: string): Error {
     const errors = toAppErrors(thrown);
-    // The endpoint logs what it answers.
+    // For GraphQL, the endpoint logs what it answers.
     if (kind !== 'graphql') logFaults(errors, kind);
     return errors.length === 1 ? errors[0] : new SeveralErrors(errors);
   }
 }
 
-/** Why no route takes the request: for its method alone, or there is none. */
+/** Why no route takes the request: another method is required, or there is no route. */
 export function noRouteFor(request: Request): AppErrors {
   const allowed = allowedMethods(request).filter((method) => method !== request.method);
   if (allowed.length > 0) return [new MethodNotAllowed({ allowed })];
   return [new RouteNotFound({ path: pathOf(request) })];
 }
 
-/** Logs what is our own fault; the caller learns by which id it is found. Half an answer is cut off. */
+/** Logs our own faults; the answer has the id under which they are logged. A partly sent answer is cut off. */
 export function answerWith(response: Response, errors: AppErrors): void {
   const { req: request } = response;
   const where = `${request.method} ${pathOf(request)}`;
   const id = logFaults(errors, where, () => requestId(request));
   if (response.headersSent || response.destroyed) {
-    // Half an answer must not look like a whole one.
+    // A partial answer must not look complete.
     response.destroy();
     return;
   }
   for (const { headers } of errors) response.set(headers);
   if (id !== undefined) response.set(REQUEST_ID_HEADER, id);
   const entries = errors.map((error) => toEntry(error, isFault(error) ? id : undefined));
-  // The route may have said what its answer is.
+  // The route may have set another content type.
   response.status(errors[0].status).type('json').json({ errors: entries });
 }

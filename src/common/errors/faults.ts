@@ -7,7 +7,10 @@ const MAX_CAUSES = 10;
 
 const logger = new Logger('Errors');
 
-/** Whether it is our own, of which the caller learns nothing. Who is asked to come again has met a bound, not a fault. */
+/**
+ * Whether it is our own fault, of which the caller sees no details. An error that asks the client to retry is a limit,
+ * not a fault.
+ */
 export const isFault = ({ status, headers }: AppError): boolean =>
   status >= HttpStatus.INTERNAL_SERVER_ERROR && headers['Retry-After'] === undefined;
 
@@ -16,16 +19,16 @@ export const isClientError = (error: unknown): error is AppError | SeveralErrors
   error instanceof SeveralErrors ||
   (error instanceof AppError && error.status < HttpStatus.INTERNAL_SERVER_ERROR);
 
-/** As a cause: why somebody is refused, which they may not know, and the log shall. */
+/** A cause for the log alone: why a request was refused, which the caller may not know. */
 export class HiddenCause extends Error {
   override readonly name = 'HiddenCause';
 }
 
 /**
- * Logs what is our own fault, with its cause, and causes that are hidden.
+ * Logs our own faults with their causes, and hidden causes.
  * @param where what failed: `GET /items/invoices`
  * @param idOf gives the id of the request
- * @returns that id where a fault is found by it: the answer bears it
+ * @returns that id where a fault was logged under it: the answer has it
  */
 export function logFaults(
   errors: readonly AppError[],
@@ -43,7 +46,7 @@ export function logFaults(
   return faults.length === 0 ? undefined : id;
 }
 
-/** Stacks alone, down the chain: the properties of a driver's error hold the values of the statement. */
+/** Only the stacks of the causes: the properties of a driver's error hold the values of the statement. */
 function causeOf(error: AppError): string {
   const stacks: string[] = [];
   let cause: unknown = error.cause ?? error;

@@ -11,10 +11,10 @@ const INVALID = 'INVALID_PAYLOAD';
 const MAX_MESSAGE = 1_000;
 const MAX_DETAILS = 10_000;
 
-/** What Nest puts into the body of its own exceptions, and what an entry of ours says itself. */
+/** Properties that Nest puts into the body of its own exceptions, and those that our entries set themselves. */
 const SAID = new Set(['statusCode', 'error', 'errorCode', 'message', 'code', 'request_id']);
 
-/** What a team throws: its status, its message and a code are the caller's to see. */
+/** A team's exception: the caller sees its status, message and code. */
 class Thrown extends AppError {
   override readonly name = 'Thrown';
 
@@ -29,13 +29,13 @@ class Thrown extends AppError {
   }
 }
 
-/** A fault that a team declares says to the log what it is, and to the caller no more than its code. */
+/** A fault declared by a team: the log gets its message, the caller only its code. */
 export function muted(error: AppError): AppError {
   const { code, status } = error;
   return new Thrown(code, status, mutedFault(status, error).message, {}, error);
 }
 
-/** @param status 500 or more: of what is behind it the caller is told nothing else */
+/** @param status 500 or more: the caller sees no further details */
 function mutedFault(status: number, cause: unknown): AppError {
   if (status === HttpStatus.SERVICE_UNAVAILABLE) return new ServiceUnavailable({}, { cause });
   if (status === HttpStatus.INTERNAL_SERVER_ERROR) return new InternalServerError({}, { cause });
@@ -43,8 +43,8 @@ function mutedFault(status: number, cause: unknown): AppError {
 }
 
 /**
- * Turns an error of the package http-errors, which says by `expose` whether the caller may see it, into what they see.
- * @returns undefined where it is none
+ * Converts an error of the package http-errors, which states by `expose` whether the caller may see it.
+ * @returns undefined for any other error
  */
 export function fromHttpError(error: unknown): AppError | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -56,8 +56,8 @@ export function fromHttpError(error: unknown): AppError | undefined {
 }
 
 /**
- * Turns an exception of Nest's, or one that extends it, into what the caller sees. A list of messages, as a
- * `ValidationPipe` throws it, is a fault each. What is no refusal is a fault of whoever threw it.
+ * Converts an exception of Nest's, or a subclass, into what the caller sees. A list of messages, as a `ValidationPipe`
+ * throws it, becomes one fault each. Any status of 500 or more is the thrower's own fault.
  */
 export function fromException(exception: HttpException): AppErrors {
   const status: unknown = exception.getStatus();
@@ -84,7 +84,7 @@ function bodyOf(exception: HttpException): Readonly<Record<string, unknown>> {
   return typeof body === 'string' ? { message: body } : { ...body };
 }
 
-/** A code that the team gives: in the body, as `errorCode`, or as a property of its class. */
+/** A code set by the team: in the body, as `errorCode`, or as a property of its class. */
 function codeIn(body: Readonly<Record<string, unknown>>, exception: HttpException) {
   const { code } = exception as { code?: unknown };
   return [body['code'], body['errorCode'], exception.errorCode, code].find(isCode);
@@ -101,7 +101,7 @@ const codeOf = (status: number): string =>
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase();
 
-/** What else is in the body, as far as it can be sent. */
+/** Other properties of the body, as far as they can be sent. */
 function detailsOf(body: Readonly<Record<string, unknown>>): object {
   const own = Object.entries(body).filter(([name]) => !SAID.has(name));
   if (own.length === 0) return {};
@@ -115,7 +115,7 @@ function detailsOf(body: Readonly<Record<string, unknown>>): object {
 
 /** `address.street must be a string`, as class-validator words it. */
 const OF_FIELD = /^(?:property |each value in |nested property )?([A-Za-z_$][\w$.]*) (.+)$/s;
-/** How its sentences go on after the field: in one that a team has worded itself, the first word may be any. */
+/** How its sentences continue after the field; in a team's own wording the first word may be any. */
 const GOES_ON =
   /^(?:must|should|has|is|are|contains?|can|cannot|does|do|needs?|may|doesn't|isn't|length)\b/;
 

@@ -4,12 +4,12 @@ import { EXCEPTION_FILTERS_METADATA } from '@nestjs/common/constants';
 import { ownRoutesFilter } from './own-routes.filter';
 
 /**
- * Has what is thrown in a controller or resolver of ours go to our filter before any of the whole application is asked;
- * those of the class itself go before.
+ * Sends errors of our controllers or resolvers to our filter before any filter of the whole application; filters of the
+ * class itself come first.
  */
 export function answerErrorsOf(type: Type<object>): void {
   const filters = (Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, type) ?? []) as unknown[];
   if (filters.includes(ownRoutesFilter)) return;
-  // The last is asked first.
+  // The last filter is tried first.
   Reflect.defineMetadata(EXCEPTION_FILTERS_METADATA, [ownRoutesFilter, ...filters], type);
 }

@@ -9,14 +9,14 @@ export type GlobalFilters = () => readonly ExceptionFilter[];
 
 const FILTERS = Symbol('globalFilters');
 
-/** Has a request that names `app` as its application be asked about by these filters. */
+/** Sets the filters for requests that belong to `app`. */
 export function setGlobalFilters(app: Express, filters: GlobalFilters): void {
   Reflect.set(app.locals, FILTERS, filters);
 }
 
 /**
- * Answers what is thrown on our routes and by our GraphQL operations: by the application's filter for errors of that very
- * kind, or else in our shape. Our own errors are always ours, and so is whatever only a filter for everything would take.
+ * Answers errors on our routes and GraphQL operations: by the application's filter for that very kind of error, or else
+ * in our shape. Our own errors, and all that only a catch-all filter would handle, are answered in our shape.
  */
 class OwnRoutesFilter extends ErrorsFilter {
   override catch(thrown: unknown, host: ArgumentsHost): unknown {
@@ -25,16 +25,16 @@ class OwnRoutesFilter extends ErrorsFilter {
   }
 }
 
-/** One for all applications, since what it is bound to is: classes. */
+/** One for all applications, since it is bound to classes, which they share. */
 export const ownRoutesFilter: ErrorsFilter = new OwnRoutesFilter();
 
-/** The first argument on REST, and of our operations on GraphQL too. */
+/** The first argument in REST, and of our GraphQL operations too. */
 const requestOf = (host: ArgumentsHost): Request => host.getArgByIndex<Request>(0);
 
 function theirFilter(thrown: unknown, { app }: Request): ExceptionFilter | undefined {
   if (thrown instanceof AppError || thrown instanceof SeveralErrors) return undefined;
   const filters = Reflect.get(app.locals, FILTERS) as GlobalFilters | undefined;
-  // The last is asked first.
+  // The last filter is tried first.
   return filters?.().findLast((filter) => isForKindOf(filter, thrown));
 }
 

@@ -17,20 +17,20 @@ import { fromException, fromHttpError, muted } from './from-exception';
 
 const RETRY_AFTER = 60;
 
-/** One entry of `{"errors": […]}`, on REST and on GraphQL alike. */
+/** One entry of `{"errors": […]}`, in REST and GraphQL alike. */
 export interface ErrorEntry {
   message: string;
   extensions: { code: string } & Record<string, unknown>;
 }
 
-/** @param request the id of the request, where the error is a fault of ours that is found in the log by it */
+/** @param request the id of the request, where the error is logged as our own fault */
 export function toEntry(error: AppError, request?: string): ErrorEntry {
   const { message, details, code } = error;
   const named = request === undefined ? {} : { request_id: request };
   return { message, extensions: { ...details, code, ...named } };
 }
 
-/** Turns anything thrown into what a caller may see. The original is the cause. */
+/** Converts anything thrown into what a caller may see. The original is the cause. */
 export function toAppErrors(error: unknown): AppErrors {
   if (error instanceof AppError) return [told(error)];
   if (error instanceof SeveralErrors) {
@@ -64,13 +64,13 @@ export function markMapped(exception: unknown, original: unknown): void {
   }
 }
 
-/** As `toAppErrors`, of what Express throws before any handler is reached. */
+/** Like `toAppErrors`, for errors of Express before any handler. */
 export function fromExpress(error: unknown): AppErrors {
   markMapped(error, error);
   return toAppErrors(error);
 }
 
-/** What Express and its body parser say of a request. */
+/** Errors of Express and its body parser about a request. */
 function fromForeign(error: unknown): AppError {
   const options = { cause: error };
   const status = statusOf(error);
@@ -99,7 +99,7 @@ function fromForeign(error: unknown): AppError {
   }
 }
 
-/** A bare `URIError` or `SyntaxError` is a fault of ours; with a status it is Express speaking of the request. */
+/** A bare `URIError` or `SyntaxError` is our own fault; one with a status is Express's about the request. */
 function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status, expose } = error as { status?: unknown; expose?: unknown };

@@ -36,6 +36,12 @@ const TYPES: Readonly<Record<BodyKind, RegExp>> = {
   multipart: /^multipart\/form-data\s*;/i,
 };
 
+const NAMES: Readonly<Record<BodyKind, string>> = {
+  raw: 'any other type',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+};
+
 interface AcceptedBody {
   /** The largest body, in bytes; 524,288 by default. */
   readonly limit?: number;
@@ -72,27 +78,37 @@ function readersOf(kind: BodyKind, limit: number): MethodDecorator[] {
       ];
     case 'multipart': {
       const limits = { fieldSize: limit, fileSize: limit, files: MOST_FILES, parts: MOST_NAMES };
-      // Of the decorator's two, the first runs first.
+      // Of the two interceptors, the first runs first.
       return [UseInterceptors(reading(measured(limit)), AnyFilesInterceptor({ limits }))];
     }
   }
 }
 
-/** Leaves the body to the route, where that asks for it. */
+/** Leaves the body to a route that accepts this type. */
 export function leaveAccepted(request: Request, _response: Response, next: NextFunction): void {
   if (hasBody(request) && isAccepted(request)) leaveBody(request);
   next();
 }
 
 function isAccepted(request: Request): boolean {
-  const routes = routesOf(request.app as Express);
-  if (!routes.marked(ACCEPTED_BODY).some((route) => route.matches(request.path))) return false;
-  const handler = routes.find(request.method, request.path)?.handler ?? {};
-  const kind = Reflect.getMetadata(ACCEPTED_BODY, handler) as BodyKind | undefined;
+  const kind = acceptedKind(request);
   return kind !== undefined && TYPES[kind].test(request.headers['content-type'] ?? '');
 }
 
-/** After the guards: nobody is waited for who may not call at all. */
+function acceptedKind(request: Request): BodyKind | undefined {
+  const routes = routesOf(request.app as Express);
+  if (!routes.marked(ACCEPTED_BODY).some((route) => route.matches(request.path))) return undefined;
+  const handler = routes.find(request.method, request.path)?.handler ?? {};
+  return Reflect.getMetadata(ACCEPTED_BODY, handler) as BodyKind | undefined;
+}
+
+/** The media type that the route accepts beside JSON, if it accepts one. */
+export function acceptedType(request: Request): string | undefined {
+  const kind = acceptedKind(request);
+  return kind && NAMES[kind];
+}
+
+/** Read after the guards: a caller without access is refused at once. */
 function reading(read: RequestHandler): Type<NestInterceptor> {
   class BodyReader implements NestInterceptor {
     async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -113,7 +129,7 @@ const readBy = (read: RequestHandler, request: Request, response: Response): Pro
     });
   });
 
-/** Its parts are bounded one by one; all of them together are by what it says of its length. */
+/** Each part has its own limit; the total is limited by Content-Length. */
 const measured =
   (limit: number): RequestHandler =>
   ({ headers }, _response, next) => {

@@ -14,13 +14,13 @@ const left = new WeakSet<object>();
 /** Whether the route reads the body itself. */
 export const isLeft = (request: Request): boolean => left.has(request);
 
-/** Leaves the body to the route: whoever reads bodies takes this one for read. */
+/** Leaves the body to the route: body parsers treat it as already read. */
 export function leaveBody(request: Finishing): void {
   left.add(request);
   request.finished = true;
 }
 
-/** Whether it was left; from here on it is not. */
+/** Whether it was left to the route; clears that mark. */
 export function takeBody(request: Finishing): boolean {
   delete request.finished;
   return left.delete(request);

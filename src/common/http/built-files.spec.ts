@@ -65,15 +65,18 @@ it.each([
   ['page.js', 'gzip', 'gzip', SCRIPT],
   ['page.js', 'identity', null, SCRIPT],
   ['plain.css', 'gzip', null, 'p {}'],
-])('%s is sent to a client that takes %s, to be kept', async (name, accepts, encoding, text) => {
-  const answer = await ask(name, accepts);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-encoding')).toBe(encoding);
-  expect(answer.headers.get('cache-control')).toContain('immutable');
-  expect(await answer.text()).toBe(text);
-});
+])(
+  '%s is sent to a client that accepts %s, with leave to cache it',
+  async (name, accepts, encoding, text) => {
+    const answer = await ask(name, accepts);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-encoding')).toBe(encoding);
+    expect(answer.headers.get('cache-control')).toContain('immutable');
+    expect(await answer.text()).toBe(text);
+  },
+);
 
-it('HEAD tells the length of what would be sent', async () => {
+it('HEAD reports the length of what GET would send', async () => {
   const answer = await ask('page.js', 'identity', 'HEAD');
   expect(answer.headers.get('content-length')).toBe(String(SCRIPT.length));
 });
@@ -91,11 +94,11 @@ it('A file is opened once, however many ask for it and read nothing', async () =
   expect([answer.status, await answer.text()]).toEqual([200, SCRIPT]);
 });
 
-it('Only what pages load is there', () => {
+it('Only files that pages load are served', () => {
   expect([...files.keys()].toSorted()).toEqual(['gone.js', 'once.js', 'page.js', 'plain.css']);
 });
 
-it('A file that is no longer there is not found, which nobody keeps', async () => {
+it('A file that no longer exists is 404, which must not be cached', async () => {
   const answer = await ask('gone.js', 'gzip');
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
   expect(answer.headers.get('content-type')).toContain('application/json');

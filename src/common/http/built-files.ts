@@ -5,22 +5,22 @@ import type { Request, Response } from 'express';
 import { RouteNotFound } from '../errors';
 import { ASSET_HEADERS } from './page-headers';
 
-/** A file on the disk. Whoever asks for it at the same time shares one copy: none of them opens it. */
+/** A file on disk. Simultaneous requests share one copy, so that each does not open it again. */
 class KeptFile {
   private content: Buffer | undefined;
 
   constructor(private readonly path: string) {}
 
-  /** Read when it is first asked for: what nobody loads takes no memory. @throws what the disk says */
+  /** Read on first use: unused files take no memory. @throws the file system's error */
   read(): Buffer {
     return (this.content ??= readFileSync(this.path));
   }
 }
 
-/** A file that a page loads, as a build left it. */
+/** A file that a page loads, from the build. */
 export interface BuiltFile {
   readonly plain: KeptFile;
-  /** Absent where packing gains nothing. */
+  /** Absent where compression saves nothing. */
   readonly gzipped: KeptFile | undefined;
   readonly type: string;
 }
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The files of a folder by name, as they are found at the start. No name from a request reaches the disk. */
+/** The files of a folder by name, listed at the start. No name from a request reaches the disk. */
 export function builtFiles(folder: string): ReadonlyMap<string, BuiltFile> {
   const names = readdirSync(folder);
   const files = names.flatMap((name): [string, BuiltFile][] => {
@@ -46,8 +46,8 @@ export function builtFiles(folder: string): ReadonlyMap<string, BuiltFile> {
 }
 
 /**
- * Packed, where the client takes it.
- * @throws RouteNotFound where a build has taken it away since the start
+ * Compressed, where the client accepts it.
+ * @throws RouteNotFound where a build has removed it since the start
  */
 export function sendBuilt(file: BuiltFile, request: Request, response: Response): StreamableFile {
   const accepted = request.acceptsEncodings('gzip', 'identity');

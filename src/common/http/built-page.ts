@@ -6,14 +6,14 @@ import { packageFolder } from '../package-folder';
 import { type BuiltFile, builtFiles, sendBuilt } from './built-files';
 import type { Exchange } from './exchange';
 
-/** A page of ready-made parts, as `build-page.mjs` left it in `dist`. */
+/** A page as built by `build-page.mjs` in `dist`. */
 export class BuiltPage {
   private readonly text: string | undefined;
   private readonly files: ReadonlyMap<string, BuiltFile>;
 
   /**
    * @param name of its folder
-   * @param assets the folder in it that holds its files, where they do not stand beside the document
+   * @param assets the folder in it that holds its files, where they are not beside the document
    */
   constructor(
     private readonly name: string,
@@ -28,7 +28,7 @@ export class BuiltPage {
   }
 
   /**
-   * @param root what leads from the page's address to its files, with a slash at the end: `./docs/`
+   * @param root the path from the page's address to its files, with a slash at the end: `./docs/`
    * @throws ServiceUnavailable where it was not built
    */
   document(root: string): string {
@@ -39,7 +39,7 @@ export class BuiltPage {
     return this.text.replaceAll('"./', `"${root}`);
   }
 
-  /** @throws RouteNotFound for whatever the page does not load */
+  /** @throws RouteNotFound for files that the page does not load */
   file(name: string, { request, response }: Exchange): StreamableFile {
     const file = this.files.get(name);
     if (!file) throw new RouteNotFound({ path: request.path });

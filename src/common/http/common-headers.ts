@@ -1,35 +1,35 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ExpectationFailed, InvalidPayload, UnsupportedMediaType } from '../errors';
 import { REQUEST_ID_HEADER, requestId } from '../request/request-id';
+import { acceptedType } from './accepted-bodies';
 import { hasBody, isLeft } from './bodies';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const CONTINUE = /^100-continue$/i;
 
-/** A year, as those ask who judge it. Hosts below ours are not ours to speak for. */
+/** A year, as security checkers demand. Subdomains are not included, since they may belong to others. */
 const TRANSPORT = 'max-age=31536000';
 
 /**
- * What holds for every request, before anything reads it: also for those that are refused. A page says itself what it
- * may load.
- * @param isHttps whether others reach the service by HTTPS, and are to come by nothing else
+ * Headers of every answer, set before the request is read, so that refusals have them too. A page sets its own policy.
+ * @param isHttps whether clients reach the service by HTTPS, and must use nothing else
  */
 export const commonHeaders =
   (isHttps: boolean): RequestHandler =>
   (request, response, next) => {
-    // Answers depend on who asks, and may hold tokens.
+    // Answers depend on the caller, and may hold tokens.
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Referrer-Policy', 'no-referrer');
     response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
     if (isHttps) response.setHeader('Strict-Transport-Security', TRANSPORT);
     response.setHeader(REQUEST_ID_HEADER, requestId(request));
-    // Nobody has kept an answer; `*` would be told that any is still fresh.
+    // No cache may hold an answer, so a conditional request never matches; `*` would match any.
     delete request.headers['if-none-match'];
     next();
   };
 
-/** Refuses what nothing here reads. After the answer is marked as one that another origin may read. */
+/** Refuses requests that cannot be read. Runs after CORS, so that another origin may read the refusal. */
 export function refuseUnreadable(request: Request, _response: Response, next: NextFunction): void {
   next(faultOf(request));
 }
@@ -40,9 +40,11 @@ function faultOf(request: Request): Error | undefined {
   if (host === undefined && request.httpVersion !== '1.0') {
     return new InvalidPayload({ reason: 'the request has no "Host"' });
   }
-  return hasForeignBody(request) ? new UnsupportedMediaType({}) : undefined;
+  if (!hasForeignBody(request)) return undefined;
+  const also = acceptedType(request);
+  return new UnsupportedMediaType(also === undefined ? {} : { also });
 }
 
-/** JSON alone is read where a route does not ask for more: a form or plain text is what another site can send from a browser without asking. */
+/** Routes read only JSON unless they declare another type: another site's page can send a form or plain text without a preflight request. */
 const hasForeignBody = (request: Request): boolean =>
   hasBody(request) && !isLeft(request) && !JSON_TYPE.test(request.headers['content-type'] ?? '');

@@ -9,15 +9,15 @@ import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts';
 import { answerForNode, lastResort } from './raw-answers';
 import { SlowReaders } from './slow-readers';
 
-/** An answer of so many characters is looked after at once. */
+/** An answer of this many characters is checked for slow readers at once. */
 const LARGE = 256 * 1024;
-/** Whether a request is late is looked at every so often, and at least so many times until it is. */
+/** How often late requests are checked for, and at least how many times within their limit. */
 const LOOK_FOR_LATE = 1_000;
 const LOOKS = 10;
 
 /**
- * Express sets the prototype of every request and response, and that is most of what it costs. Here they are born
- * with the prototype that it would set, so that the call changes nothing: more than twice as many requests a second.
+ * Express sets the prototype of every request and response, which is most of its overhead. Here they are created with
+ * that prototype, so that the call changes nothing: more than twice as many requests a second.
  */
 export class FastExpressAdapter extends ExpressAdapter {
   private readonly express: Express;
@@ -31,7 +31,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     this.timeouts = { ...HTTP_TIMEOUTS, ...timeouts };
   }
 
-  /** Nothing to say: 204 and an empty body. Plain data and typed text go out without Express's detours. */
+  /** Without a body: 204. Plain data and typed text are sent without Express's extra steps. */
   override reply(response: Response, body: unknown, status?: number): unknown {
     if (body === undefined) return super.reply(response, body, 204) as unknown;
     const typed = response.hasHeader('Content-Type');
@@ -45,7 +45,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     return this.replyText(response, JSON.stringify(body), status);
   }
 
-  /** As one string: Node sends it in one piece with the headers. */
+  /** As one string: Node sends it together with the headers. */
   private replyText(response: Response, text: string, status = response.statusCode): unknown {
     response.statusCode = status;
     response.setHeader('Content-Length', Buffer.byteLength(text));
@@ -54,7 +54,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     return response;
   }
 
-  /** Called when every route is there. */
+  /** Called when all routes are registered. */
   override setNotFoundHandler(
     handler: Parameters<ExpressAdapter['setNotFoundHandler']>[0],
   ): unknown {
@@ -65,7 +65,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     }) as unknown;
   }
 
-  /** Nest makes exceptions of its own of what Express says of a request. */
+  /** Nest replaces some of Express's errors with its own exceptions. */
   override mapException(error: unknown): unknown {
     const exception = super.mapException(error) as unknown;
     markMapped(exception, error);
@@ -80,9 +80,9 @@ export class FastExpressAdapter extends ExpressAdapter {
       headersTimeout: headers,
       requestTimeout: request,
       keepAliveTimeout: keepAlive,
-      // Node looks every 30 s, and both would be that much longer.
+      // Node checks every 30 s, so both limits would be that much longer.
       connectionsCheckingInterval: Math.min(LOOK_FOR_LATE, headers / LOOKS),
-      // Refused before anything reads it, in our shape.
+      // Refused later in our own shape.
       requireHostHeader: false,
     };
     const server = http.createServer(options);
@@ -108,8 +108,8 @@ const isPlain = (body: unknown): body is object =>
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null;
 
 /**
- * A constructor whose objects have `prototype`, which inherits from that of `Parent`. Node's two constructors are
- * plain functions, made to be called on the object of a subclass; their types call them classes.
+ * A constructor whose objects have `prototype`, which inherits from that of `Parent`. Node's two constructors are plain
+ * functions that can be called on the object of a subclass, although their types declare classes.
  */
 function born<T>(Parent: T, prototype: object): T {
   const parent = Parent as unknown as (this: object, ...args: unknown[]) => void;

@@ -1,4 +1,4 @@
-/** What Express's router tries one after the other; its types leave out `match`. */
+/** An entry that Express's router tries in order; its types lack `match`. */
 export interface Layer {
   readonly route?: { readonly path: unknown };
   match(path: string): unknown;
@@ -6,16 +6,16 @@ export interface Layer {
 
 const FIRST_PARAMETER = /[:*{(?+]/;
 
-/** What every path begins with that a route of this pattern takes. */
+/** The fixed beginning of every path that matches this pattern. */
 export const startOf = (pattern: string): string =>
   lowered(pattern.split(FIRST_PARAMETER, 1)[0] ?? '');
 
 export const startsWith = (path: string, start: string): boolean => lowered(path).startsWith(start);
 
 /**
- * Express tries the regular expression of every route on every request, which with a hundred routes is half of what a
- * small one costs. Here a path that starts otherwise than the route's fixed part is told by its characters. What
- * matches, and in which order, stays as it was.
+ * Express tests the regular expression of every route on every request, which with a hundred routes is half the cost of
+ * a small one. Here a path that differs from the route's fixed beginning is rejected by comparing characters. What
+ * matches, and in which order, is unchanged.
  */
 export function compareFixedStarts(layers: readonly Layer[]): void {
   for (const layer of layers) {
@@ -30,7 +30,7 @@ export function compareFixedStarts(layers: readonly Layer[]): void {
 let last = '';
 let lastLowered = '';
 
-/** Routes take any case. All of them are asked for the same path one after the other. */
+/** Routes ignore case. All of them are tested with the same path in a row. */
 function lowered(path: string): string {
   if (path !== last) {
     last = path;

@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import type { Request, RequestHandler } from 'express';
 
-/** A request that has come to its end. */
+/** A finished request. */
 export interface FollowedRequest {
   readonly method: string;
-  /** The pattern of its route, `/items/:collection`; `unmatched`, where there is none. */
+  /** The pattern of its route, `/items/:collection`; `unmatched` without a route. */
   readonly route: string;
   /** 499 where the client left before it had the whole answer. */
   readonly status: number;
   readonly milliseconds: number;
-  /** Sent on its connection meanwhile, headers included. */
+  /** Sent on its connection during the request, headers included. */
   readonly bytes: number;
 }
 
@@ -17,7 +17,7 @@ const CLIENT_LEFT = 499;
 const UNMATCHED = 'unmatched';
 
 /**
- * Tells of each request once it is answered or given up.
+ * Reports each request once it is answered or aborted.
  * @param mounted paths in lower case that are served without a route of Express's
  */
 export function followRequests(
@@ -28,7 +28,7 @@ export function followRequests(
     const begun = performance.now();
     const { socket } = request;
     const sent = socket.bytesWritten;
-    // Of a connection that is gone it is only known if somebody has asked before.
+    // A closed socket only knows its address if it was read before.
     void socket.remoteAddress;
     response.once('close', () => {
       follower(
@@ -46,7 +46,7 @@ export function followRequests(
   };
 }
 
-/** A path as it was sent must never become a name that is kept: there is no end of those. */
+/** A path as sent must never become a stored label: there is no limit to their number. */
 function routeOf(request: Request, mounted: () => ReadonlySet<string>): string {
   const { path } = (request.route ?? {}) as { readonly path?: unknown };
   if (typeof path === 'string') return path;

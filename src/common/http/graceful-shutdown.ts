@@ -5,9 +5,9 @@ import type { HttpTimeouts } from './http-timeouts';
 const LOOK_FOR_IDLE = 50;
 
 /**
- * Ends a server that may still be sent requests: nobody can come any more, and whoever is here is told with their next
- * answer. A connection is not closed under a client that is about to use it, unless it has been silent for a while;
- * what takes too long is cut off.
+ * Closes a server while clients may still send requests: no new connections are accepted, and clients on open ones are
+ * told with their next answer. A connection that a client may be about to use is not closed until it has been silent
+ * for a while; at the end the rest is cut off.
  * @param answers the prototype of all responses
  */
 export async function closeGracefully(
@@ -17,7 +17,7 @@ export async function closeGracefully(
 ): Promise<void> {
   if (!server.listening) return;
   announceClosing(answers);
-  // Node's own close ends idle connections at once, the one on which a request is on its way as well.
+  // Node's own close ends idle connections at once, even one on which a request is on its way.
   const closed = new Promise((resolve) => net.Server.prototype.close.call(server, resolve));
   let idle: NodeJS.Timeout | undefined;
   const last = setTimeout(() => {
@@ -26,11 +26,11 @@ export async function closeGracefully(
   const all = setTimeout(() => server.closeAllConnections(), drain);
   await closed;
   for (const timer of [last, all, idle]) clearInterval(timer);
-  // Clears away what Node looks after its connections with.
+  // Clears Node's timers for its connections.
   server.close(() => undefined);
 }
 
-/** Those under way too: they look this up when they begin to answer. */
+/** Running requests too: they read this when they begin to answer. */
 function announceClosing(answers: ServerResponse): void {
   const write = Reflect.get(answers, 'writeHead') as WriteHead;
   const writeHead: WriteHead = function (...args) {

@@ -10,7 +10,7 @@ interface Sent {
   readonly encoding: string;
 }
 
-/** Reads JSON bodies: in UTF-8, of some depth, and no name twice in an object. */
+/** Reads JSON bodies: in UTF-8, of limited depth, and without duplicate names in an object. */
 export function jsonBody(): RequestHandler {
   const sent = new WeakMap<object, Sent>();
   const read = express.json({
@@ -21,7 +21,7 @@ export function jsonBody(): RequestHandler {
   return (request, response, next) => {
     if (!hasBody(request) || isLeft(request)) return next();
     return read(request, response, (error?: unknown) => {
-      // Looked at once it is known to be JSON.
+      // Checked once it is known to be valid JSON.
       const body = error === undefined ? sent.get(request) : undefined;
       sent.delete(request);
       next(body ? faultOf(body) : error);

@@ -1,15 +1,15 @@
-/** Characters that are put together in one go: a millisecond or two. */
+/** Characters that are assembled at once: a millisecond or two. */
 const PIECE = 64 * 1024;
-/** Values up to which something is written at once, by what the engine has for it. */
+/** Values up to this number are written at once by JSON.stringify. */
 const FEW = 2_000;
 
-/** Members of a list that are written at once where they are short: rows, most often. */
+/** Members of a list that are written at once if they are short, such as rows. */
 const TOGETHER = 50;
 
 /** Whether it is written at once. */
 export const isSmall = (value: object): boolean => countUpTo(FEW, value) <= FEW;
 
-/** What `JSON.stringify` gives, piece by piece. */
+/** The output of `JSON.stringify`, piece by piece. */
 export function* jsonPieces(value: object, size = PIECE): Generator<string> {
   let text = '';
   for (const part of partsOf(value)) {
@@ -55,14 +55,14 @@ function* partsOfObject(object: object): Generator<string> {
   yield before === '{' ? '{}' : '}';
 }
 
-/** A list, or an object that is no more than its members. */
+/** A list, or a plain object. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Array.isArray(value);
 }
 
-/** How many values there are in a value; it stops counting soon after `most`. This is done for each row of an answer. */
+/** Counts the values in a value, until soon after `most`. Runs for each row of an answer. */
 function countUpTo(most: number, value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Array.isArray(value) ? countMembers(most, value) : countNamed(most, value);
@@ -75,7 +75,7 @@ function countMembers(most: number, list: readonly unknown[]): number {
   return count;
 }
 
-/** By its names: `for in` is slow on objects without a prototype, which GraphQL answers with. */
+/** By its names: `for in` is slow on objects without a prototype, as in GraphQL's answers. */
 function countNamed(most: number, value: object): number {
   let count = 1;
   for (const name of Object.keys(value)) {

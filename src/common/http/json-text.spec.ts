@@ -22,7 +22,7 @@ it.each([
   '{"a":[{"a":1},{"a":2}],"b":["a","a"]}',
   String.raw`{"a":"\",\"a\":1","b":"{\"a\":1"}`,
   String.raw`{"a\\":1,"a":2}`,
-])('%s has not', (json) => {
+])('%s has no name twice', (json) => {
   expect(faultOfJson(json)).toBeUndefined();
 });
 
@@ -37,7 +37,7 @@ it.each([
   expect(faultOfJson(`[${Array(300).fill(nested(199)).join()}]`)).toBeUndefined();
 });
 
-it('reads a text of 1 MB in one go, however it is made', () => {
+it('reads a text of 1 MB without delay, whatever it consists of', () => {
   const many = 300_000;
   expect(faultOfJson(`{"a":"${'x'.repeat(many)}"}`)).toBeUndefined();
   expect(faultOfJson(`{"a":"${String.raw`\"`.repeat(many)}"}`)).toBeUndefined();

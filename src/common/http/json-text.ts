@@ -7,18 +7,18 @@ const OBJECT_END = 0x7d;
 const LIST = 0x5b;
 const LIST_END = 0x5d;
 
-/** Objects and lists in each other. Whatever reads a body goes down as deep as it is, and a stack has an end. */
+/** Nesting of objects and lists. Code that reads a body recurses as deep, and the stack is limited. */
 const MAX_DEPTH = 200;
 
-/** The names of an object so far. Most objects of a hostile text have one: no set is made for that. */
+/** The names of an object so far. A hostile text has many objects with one name each, for which no set is created. */
 type Names = string | Set<string> | undefined;
 
 /**
- * What is wrong with a JSON text that is valid: too deep, or an object that has a name twice. Of two values readers take
- * now the first, now the last: what a proxy has judged might not be what is done here. By hand, since it is done for
- * every body: a pattern takes ten times as long on a text that is made to be slow.
+ * What is wrong with a valid JSON text: too deep, or a duplicate name in an object. Of two values some parsers take the
+ * first, others the last: a proxy might have checked another value than the one used here. Written by hand, since it
+ * runs for every body: a pattern takes ten times as long on a hostile text.
  * @param json must be valid
- * @returns nothing if there is nothing
+ * @returns undefined if nothing is wrong
  */
 export function faultOfJson(json: string): string | undefined {
   const open: Names[] = [];
@@ -38,7 +38,7 @@ export function faultOfJson(json: string): string | undefined {
   return undefined;
 }
 
-/** Notes a name of the innermost object; false where it is there already. */
+/** Adds a name to the innermost object; false where it is a duplicate. */
 function take(open: Names[], name: string): boolean {
   const names = open.at(-1);
   if (names === undefined) {

@@ -12,8 +12,8 @@ export function markLarge(answer: object): void {
 export const isLarge = (answer: object): boolean => large.has(answer);
 
 /**
- * Writes an answer as JSON, and lets others have their turn after each piece. What the client does not take in time waits
- * as text, which is less than what it is made from, and is bounded where sockets are looked after.
+ * Writes an answer as JSON, with turns for other requests after each piece. Unread text waits in the socket, where it
+ * takes less memory than the data and is bounded by `SlowReaders`.
  */
 export async function writeLarge(response: Response, answer: object): Promise<void> {
   try {
@@ -24,7 +24,7 @@ export async function writeLarge(response: Response, answer: object): Promise<vo
     }
     response.end();
   } catch (error) {
-    // Half an answer must not look like a whole one.
+    // A partial answer must not look complete.
     response.destroy(error instanceof Error ? error : undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** No inline script or style, nothing from another host, in nobody's frame. */
+/** No inline script or style, nothing from another host, and no framing. */
 const PAGE_POLICY = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -10,13 +10,13 @@ const PAGE_POLICY = {
   'base-uri': "'none'",
 };
 
-/** @param own directives of one page, in the place of those of the same name */
+/** @param own directives of one page, which replace those of the same name */
 export const pagePolicy = (own: Readonly<Record<string, string>> = {}): string =>
   Object.entries({ ...PAGE_POLICY, ...own })
     .map(([name, sources]) => `${name} ${sources}`)
     .join('; ');
 
-/** `Cache-Control: no-store` is set for every answer already. */
+/** Every answer already has `Cache-Control: no-store`. */
 export const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': pagePolicy(),
@@ -25,7 +25,7 @@ export const PAGE_HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;
 
-/** A file's name holds a hash of its content: what is kept is never stale. */
+/** A file's name holds a hash of its content, so a cached file is never stale. */
 export const ASSET_HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Cross-Origin-Resource-Policy': 'same-origin',

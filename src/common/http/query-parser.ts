@@ -14,7 +14,7 @@ const LIMITS = {
 
 const PROTOTYPE = '__proto__';
 
-/** The parser would pass over such a name in silence, and over the filter that stands under it. */
+/** The parser would silently skip such a name, with any filter under it. */
 function decode(
   text: string,
   plain: (text: string) => string,

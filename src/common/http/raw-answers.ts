@@ -12,17 +12,17 @@ import {
   toEntry,
 } from '../errors';
 
-/** What is no request, or never becomes one, is refused by Node itself. Here it is told in our shape. */
+/** Input that is not a request is refused by Node itself. Here the refusal gets our shape. */
 export function answerForNode(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (socket.writable && !isAnswering(socket)) socket.write(rawAnswer(faultOf(error)));
     socket.destroy(error);
   });
-  // Refused before anything reads it, as any other request is.
+  // Refused later like any other request.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** For what Express cannot even read the address of: it would answer with a page of its own. */
+/** For addresses that Express cannot parse: it would answer with its own page. */
 export const lastResort =
   (response: Response): NextFunction =>
   (error?: unknown) => {

@@ -8,7 +8,7 @@ import { jsonBody } from './json-body';
 
 const PREFLIGHT_SECONDS = 600;
 
-/** What every request passes before its route, in this order; the same standalone and in a host. */
+/** What every request passes before its route, in this order; the same in our own application and as a guest. */
 export const requestHandlers = (
   { corsOrigins, publicUrl }: Pick<AppConfig, 'corsOrigins' | 'publicUrl'>,
   follow: RequestHandler,
@@ -27,7 +27,7 @@ function allowOrigins(origins: readonly string[]): RequestHandler {
     origin: any ? '*' : [...origins],
     // With `*` any site could read with the visitor's cookies.
     credentials: !any,
-    // What a page may read of an answer besides those that any page may.
+    // The headers that a page may read besides the standard ones.
     exposedHeaders: [REQUEST_ID_HEADER, 'Retry-After'],
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'SEARCH'],
     maxAge: PREFLIGHT_SECONDS,

@@ -7,7 +7,7 @@ import type { FollowedRequest } from './follow-requests';
 
 const logger = new Logger('Request');
 
-/** A line for a request that has come to its end. Of what a client sends nothing is in it but an id that was looked at. */
+/** Logs one line for a finished request. It holds nothing that a client sent, except a checked request id. */
 export function logRequest(ended: FollowedRequest, request: CallersRequest): void {
   const { method, route, status, bytes } = ended;
   const duration = Math.round(ended.milliseconds * 10) / 10;

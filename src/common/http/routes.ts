@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { type Layer, startsWith, startOf } from './fixed-starts';
 
-/** A route as Express's router holds it; its types leave out what is read here. */
+/** A route in Express's router; its types lack what is read here. */
 interface RouteLayer extends Layer {
   readonly route: {
     readonly path: unknown;
@@ -28,7 +28,7 @@ export class Route {
     this.start = startOf(this.path);
   }
 
-  /** What answers. Nest copies on to it what the decorators of a controller's method say. */
+  /** The handler. Nest copies the metadata of a controller's method on to it. */
   get handler(): object {
     return this.layer.route.stack[0]?.handle ?? {};
   }
@@ -48,7 +48,7 @@ export class Route {
   }
 }
 
-/** The routes of an application, in the order in which they are tried. They are read when they are first asked for. */
+/** The routes of an application, in the order in which they are tried. Read on first use. */
 export class Routes {
   private routes: readonly Route[] = [];
   private read = -1;
@@ -66,7 +66,7 @@ export class Routes {
     return this.routes;
   }
 
-  /** Those whose methods bear a decorator's metadata. */
+  /** Routes whose methods have a decorator's metadata. */
   marked(key: string): readonly Route[] {
     const all = this.all();
     const marked =
@@ -79,7 +79,7 @@ export class Routes {
     return this.all().filter((route) => route.matches(path));
   }
 
-  /** The one that answers. */
+  /** The route that answers. */
   find(method: string, path: string): Route | undefined {
     return this.all().find((route) => route.takes(method) && route.matches(path));
   }

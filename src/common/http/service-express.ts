@@ -4,14 +4,14 @@ import { type GlobalFilters, setGlobalFilters } from '../errors';
 import { isLarge, writeLarge } from './large-answers';
 import { parseQueryString } from './query-parser';
 
-/** Sets all that Express decides for an application as a whole. */
+/** Sets what Express decides for a whole application. */
 export function setUpExpress(
   app: Express,
   trustProxy: false | number | readonly string[],
   filters: GlobalFilters,
 ): void {
   app.disable('x-powered-by');
-  // Nothing here may be cached, so nothing is worth a checksum.
+  // Nothing may be cached, so ETags are useless.
   app.disable('etag');
   app.set('trust proxy', trustProxy);
   app.set('query parser', parseQueryString);
@@ -19,8 +19,8 @@ export function setUpExpress(
 }
 
 /**
- * An application that serves nothing by itself. A request that is given its prototypes goes on through its host's routes,
- * and is read and answered by these settings: address, query, checksums, «nothing to say» and large answers.
+ * An application that serves nothing itself. A request with its prototypes continues through its host's routes, with
+ * these settings: address, query, checksums, empty answers and large answers.
  */
 export function serviceExpress(
   host: Express,

@@ -4,9 +4,9 @@ import type { HttpTimeouts } from './http-timeouts';
 
 interface Unread {
   readonly bytes: number;
-  /** How many bytes the client had taken then, of all its answers. */
+  /** How many bytes the client had read then, of all its answers. */
   readonly taken: number;
-  /** When it last took some. */
+  /** When it last read any. */
   readonly since: number;
 }
 
@@ -14,12 +14,12 @@ const MAX_LOOK = 1_000;
 const LOOKS = 10;
 
 /**
- * An answer that its client does not take is held in memory, for good if nobody looks. Here such a connection is cut
- * off after a while; and where all of them together hold too much, those that have taken nothing for longest go first.
+ * An answer that its client does not read stays in memory. Such a connection is cut off after a while; and where all of
+ * them together hold too much, those that have read nothing for longest are cut off first.
  */
 export class SlowReaders {
   private readonly sockets = new Map<Socket, Unread | undefined>();
-  /** Answers that are made, or being made, and wait for another on their connection. */
+  /** Answers that are waiting for an earlier one on their connection. */
   private readonly queued = new Map<Socket, Set<ServerResponse>>();
 
   constructor(
@@ -40,7 +40,7 @@ export class SlowReaders {
     });
   }
 
-  /** For each request as it comes. Of one that was sent before the last was answered the answer has no socket yet. */
+  /** Called for each request. An answer to a pipelined request has no socket yet. */
   note({ socket }: IncomingMessage, answer: ServerResponse): void {
     if (answer.socket !== null) return;
     const answers = this.queued.get(socket) ?? new Set();
@@ -48,7 +48,7 @@ export class SlowReaders {
     answer.once('close', () => answers.delete(answer));
   }
 
-  /** Also called for each answer that is large, so that many of them at once do not come between two looks. */
+  /** Also called for each large answer, so that many of them at once are noticed before the next check. */
   look(now = performance.now()): void {
     const waiting: [Socket, Unread][] = [];
     for (const [socket, before] of this.sockets) {
@@ -95,7 +95,7 @@ function unreadOf(
   return { bytes, taken, since };
 }
 
-/** The stream counts a long piece as written at once. What is left of it is known to Node's handle alone. */
+/** The stream counts a long chunk as written at once. Only Node's handle knows what is left of it. */
 function takenFrom(socket: Socket): number {
   const { _handle: handle } = socket as { _handle?: Handle | null };
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0;

@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** Where the guard finds what a route asks of its caller. A route that says nothing is refused. */
+/** Metadata key for a route's access. A route without it is refused. */
 export const ROUTE_ACCESS = 'doorward:route-access';
 
 export type RouteAction = 'create' | 'read' | 'update' | 'delete' | 'share' | 'comment';
@@ -56,7 +56,7 @@ export const RequirePermission = (
   collection?: string,
 ): MethodDecorator & ClassDecorator => access({ kind: 'permission', action, collection });
 
-/** The same, and to anyone who is signed in: an exception to the rules is made for them further on. */
+/** Also lets in anyone who is signed in: the route's service makes an exception to the rules for them. */
 export const RequirePermissionOrUser: typeof RequirePermission = (action, collection) =>
   access({ kind: 'permission', action, collection, orUser: true });
 

@@ -8,8 +8,8 @@ import { RequestAuthenticator } from './request-authenticator';
 import { isRequest, requestOf } from './transport';
 
 /**
- * Answers «you, this action, at all?», and refuses what does not say whom it is for. Which rows and which fields is
- * the repository's to answer.
+ * Decides whether this caller may use a route at all, and refuses routes that declare no access. The repository decides
+ * which rows and fields.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -20,7 +20,7 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    // Messages to microservices and over sockets are no requests: who sends them, their own guards know.
+    // Messages to microservices and over sockets are not requests: their own guards identify the sender.
     if (!isRequest(context)) return true;
     const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, [
       context.getHandler(),

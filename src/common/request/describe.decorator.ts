@@ -71,11 +71,11 @@ export const Describe = (
 export const DescribeItems = (operation: ItemsOperation): MethodDecorator =>
   describe({ kind: 'items', operation });
 
-/** For a route that is no part of the interface, on its controller or on itself. */
+/** For a route outside the documented interface, on its controller or itself. */
 export const Undescribed = (because: string): MethodDecorator & ClassDecorator =>
   describe({ kind: 'none', because });
 
-/** Of a method, or of the one that it overrides, or of its class. */
+/** From the method, or the one it overrides, or its class. */
 export function descriptionOf(type: object, name: string): Description | undefined {
   let at: unknown = (type as { prototype?: unknown }).prototype;
   while (typeof at === 'object' && at !== null) {

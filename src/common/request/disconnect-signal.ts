@@ -4,8 +4,8 @@ import type { DisconnectSignal } from '../../engine';
 export type { DisconnectSignal };
 
 /**
- * Whether the client of a request has gone away before it had its answer. Nothing listens: nearly all of them stay, and
- * whoever works for long looks from time to time.
+ * Whether the client of a request has disconnected before its answer. Nothing is subscribed: nearly all clients stay,
+ * and long work checks from time to time.
  */
 export const disconnectSignal = ({ res }: Request): DisconnectSignal => new ResponseSignal(res);
 

@@ -2,8 +2,8 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { CallersRequest } from './transport';
 
 /**
- * What becomes at the start of routes that do not say whom they are for: it is refused, or told of in the log, since
- * what others wrote cannot be decorated; or they are none of ours to judge.
+ * What to do at the start about routes that declare no access: refuse the start, warn in the log, since code of others
+ * cannot be decorated, or leave them alone.
  */
 export type UnsaidRoutes = 'stop' | 'warn' | 'leave';
 
@@ -12,12 +12,12 @@ export type UnsaidRoutes = 'stop' | 'warn' | 'leave';
 export class GuardScope {
   readonly unsaidRoutes: UnsaidRoutes = 'stop';
 
-  /** Whether what does not say whom it is for is refused. */
+  /** Whether a route that declares no access is refused. */
   refusesUnsaid(_context: ExecutionContext): boolean {
     return true;
   }
 
-  /** The request, as our own settings read it. */
+  /** The request with our own settings. */
   seen(request: CallersRequest): CallersRequest {
     return request;
   }

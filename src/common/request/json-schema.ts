@@ -5,7 +5,7 @@ export const UUID = { type: 'string', format: 'uuid' } as const;
 export const INSTANT = { type: 'string', format: 'date-time' } as const;
 export const FLAG = { type: 'boolean' } as const;
 export const WHOLE = { type: 'integer' } as const;
-/** Of any properties: without a word of them generated types would have none. */
+/** An object with any properties; without this, generated types would have none. */
 export const OBJECT = { type: 'object', additionalProperties: true } as const;
 
 export const choiceOf = (...choices: readonly string[]): JsonSchema => ({

@@ -1,7 +1,7 @@
 import type { Caller } from '../../engine';
 import type { RouteAccess } from './access.decorators';
 
-/** Whether a route or operation is for this caller at all. */
+/** Whether a caller may use a route or operation at all. */
 export function mayCall(
   access: RouteAccess,
   caller: Caller,

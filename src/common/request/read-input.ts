@@ -14,7 +14,7 @@ import { isEmailAddress } from '../../config/email-address';
 import { InvalidPayload, throwIfAny } from '../errors';
 import { NOT_STORABLE, STORABLE } from '../storable-text';
 
-/** A string that is not empty and that a text column takes. */
+/** A string that is not empty and fits a text column. */
 export const Text = (): PropertyDecorator =>
   applyDecorators(
     IsString({ message: 'must be a string' }),
@@ -28,13 +28,13 @@ export const AtMost = (characters: number): PropertyDecorator =>
 const MAX_URL = 2_048;
 const MAX_TOKEN = 2_048;
 
-/** An address to which people are led back, of a length that browsers take. */
+/** An address to redirect to, of a length that browsers accept. */
 export const Url = (): PropertyDecorator => applyDecorators(Text(), AtMost(MAX_URL));
 
 /** A token that was mailed. */
 export const MailedToken = (): PropertyDecorator => applyDecorators(Text(), AtMost(MAX_TOKEN));
 
-/** What the column of addresses takes. */
+/** The length of the address column. */
 const MAX_EMAIL = 255;
 
 /** One e-mail address, as those of users are. */
@@ -55,18 +55,18 @@ export const EmailAddress = (): PropertyDecorator =>
 export const Choice = (...choices: readonly string[]): PropertyDecorator =>
   IsIn(choices, { message: `must be one of ${choices.join(', ')}` });
 
-/** May be left out; null is not leaving out, as it would be with class-validator's `IsOptional`. */
+/** May be omitted; unlike with class-validator's `IsOptional`, null does not count as omitted. */
 export const Optional = (): PropertyDecorator =>
   ValidateIf((_, value: unknown) => value !== undefined);
 
-/** No input has as many properties: whoever sends more is told of some that do not belong there. */
+/** No input has as many properties; of more unknown ones only some are reported. */
 const MAX_NAMES = 50;
 
 /**
- * Reads the body of an operation that is not an item into its class, whose properties bear class-validator's decorators.
- * The values are those that were sent: nothing is converted. Own names alone are looked at, so that `constructor` and
- * `__proto__` are names like any other.
- * @throws InvalidPayload for each property that is missing, unknown or wrong, as far as they are told
+ * Reads the body of an operation that is not an item into its class, whose properties have class-validator's
+ * decorators. Values are not converted. Only own names are read, so that `constructor` and `__proto__` are names like
+ * any other.
+ * @throws InvalidPayload for each property that is missing, unknown or wrong, up to the usual number
  */
 export function readInput<T extends object>(Input: Type<T>, sent: unknown): T {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
@@ -89,7 +89,10 @@ export function readInput<T extends object>(Input: Type<T>, sent: unknown): T {
   return input;
 }
 
-/** For a route that takes no body: `@Body(readingNothing) _: undefined`. Whoever sends one means something by it. */
+/**
+ * For a route without a body: `@Body(readingNothing) _: undefined`. A body is refused, since its sender expects an
+ * effect.
+ */
 export const readingNothing: PipeTransform<unknown, undefined> = {
   transform: (sent) => {
     if (sent === undefined || sent === null) return undefined;
@@ -101,7 +104,7 @@ export const readingNothing: PipeTransform<unknown, undefined> = {
   },
 };
 
-/** What else is wrong with a value of another type says nothing to whoever sent it. */
+/** For a value of the wrong type, further violations tell the sender nothing. */
 const TYPES = ['isString', 'isBoolean', 'isInt', 'isNumber', 'isArray', 'isObject', 'isDate'];
 
 const stranger = (field: string) => new InvalidPayload({ field, reason: 'does not belong here' });
@@ -114,9 +117,9 @@ function fault({ property, constraints = {} }: ValidationError) {
 }
 
 export interface InputPipe<T extends object> extends PipeTransform<unknown, T> {
-  /** The class, for whoever describes what is read. */
+  /** The class, for descriptions of the input. */
   readonly input: Type<T>;
-  /** Nothing may be sent. */
+  /** The body may be missing. */
   readonly optional?: true;
 }
 
@@ -129,7 +132,7 @@ export const reading = <T extends object>(Input: Type<T>): InputPipe<T> => ({
   transform: (sent) => readInput(Input, sent),
 });
 
-/** The same where cookies may say all there is to say: no body is an empty one. */
+/** The same where cookies may be enough: a missing body is an empty one. */
 export const readingAny = <T extends object>(Input: Type<T>): InputPipe<T> => ({
   input: Input,
   optional: true,

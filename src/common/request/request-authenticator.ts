@@ -4,7 +4,7 @@ import { Authenticator } from './authenticator';
 import { GuardScope } from './guard-scope';
 import type { CallersRequest } from './transport';
 
-/** Finds out once for each request who has sent it: all its operations are asked for by the same caller. */
+/** Identifies the sender once per request: all its operations have the same caller. */
 @Injectable()
 export class RequestAuthenticator {
   constructor(
@@ -13,7 +13,7 @@ export class RequestAuthenticator {
   ) {}
 
   /**
-   * @param strict refuse a bad or expired token; otherwise whoever sends it is taken for nobody
+   * @param strict refuse a bad or expired token; otherwise its sender counts as not signed in
    * @throws InvalidCredentials, TokenExpired, Forbidden for a forged request
    */
   authenticate(request: CallersRequest, strict: boolean): Promise<Caller> {

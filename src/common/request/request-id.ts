@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
-/** What stands in a line of a log without breaking it or being taken for something else. */
+/** Characters that are safe in a line of a log. */
 const SANE = /^[\w.:+/=@-]{1,128}$/;
 const ID = Symbol('doorward:request-id');
 
-/** By what a request is found again in the log: what a proxy calls it, else a name of our own. */
+/** The id that identifies a request in the log: the proxy's, or a generated one. */
 export function requestId(request: IncomingMessage & { [ID]?: string }): string {
   return (request[ID] ??= sentId(request) ?? randomUUID());
 }

@@ -4,7 +4,7 @@ import type { RequestInfo } from '../../engine';
 import { InvalidPayload } from '../errors';
 import { NOT_STORABLE, STORABLE } from '../storable-text';
 
-/** What the caller says of what they change, percent-encoded or as it is. */
+/** The caller's comment on a change, percent-encoded or plain. */
 export const COMMENT_HEADER = 'X-Comment';
 
 const MAX_HEADER = 255;
@@ -12,7 +12,7 @@ const MAX_COMMENT = 2_000;
 
 export const infoOf = (request: Request): RequestInfo => new Headers(request);
 
-/** Nothing is looked at before it is asked for: most requests only read. */
+/** Read on demand: most requests need none of it. */
 class Headers implements RequestInfo {
   constructor(private readonly request: Request) {}
 
@@ -24,7 +24,7 @@ class Headers implements RequestInfo {
     return this.short('origin');
   }
 
-  /** @throws InvalidPayload where it is too long, or no text that can be stored */
+  /** @throws InvalidPayload where it is too long, or cannot be stored as text */
   get comment(): string | null {
     const sent = this.request.headers[COMMENT_HEADER.toLowerCase()];
     const comment = decoded(typeof sent === 'string' ? sent : '').trim();
@@ -43,8 +43,8 @@ class Headers implements RequestInfo {
 const wrong = (reason: string) => new InvalidPayload({ field: COMMENT_HEADER, reason });
 
 /**
- * Browsers send nothing but Latin-1 in a header, so that other text comes percent-encoded; other clients send it as
- * UTF-8, which Node reads byte by byte.
+ * Browsers only send Latin-1 in a header, so other text is percent-encoded; other clients send UTF-8, which Node reads
+ * byte by byte.
  */
 function decoded(sent: string): string {
   const bytes = Buffer.from(sent, 'latin1');

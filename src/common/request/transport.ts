@@ -3,13 +3,13 @@ import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '../../engine';
 
-/** A request that the guard has looked at. */
+/** A request that the guard has checked. */
 export interface CallersRequest extends Request {
-  /** Who sent it. A route that is open to anyone and makes nothing of its caller never looks for one. */
+  /** Identifies the sender. A public route that does not depend on its caller never calls it. */
   caller?: () => Promise<Caller>;
-  /** By strictness: the operations of a request are all asked for by the same caller. */
+  /** By strictness: all operations of a request have the same caller. */
   identified?: Map<boolean, Promise<Caller>>;
-  /** The user that they turned out to be, for the log. */
+  /** The identified user, for the log. */
   sender?: string;
 }
 
@@ -39,7 +39,7 @@ function ofOperation([first, , given]: readonly unknown[]): unknown {
   throw new Error('The GraphQL context has no HTTP request: let `context` give it as `req`');
 }
 
-/** How the caller is found; the start knows by it who asks for one. */
+/** Finds the caller; the start recognises by it which methods take one. */
 export const callerOf = (_: unknown, context: ExecutionContext): Promise<Caller> => {
   const { caller } = requestOf(context);
   if (!caller) throw new Error(unguarded(context));

@@ -2,8 +2,8 @@ import type { Caller } from '../../engine';
 import { Forbidden } from '../errors';
 
 /**
- * The id of the user who asks.
- * @throws Forbidden where nobody is signed in
+ * The id of the signed-in user.
+ * @throws Forbidden without one
  */
 export function userOf({ user }: Caller): string {
   if (user === null) throw new Forbidden({});

@@ -2,7 +2,7 @@ import type { EntityClass, FieldDeclaration } from './field-declaration';
 import { defaultOf } from './check-default';
 import { RegistrationError } from './registration-error';
 
-/** @throws RegistrationError where a field of words has none, or one that is not among them by itself */
+/** @throws RegistrationError where an enum field has no choices, or a default that is not among them */
 export function checkChoices(
   entity: EntityClass,
   field: string,

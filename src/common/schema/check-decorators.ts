@@ -6,7 +6,7 @@ import { classesOf } from './extension';
 import type { EntityClass } from './field-declaration';
 import { RegistrationError } from './registration-error';
 
-/** TypeORM fills and reads these itself, and nothing that serves a request goes through it. */
+/** TypeORM applies these only in its own queries, which serve no requests. */
 const COLUMNS: Readonly<Record<string, readonly [decorator: string, instead: string]>> = {
   createDate: ['@CreateDateColumn', 'use @Field.timestamp({ createdAt: true })'],
   updateDate: ['@UpdateDateColumn', 'use @Field.timestamp({ updatedAt: true })'],
@@ -36,7 +36,7 @@ const VALIDATORS: Readonly<Record<string, string>> = {
 const HOOK = 'a hook (@HooksOf) that throws FailedValidation';
 
 /**
- * Refuses decorators of TypeORM, class-validator and class-transformer that would do nothing without a word.
+ * Refuses decorators of TypeORM, class-validator and class-transformer that would silently have no effect.
  * @throws RegistrationError that names the property and what to use
  */
 export function checkDecorators(entity: EntityClass): void {

@@ -10,7 +10,10 @@ const isInteger = (given: unknown): boolean => isNumber(given) && Number.isInteg
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What is said of a wrong one, and what tells a right one. PostgreSQL takes nearly any text for the other types. */
+/**
+ * The message for an invalid default, and the test for a valid one. PostgreSQL accepts nearly any text for the other
+ * types.
+ */
 const CHECKS: Readonly<Record<string, readonly [string, (given: unknown) => boolean]>> = {
   integer: ['an integer', isInteger],
   bigint: ['an integer', isInteger],
@@ -20,7 +23,7 @@ const CHECKS: Readonly<Record<string, readonly [string, (given: unknown) => bool
   uuid: ['a UUID', (given) => typeof given === 'string' && UUID.test(given)],
 };
 
-/** @throws RegistrationError where a column's default is none of its values */
+/** @throws RegistrationError where a column's default is not a value of its type */
 export function checkDefault(
   entity: EntityClass,
   field: string,
@@ -38,7 +41,7 @@ export function checkDefault(
   );
 }
 
-/** A literal, or a function that gives SQL, of which only the database can tell. */
+/** A literal, or a function that returns SQL, which only the database can check. */
 export const defaultOf = (entity: EntityClass, field: string): unknown =>
   getMetadataArgsStorage().columns.find(
     ({ target, propertyName }) =>

@@ -109,7 +109,7 @@ describe('A decorator that would do nothing is refused with what to use:', () =>
     expect(words(Derived)).toMatch(/^Derived\.changed has @UpdateDateColumn/);
   });
 
-  it('but a private column is let be', () => {
+  it('but a private column is left alone', () => {
     expect(words(made(Column({ type: 'text', nullable: true, select: false })))).toBe('accepted');
   });
 });
@@ -144,7 +144,11 @@ describe('@Field.expose() is refused', () => {
       @Field.key('text') code!: string;
     }
     const join = JoinColumn({ referencedColumnName: 'code' });
-    const thing = made(ManyToOne(() => Owner), join, Field.expose());
+    const thing = made(
+      ManyToOne(() => Owner),
+      join,
+      Field.expose(),
+    );
     expect(words(thing, Owner)).toBe('accepted');
   });
 
@@ -236,7 +240,7 @@ describe('Fields for a collection of the service are refused', () => {
   });
 });
 
-describe('A field that could hold nothing, or leads to nothing, is refused:', () => {
+describe('A field that could hold nothing, or whose target is missing, is refused:', () => {
   it.each<[string, PropertyDecorator, string]>([
     [
       'no words',

@@ -13,14 +13,17 @@ import { checkExtensions } from './check-extensions';
 import type { Extension } from './extension';
 import { RegistrationError } from './registration-error';
 
-/** Names that both transports can speak: filters begin theirs with `_` and `$`, paths are parted by dots. */
+/**
+ * Names that are valid in both transports: operators begin with `_`, variables with `$`, and paths are separated by
+ * dots.
+ */
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
-/** GraphQL's filters call the functions of a field so, and its answers the relations. */
+/** GraphQL uses these names for functions of a field in filters, and for relations in answers. */
 const TAKEN = /^rel_|_func$/;
 
 /**
- * Checks what entities say of their fields before anything is made of them.
- * @param entities all that there are; those without described fields are no collections
+ * Checks the declared fields of entities before anything is built from them.
+ * @param entities all of them; those without described fields are not collections
  * @param extensions what modules add to them
  * @throws RegistrationError with a sentence that says what to do
  */

@@ -5,17 +5,17 @@ import { collectionOf, declaredFields, type EntityClass } from './field-declarat
 import { RegistrationError } from './registration-error';
 
 /**
- * Those that a team may add fields to. The others say who may do what, or are the log of it: what they consist of is
- * compared, carried and judged as a whole.
+ * Collections that a team may add fields to. The others hold rights or the log: their fields are compared, exported and
+ * judged as a whole.
  */
 const EXTENDABLE = ['service_users', 'service_roles', 'service_settings'];
 
-/** Members of what is sent for one's own user that prove whose it is. */
+/** Members of a change to one's own user that prove the user's identity. */
 const PROOFS = ['current_password', 'otp'];
 
 /**
- * Checks what modules add to collections of the service's.
- * @param entities all that there are
+ * Checks what modules add to collections of the service.
+ * @param entities all entities
  * @throws RegistrationError with a sentence that says what to do
  */
 export function checkExtensions(
@@ -52,7 +52,7 @@ function checkExtension(
   }
 }
 
-/** The service makes users and roles of its own accord, and knows nothing to put there. */
+/** The service creates users and roles itself, and has no value for such a field. */
 function checkAdded({ collection, fields }: Extension, name: string): void {
   const declaration = declaredFields(fields).get(name);
   const place = `${fields.name}.${name}`;
@@ -103,7 +103,7 @@ const addsOneOf = (fields: EntityClass, names: readonly string[]): boolean =>
     ),
   );
 
-/** Also of columns that are not exposed. */
+/** Includes columns that are not exposed. */
 function ownNames(entity: EntityClass): ReadonlySet<string> {
   const chain = classesOf(entity);
   const { columns, relations } = getMetadataArgsStorage();

@@ -5,7 +5,7 @@ type Declared = ReadonlyMap<unknown, ReadonlyMap<string | undefined, unknown>>;
 type Store = Readonly<Record<string, Declared | undefined>>;
 type Loaded = { readonly defaultMetadataStorage?: Store };
 
-/** Where each decorator is kept, and what serves in its place. */
+/** Where each decorator is stored, and what to use instead. */
 const DECORATORS: readonly (readonly [store: string, decorator: string, instead: string])[] = [
   [
     '_excludeMetadatas',
@@ -19,7 +19,10 @@ const DECORATORS: readonly (readonly [store: string, decorator: string, instead:
 
 const STORAGE = /[\\/]class-transformer[\\/]cjs[\\/]storage\.js$/;
 
-/** What class-transformer is told of an entity, which no answer passes. Nothing where it is not loaded. */
+/**
+ * Reports class-transformer decorators on an entity, which have no effect on answers. Undefined where the package is
+ * not loaded.
+ */
 export function transformerFault(entity: EntityClass): string | undefined {
   const chain = classesOf(entity);
   for (const store of loadedStores()) {
@@ -34,7 +37,7 @@ export function transformerFault(entity: EntityClass): string | undefined {
   return undefined;
 }
 
-/** It is no dependency of ours: whoever uses its decorators has loaded it, be it from a folder that we cannot resolve. */
+/** It is not a dependency of ours: a team that uses it has loaded it, possibly from a folder that we cannot resolve. */
 const loadedStores = (): Store[] =>
   Object.keys(require.cache)
     .filter((path) => STORAGE.test(path))

@@ -2,7 +2,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { collectionOf, type EntityClass, type TargetReference } from './field-declaration';
 import { RegistrationError } from './registration-error';
 
-/** The name of an entity's collection: what `@Collection` says, else its table's. */
+/** The name of an entity's collection: from `@Collection`, or its table's. */
 export function collectionName(entity: EntityClass): string {
   const name = collectionOf(entity).name ?? tableOf(entity);
   if (name === undefined) {

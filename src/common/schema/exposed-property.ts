@@ -10,7 +10,7 @@ import { RegistrationError } from './registration-error';
 
 type Scalar = Exclude<ScalarType, 'array'>;
 
-/** Types that are compared in memory as the database compares them; `real`, `citext` and their like are not. */
+/** Types that are compared in memory as in the database; `real`, `citext` and similar ones are not. */
 const SCALARS: Readonly<Record<string, Scalar>> = {
   ...of('integer', 'int', 'int2', 'int4', 'smallint', 'integer', 'Number'),
   ...of('bigint', 'int8', 'bigint'),
@@ -32,8 +32,8 @@ function of(scalar: Scalar, ...types: readonly string[]): Record<string, Scalar>
 }
 
 /**
- * What a property is that bears TypeORM's own decorators.
- * @throws RegistrationError where it has none, or is of a type that is not known here
+ * Reads a property with TypeORM's own decorators.
+ * @throws RegistrationError where it has none, or an unsupported type
  */
 export function exposedProperty(
   entity: EntityClass,
@@ -92,11 +92,11 @@ function columnFault({ select, array }: ColumnOptions, type: Scalar): string | u
   return undefined;
 }
 
-/** A text may be one of a list of words. */
+/** A text column may be an enum. */
 const isReadAs = (known: Scalar, said: ScalarType): boolean =>
   said === known || (known === 'text' && said === 'enum');
 
-/** As TypeORM reads it: TypeScript's enums of numbers are objects that hold their names as well, under the numbers. */
+/** As TypeORM reads it: numeric enums of TypeScript also hold their names, under the numbers. */
 function enumeration(words: unknown): string[] | undefined {
   if (typeof words !== 'object' || words === null) return undefined;
   if (Array.isArray(words)) return words.map(String);
@@ -144,7 +144,7 @@ const leadsToKey = (
       classesOf(target).includes(owner) && propertyName === name && options.primary === true,
   );
 
-/** TypeORM takes the name, or a function that names it: `(line) => line.invoice`. */
+/** TypeORM accepts the name, or a function that returns it: `(line) => line.invoice`. */
 function propertyOf(inverse: RelationMetadataArgs['inverseSideProperty']): string {
   if (typeof inverse !== 'function') return inverse ?? '';
   const named = new Proxy({}, { get: (_, name) => String(name) });

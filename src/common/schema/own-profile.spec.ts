@@ -22,7 +22,7 @@ class Person {
 }
 
 describe('one’s own profile', () => {
-  it('shows of what a team adds only what is declared to belong to it', () => {
+  it('shows, of the fields that a team adds, only those declared as part of it', () => {
     const fields = ownProfileOf(declaredFields(Person));
     expect(fields).toEqual(expect.arrayContaining(['nickname', 'hobbies', 'mentor']));
     for (const hidden of ['salary', 'rival']) expect(fields).not.toContain(hidden);

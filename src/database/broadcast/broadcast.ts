@@ -1,39 +1,39 @@
 import type { Queries } from '../queries';
 
 export interface Subscriber {
-  /** Called once for each message, after the change that it announces can be read by everybody. */
+  /** Called once for each message, when every reader can already see the announced change. */
   onMessage(message: string): void;
   /** Messages may have been missed. */
   onGap(): void;
 }
 
-/** Lets the one who commits know when everything that the transaction published has been delivered. */
+/** Shows the committer when everything that the transaction published has been delivered. */
 export interface CommitMark {
-  /** Goes to the server together with the COMMIT. It gives a row if the transaction has published something. */
+  /** Sent to the server together with the COMMIT. Returns a row if the transaction has published something. */
   readonly statement: string;
   /** Called after such a commit. Ends once this instance has received all that was published, or cannot for now. */
   awaitDelivery(): Promise<void> | void;
 }
 
-/** The channel of NOTIFY; payloads are whose SQL it was and, after a blank, the message. */
+/** The channel of NOTIFY; a payload is the name of the sending instance and, after a blank, the message. */
 export const CHANNEL = 'doorward';
 
-/** Publishes what transactions have changed, by whatever SQL and on whichever instance: triggers of the database notify it. */
+/** Publishes what transactions have changed, by any SQL on any instance: database triggers send the notifications. */
 export abstract class Broadcast {
   private readonly subscribers: Subscriber[] = [];
   private readonly losses: (() => void)[] = [];
 
-  /** Whether everything that was published until a moment ago has been received. */
+  /** Whether everything published until a moment ago has been received. */
   abstract get current(): boolean;
 
-  /** @returns nothing where what is published has been received anyway when the COMMIT is answered */
+  /** @returns undefined where everything published has been received by the time the COMMIT is answered */
   mark(): CommitMark | undefined {
     return undefined;
   }
 
   /**
-   * Ends when this instance receives, or cannot for now.
-   * @param _pool by which changes are published
+   * Ends when this instance receives messages, or cannot for now.
+   * @param _pool the pool through which changes are published
    */
   async open(_pool: Queries): Promise<void> {}
 
@@ -43,7 +43,7 @@ export abstract class Broadcast {
     this.subscribers.push(subscriber);
   }
 
-  /** Calls whenever the connection to the server is found lost. */
+  /** Calls back whenever the connection to the server is found lost. */
   onLost(call: () => void): void {
     this.losses.push(call);
   }
@@ -52,7 +52,7 @@ export abstract class Broadcast {
     for (const call of this.losses) call();
   }
 
-  /** A payload without a blank carries no message: it is an instance's mark or heartbeat. */
+  /** A payload without a blank has no message: it is an instance's mark or heartbeat. */
   protected publish(payload: string): void {
     const blank = payload.indexOf(' ');
     if (blank === -1) return;

@@ -7,37 +7,37 @@ import { Proofs } from './proofs';
 interface ListenerOptions {
   readonly url: string;
   readonly channel: string;
-  /** What this listener sends to itself: nobody else sends the same. */
+  /** The payload of this listener's heartbeat, unique to it. */
   readonly heartbeat: string;
-  /** Sends to the channel as changes are sent: by the pool. */
+  /** Publishes on the channel in the same way as changes: through the pool. */
   publish(payload: string): Promise<unknown>;
   onMessage(payload: string): void;
-  /** It receives, at first or again: what was published before that it may have missed. */
+  /** It receives messages, initially or again: earlier ones may have been missed. */
   onConnected(): void;
-  /** It receives nothing any more. */
+  /** It no longer receives messages. */
   onDisconnected(): void;
 }
 
 const HEARTBEAT_INTERVAL = 1_000;
-/** Milliseconds without a heartbeat of its own after which nobody knows what else it does not receive. */
+/** Milliseconds without its own heartbeat after which other messages may have been missed. */
 const SILENCE = 3_000;
 const DEAF =
   'what is committed by DATABASE_URL does not arrive; DATABASE_DIRECT_URL must name the same database, past any pooler';
 const FIRST_WAIT = 100;
 const MAX_WAIT = 5_000;
 
-/** Listens to a channel on a connection of its own, and opens another when that one breaks or falls silent. */
+/** Listens to a channel on its own connection, and reconnects when that breaks or falls silent. */
 export class Listener {
   private readonly logger = new Logger('Listener');
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
   private proofTimer: NodeJS.Timeout | undefined;
   private readonly proofs: Proofs;
-  /** Whether this connection has heard what was published by the pool. Before, it does not ask what it hears itself. */
+  /** Whether this connection has received a message published by the pool. Before that its heartbeat does not count. */
   private proven = false;
   private wait = FIRST_WAIT;
   private closed = false;
-  /** When the last heartbeat to come back was sent: everything that was committed before it has been received. */
+  /** When the last received heartbeat was sent: everything committed before it has been received. */
   private received = Number.NEGATIVE_INFINITY;
   private sent = 0;
 
@@ -45,18 +45,18 @@ export class Listener {
     this.proofs = new Proofs(options.heartbeat, SILENCE);
   }
 
-  /** Asked at each use, not set by a timer: a process that was stopped for an hour knows before it answers. */
+  /** Computed on each use, not set by a timer: a process that was stopped for an hour knows before it answers. */
   get current(): boolean {
     return performance.now() - this.received < SILENCE;
   }
 
-  /** Never fails: what cannot be opened is tried again later. */
+  /** Never fails: a connection that cannot be opened is tried again later. */
   async open(): Promise<void> {
     const client = new Client({
       connectionString: this.options.url,
       application_name: 'doorward-listener',
       connectionTimeoutMillis: SILENCE,
-      // A heartbeat that is sent a second after the last one fails when the silence is complete.
+      // A heartbeat sent a second after the last one fails just as the silence limit is reached.
       query_timeout: SILENCE - HEARTBEAT_INTERVAL,
       keepAlive: true,
     });
@@ -82,7 +82,7 @@ export class Listener {
     await client.end();
   }
 
-  /** Again and again: the pool may come to lead to another server. While it is busy, the heartbeat has to do. */
+  /** Repeatedly: the pool may later connect to another server. While the pool is busy, the heartbeat must suffice. */
   private async prove(client: Client): Promise<void> {
     const heard = await this.proofs.ask((payload) => this.options.publish(payload));
     if (this.client !== client) return;
@@ -95,7 +95,7 @@ export class Listener {
     this.proofTimer = this.after(HEARTBEAT_INTERVAL, () => this.prove(client));
   }
 
-  /** By way of the channel: a pooler in between may answer statements and yet pass nothing on. */
+  /** Through the channel: a pooler in between may answer statements but pass no notifications on. */
   private async sendHeartbeat(client: Client): Promise<void> {
     if (this.client !== client) return;
     this.sent = performance.now();
@@ -126,14 +126,14 @@ export class Listener {
   private reconnect(client: Client, error: unknown): void {
     if (this.client !== client) return;
     this.drop();
-    // Whatever else it has to say is of no interest; one that hangs must not be waited for.
+    // The connection is given up; closing may hang, so it is not awaited.
     client.end().catch(() => undefined);
     if (this.wait === FIRST_WAIT) {
       this.logger.warn(
         `Nothing is cached while changes by other instances are not received: ${String(error)}`,
       );
     }
-    // Of many instances that lose the same server not all come back in the same moment.
+    // A random delay, so that many instances do not reconnect at the same moment.
     this.timer = this.after(this.wait * (0.5 + Math.random() / 2), () => this.open());
     this.wait = Math.min(this.wait * 2, MAX_WAIT);
   }

@@ -8,15 +8,16 @@ const NAME_BYTES = 9;
 const MAX_WAIT = 3_000;
 
 /**
- * By NOTIFY, in the transaction itself: it goes out if and only if the transaction is committed. PostgreSQL delivers
- * it in the order of commits, to all who listen, this instance among them, and after what was committed can be read.
- * So a read that begins after the delivery sees the change; and who has received their mark has received all before it.
+ * By NOTIFY inside the transaction: it is sent if and only if the transaction commits. PostgreSQL delivers
+ * notifications in the order of commits, to all listeners, including this instance, after the commit is visible. So a
+ * read that begins after the delivery sees the change; and an instance that has received its own mark has received
+ * everything before it.
  */
 export class PostgresBroadcast extends Broadcast {
   private readonly name = randomBytes(NAME_BYTES).toString('base64url');
   private marked = 0;
   private readonly waiting = new Map<string, () => void>();
-  /** What came back before the answer to the COMMIT did. */
+  /** Marks that came back before the answer to the COMMIT. */
   private readonly early = new Set<string>();
   private readonly listener: Listener;
   private pool: Queries | undefined;
@@ -50,7 +51,7 @@ export class PostgresBroadcast extends Broadcast {
     return this.listener.close();
   }
 
-  /** The triggers leave behind that they published something: where they did not, there is nothing to wait for. */
+  /** The triggers record that they published something: without that there is nothing to wait for. */
   override mark(): CommitMark {
     const tag = `${this.name}.${(this.marked += 1)}`;
     return {
@@ -59,13 +60,13 @@ export class PostgresBroadcast extends Broadcast {
     };
   }
 
-  /** Until it comes back, or the listener is lost and nothing is cached any more. */
+  /** Waits until the mark comes back, or until the listener is lost and nothing is cached any more. */
   private comesBack(tag: string): Promise<void> | void {
     if (this.early.delete(tag)) return;
-    // Read past the caches until the listener is back; it may be back before this mark is.
+    // Caches are bypassed until the listener is back, which may be before this mark is.
     if (!this.current) return this.publishGap();
     return new Promise((resolve) => {
-      // Sent while the listener was away, it never comes, though the answer to the COMMIT came after its return.
+      // A mark sent while the listener was away never arrives, even if the COMMIT was answered after its return.
       const timer = setTimeout(() => {
         this.waiting.delete(tag);
         this.publishGap();

@@ -5,14 +5,14 @@ import { Proofs } from './proofs';
 
 const TIMEOUT_MS = 50;
 
-/** Keeps the process from looking at anything, as a machine does that is stopped for a while. */
+/** Blocks the process, like a machine that is suspended for a while. */
 function holdUp(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
 
 describe('a proof', () => {
-  it('is what comes back of what was published, and nothing else', async () => {
+  it('is only what comes back of what was published', async () => {
     const proofs = new Proofs('me', TIMEOUT_MS);
     const published: string[] = [];
     const asked = proofs.ask(async (payload) => published.push(payload));
@@ -21,17 +21,17 @@ describe('a proof', () => {
     expect(await asked).toBe(true);
   });
 
-  it('is lost where nothing comes back, or what came back belongs to another', async () => {
+  it('is lost where nothing comes back, or where what came back belongs to another', async () => {
     const proofs = new Proofs('me', TIMEOUT_MS);
     expect(await proofs.ask(async () => proofs.receive('me:0'))).toBe(false);
   });
 
-  it('says nothing where it could not be published', async () => {
+  it('is undecided where it could not be published', async () => {
     const proofs = new Proofs('me', TIMEOUT_MS);
     expect(await proofs.ask(() => Promise.reject(new Error('no connection')))).toBeUndefined();
   });
 
-  it('counts where it has arrived while the process was held up', async () => {
+  it('counts if it arrived while the process was held up', async () => {
     const proofs = new Proofs('me', TIMEOUT_MS);
     const server = createServer((socket) => {
       socket.on('data', (data) => {

@@ -1,8 +1,8 @@
 import { setImmediate as afterPoll, setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Proofs that a listener hears what others publish: messages that go the way of their changes, through the pool. A
- * listener behind a pooler, or on another database, may hear itself and nobody else.
+ * Proofs that a listener receives what others publish: messages sent like changes, through the pool. A listener behind
+ * a pooler, or on another database, may receive only its own messages.
  */
 export class Proofs {
   private count = 0;
@@ -10,21 +10,24 @@ export class Proofs {
   private arrive: (() => void) | undefined;
 
   /**
-   * @param name nobody else's
-   * @param timeoutMs from the answer to the publication until it counts as lost
+   * @param name unique to this instance
+   * @param timeoutMs after publishing until a proof counts as lost
    */
   constructor(
     private readonly name: string,
     private readonly timeoutMs: number,
   ) {}
 
-  /** To be told of every payload that is heard. @returns whether it was meant for this */
+  /** Call with every received payload. @returns whether it was one of these proofs */
   receive(payload: string): boolean {
     if (payload === this.expected) this.arrive?.();
     return payload.startsWith(`${this.name}:`);
   }
 
-  /** @returns whether it was heard; nothing where it could not be published, which says nothing of the listener */
+  /**
+   * @returns whether it was received; undefined where it could not be published, which proves nothing about the
+   * listener
+   */
   async ask(publish: (payload: string) => Promise<unknown>): Promise<boolean | undefined> {
     this.expected = `${this.name}:${(this.count += 1)}`;
     const heard = new Promise<boolean>((resolve) => (this.arrive = () => resolve(true)));
@@ -36,7 +39,7 @@ export class Proofs {
     return Promise.race([heard, this.loss()]);
   }
 
-  /** After a look at the connection: a process that was held up comes to its timers before it comes to what has arrived. */
+  /** Checks the connection first: in a process that was held up, timers run before received data is read. */
   private async loss(): Promise<false> {
     await sleep(this.timeoutMs, undefined, { ref: false });
     return afterPoll(false);

@@ -9,7 +9,7 @@ import { StartupError } from '../../config/startup-error';
 
 const HEARTBEAT = 2_000;
 const SILENCE = 10_000;
-/** After so long a guard that nobody touches was left by a crash; those who wait for it wait longer. */
+/** A guard file untouched for this long was left by a crash; waiting processes wait longer. */
 const GUARD_SILENCE = 5_000;
 const GUARD_RETRY = 100;
 const GUARD_RETRIES = 120;
@@ -18,16 +18,16 @@ interface Holder {
   id: string;
   pid: number;
   host: string;
-  /** Where the number means that process: containers may have a host's name in common, and yet not see each other. */
+  /** Where the process id is valid: containers may share a host name without sharing processes. */
   place: string | undefined;
-  /** When the process began, in the kernel's ticks: tells a holder from a later process with its number. */
+  /** The start time of the process, in kernel ticks: distinguishes a holder from a later process with the same id. */
   began: string | undefined;
 }
 
 /**
- * One process at a time on a data folder: two would overwrite each other's pages. A holder whose process can be seen
- * from here is known by it, so that a lock left by `kill -9` is void at once; of one on another host, or in another
- * container, only the heartbeat shows, so there the lock is waited for until it has been silent for ten seconds.
+ * Allows one process at a time on a data folder: two would overwrite each other's pages. Where the holder's process is
+ * visible, its state decides, so that a lock left by `kill -9` is void at once; for a holder on another host, or in
+ * another container, only the heartbeat counts: the lock is void after ten seconds of silence.
  */
 export class DataLock {
   private readonly timer: NodeJS.Timeout;
@@ -42,7 +42,7 @@ export class DataLock {
     this.timer.unref();
   }
 
-  /** Throws a `StartupError` that names the holder while it lives. `silence` in milliseconds. */
+  /** Throws a `StartupError` that names the holder while it is alive. `silence` in milliseconds. */
   static async take(file: string, silence = SILENCE): Promise<DataLock> {
     await mkdir(dirname(file), { recursive: true });
     const deadline = Date.now() + silence + HEARTBEAT;
@@ -54,12 +54,12 @@ export class DataLock {
     }
   }
 
-  /** Calls with what has happened once somebody else holds the lock: this process was silent for too long. */
+  /** Calls back once another process has taken the lock: this process was silent for too long. */
   onLost(call: (sentence: string) => void): void {
     this.lost = call;
   }
 
-  /** Before and after each work on the folder: a process that was stopped and goes on may have lost the lock. */
+  /** Called before and after each access to the folder: a process that was suspended may have lost the lock. */
   confirm(): void {
     if (Date.now() - this.lastHeartbeat > 2 * HEARTBEAT) this.writeHeartbeat();
   }
@@ -76,12 +76,15 @@ export class DataLock {
     try {
       utimesSync(this.file, new Date(), new Date());
     } catch {
-      // The folder is gone, and with it what the lock protects.
+      // The folder no longer exists, so nothing needs protection.
     }
   }
 }
 
-/** The id of our own lock, or the holder that lives. Guarded: of two that find a dead holder one replaces it. */
+/**
+ * The id of our own lock, or the living holder. Guarded, so that of two processes that find a dead holder only one
+ * replaces it.
+ */
 async function replaceIfFree(file: string, silence: number): Promise<string | Holder> {
   const release = await takeGuard(file);
   try {
@@ -128,7 +131,7 @@ function isAlive(file: string, holder: Holder, silence: number): boolean {
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    // EPERM: there is such a process, of another user.
+    // EPERM: the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return !hasEnded(holder.pid) && beganAt(holder.pid) === holder.began;
@@ -137,7 +140,7 @@ function isAlive(file: string, holder: Holder, silence: number): boolean {
 const isSeenFromHere = ({ host, place }: Holder): boolean =>
   host === hostname() && place !== undefined && place === placeOfProcesses();
 
-/** The kernel that runs and, within it, the processes that see each other; elsewhere than on Linux the host is enough. */
+/** The running kernel and its process namespace; on systems other than Linux the host name suffices. */
 function placeOfProcesses(): string | undefined {
   if (process.platform !== 'linux') return hostname();
   try {
@@ -148,13 +151,13 @@ function placeOfProcesses(): string | undefined {
   }
 }
 
-/** Field 3 of /proc/<pid>/stat. Killed, and only not taken note of by its parent: it holds nothing any more. */
+/** Field 3 of /proc/<pid>/stat: a killed process that its parent has not reaped holds nothing any more. */
 const hasEnded = (pid: number): boolean => /^[ZX]$/.test(statOf(pid)?.[0] ?? '');
 
 /** Field 22 of /proc/<pid>/stat. Linux only. */
 const beganAt = (pid: number): string | undefined => statOf(pid)?.[19];
 
-/** From the third field on: the one before is the command's name, which may hold blanks. */
+/** From the third field on: the one before is the command's name, which may contain blanks. */
 function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -18,24 +18,24 @@ import { payloadsIn } from './notifications';
 
 const FORGET_SESSION = [
   ...['DISCARD ALL', "SET TIME ZONE 'UTC'", 'SET DATESTYLE = ISO'],
-  // The one session listens for this process, whoever's connection it serves.
+  // The only session listens for the whole process, whichever connection it serves.
   `LISTEN ${CHANNEL}`,
 ];
-/** Milliseconds after an engine that could not be started again, before it is tried once more. */
+/** Milliseconds to wait after an engine could not be restarted, before the next attempt. */
 const PAUSE = 2_000;
 
-/** Of the engine, whichever one it is. */
+/** Of the current engine, whichever it is. */
 interface EngineSubscriber {
-  /** Called for each payload that a COMMIT publishes, before the COMMIT is answered. */
+  /** Called for each payload of a COMMIT, before the COMMIT is answered. */
   onMessage(payload: string): void;
-  /** Another engine has taken the place of one that gave up: what that one had yet to publish is lost. */
+  /** A failed engine was replaced: its unpublished messages are lost. */
   onGap(): void;
 }
 
 /**
- * PostgreSQL inside this process. There is one session; who sends to it holds it until it says that no transaction is
- * open, so that statements of two connections never mix. An engine that gives up (as PostgreSQL does where its log
- * cannot be written) is started again for the next connection; where that cannot be, the process ends.
+ * PostgreSQL inside this process. It has one session; a connection holds it until no transaction is open, so that
+ * statements of two connections never mix. A failed engine (PostgreSQL gives up where its log cannot be written) is
+ * restarted for the next connection; where that is impossible, the process ends.
  */
 export class EmbeddedServer {
   private engine: PGlite | undefined;
@@ -69,12 +69,12 @@ export class EmbeddedServer {
     this.running().onNotification((_channel, payload) => listener.onMessage(payload));
   }
 
-  /** Everything, as one file that `{kind: 'memory', image}` begins from. */
+  /** The whole database as one file, from which `{kind: 'memory', image}` starts. */
   async image(): Promise<Blob> {
     return this.running().dumpDataDir('none');
   }
 
-  /** A connection begins: the session forgets what the one before it left. @throws EngineEnded */
+  /** Begins a connection: resets the session. @throws EngineEnded */
   async begin(connection: object): Promise<void> {
     await this.turn(connection);
     try {
@@ -85,7 +85,7 @@ export class EmbeddedServer {
     }
   }
 
-  /** Sends whole messages and gives back the whole answer. @throws EngineEnded */
+  /** Sends whole messages and returns the whole answer. @throws EngineEnded */
   async send(connection: object, messages: Uint8Array): Promise<Uint8Array> {
     await this.turn(connection);
     let idle = true;
@@ -98,7 +98,7 @@ export class EmbeddedServer {
     }
   }
 
-  /** A connection is gone: what it left open is undone. */
+  /** Ends a connection: an open transaction is rolled back. */
   async end(connection: object): Promise<void> {
     if (this.holder !== connection) return;
     try {
@@ -110,7 +110,7 @@ export class EmbeddedServer {
 
   private running(): PGlite {
     if (this.engine !== undefined) return this.engine;
-    // Of a connection that was opened on the engine before.
+    // The connection was opened on the previous engine.
     if (this.opened) throw new EngineEnded('it was given up');
     throw new Error('The embedded database is not open');
   }
@@ -121,7 +121,7 @@ export class EmbeddedServer {
     let cause: unknown;
     try {
       const answer = await answerOf(engine, messages);
-      // What was written after the lock was lost is not acknowledged.
+      // Writes after the lock was lost are not acknowledged.
       this.lock?.confirm();
       if (isWhole(messages, answer)) return this.published(answer);
       cause = new Error(Buffer.from(answer).toString('latin1').replaceAll('\0', ' '));
@@ -139,7 +139,7 @@ export class EmbeddedServer {
   }
 
   private async giveUp(engine: PGlite, cause: unknown): Promise<EngineEnded> {
-    // Closed meanwhile, by ourselves.
+    // We closed it meanwhile ourselves.
     if (this.engine !== engine) return new EngineEnded('it is being closed', { cause });
     this.engine = undefined;
     abandonEngine(engine);
@@ -195,7 +195,7 @@ export class EmbeddedServer {
   }
 }
 
-/** At once: whatever were still done would be done to data that is lost or somebody else's. */
+/** At once: any further work would be on data that is lost, or now belongs to another process. */
 function endProcess(sentence: string, cause?: unknown): never {
   process.stderr.write(`${cause instanceof Error ? `${sentence} ${cause.message}` : sentence}\n`);
   process.exit(1);

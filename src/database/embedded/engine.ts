@@ -13,15 +13,15 @@ const IDLE = 'I'.charCodeAt(0);
 /** The length, and one letter for the state of the transaction. */
 const READY_LENGTH = 6;
 const SYNC_LENGTH = 5;
-/** The server makes its log in files of 16 MB, and needs the next one to recover. */
+/** The server writes its log in files of 16 MB, and needs the next one to recover. */
 const MIN_ROOM = 32_000_000;
 
 export const NO_ROOM = 'there is no room left to write';
 const ENDED = 'the embedded database had to be started again';
 
-/** The engine gave up in the middle of its work. What it had acknowledged is in its files. */
+/** The engine gave up during its work. Everything it acknowledged is in its files. */
 export class EngineEnded extends Error {
-  /** @param reason for whoever asked */
+  /** @param reason for the caller */
   constructor(
     readonly reason: string,
     options?: ErrorOptions,
@@ -30,10 +30,10 @@ export class EngineEnded extends Error {
   }
 }
 
-/** Loaded where one is started: whoever has a server has no use for it. */
+/** Loaded only when an engine starts: with a server it is not needed. */
 const library = async () => import('@electric-sql/pglite');
 
-/** All of it is written to at each start, 128 MB by default: and what is not in there is in memory as well. */
+/** Each start writes to all of it, 128 MB by default; pages beyond it are in memory anyway. */
 const BUFFERS = { memory: '16MB', folder: '32MB' } as const;
 
 /** @param options `dataDir`: its folder; without one its files are in memory */
@@ -54,7 +54,7 @@ export async function openEngine(path: string): Promise<PGlite> {
   return startEngine({ dataDir: path });
 }
 
-/** Made aside and moved into place when whole: a start that is killed half-way leaves nothing that looks like data. */
+/** Created aside and moved into place when complete: a start killed half-way leaves nothing that looks like data. */
 async function initialise(path: string): Promise<void> {
   const folder = dirname(path);
   const prefix = `${basename(path)}.new-`;
@@ -69,35 +69,35 @@ async function initialise(path: string): Promise<void> {
   await rename(aside, path);
 }
 
-/** An engine that gave up can no longer close itself: its files are closed for it, or they would stay open for good. */
+/** A failed engine cannot close itself: its files are closed for it, or they would stay open. */
 export function abandonEngine(engine: PGlite): void {
   const { FS } = engine.Module;
   for (const stream of FS.streams) {
     try {
       if (stream !== null && stream !== undefined && stream.fd > 2) FS.close(stream);
     } catch {
-      // It is of no use either way.
+      // It cannot be used either way.
     }
   }
 }
 
-/** In pieces: of an answer that it gives as a whole the engine keeps every row, for as long as it runs. */
+/** In pieces: for an answer returned at once, the engine keeps every row as long as it runs. */
 export async function answerOf(engine: PGlite, messages: Uint8Array): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   await engine.execProtocolRawStream(messages, {
-    // A view of the engine's own memory.
+    // A view of the engine's own memory, so it is copied.
     onRawData: (piece) => void pieces.push(piece.slice()),
   });
   return Buffer.concat(pieces);
 }
 
-/** What an engine gave up for. */
+/** Why an engine failed. */
 export async function endingReason(path: string): Promise<string> {
   const { bavail, bsize } = await statfs(path);
   return bavail * bsize < MIN_ROOM ? NO_ROOM : ENDED;
 }
 
-/** Whether an answer ends as it must: after PANIC or FATAL nothing says that the server is ready for more. */
+/** Whether an answer is complete: after PANIC or FATAL no message reports that the server is ready. */
 export function isWhole(messages: Uint8Array, answer: Uint8Array): boolean {
   if (!asksForReady(messages) || answer[answer.length - READY_LENGTH] === READY) return true;
   for (let at = 0; at < answer.length; at += 1 + lengthAt(answer, at)) {
@@ -106,13 +106,15 @@ export function isWhole(messages: Uint8Array, answer: Uint8Array): boolean {
   return false;
 }
 
-/** The answer's last message is ReadyForQuery with the status «idle». Nothing at all leaves the state as it was. */
+/** Whether the answer ends with ReadyForQuery in status «idle». An empty answer does not change the state. */
 export function isIdle(answer: Uint8Array): boolean {
   const last = answer.length - READY_LENGTH;
   return last >= 0 && answer[last] === READY && answer[last + READY_LENGTH - 1] === IDLE;
 }
 
-/** After the greeting every message says its type and length; the greeting is answered like a statement. */
+/**
+ * After the startup message every message has its type and length; the startup message is answered like a statement.
+ */
 function asksForReady(messages: Uint8Array): boolean {
   if (messages[messages.length - SYNC_LENGTH] === SYNC) return true;
   return messages[0] === QUERY || messages[0] === 0;

@@ -6,11 +6,11 @@ import { loadOnce } from '../../common/load-once';
 import { packageFolder } from '../../common/package-folder';
 import { openInMemory } from './engine';
 
-/** Of the package in whose folder this runs: what is kept goes with its `node_modules`. */
+/** In the folder of the running package, so that it is deleted with its `node_modules`. */
 export const imageCache = (): string =>
   join(packageFolder(process.cwd()), 'node_modules/.cache/doorward');
 
-/** Gives its bytes as they are, where a Blob would copy them several times: they are only read. */
+/** Returns its bytes directly, where a Blob would copy them several times: they are only read. */
 class SharedBlob extends Blob {
   private readonly shared: ArrayBuffer;
 
@@ -25,32 +25,32 @@ class SharedBlob extends Blob {
 }
 
 /**
- * The files of a database in memory, for `{kind: 'memory', image}`, made once and kept.
- * @param name changes with what they are made of: for one that is known `make` is not called
+ * The files of a database in memory, for `{kind: 'memory', image}`, made once and cached.
+ * @param name changes with its sources: for a cached name `make` is not called
  */
 export async function cachedImage(name: string, make: () => Promise<Blob>): Promise<Blob> {
   const file = join(imageCache(), `${name}.tar`);
   if (existsSync(file)) return new SharedBlob(await readFile(file));
   const made = Buffer.from(await (await make()).arrayBuffer());
-  // Where nothing can be kept it is made again.
+  // Where it cannot be cached it is made again.
   await keep(file, made).catch(() => undefined);
   return new SharedBlob(made);
 }
 
-/** Several may make it at once: what is kept is whole. */
+/** Several processes may make it at once: the file is moved into place when complete. */
 async function keep(file: string, made: Buffer): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.${process.pid}`, made);
   await rename(`${file}.${process.pid}`, file);
 }
 
-/** What new databases are made from: there will be none, and to copy it takes as long as to copy all the rest. */
+/** Template databases: no databases are created from them, and copying them takes as long as all the rest. */
 export const WITHOUT_TEMPLATES = [
   'UPDATE pg_database SET datistemplate = false',
   ...['DROP DATABASE template0', 'DROP DATABASE template1', 'CHECKPOINT'],
 ];
 
-/** A database with nothing in it. To set up a new one takes the engine several seconds, a copy of it half a second. */
+/** An empty database. The engine needs several seconds to set one up, and half a second to copy it. */
 export const emptyImage = loadOnce(async () =>
   cachedImage(`empty-${engineDigest()}`, async () => {
     const engine = await openInMemory(undefined);
@@ -59,7 +59,7 @@ export const emptyImage = loadOnce(async () =>
   }),
 );
 
-/** Changes with the engine. */
+/** Changes with the engine's version. */
 export const engineDigest = (): string =>
   createHash('sha256').update(readFileSync(enginePackage())).digest('hex').slice(0, 12);
 

@@ -1,10 +1,10 @@
 const NOTIFICATION = 'A'.charCodeAt(0);
-/** A message is its type, its length without the type, and what it says. */
+/** A message is its type, its length without the type, and its content. */
 const TYPE = 1;
 const LENGTH = 4;
 const PROCESS = 4;
 
-/** What NOTIFY published, among whole messages of the server: channel and payload stand behind each other. */
+/** The notifications among whole messages of the server: channel and payload follow each other. */
 export function payloadsIn(messages: Uint8Array): string[] {
   const view = new DataView(messages.buffer, messages.byteOffset, messages.byteLength);
   const payloads: string[] = [];

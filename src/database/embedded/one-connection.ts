@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { AsyncContext } from '../../common/async-context';
 
-/** A statement that would wait for the end of the transaction in which it is sent. */
+/** A statement that would wait for the end of its own transaction. */
 export class BesideTransaction extends Error {
   override readonly name = 'BesideTransaction';
 
@@ -19,13 +19,13 @@ interface Inside {
 type Connected = (error: Error | undefined, client?: PoolClient, done?: () => void) => void;
 
 /**
- * Tells a statement that waits for its own transaction from one that waits for another's. Only where there is one
- * connection: with several the same statement is served, and to follow what runs where is not free.
+ * Distinguishes a statement that waits for its own transaction from one that waits for another's. Used only where there
+ * is one connection: with several such a statement succeeds, and tracking has a cost.
  */
 export class OneConnection {
   private readonly inside = new AsyncContext<Inside>();
 
-  /** @param pool whoever takes a connection from it is looked at, TypeORM and repositories on it too */
+  /** @param pool every connection taken from it is checked, also by TypeORM and its repositories */
   constructor(pool: Pool) {
     const connect = pool.connect.bind(pool) as (connected?: Connected) => Promise<PoolClient>;
     const looked = (connected?: Connected): unknown => {
@@ -37,7 +37,7 @@ export class OneConnection {
     pool.connect = looked as Pool['connect'];
   }
 
-  /** Runs what a transaction is to do. */
+  /** Runs the work of a transaction. */
   async within<T>(work: () => Promise<T>): Promise<T> {
     const inside = { open: true };
     try {

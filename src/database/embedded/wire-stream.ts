@@ -4,14 +4,14 @@ import type { EmbeddedServer } from './embedded-server';
 
 const HEADER = 5;
 const CANCEL_REQUEST = 80_877_102;
-/** After these the server answers: Sync, Query, Flush, CopyDone, CopyFail. */
+/** The server answers after these: Sync, Query, Flush, CopyDone, CopyFail. */
 const ANSWERED = new Set(['S', 'Q', 'H', 'c', 'f'].map((type) => type.charCodeAt(0)));
-/** Milliseconds for which statements may follow each other without others having their turn. */
+/** Milliseconds for which statements may run in a row before other work gets a turn. */
 const MAX_TURN = 10;
 const TERMINATE = 'X'.charCodeAt(0);
 
 /**
- * What `pg` takes for a socket. Messages are gathered until one that the server answers, then sent together.
+ * A stream that `pg` uses as a socket. Messages are collected until one that the server answers, then sent together.
  */
 export class WireStream extends Duplex {
   private received: Buffer[] = [];
@@ -47,7 +47,7 @@ export class WireStream extends Duplex {
   }
 
   override _read(): void {
-    // Answers are pushed as they come.
+    // Answers are pushed as they arrive.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
@@ -79,19 +79,19 @@ export class WireStream extends Duplex {
   private async exchange(messages: Buffer): Promise<void> {
     await this.letOthersIn();
     const answer = await this.server.send(this, messages);
-    // Given up while it waited for its turn: nobody is left to end what it began.
+    // Destroyed while it waited for its turn: no one else ends what it began.
     if (this.destroyed) await this.server.end(this);
     else this.push(answer);
   }
 
-  /** A statement here waits for nothing outside of this process: thousands of them would be one turn. */
+  /** A statement here waits for nothing outside this process: thousands of them would run in one turn. */
   private async letOthersIn(): Promise<void> {
     if (performance.now() - this.turned < MAX_TURN) return;
     await nextTurn();
     this.turned = performance.now();
   }
 
-  /** How many bytes make up whole batches, and whether the client says good-bye after them. */
+  /** How many bytes make up whole batches, and whether the client terminates after them. */
   private measure(data: Buffer): { whole: number; ends: boolean } {
     let whole = 0;
     let at = 0;
@@ -114,7 +114,7 @@ export class WireStream extends Duplex {
     if (data.length < 8) return 0;
     const length = data.readInt32BE(0);
     if (data.length < length) return 0;
-    // Another connection asks to interrupt a statement; here a statement is over before anyone can ask.
+    // A cancel request from another connection; here a statement has ended before one can arrive.
     if (data.readInt32BE(4) === CANCEL_REQUEST) this.destroy();
     this.greeted = true;
     return length;

@@ -2,7 +2,7 @@ import type { Queries as All } from '../database';
 
 type Queries = Pick<All, 'query'>;
 
-/** A mark as it is kept. */
+/** A stored mark. */
 export interface StoredMark {
   readonly mark: string;
   readonly collection: string;
@@ -14,15 +14,15 @@ export interface StoredMark {
   readonly commented: boolean;
 }
 
-/** A table (its column is empty, its number 0) or a column, as it stands in the database. */
+/** A table (its column is empty, its number 0) or a column, as found in the database. */
 export interface TableOrColumn {
   readonly path: string;
   readonly column: string;
   readonly relation: string;
   readonly number: number;
-  /** What COMMENT ON calls the table. */
+  /** The kind of table in COMMENT ON. */
   readonly kind: string;
-  /** Whether the role may comment it. */
+  /** Whether the role may comment on it. */
   readonly owned: boolean;
   readonly comment: string | null;
 }
@@ -32,7 +32,7 @@ const MARK = /\s*\[doorward:([\w-]+)\]/;
 export const markIn = (comment: string | null): string | undefined =>
   comment === null ? undefined : MARK.exec(comment)?.[1];
 
-/** Keeps whatever else was written in the comment. */
+/** Keeps the rest of the comment. */
 export const withMark = (comment: string | null, mark: string): string =>
   `${(comment ?? '').replace(MARK, '')} [doorward:${mark}]`.trim();
 
@@ -56,7 +56,7 @@ const PLACES = `
     ON d.objoid = c.oid AND d.objsubid = a.attnum AND d.classoid = 'pg_class'::regclass
   ORDER BY named.path, a.attnum`;
 
-/** Every mark that some comment bears, wherever. */
+/** Every mark in any comment. */
 const BORNE = `
   SELECT DISTINCT substring(description FROM '\\[doorward:([\\w-]+)\\]') AS mark
   FROM pg_description WHERE classoid = 'pg_class'::regclass AND description LIKE '%[doorward:%'`;
@@ -64,14 +64,14 @@ const BORNE = `
 export const readMarks = (queries: Queries): Promise<StoredMark[]> =>
   queries.query<StoredMark>(STORED);
 
-/** @param paths quoted tables; of those that are not there, nothing */
+/** @param paths quoted tables; missing ones are left out */
 export const readPlaces = (queries: Queries, paths: readonly string[]): Promise<TableOrColumn[]> =>
   queries.query<TableOrColumn>(PLACES, [[...new Set(paths)]]);
 
 export const readBorne = async (queries: Queries): Promise<ReadonlySet<string>> =>
   new Set((await queries.query<{ mark: string }>(BORNE)).map(({ mark }) => mark));
 
-/** Whether it is the table or column of which the mark was kept, though its comment may have been lost. */
+/** Whether it is the table or column that the mark was stored for, even if its comment was lost. */
 export const isWhere = (stored: StoredMark, place: TableOrColumn): boolean =>
   stored.path === place.path &&
   stored.column === place.column &&

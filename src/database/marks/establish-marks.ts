@@ -12,7 +12,7 @@ import {
   withMark,
 } from './catalogue';
 
-/** A table, or one of its columns, under the names that rules know it by. */
+/** A table, or one of its columns, under the names that rules use. */
 export interface Registered {
   readonly collection: string;
   /** Empty: the table itself. */
@@ -40,8 +40,8 @@ export const meaningKey = (collection: string, field: string): string =>
   field === '' ? collection : `${collection}.${field}`;
 
 /**
- * Gives every registered table and column its mark, in its COMMENT where the role may write one, and keeps where it
- * is. What is not in the database gets none.
+ * Gives every registered table and column its mark, in its COMMENT where the role may write one, and records its place.
+ * Missing tables and columns get none.
  * @param tx an open transaction
  */
 export async function establishMarks(
@@ -85,7 +85,10 @@ function placeAll(
   });
 }
 
-/** The mark it bears; where its comment was lost, the one it bore; else a new one. A copy of a table is another one. */
+/**
+ * The mark in its comment; where the comment was lost, the recorded one; otherwise a new one. A copy of a table gets a
+ * new mark.
+ */
 function markOf(
   place: TableOrColumn,
   places: readonly TableOrColumn[],

@@ -3,11 +3,11 @@ import type { DataSource } from 'typeorm';
 import type { Queries } from '../database';
 import { isWhere, markIn, readBorne, readMarks, readPlaces } from './catalogue';
 
-/** Which mark each name of a rule had when it was judged. Of a list: those of all the columns it leads by. */
+/** The mark of each name of a rule when it was checked. For a list: those of all the columns it uses. */
 export interface RuleMarks {
-  /** What its `permissions`, `validation` and `presets` speak of, and its collection, as `collection.field`. */
+  /** The names in its `permissions`, `validation` and `presets`, and its collection, as `collection.field`. */
   readonly names?: Readonly<Record<string, string>>;
-  /** What its `fields` list. */
+  /** The names in its `fields`. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ type MarkQueries = Pick<Queries, 'query'>;
 
 const logger = new Logger('Rules');
 
-/** After migrations, which may also have been taken back. */
+/** Call after migrations, including reverted ones. */
 export async function forgetVanishedIn(dataSource: DataSource): Promise<void> {
   await dataSource.transaction(async (manager) => {
     const tx: MarkQueries = { query: (text, values) => manager.query(text, values as unknown[]) };
@@ -41,8 +41,8 @@ export async function forgetVanishedIn(dataSource: DataSource): Promise<void> {
 }
 
 /**
- * Removes what speaks of tables and columns that are no longer in the database: a rule must not come back to life when
- * a name returns, maybe for something else. The triggers tell whoever serves.
+ * Removes rules on tables and columns that no longer exist: a rule must not apply again when a name returns, perhaps
+ * with another meaning. Triggers notify running instances.
  */
 async function forgetVanished(tx: MarkQueries): Promise<void> {
   const vanished = await readVanished(tx);

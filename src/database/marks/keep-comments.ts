@@ -3,8 +3,8 @@ import type { DataSource, EntityMetadata } from 'typeorm';
 import { markIn, readPlaces, withMark } from './catalogue';
 
 /**
- * Lets the entities say what the COMMENTs of their tables and columns say, where that is a mark or the entity says
- * nothing: a comparison with this database leaves those alone.
+ * Copies the COMMENTs of tables and columns to the entities where they are marks or the entity has none, so that a
+ * comparison with this database leaves them alone.
  */
 export async function keepComments(dataSource: DataSource): Promise<void> {
   const queries = {

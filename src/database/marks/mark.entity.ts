@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A table or column that some start has registered, and where it was then. */
+/** A table or column that a start has registered, and its place then. */
 @Entity('service_marks')
 export class Mark {
-  /** In its COMMENT, where it may be commented. */
+  /** In its COMMENT, where the role may write one. */
   @PrimaryColumn({ type: 'varchar', length: 32 })
   mark!: string;
 
@@ -22,14 +22,14 @@ export class Mark {
   @Column({ type: 'text' })
   column!: string;
 
-  /** As PostgreSQL counts tables and columns: together with the names they tell whose comment was lost. */
+  /** PostgreSQL's numbers of the table and column: together with the names they identify one whose comment was lost. */
   @Column({ type: 'bigint' })
   relation!: string;
 
   @Column({ type: 'integer' })
   number!: number;
 
-  /** False: the role may not comment it, so that it is known by its name alone. */
+  /** False: the role may not comment on it, so that it is identified by its name alone. */
   @Column({ type: 'boolean' })
   commented!: boolean;
 }

@@ -148,7 +148,7 @@ describe('under _none a variable without a value', () => {
     });
   });
 
-  it('is told by name', () => {
+  it('is reported by name', () => {
     const told: Variable[] = [];
     const filter = parseFilter(
       { parts: { _none: lost }, owner: { _eq: '$CURRENT_USER' } },

@@ -12,7 +12,7 @@ import {
 } from './filter';
 import { resolveNow, type Variable, type VariableSource, variableType } from './variables';
 
-/** Thrown to the outermost `_none`: what cannot be decided inside it must not make it true. */
+/** Thrown to the outermost `_none`: an undecidable clause inside it must not make it true. */
 class Valueless extends Error {}
 
 /**

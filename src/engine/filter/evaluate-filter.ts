@@ -9,18 +9,16 @@ import {
 import { applyFunction } from './functions';
 import { matchesPattern } from './regex';
 
-/** A row as the interpreter in memory reads it. */
+/** A row as read by the evaluation in memory. */
 export interface RowView {
   cell(field: string): Cell;
-  /** The rows of a list; null where the list itself is masked. */
+  /** The number of rows of a list; null where the list itself is masked. */
   count(field: string): number | null;
   /** Whether a clause about related rows holds. */
   related(clause: Through<Value>): boolean;
 }
 
-/**
- * Whether the row meets the filter. The twin of `compileFilter`: what one says, the other says, on every input.
- */
+/** Whether the row meets the filter. The twin of `compileFilter`: both must agree on every input. */
 export function evaluateFilter(filter: BoundFilter, row: RowView): boolean {
   switch (filter.kind) {
     case 'and':
@@ -39,7 +37,7 @@ export function evaluateLeaf(leaf: BoundLeaf, row: RowView): boolean {
   return holds(leaf, readExpression(leaf.expression, row)) !== leaf.negated;
 }
 
-/** @returns what a leaf compares, as the row has it */
+/** @returns the value that a leaf compares */
 function readExpression(expression: FieldExpression, row: RowView): Cell {
   if (expression.field.kind === 'to-many') return row.count(expression.field.name);
   const cell = row.cell(expression.field.name);
@@ -110,7 +108,7 @@ function compareText(test: TextTest, text: string, operand: string): boolean {
   }
 }
 
-/** The leaves and relation clauses for which the row does not meet the filter; none where it does. */
+/** The leaves and relation clauses that the row does not meet; none where it meets the filter. */
 export function failedClauses(filter: BoundFilter, row: RowView): (BoundLeaf | Through<Value>)[] {
   if (evaluateFilter(filter, row)) return [];
   switch (filter.kind) {

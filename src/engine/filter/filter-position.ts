@@ -1,7 +1,7 @@
 import { malformed } from '../access-fault';
 import type { Filter } from './filter';
 
-/** Where a parser stands in a filter. */
+/** The position of a parser in a filter. */
 export interface FilterPosition {
   readonly collection: string;
   readonly path: readonly string[];
@@ -36,8 +36,8 @@ export function nonEmpty(raw: unknown, path: readonly string[]): [string, unknow
 }
 
 /**
- * Drops no member, even where the others settle the answer: one that holds a variable without a value still decides
- * about the `_none` around it.
+ * Drops no member, even where the others decide the result: a member with a variable without a value still affects the
+ * `_none` around it.
  */
 export const joinFilters = (kind: 'and' | 'or', of: readonly Filter[]): Filter => {
   const [only] = of;

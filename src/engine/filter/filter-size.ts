@@ -1,10 +1,10 @@
 import { malformed } from '../access-fault';
 import type { FilterPosition } from './filter-position';
 
-/** Bounds on a filter, whoever writes it: nesting, members in all, and operands of its lists in all. */
+/** Bounds on any filter: nesting, members in all, and operands of its lists in all. */
 export const FILTER_LIMITS = { depth: 30, nodes: 1000, list: 10_000 } as const;
 
-/** How large a filter, or all that one query holds, has become while it is read; it is refused once it is too large. */
+/** The size of a filter, or of all filters of one query, while it is read; it is refused once it is too large. */
 export class FilterSize {
   private nodes = 0;
   private operands = 0;
@@ -26,5 +26,5 @@ export class FilterSize {
   }
 }
 
-/** Where, in a few words: the whole way there may be as long as the filter. */
+/** A short position: the full path may be as long as the filter. */
 const about = (position: FilterPosition): readonly string[] => position.path.slice(0, 4);

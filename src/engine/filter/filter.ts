@@ -11,7 +11,7 @@ export interface FieldExpression {
   readonly fn: FunctionName | null;
 }
 
-/** What the subject is compared as: a function gives an integer, a column its own type. */
+/** The type that the subject is compared as: a function gives an integer, a column its own type. */
 export function expressionType(expression: FieldExpression): ColumnType {
   if (expression.fn !== null || expression.field.kind === 'to-many') return FUNCTION_RESULT;
   return expression.field;
@@ -25,7 +25,7 @@ const FUNCTION_RESULT: ColumnType = {
 /** A literal, or a variable that the caller gives a value. */
 export type Term = { readonly literal: Value } | { readonly variable: Variable };
 
-/** Operands as they were written: one term, or for lists and bounds several. */
+/** Operands as written: one term, or for lists and bounds several. */
 export type Operand = readonly Term[];
 
 /**
@@ -38,17 +38,17 @@ export interface Leaf<O> {
   readonly test: Test;
   readonly negated: boolean;
   readonly operands: readonly O[];
-  /** An operand was a variable: somebody's value, not one that the rule spells out. */
+  /** An operand was a variable: a caller's value, not one written in the rule. */
   readonly variable?: boolean;
 }
 
-/** Members that must all hold; none is true. */
+/** Members that must all hold; an empty list is true. */
 export interface AllOf<O> {
   readonly kind: 'and';
   readonly of: readonly FilterTree<O>[];
 }
 
-/** Members of which one must hold; none is false. */
+/** Members of which one must hold; an empty list is false. */
 export interface AnyOf<O> {
   readonly kind: 'or';
   readonly of: readonly FilterTree<O>[];
@@ -73,7 +73,7 @@ export type FilterTree<O> = Leaf<O> | AllOf<O> | AnyOf<O> | ThroughOne<O> | Thro
 
 /** A filter as written: operands may be variables. */
 export type Filter = FilterTree<Term>;
-/** A filter with every variable replaced: what the two interpreters read. */
+/** A filter with every variable replaced: the input of both interpreters. */
 export type BoundFilter = FilterTree<Value>;
 export type BoundLeaf = Leaf<Value>;
 export type Through<O> = ThroughOne<O> | ThroughMany<O>;
@@ -86,7 +86,7 @@ export const isEverything = (filter: FilterTree<unknown>): boolean =>
 const isNothing = (filter: FilterTree<unknown>): boolean =>
   filter.kind === 'or' && filter.of.length === 0;
 
-/** Whether it holds for every row, whatever its variables stand for. */
+/** Whether it holds for every row, whatever its variables' values. */
 export function alwaysHolds(filter: FilterTree<unknown>): boolean {
   if (filter.kind === 'and') return filter.of.every(alwaysHolds);
   return filter.kind === 'or' && filter.of.some(alwaysHolds);
@@ -112,7 +112,7 @@ export function anyOf<O>(filters: readonly FilterTree<O>[]): FilterTree<O> {
 export const holdsForNull = (leaf: Leaf<unknown>): boolean =>
   (leaf.test === 'null' || leaf.test === 'empty') !== leaf.negated;
 
-/** How large a filter is: its leaves and the relations it goes through. */
+/** The size of a filter: its leaves and the relations it goes through. */
 export function filterNodes(filter: FilterTree<unknown>): number {
   switch (filter.kind) {
     case 'and':

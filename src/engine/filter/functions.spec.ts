@@ -99,7 +99,7 @@ describe('the functions that a field admits', () => {
   });
 });
 
-describe('a call', () => {
+describe('a call of a function', () => {
   it.each([
     ['year(made)', { fn: 'year', argument: 'made' }],
     ['count(a.b)', { fn: 'count', argument: 'a.b' }],

@@ -12,7 +12,7 @@ const CALL = /^([a-z]+)\(([^()]+)\)$/;
 const NAMES: ReadonlySet<string> = new Set([...CALENDAR, ...CLOCK, 'count']);
 const isFunctionName = (name: string): name is FunctionName => NAMES.has(name);
 
-/** Reads `year(published_at)`. @returns nothing where the text is no call at all; `fn: null` for an unknown function */
+/** Reads `year(published_at)`. @returns undefined where the text is not a call; `fn: null` for an unknown function */
 export function parseCall(
   text: string,
 ): { readonly fn: FunctionName | null; readonly argument: string } | undefined {
@@ -22,7 +22,7 @@ export function parseCall(
   return { fn: isFunctionName(name) ? name : null, argument };
 }
 
-/** The functions a field admits. Every one of them gives an integer. */
+/** The functions that a field supports. Each gives an integer. */
 export function functionsOf(field: FieldShape): readonly FunctionName[] {
   if (field.kind === 'to-many') return ['count'];
   const byType: Partial<Record<ScalarType, readonly FunctionName[]>> = {

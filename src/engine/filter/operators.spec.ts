@@ -26,7 +26,7 @@ const SERVES: readonly (readonly [ScalarType, string])[] = [
   ['array', '_null _nnull _empty _nempty'],
 ];
 
-/** An operand of the right form for each type, so that a refusal can only be for the operator. */
+/** An operand of the right form for each type, so that only the operator can be refused. */
 const ONE: Readonly<Record<ScalarType, unknown>> = {
   integer: 1,
   bigint: '1',

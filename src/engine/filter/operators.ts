@@ -1,6 +1,6 @@
 import type { ScalarType } from '../schema/schema';
 
-/** The tests an operator makes; its negative twin makes the same one and turns the answer round. */
+/** The test of an operator; its negative twin makes the same one and negates the result. */
 export type Test =
   | 'eq'
   | 'lt'
@@ -19,7 +19,7 @@ export type Test =
   | 'iends_with'
   | 'regex';
 
-/** What stands behind an operator: one value, a list, two bounds, a boolean that false turns round, a pattern. */
+/** The operand's form: one value, a list, two bounds, a boolean that negates where false, a pattern. */
 export type Arity = 'one' | 'list' | 'pair' | 'flag' | 'pattern';
 
 export interface OperatorMeaning {
@@ -88,7 +88,7 @@ const TESTS_OF: Readonly<Record<ScalarType, readonly Test[]>> = {
 
 export const serves = (type: ScalarType, test: Test): boolean => TESTS_OF[type].includes(test);
 
-/** The operators that a type admits, in the order of the table; for describing and for typed inputs. */
+/** The operators that a type supports, in the order of the table; for descriptions and typed inputs. */
 export const operatorsOf = (type: ScalarType): string[] =>
   [...OPERATORS]
     .filter(([, { test }]) => serves(type, test) && test !== 'regex')

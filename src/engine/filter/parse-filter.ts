@@ -16,7 +16,7 @@ import {
   step,
 } from './filter-position';
 
-/** How a filter may be written where it stands. */
+/** How a filter may be written in its position. */
 export interface FilterSetting {
   readonly lookup: FieldLookup;
   /**
@@ -24,26 +24,26 @@ export interface FilterSetting {
    * `{status: 'draft'}` for `_eq`.
    */
   readonly position: 'rule' | 'query';
-  /** `_regex` serves in `validation` and the e-mail filter only. */
+  /** `_regex` is allowed in `validation` and the e-mail filter only. */
   readonly regex?: boolean;
-  /** How large the filters are that are counted together; by default this one alone. */
+  /** Counts several filters together; by default only this one. */
   readonly size?: FilterSize;
-  /** Fields of the root collection that the lookup hides and that may be named all the same. */
+  /** Fields of the root collection that the lookup hides but that may still be named. */
   readonly alsoNamed?: ReadonlyMap<string, FieldShape>;
 }
 
 const QUANTIFIERS = ['_some', '_none'];
-/** Of a list, that it has no members, or has some. */
+/** For a list, whether it has no members. */
 const NULLNESS: ReadonlyMap<string, boolean> = new Map([
   ['_null', true],
   ['_nnull', false],
 ]);
 
 /**
- * Reads the filter language into a tree, every name looked up and every operand checked against its column.
+ * Reads the filter language into a tree, with every name looked up and every operand checked against its column.
  * @param raw JSON as sent; null, undefined and `{}` are the filter that is always true
- * @param path where the filter stands, for the fault's address
- * @throws AccessFault that names the place and the reason
+ * @param path where the filter is, for the fault's position
+ * @throws AccessFault that names the position and the reason
  */
 export function parseFilter(
   raw: unknown,
@@ -108,7 +108,7 @@ class FilterParser {
     return { field, fn: call.fn };
   }
 
-  /** Operators test the key; every other member speaks of the related row, of one and the same. */
+  /** Operators test the key; all other members apply to the same related row. */
   private toOne(
     field: FieldShape & { kind: 'to-one' },
     raw: unknown,
@@ -150,7 +150,7 @@ class FilterParser {
     return joinFilters('and', parts);
   }
 
-  /** `{notes: {_null: true}}`: there are none. */
+  /** `{notes: {_null: true}}`: the list is empty. */
   private nullness(
     field: FieldShape & { kind: 'to-many' },
     name: string,
@@ -184,7 +184,7 @@ class FilterParser {
     );
   }
 
-  /** What stands under the name of a field: operators, or in a query one value that it is to equal. */
+  /** The value under a field's name: operators, or in a query one value that it must equal. */
   private entries(raw: unknown, position: FilterPosition): [string, unknown][] {
     if (this.setting.position === 'query' && isScalar(raw)) return [['_eq', raw]];
     return nonEmpty(raw, position.path);

@@ -13,8 +13,8 @@ interface OperandSetting {
 }
 
 /**
- * Reads what stands behind an operator.
- * @returns the terms, and for `_null: false` and the like that the test is turned round
+ * Reads the operand of an operator.
+ * @returns the terms, and for `_null: false` and the like that the test is negated
  */
 export function parseOperands(
   raw: unknown,

@@ -21,7 +21,7 @@ interface TestSetting {
   readonly size: FilterSize;
 }
 
-/** An operator as it was sent, with what stands behind it. */
+/** An operator as sent, with its operand. */
 interface SentTest {
   readonly name: string;
   readonly raw: unknown;
@@ -58,7 +58,7 @@ function operatorOf(
   return meaning;
 }
 
-/** An empty literal list: `_in` is false, `_nin` is true in a query and in a rule surely a mistake. */
+/** An empty literal list: `_in` is false; `_nin` is true in a query, and in a rule certainly a mistake. */
 function listed(leaf: Leaf<Term>, position: FilterPosition, setting: TestSetting): Filter {
   setting.size.addOperands(leaf.operands.length, position);
   if (leaf.operands.length > 0) return leaf;

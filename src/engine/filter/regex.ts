@@ -2,14 +2,17 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
 const MAX_CHARACTERS = 1000;
-/** Matching costs the text's length times the program's; a counted class of letters makes a long one of a few characters. */
+/**
+ * Matching costs the text's length times the program's; a counted character class makes a long program from a few
+ * characters.
+ */
 const MAX_INSTRUCTIONS = 1000;
-/** Bytes that the cached programs may keep. */
+/** Bytes that the cached programs may use. */
 const ROOM = 16_000_000;
 const OF_PROGRAM = 2_000;
-/** Measured, after the program has matched: of most of them it is a third of that. */
+/** Measured after the program has matched; most use a third of this. */
 const OF_INSTRUCTION = 300;
-/** Measured: a class of Unicode's is a table of up to 5.5 kB, made anew for each mention. */
+/** Measured: a Unicode class is a table of up to 5.5 kB, built again for each mention. */
 const OF_UNICODE_CLASS = 8_000;
 const UNICODE_CLASS = /\\p/gi;
 
@@ -18,7 +21,7 @@ export const cachedPrograms = new LRUCache<string, RE2JS>({
   sizeCalculation: weigh,
 });
 
-/** Whether the pattern is one that the linear-time engine knows: no look-around, no back references. */
+/** Whether the linear-time engine supports the pattern: no look-around, no back references. */
 export function isLinearPattern(pattern: string): boolean {
   if (pattern.length > MAX_CHARACTERS) return false;
   try {
@@ -40,7 +43,7 @@ function compile(pattern: string): RE2JS {
   return compiled;
 }
 
-/** About how many bytes a program keeps. */
+/** Roughly how many bytes a program uses. */
 function weigh(program: RE2JS, pattern: string): number {
   const classes = pattern.match(UNICODE_CLASS)?.length ?? 0;
   const instructions = OF_INSTRUCTION * program.programSize();

@@ -20,7 +20,7 @@ const hiddens = { id: 4, owner: 'cccccccc-0000-4000-8000-000000000003' };
 
 describe('through a to-one', () => {
   it.each<[unknown, readonly boolean[]]>([
-    // Of Anna's row, Bert's, nobody's, and one whose owner is not seen.
+    // Of Anna's row, Bert's, a row without owner, and one whose owner is hidden.
     [{ owner: { _eq: ANNA } }, [true, false, false, false]],
     [{ owner: { _neq: ANNA } }, [false, true, true, true]],
     [{ owner: { _null: true } }, [false, false, true, false]],
@@ -71,7 +71,7 @@ describe('through a to-many', () => {
     [{ parts: { _none: { _or: [] } } }, [true, true, true]],
     [{ parts: { _none: { id: { _in: [] } } } }, [true, true, true]],
     [{ parts: { _some: { id: { _nin: [] } } } }, [true, true, false]],
-    // One object speaks of one part, members of _and may mean different ones.
+    // One object is about one part; members of _and may be about different ones.
     [{ parts: { name: { _eq: 'red' }, size: { _eq: 9 } } }, [false, false, false]],
     [
       { _and: [{ parts: { name: { _eq: 'red' } } }, { parts: { size: { _eq: 9 } } }] },

@@ -123,7 +123,7 @@ describe('the path of a variable', () => {
     });
   });
 
-  it('is hidden where the lookup hides it, the key alone never', () => {
+  it('is hidden where the lookup hides it, except for the key', () => {
     const lookup = { key: () => undefined, field: () => undefined };
     expect(parseVariable('$CURRENT_USER', lookup, [])).toMatchObject({ kind: 'user' });
     expect(faultOf(() => parseVariable('$CURRENT_USER.id', lookup, [])).kind).toBe('hidden');

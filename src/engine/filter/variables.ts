@@ -8,7 +8,7 @@ export const CALLER_COLLECTIONS = { user: 'service_users', role: 'service_roles'
 
 export type OffsetUnit = 'year' | 'month' | 'week' | 'day' | 'hour' | 'minute' | 'second';
 
-/** A value of the caller's or of the moment, named in a filter or a preset. */
+/** A value of the caller or the current time, named in a filter or a preset. */
 export type Variable =
   | {
       readonly kind: 'user' | 'role';
@@ -22,7 +22,7 @@ export type Variable =
 /** A variable that leads from the caller's or the role's row to a field. */
 export type PathVariable = Variable & { kind: 'user' | 'role' };
 
-/** Gives variables their values; null and missing are alike. */
+/** Gives variables their values; null and missing are equivalent. */
 export interface VariableSource {
   readonly now: Date;
   valueOf(variable: Exclude<Variable, { kind: 'now' }>): Cell | readonly Cell[] | undefined;
@@ -32,7 +32,7 @@ const NOW = /^\$NOW(?:\(([+-]?\d{1,5}) (year|month|week|day|hour|minute|second)s
 const PATH = /^\$CURRENT_(USER|ROLE)((?:\.[A-Za-z_][A-Za-z0-9_]*)*)$/;
 const MAX_HOPS = 5;
 
-/** Whether a string of a filter means a variable; one that starts like one but is none is a fault, not a literal. */
+/** Whether a string of a filter is meant as a variable; a malformed variable is a fault, not a literal. */
 export const looksLikeVariable = (text: string): boolean => /^\$(CURRENT_|NOW)/.test(text);
 
 export function parseVariable(text: string, lookup: FieldLookup, at: readonly string[]): Variable {
@@ -100,7 +100,7 @@ export function variableType(variable: Variable): {
   }
 }
 
-/** The moment of the request, moved; months and years clamp to the last day of the month. */
+/** The time of the request, shifted; months and years clamp to the last day of the month. */
 export function resolveNow(variable: Variable & { kind: 'now' }, now: Date): string | null {
   const { amount, unit } = variable;
   const moved =

@@ -25,7 +25,7 @@ export function decide(
 
 const grantsAnything = (fields: FieldSet): boolean => fields === '*' || fields.size > 0;
 
-/** A rule bound to the caller, each part when it is first asked for: most requests ask for few of them. */
+/** A rule bound to the caller, each part on first use: most requests use few of them. */
 class BoundRule implements Case {
   readonly rule: number | null;
   readonly implied: boolean;
@@ -71,7 +71,7 @@ class BoundRule implements Case {
   }
 }
 
-/** Whoever reads anything of a row reads its key. */
+/** A caller who may read any field of a row may read its key. */
 function withKey(rule: Rule, collection: CollectionShape): FieldSet {
   if (rule.action !== 'read' || rule.fields === '*') return rule.fields;
   return new Set([...rule.fields, collection.key]);

@@ -30,7 +30,7 @@ const grants = (decision: Decision, field: string, row: SampleRow): boolean => {
 };
 
 describe('rows and fields of a read', () => {
-  it('stay together: two rules never grant the one’s field on the other’s rows', () => {
+  it('stay together: two rules never grant the fields of one on the rows of the other', () => {
     const decision = decided('read', [drafts, lives]);
     const seen = ['draft', 'live'].map((state) =>
       ['text', 'integer', 'id', 'decimal'].filter((field) =>
@@ -93,7 +93,7 @@ describe('rows and fields of a read', () => {
     expect(typeof grant === 'string' ? grant : 'filter').toBe(expected);
   });
 
-  it('are named by any rule, whatever rows are stored and whatever values variables have', () => {
+  it('are named by any rule, whatever the stored rows and the values of variables', () => {
     const decision = decided('read', [own, lives]);
     expect(
       ['text', 'integer', 'id', 'decimal', 'bogus'].filter((field) => isNamed(decision, field)),
@@ -105,7 +105,7 @@ describe('rows and fields of a read', () => {
 });
 
 describe('the other actions', () => {
-  it('add no key, and keep a rule without fields', () => {
+  it('add no key, and keep a rule that has no fields', () => {
     const decision = decided('update', [{ fields: ['text'] }, { fields: [] }]);
     expect(decision.cases.map(({ fields }) => fields)).toEqual([new Set(['text']), new Set()]);
   });

@@ -4,17 +4,17 @@ import type { CollectionShape } from '../schema/schema';
 import { memoize } from '../memoize';
 import { type Action, type FieldSet, hasField } from './rule';
 
-/** One rule of the caller's, bound to the caller. The rows it speaks of and the fields it grants stay together. */
+/** One rule of the caller's, bound to the caller. Its rows and the fields it grants on them stay together. */
 export interface Case {
-  /** The rule's id; null for an administrator's one case, and where no stored rule stands behind it. */
+  /** The rule's id; null for an administrator's one case, and where there is no stored rule. */
   readonly rule: number | null;
-  /** Comes with a property of the policy, as `app_access`. */
+  /** Implied by a property of the policy, such as `app_access`. */
   readonly implied?: boolean;
-  /** Whoever writes by it alone must say what they changed. */
+  /** A write that only this rule allows needs a comment on what was changed. */
   readonly explain?: boolean;
   readonly policy: string | null;
   readonly rows: BoundFilter;
-  /** The rule has no condition on rows: true of its rows for every caller, so that it is known without binding them. */
+  /** The rule has no condition on rows: it reaches every row for every caller, which is known without binding it. */
   readonly everyRow: boolean;
   readonly fields: FieldSet;
   readonly validation: BoundFilter;
@@ -23,17 +23,17 @@ export interface Case {
   readonly valueless: readonly string[];
 }
 
-/** A policy that was looked at for the caller, and whether it serves; `token`: they came with one that leaves it out. */
+/** A policy that was considered for the caller, and whether it applies; `token`: their token omits it. */
 export interface PolicyVerdict {
   readonly policy: string;
   readonly verdict: 'in force' | 'expired' | 'address' | 'token';
-  /** When it ceases to serve, in milliseconds since 1970; absent: never. */
+  /** When it stops applying, in milliseconds since 1970; absent: never. */
   readonly until?: number;
 }
 
 /**
- * What a caller may do with an action on a collection: a value, made before anything is compiled from it.
- * Enforcing and explaining read the same value, so that they cannot disagree.
+ * What a caller may do with an action on a collection: a value, made before anything is compiled from it. Enforcing and
+ * explaining read the same value, so that they cannot disagree.
  */
 export interface Decision {
   readonly collection: CollectionShape;
@@ -54,7 +54,7 @@ export const rowFilter = memoize((decision: Decision): BoundFilter =>
   anyOf(decision.cases.map((each) => each.rows)),
 );
 
-/** Whether some case names the field, whatever rows are stored. */
+/** Whether some case names the field, whatever the stored rows. */
 export const isNamed = (decision: Decision, field: string): boolean =>
   decision.cases.some((each) => hasField(each.fields, field));
 
@@ -93,7 +93,7 @@ export function accessOf(decision: Decision): 'none' | 'partial' | 'full' {
   return decision.cases.some((each) => each.everyRow) ? 'full' : 'partial';
 }
 
-/** An administrator's decision. Concealed fields stay concealed: they are not a matter of rules. */
+/** An administrator's decision. Concealed fields stay concealed: rules do not affect that. */
 export const unrestricted = (
   collection: CollectionShape,
   action: Action,

@@ -4,7 +4,7 @@ import type { Value } from '../schema/value';
 import { allowsAny, type Decision, isNamed, missingFields, type PolicyVerdict } from './decision';
 import { hasField } from './rule';
 
-/** What one rule says of one row. */
+/** How one rule applies to one row. */
 export interface CaseReport {
   readonly rule: number | null;
   readonly policy: string | null;
@@ -13,7 +13,7 @@ export interface CaseReport {
   readonly failed: readonly (BoundLeaf | Through<Value>)[];
   /** Variables that had no value and so made their clauses false. */
   readonly valueless: readonly string[];
-  /** Of the fields asked for, those that this rule does not list. */
+  /** Of the requested fields, those that this rule does not list. */
   readonly lacks: readonly string[];
 }
 
@@ -22,13 +22,13 @@ export interface Explanation {
   readonly allowed: boolean;
   readonly policies: readonly PolicyVerdict[];
   readonly cases: readonly CaseReport[];
-  /** Of the fields asked for, those that no rule that the row matches grants. */
+  /** Of the requested fields, those that no matching rule grants. */
   readonly missing: readonly string[];
-  /** Of the fields asked for, those that no rule names at all: naming one empties nothing, it is refused. */
+  /** Of the requested fields, those that no rule names at all: a query that names one is refused. */
   readonly unnamed: readonly string[];
 }
 
-/** Explains a decision about one row and the fields asked for, by the very filters that enforce it. */
+/** Explains a decision about one row and the requested fields, by the same filters that enforce it. */
 export function explainRow(
   decision: Decision,
   row: RowView,

@@ -214,7 +214,7 @@ describe('a rule that is taken', () => {
     });
   });
 
-  it('tells the variables of all its parts', () => {
+  it('lists the variables of all its parts', () => {
     const rule = parse({
       permissions: { owner: { _eq: '$CURRENT_USER' } },
       validation: { text: { _neq: '$CURRENT_ROLE.name' } },
@@ -237,7 +237,7 @@ describe('the open lookup', () => {
     expect(lookup.field(collection, field) !== undefined).toBe(shown);
   });
 
-  it('knows the key of what exists', () => {
+  it('knows the key of a collection that exists', () => {
     expect([lookup.key('things'), lookup.key('bogus')]).toEqual(['id', undefined]);
   });
 });

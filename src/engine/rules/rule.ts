@@ -27,11 +27,11 @@ export interface RuleSource {
   readonly validation: unknown;
   readonly presets: unknown;
   readonly fields: readonly string[] | null;
-  /** Whoever does this must say what they changed. */
+  /** The action needs a comment on what was changed. */
   readonly explain?: boolean;
 }
 
-/** Which fields a rule grants: a set of names, or all there are. */
+/** Which fields a rule grants: a set of names, or all. */
 export type FieldSet = ReadonlySet<string> | '*';
 
 export const hasField = (fields: FieldSet, name: string): boolean =>
@@ -50,9 +50,9 @@ export interface Rule {
   readonly validation: Filter;
   readonly presets: ReadonlyMap<string, Preset>;
   readonly fields: FieldSet;
-  /** Stored nowhere: it comes with a property of its policy, and whoever has it holds nothing in full by it. */
+  /** Not stored: it is implied by a property of its policy, and its holder does not hold anything in full by it. */
   readonly implied?: boolean;
-  /** Whoever writes by it alone must say what they changed. */
+  /** The action needs a comment on what was changed. */
   readonly explain?: boolean;
 }
 
@@ -92,7 +92,7 @@ export function parseRule(source: RuleSource, schema: Schema): Rule {
   };
 }
 
-/** Everything there is, but what cannot be compared: the lookup of rules, and of administrators' queries. */
+/** Every field that can be compared: the lookup of rules, and of administrators' queries. */
 export const openLookup = (schema: Schema): FieldLookup => ({
   key: (collection) => schema.get(collection)?.key,
   field: (collection, name) => {
@@ -138,7 +138,7 @@ function parsePresets(
   );
 }
 
-/** What is set once may be preset where its row is made: there is nothing yet that it would replace. */
+/** A write-once field may be preset in a create: there is no value yet to replace. */
 const takesPreset = ({ writable }: StoredField, action: Action): boolean =>
   writable === undefined || (writable === 'once' && action !== 'update');
 

@@ -1,5 +1,5 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-/** Up to nine digits of a second are taken: what is finer than a millisecond is cut off. */
+/** Accepts up to nine digits of a second; everything finer than a millisecond is cut off. */
 const CLOCK = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?`;
 const TIME = new RegExp(`^${CLOCK}$`);
 const TIMESTAMP = new RegExp(

@@ -265,7 +265,7 @@ describe('bounds', () => {
     expect(reading({ type: 'json' }, nested(100_000))).toBe('misfit: type');
   });
 
-  it('says what a member of a list lacks', () => {
+  it('says what is wrong with a member of a list', () => {
     expect(parseValue({ type: 'array', element: 'integer' }, ['x'])).toEqual({
       misfit: 'type',
       reason: 'has a member that must be an integer (beyond 2^53: as a string)',

@@ -15,7 +15,7 @@ const range = (reason: string): Misfit => ({ misfit: 'range', reason });
 
 const INTEGER = /^-?\d{1,1000}$/;
 const DECIMAL = /^-?\d{1,1000}(\.\d{1,1000})?$/;
-/** A UUID as it is stored and sent; others may write it in capitals. */
+/** A UUID in canonical form; clients may send capitals. */
 export const UUID_PATTERN = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
@@ -30,8 +30,8 @@ export interface ColumnType extends ValueBounds {
 }
 
 /**
- * Reads a value sent from outside as a value of the column's type.
- * @param raw what the request or the rule held; never null
+ * Reads an external value as a value of the column's type.
+ * @param raw from the request or the rule; never null
  * @returns the canonical value, or why the column cannot hold it
  */
 export function parseValue(column: ColumnType, raw: unknown): Parsed {
@@ -155,7 +155,7 @@ function parseJson(raw: unknown): Parsed {
 function isStorableJson(raw: unknown, depth: number): raw is Json {
   if (depth < 0) return false;
   if (raw === null || typeof raw === 'boolean') return true;
-  // Beyond, a number is no longer the one that was sent.
+  // A larger number may differ from the one that was sent.
   if (typeof raw === 'number') return Math.abs(raw) <= Number.MAX_SAFE_INTEGER;
   if (typeof raw === 'string') return isStorableText(raw);
   if (typeof raw !== 'object') return false;

@@ -14,7 +14,7 @@ export type ScalarType =
   | 'json'
   | 'array';
 
-/** The bounds a value of a column must keep; absent means those of the type itself. */
+/** Bounds for a value of a column; absent means those of the type itself. */
 export interface ValueBounds {
   /** Inclusive, for `integer` (else 32 bits) and `bigint` (else 64 bits). */
   readonly range?: { readonly min: bigint; readonly max: bigint };
@@ -29,17 +29,17 @@ export interface ValueBounds {
   readonly element?: Exclude<ScalarType, 'array' | 'json'>;
 }
 
-/** What a value must be beside fitting its column. It is asked of what is written, never of what a filter compares. */
+/** Conditions on a value besides fitting its column. They apply to written values, never to operands of a filter. */
 export interface Limits {
   /** Inclusive, canonical values of the column's type. */
   readonly min?: string | number;
   readonly max?: string | number;
-  /** Found somewhere in the text; of the linear-time engine's. */
+  /** Must match somewhere in the text; a pattern of the linear-time engine. */
   readonly pattern?: string;
   readonly email?: true;
 }
 
-/** What the service gives a field when its row is made, updated or deleted. */
+/** What the service sets when a row is created, updated or deleted. */
 export type Filling =
   'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy' | 'version' | 'deletedAt';
 
@@ -47,23 +47,23 @@ interface StoredShape extends ValueBounds {
   readonly name: string;
   readonly type: ScalarType;
   readonly nullable: boolean;
-  /** Written, but never filtered, sorted or searched, and shown as stars at the most. */
+  /** Written, but never filtered, sorted or searched, and shown only as stars. */
   readonly concealed: boolean;
   /** The database or the service fills it: a create may leave it out. */
   readonly hasDefault: boolean;
   readonly limits?: Limits;
-  /** Absent: whenever rules allow it. Once: while it holds nothing. Never: by nobody, whatever the rules say. */
+  /** Absent: whenever rules allow it. Once: while it holds no value. Never: by no one, whatever the rules say. */
   readonly writable?: 'once' | 'never';
-  /** A field that the service fills is never written by anybody else. */
+  /** Only the service writes such a field. */
   readonly filling?: Filling;
 }
 
 export interface ColumnShape extends StoredShape {
   readonly kind: 'column';
-  /** No column holds it: it is made of other fields, and granted where they are and it is. */
+  /** Not stored in a column: it is computed from other fields, and granted where they are and it is itself. */
   readonly computed?: {
     readonly from: readonly string[];
-    /** By SQL it is compared as any column is; by a function it is only shown. */
+    /** SQL can be compared like any column; a function can only be shown. */
     readonly by: 'sql' | 'function';
   };
 }
@@ -93,10 +93,13 @@ export interface CollectionShape {
   /** The name of the key field. */
   readonly key: string;
   readonly singleton: boolean;
-  /** It is only read. */
+  /** Read-only. */
   readonly view?: true;
   readonly fields: ReadonlyMap<string, FieldShape>;
-  /** The field that holds when a row was deleted, where deleted rows are kept: they are absent for everything else. */
+  /**
+   * Where deleted rows are kept, the field that holds when a row was deleted: such rows are hidden from everything
+   * else.
+   */
   readonly deletedAt?: string;
   /** Fields that hold parts of other rows: only administrators may name them in filters, sorts and groups. */
   readonly parts?: readonly string[];
@@ -109,8 +112,8 @@ export interface Schema {
 }
 
 /**
- * Which fields may be named: the one place where «does not exist» and «not granted» become the same answer.
- * A lookup that hides a field makes every parser speak of it as of one that was never there.
+ * Which fields may be named: the one place where «does not exist» and «not granted» become the same answer. For a
+ * hidden field every parser reports the same as for a missing one.
  */
 export interface FieldLookup {
   key(collection: string): string | undefined;
@@ -119,14 +122,14 @@ export interface FieldLookup {
 
 export const isStored = (field: FieldShape): field is StoredField => field.kind !== 'to-many';
 
-/** Whether a payload may set the field: a field that is set once is refused where its row has a value. */
+/** Whether a payload may set the field: a write-once field is refused where its row has a value. */
 export const isWritable = (field: FieldShape): boolean =>
   field.kind === 'to-many' || field.writable !== 'never';
 
-/** The fields of which a function makes this one, where one does. */
+/** The input fields of a field that a function computes. */
 export const functionInputs = (field: FieldShape): readonly string[] | undefined =>
   field.kind === 'column' && field.computed?.by === 'function' ? field.computed.from : undefined;
 
-/** Whether filters, sorts, searches and aggregates may look at it: the database knows it, and it is no secret. */
+/** Whether filters, sorts, searches and aggregates may use it: the database stores it, and it is not concealed. */
 export const isComparableField = (field: FieldShape): boolean =>
   !field.concealed && functionInputs(field) === undefined;

@@ -50,7 +50,7 @@ const compareNumbers = (left: number, right: number): number =>
       ? -1
       : Number(left > right);
 
-/** Only a stored decimal can be NaN or infinite; nobody can send one. */
+/** Only a stored decimal can be NaN or infinite; no client can send one. */
 const isPlain = (decimal: string): boolean => /\d/.test(decimal);
 
 const compareDecimals = (left: string, right: string): number =>

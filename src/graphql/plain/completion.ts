@@ -13,17 +13,17 @@ import type { Fragments } from '../fragments';
 import { isRelation, relationKey } from '../schema/relations';
 import { plainSelections } from './selections';
 
-/** Makes of what a resolver gave what is answered. @throws NotPlain */
+/** Converts a resolver's result into the answer's value. @throws NotPlain */
 export type Complete = (value: unknown) => unknown;
 
-/** What a resolver gave is graphql-js's to complete: it says what is wrong with it, or waits for what is promised. */
+/** graphql-js must complete a resolver's result: it reports what is wrong with it, or awaits a promise. */
 class NotPlain extends Error {
   override readonly name = 'NotPlain';
 }
 
 /**
- * Completes values of fields as graphql-js does (GraphQL 6.4.3), which makes several objects for each value: that took
- * longer than reading the rows. A field of a fragment is looked at once, however often the fragment is spread.
+ * Completes field values like graphql-js (GraphQL 6.4.3), which creates several objects for each value: that took
+ * longer than reading the rows. A field of a fragment is planned once, however often the fragment is spread.
  */
 export class Completions {
   private readonly known = new Map<FieldNode, Complete | undefined>();
@@ -63,7 +63,7 @@ export class Completions {
 /** A field of an object in the answer. */
 interface Member {
   readonly key: string;
-  /** The property of what the resolver gave. */
+  /** The property of the resolver's result. */
   readonly from: string;
   readonly complete: Complete;
 }
@@ -99,7 +99,7 @@ const objectOf =
     return completed;
   };
 
-/** Where a row holds a field's value; a field that somebody resolves holds none. */
+/** The property with a field's value; undefined for a field with its own resolver. */
 function propertyOf(field: GraphQLField<unknown, unknown>, key: string): string | undefined {
   if (isRelation(field)) return relationKey(key);
   return field.resolve ? undefined : field.name;
@@ -108,7 +108,7 @@ function propertyOf(field: GraphQLField<unknown, unknown>, key: string): string 
 const isNothing = (value: unknown): value is null | undefined =>
   value === null || value === undefined;
 
-/** A method would be called, a promise awaited, and an error told. */
+/** A method would be called, a promise awaited, and an error reported. */
 function refuseUnsettled(value: unknown): void {
   if (typeof value === 'function') refuse();
   if (typeof value !== 'object') return;

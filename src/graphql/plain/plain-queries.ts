@@ -2,7 +2,7 @@ import type { ApolloPlugin, ResolvedRequest } from '../apollo-plugin';
 import type { GraphqlContext } from '../graphql-context';
 import { answerPlainly } from './plain-query';
 
-/** Answers plain queries in the place of graphql-js. */
+/** Answers plain queries instead of graphql-js. */
 export const plainQueries: ApolloPlugin = {
   requestDidStart: () =>
     Promise.resolve({

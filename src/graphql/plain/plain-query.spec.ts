@@ -29,7 +29,7 @@ const POST = {
   ...{ tags: ['x', 'y'], rel_author: AUTHOR, rel_writer: AUTHOR, rel_posts: [{ id: '2' }] },
 };
 
-/** The resolvers of the schema's operations; the others are as those of collections are. */
+/** The resolvers of the schema's operations; all others are as in collections. */
 function withResolvers(answers: Readonly<Record<string, unknown>>): {
   readonly made: GraphQLSchema;
   readonly calls: string[];
@@ -64,7 +64,7 @@ interface Asked {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** What graphql-js alone answers, what is answered plainly, and what both do one after the other. */
+/** The answer of graphql-js alone, the plain answer, and the answer of both one after the other. */
 async function answersOf({ text, answers = {}, variables = {} }: Asked) {
   const { made, calls } = withResolvers({ posts: [POST], post: POST, count: 3, ...answers });
   const document = parse(text);
@@ -109,7 +109,7 @@ describe('A query that asks for rows', () => {
       { text: '{ posts { title id } }', answers: { posts: [{ title: 5, id: 6 }] } },
     ],
     ['a date as any value', { text: '{ post(id: 1) { data } }', answers: { post: { data: 'x' } } }],
-  ])('is answered plainly as graphql-js answers it: %s', async (_, asked) => {
+  ])('is answered by the plan exactly as by graphql-js: %s', async (_, asked) => {
     const { alone, plain, called, calls } = await answersOf(asked);
     expect(JSON.stringify({ data: plain })).toBe(JSON.stringify(alone));
     expect(calls).toEqual(called);
@@ -179,7 +179,7 @@ describe('A query that asks for rows', () => {
   });
 });
 
-it('A promised row that is rejected while another operation is at work is told, and ends no process', async () => {
+it('A promised row that is rejected while another operation runs is reported, and ends no process', async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown): void => void unhandled.push(error);
   process.on('unhandledRejection', note);

@@ -18,7 +18,7 @@ interface PlainRequest extends ValidOperation {
   readonly context: GraphqlContext;
 }
 
-/** One operation of a query as a document asks for it. */
+/** One operation of a query in a document. */
 interface RootQuery {
   readonly key: string;
   readonly node: FieldNode;
@@ -32,13 +32,13 @@ interface Plan {
   readonly fragments: GraphQLResolveInfo['fragments'];
 }
 
-/** That there is one is enough: graphql-js looks for all. */
+/** One fault is enough here: graphql-js then finds all. */
 const ONE_FAULT = { maxErrors: 1 };
 
 /**
- * Answers a query that asks for nothing but rows: their fields, relations and `__typename`, maybe by fragments. Each
- * operation is resolved as ever, with all guards; what is left out is what graphql-js does for each value of its answer.
- * @returns null where graphql-js has to say what comes of it; what was resolved by then is in `context.answers`
+ * Answers a query for nothing but rows: their fields, relations and `__typename`, possibly through fragments. Each
+ * operation is resolved as usual, with all guards; only the work that graphql-js does for each value is skipped.
+ * @returns null where graphql-js has to decide; results up to then are in `context.answers`
  */
 export async function answerPlainly(
   asked: PlainRequest,
@@ -47,7 +47,7 @@ export async function answerPlainly(
   const calls = plan && callsOf(plan, asked);
   if (!calls) return null;
   try {
-    // Each is looked at as soon as it is there: what it promises has to be listened to.
+    // Each call is started as soon as possible, so its promise must be handled.
     const members = calls.map(async ({ key, call, complete }) => {
       const answer = call();
       asked.context.answers.set(key, answer);
@@ -55,7 +55,7 @@ export async function answerPlainly(
     });
     return Object.fromEntries(await Promise.all(members));
   } catch {
-    // The same fault is found again, and told.
+    // graphql-js finds the same fault again, and reports it.
     return null;
   }
 }

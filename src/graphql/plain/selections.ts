@@ -8,8 +8,8 @@ import {
 import type { Fragments } from '../fragments';
 
 /**
- * The fields that are asked of an object, by the names they are answered under, fragments opened.
- * @returns undefined where directives may leave one out, or two are answered under one name
+ * The fields requested of an object, by their names in the answer, with fragments expanded.
+ * @returns undefined where directives may omit one, or two have the same name
  */
 export function plainSelections(
   set: SelectionSetNode,
@@ -30,12 +30,12 @@ function opened(
   if (node.directives && node.directives.length > 0) return undefined;
   if (node.kind === Kind.FIELD) {
     const key = node.alias?.value ?? node.name.value;
-    // To a plain object that is no property.
+    // On a plain object this name would set the prototype.
     return key === '__proto__' ? undefined : [[key, node]];
   }
   const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value);
   if (!fragment || fragment.directives?.length) return undefined;
-  // Of another type only an interface may be, which the object need not be.
+  // Another type can only be an interface, which the object may not implement.
   const condition = fragment.typeCondition?.name.value ?? type.name;
   return condition === type.name
     ? plainSelections(fragment.selectionSet, type, fragments)

@@ -6,7 +6,7 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** What the editor at `/graphql/system` shows whoever comes for the first time. */
+/** The example that the editor at `/graphql/system` shows at first. */
 export const SYSTEM_GREETING = `# Permissions, sign-in and users of this service.
 #
 # - Sign in with the key on the left: the token is
@@ -180,7 +180,7 @@ const isList =
   ({ name }: Operation): boolean =>
     schema.getQueryType()?.getFields()[`${name}_by_id`] !== undefined;
 
-/** A few fields that need no selection of their own. */
+/** A few fields that need no sub-selection. */
 function leavesOf({ type }: Operation): string[] {
   const item = getNamedType(type);
   const fields = isObjectType(item) ? Object.values(item.getFields()) : [];

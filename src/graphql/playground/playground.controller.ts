@@ -12,7 +12,7 @@ import { Public } from '../../common/request/access.decorators';
 import { Undescribed } from '../../common/request/describe.decorator';
 import { PlaygroundService } from './playground.service';
 
-/** The files of the GraphQL editor. Its page is at the endpoints, which no version of an interface moves. */
+/** The files of the GraphQL editor. Its page is at the endpoints, whose paths have no version. */
 @Controller({ path: 'playground', version: VERSION_NEUTRAL })
 @Undescribed('files of a page')
 @Public()

@@ -9,7 +9,7 @@ import { GraphqlSchemas } from '../graphql-schemas';
 import type { Endpoint } from '../operation';
 import { itemsGreeting, SYSTEM_GREETING } from './greetings';
 
-/** What a client may be answered with at an endpoint; the first for who does not mind. */
+/** The types that an endpoint can answer with; the first is the default. */
 const ANSWERS = ['application/json', 'application/graphql-response+json', 'text/html'];
 
 /** The editor that a browser gets at an endpoint. */
@@ -22,7 +22,7 @@ export class PlaygroundService {
     private readonly schemas: GraphqlSchemas,
   ) {}
 
-  /** Whether this is a browser that asks for the page. */
+  /** Whether a browser requests the page. */
   isWanted({ request, response }: Exchange): boolean {
     if (!this.config.graphqlPlayground || !['GET', 'HEAD'].includes(request.method)) return false;
     response.vary('Accept');
@@ -30,7 +30,7 @@ export class PlaygroundService {
   }
 
   /**
-   * @param way from the page to what all paths of the application begin with: `./`, `../`
+   * @param way from the page to the prefix of the application's paths: `./`, `../`
    * @throws ServiceUnavailable where the page was not built
    */
   page(endpoint: Endpoint, way: string, { response }: Exchange): string {
@@ -43,18 +43,18 @@ export class PlaygroundService {
     };
     const document = this.built.document(`${way}playground/`);
     response.set(PAGE_HEADERS).set('Content-Security-Policy', policyOf(nonce));
-    // A function: what it puts in may hold `$&`.
+    // A function, since the inserted text may contain `$&`.
     return document.replace('{{data}}', () => attributesOf(data));
   }
 
-  /** @throws RouteNotFound for anything that the page does not load, and where there is no page */
+  /** @throws RouteNotFound for any file that the page does not load, and where there is no page */
   file(name: string, exchange: Exchange): StreamableFile {
     if (this.config.graphqlPlayground) return this.built.file(name, exchange);
     throw new RouteNotFound({ path: exchange.request.path });
   }
 }
 
-/** Its fonts lie in its style sheet; its dialogs bring a style of their own, which bears the nonce. */
+/** Its fonts are in its style sheet; its dialogs add a style of their own, which has the nonce. */
 const policyOf = (nonce: string): string =>
   pagePolicy({ 'style-src': `'self' 'nonce-${nonce}'`, 'font-src': 'data:' });
 

@@ -18,12 +18,12 @@ import { AGGREGATES, type AggregateName } from '../../repository';
 import { outputType } from './field-types';
 import { DecimalScalar, JsonScalar } from './scalars';
 
-/** `countAll` stands for `count` of `*`, which is no name in GraphQL. */
+/** `countAll` stands for `count` of `*`, which is not a name in GraphQL. */
 export const COUNT_ALL = 'countAll';
 
 const NUMBERS: readonly string[] = ['integer', 'bigint', 'decimal', 'double'];
 
-/** What an aggregate of a field is answered as; nothing where it does not serve for the field. */
+/** The type of an aggregate of a field; undefined where the field does not support it. */
 function resultType(fn: AggregateName, field: StoredField): GraphQLOutputType | undefined {
   switch (fn) {
     case 'count':
@@ -39,7 +39,7 @@ function resultType(fn: AggregateName, field: StoredField): GraphQLOutputType | 
   }
 }
 
-/** A group of a collection's items and what is computed of it. */
+/** A group of a collection's items and its aggregates. */
 export function aggregatedType(name: string, shape: CollectionShape): GraphQLOutputType {
   const functions = AGGREGATES.flatMap((fn) => {
     const fields = resultFields(fn, shape);

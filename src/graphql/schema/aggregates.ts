@@ -5,7 +5,7 @@ import { selectedNames } from './selection';
 type Row = Readonly<Record<string, unknown>>;
 type Aggregates = Readonly<Record<string, readonly string[]>>;
 
-/** Which functions of which fields the operation asks for: `{sum: ['qty'], count: ['*']}`. */
+/** Which functions of which fields the operation requests: `{sum: ['qty'], count: ['*']}`. */
 export function aggregatesOf(info: GraphQLResolveInfo): Aggregates {
   const aggregates: Record<string, string[]> = {};
   for (const [fn, fields] of selectedNames(info)) {
@@ -16,7 +16,7 @@ export function aggregatesOf(info: GraphQLResolveInfo): Aggregates {
   return aggregates;
 }
 
-/** The rows of an aggregate as the schema has them: `{group: {status}, countAll, sum: {qty}}`. */
+/** The rows of an aggregate in the schema's form: `{group: {status}, countAll, sum: {qty}}`. */
 export const presentAggregate = (rows: unknown, aggregates: Aggregates): Row[] =>
   (rows as Row[]).map((row) => present(row, Object.keys(aggregates)));
 

@@ -39,11 +39,11 @@ export function outputType(field: StoredField): GraphQLOutputType {
   }
 }
 
-/** Whether a payload may name it: of those that the service fills an update says which version it read. */
+/** Whether a payload may name it: of the fields that the service fills, an update may send the version it read. */
 export const isSent = (field: FieldShape, action: 'create' | 'update'): boolean =>
   isWritable(field) || (isStored(field) && field.filling === 'version' && action === 'update');
 
-/** A field as it is sent; relations come in several forms, and so does what may be a mask. */
+/** A field in a payload; relations have several forms, as do fields that may be masks. */
 export function payloadType(field: FieldShape): GraphQLInputType {
   if (field.kind !== 'column') return RelationScalar;
   if (field.concealed && field.type !== 'text') return JsonScalar;

@@ -10,7 +10,7 @@ import { operatorInput } from './operator-inputs';
 /** `published_at_func`: the functions of a field, in filters and in answers. */
 export const functionsName = ({ name }: FieldShape): string => `${name}_func`;
 
-/** By the functions that they are of; fields of the same kind have the same. */
+/** Keyed by the functions; fields of the same kind share a type. */
 class Types<T> {
   private readonly made = new Map<string, T>();
 
@@ -54,13 +54,13 @@ export const functionInput = (functions: readonly FunctionName[]): GraphQLInputO
 
 const FIELD = 'functionsOf';
 
-/** The field that a field of the schema gives functions of, if it does. */
+/** The field whose functions a field of the schema gives, if it does. */
 export const functionsField = ({
   extensions,
 }: Pick<GraphQLFieldConfig<unknown, unknown>, 'extensions'>): string | undefined =>
   extensions?.[FIELD] as string | undefined;
 
-/** Where a function's value stands in an answer. No field can be called so. */
+/** The key of a function's value in an answer. No field can have this name. */
 export const functionKey = (field: string, fn: string): string => `${field}_func.${fn}`;
 
 /** `published_at_func { year month }`, of a field that admits functions. */

@@ -10,10 +10,10 @@ import {
 
 type NullableInput = GraphQLInputType & GraphQLNullableType;
 
-/** An argument that must be there. */
+/** A required argument. */
 export const required = <T extends NullableInput>(type: T) => ({ type: new GraphQLNonNull(type) });
 
-/** A list that may be left out, without nulls in it. */
+/** An optional list without nulls. */
 export const listType = <T extends NullableInput>(type: T) => ({
   type: new GraphQLList(new GraphQLNonNull(type)),
 });
@@ -21,11 +21,11 @@ export const listType = <T extends NullableInput>(type: T) => ({
 export const ID = { type: new GraphQLNonNull(GraphQLID) };
 export const IDS = { type: new GraphQLNonNull(new GraphQLList(ID.type)) };
 
-/** What clients declare their variables as; nulls among the keys are refused with the others' faults. */
+/** The type that clients declare for their variables; nulls among the keys are refused with the other faults. */
 const KEYS = new GraphQLList(GraphQLID);
 export const SOME_IDS = { type: new GraphQLNonNull(KEYS) };
 
-/** One of several arguments that say the same: exactly one of them is given. */
+/** One of several equivalent arguments: exactly one of them must be given. */
 export const ALTERNATIVE_IDS = { type: KEYS, extensions: { alternative: true } };
 
 export const isAlternative = ({ extensions }: GraphQLArgument): boolean =>

@@ -38,7 +38,7 @@ const FAMILY_OF: Readonly<Record<ScalarType, Family>> = {
   array: 'json',
 };
 
-/** What clients declare their variables as; only numbers come in two forms. */
+/** The type that clients declare for their variables; only numbers come in two forms. */
 const VALUES: Readonly<Record<Family, GraphQLInputType>> = {
   string: GraphQLString,
   choice: GraphQLString,

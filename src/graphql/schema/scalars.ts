@@ -40,7 +40,7 @@ export const RelationScalar = scalar(
 
 const OPERAND_KINDS: readonly string[] = [Kind.STRING, Kind.INT, Kind.FLOAT, Kind.VARIABLE];
 
-/** Operands may be variables such as `$NOW`, so their strings are read where the column's type is known. */
+/** Operands may be variables such as `$NOW`, so their strings are parsed where the column's type is known. */
 export const OperandScalar = new GraphQLScalarType({
   name: 'GraphQLStringOrFloat',
   description: 'A value, as a number or a string, or a variable such as "$NOW".',

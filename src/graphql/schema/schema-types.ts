@@ -73,7 +73,7 @@ export class SchemaTypes {
     };
   }
 
-  /** Those that a relation has not: where deleted items are kept, whether they are asked for. */
+  /** The arguments that a relation lacks: where deleted items are kept, whether to include them. */
   rootArguments(collection: string): GraphQLFieldConfigArgumentMap {
     return this.shape(collection).deletedAt === undefined ? {} : { deleted: { type: DELETED } };
   }
@@ -82,7 +82,7 @@ export class SchemaTypes {
     return this.input(`${this.nameOf(collection)}_filter`, () => this.filterFields(collection));
   }
 
-  /** A payload; what must not be missing is the service's to say, since presets may fill it. */
+  /** A payload; the service checks for required fields, since presets may fill them. */
   payload(action: 'create' | 'update', collection: string): GraphQLInputObjectType {
     return this.input(`${action}_${this.nameOf(collection)}_input`, () => {
       const all = [...this.shape(collection).fields.values()];
@@ -144,7 +144,7 @@ export class SchemaTypes {
     if (field.kind === 'column') return operatorInput(field.type);
     const name = this.nameOf(field.target);
     if (field.kind === 'to-one') {
-      // The operators test the key; everything else speaks of the related item.
+      // Operators test the key; everything else applies to the related item.
       return this.input(`${name}_relation_filter`, () => ({
         ...this.filterFields(field.target),
         ...operatorFields(field.type),

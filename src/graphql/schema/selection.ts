@@ -30,7 +30,7 @@ export function selectionOf(info: GraphQLResolveInfo): RawQuery {
 const setsOf = (nodes: readonly FieldNode[]): SelectionSetNode[] =>
   nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
 
-/** Wishes for what is asked of a type; what is no field of it, as `__typename`, is not read. */
+/** Adds what is requested of a type to the selection; `__typename` and other non-fields are skipped. */
 function select(
   sets: readonly SelectionSetNode[],
   type: GraphQLObjectType,
@@ -72,13 +72,13 @@ export function selectedNames(info: GraphQLResolveInfo): [string, string[]][] {
   );
 }
 
-/** The fields that are asked for, without `__typename`. */
+/** The requested fields, without `__typename`. */
 const namesOf = (sets: readonly SelectionSetNode[], info: GraphQLResolveInfo): string[] =>
   [...collect(sets, info).values()]
     .flatMap(([node]) => node?.name.value ?? [])
     .filter((name) => !name.startsWith('__'));
 
-/** Field nodes by the name they are asked for by, fragments opened, `@skip` and `@include` heeded. */
+/** Field nodes by their requested names, with fragments expanded, respecting `@skip` and `@include`. */
 function collect(
   sets: readonly SelectionSetNode[],
   info: GraphQLResolveInfo,

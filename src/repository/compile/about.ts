@@ -28,7 +28,7 @@ export function aboutRows(scope: TableScope, about: About, caller: Caller): stri
   );
 }
 
-/** A cell that holds parts of the other row: only those that the caller may read of it now. */
+/** A cell that holds parts of another row: only the parts that the caller may read of it now. */
 export function aboutCell(scope: TableScope, field: string, about: About, caller: Caller): string {
   const cell = cellIn(scope, field);
   const isJson = columnOf(scope.collection, field).type === 'json';
@@ -46,7 +46,7 @@ function allowedIn(scope: TableScope, about: About, caller: Caller, shown: Shown
   return lists.length === 0 ? `'{}'::text[]` : `CASE ${lists.join(' ')} END`;
 }
 
-/** One branch of a CASE for each collection that the caller reads anything of: no other is looked into. */
+/** One branch of a CASE for each collection that the caller may read; other collections are not queried. */
 function byTarget(
   scope: TableScope,
   about: About,
@@ -69,28 +69,28 @@ function byTarget(
   return branches;
 }
 
-/** What is about other rows is itself spoken of by nothing but the log, so that this has an end. */
+/** Only the log is about other rows, and no row is about the log, so the recursion ends here. */
 const isTarget = ({ about }: StoredCollection, of: StoredCollection): boolean =>
   about === undefined || (of.about?.life !== undefined && about.life === undefined);
 
-/** Since it was made: a row of the same key that is gone is another row. */
+/** The target must have existed since then: a deleted row with the same key is another row. */
 function alive(scope: TableScope, { collection, item, life }: About): string {
   if (!life) return 'TRUE';
   const later = innerScope(scope, scope.collection, scope.position.select);
   const same = [collection, item].map((name) => `${cellIn(later, name)} = ${cellIn(scope, name)}`);
   const action = cellIn(later, life.action);
-  // Written as the index has it.
+  // Written exactly as in the index.
   const ends = `${action} IN ('${life.begins}', '${life.ends}')`;
   const after = `${keyIn(later)} > ${keyIn(scope)}`;
   const isEnd = `${cellIn(scope, life.action)} = '${life.ends}'`;
   return `NOT ${or(isEnd, `EXISTS (SELECT 1 FROM ${fromOf(later)} WHERE ${and(...same, ends, after)})`)}`;
 }
 
-/** The fields that are granted on the target's row, as a list: those that are always, and some under conditions. */
+/** The fields that are granted on the target's row, as a list: the unconditional ones, and some under conditions. */
 function grantedNames(target: TableScope, decision: Decision, shown: Shown): string {
   const groups = new Map<string, string[]>();
   for (const field of target.collection.fields.values()) {
-    // What is computed is no part of what was stored.
+    // Computed fields are not part of what was stored.
     if (shown === 'values' && !(isStored(field) && target.collection.columns.has(field.name)))
       continue;
     if (target.collection.computed?.has(field.name)) continue;

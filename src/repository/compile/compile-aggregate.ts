@@ -47,13 +47,13 @@ export function compileAggregate(query: AggregateQuery<BoundFilter>, view: Table
   );
 }
 
-/** Each cell that is looked at, once and masked. */
+/** Each cell that the query reads, once and masked. */
 const inputs = (query: AggregateQuery<BoundFilter>, scope: TableScope): string[] =>
   query.aggregates.flatMap(({ expression }, index) =>
     expression ? [`${compileExpression(expression, scope)} AS ${quote(`input ${index}`)}`] : [],
   );
 
-/** Sums and averages of exact numbers are exact, and come as text. */
+/** Sums and averages of exact numbers are exact, and are returned as text. */
 function compileFunction({ fn, expression }: Aggregate, input: string): string {
   if (expression === null) return 'count(*)';
   const isDouble = expressionType(expression).type === 'double';

@@ -15,11 +15,11 @@ export const CONCEALED = '**********';
 export function masked(scope: TableScope, field: string, expression: string): string {
   const grant = grantIn(apart(scope), field);
   if (grant === true) return expression;
-  // Nowhere granted it is NULL of its own type: a bare one is neither sorted by nor added up.
+  // A field that is granted nowhere is NULL of its own type: an untyped NULL can be neither sorted by nor added up.
   return `CASE WHEN ${grant === false ? 'FALSE' : grant} THEN ${expression} END`;
 }
 
-/** A cell of the answer; of a concealed one only whether there is something. */
+/** A cell of the answer; of a concealed one only whether it holds a value. */
 export function compileCell(field: StoredField, scope: TableScope): string {
   const cell = scope.view.cell(scope, field.name);
   return masked(

@@ -4,13 +4,13 @@ import { quote } from '../registry/column';
 import { compileCell } from './compile-cell';
 import { apart, grantIn, type TableScope } from './scope';
 
-/** Names in a statement's rows that no field can have. */
+/** Column names that no field can have. */
 export const inputName = (field: string): string => `$input ${field}`;
 export const grantedName = (as: string): string => `$granted ${as}`;
 
 /**
- * What functions need of a row: their fields, each once and masked as ever, and, where it is not granted on all rows,
- * whether it is on this one.
+ * The inputs of computed functions: their fields, each once and masked as usual, and, where the function's own field is
+ * not granted on all rows, whether it is granted on this one.
  */
 export function computedOutput(fields: readonly SelectedField[], scope: TableScope): string[] {
   const inputs = new Set<string>();

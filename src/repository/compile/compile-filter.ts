@@ -50,7 +50,10 @@ export function compileFilter(filter: BoundFilter, scope: TableScope): string {
   }
 }
 
-/** Members that must all hold, however nested. Those through the same to-one speak of one row, so they are one. */
+/**
+ * Members that must all hold, however deeply nested. Members through the same to-one are about one row, so they are
+ * merged.
+ */
 function membersOf(filter: BoundFilter): BoundFilter[] {
   const rows = new Map<BoundFilter | string, BoundFilter[]>();
   for (const member of flatten(filter)) {
@@ -106,7 +109,7 @@ function compileExpressionLeaf(leaf: BoundLeaf, scope: TableScope): string {
     : compileLeaf(leaf, compileFunction(fn, cell, column), undefined, scope.statement);
 }
 
-/** The target is there for the reader, through a key that they see, and meets the filter. */
+/** The target exists for the reader, through a key that they see, and meets the filter. */
 function compileToOne({ field, filter }: ThroughOne<Value>, scope: TableScope): string {
   return whereGranted(field.name, scope, () => {
     const { end, inside } = scope.position.exists();
@@ -117,7 +120,7 @@ function compileToOne({ field, filter }: ThroughOne<Value>, scope: TableScope): 
   });
 }
 
-/** A list that is not granted is NULL: `_some` is false on it, `_none` true. */
+/** A list that is not granted is NULL: `_some` is false on it, and `_none` is true. */
 function compileToMany(
   { field, quantifier, filter }: ThroughMany<Value>,
   scope: TableScope,

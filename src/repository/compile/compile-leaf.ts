@@ -5,7 +5,7 @@ import type { Statement } from './statement';
 /** `%`, `_` and the escape character itself stand for themselves. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** Case folding as in memory: tried equal to JavaScript's toLowerCase. */
+/** Case folding as in memory: tested to match JavaScript's toLowerCase. */
 export const lowered = (text: string): string => `lower(${text} COLLATE "und-x-icu")`;
 
 /**

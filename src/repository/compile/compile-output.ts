@@ -5,10 +5,10 @@ import { compileCell, compileSelected, masked } from './compile-cell';
 import { computedOutput } from './compile-computed';
 import { apart, keyIn, type TableScope } from './scope';
 
-/** The column that leads to the relation's rows: a name that no field can have. */
+/** The column that holds the key of the relation's rows: a name that no field can have. */
 export const relationKeyName = (relation: string): string => `$link ${relation}`;
 
-/** Each field under the name it is shown by, and what leads to the relations that are read next. */
+/** Each field under the name it is shown by, and the keys of the relations that are read next. */
 export function compileOutput(query: BoundQuery, row: TableScope): string[] {
   const scope = apart(row);
   const fields = query.fields.flatMap((selected) =>

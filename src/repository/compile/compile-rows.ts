@@ -22,14 +22,14 @@ import {
 import { and, type Compiled, type Statement } from './statement';
 import { RealView, viewOf } from './views';
 
-/** Names in a statement's rows that no field can have. */
+/** Column names that no field can have. */
 export const KEY = '$key';
 export const PARENT = '$parent';
 export const TOTAL = '$total';
 export const FILTERED = '$filtered';
 export const NUMBER = '$number';
 
-/** Which of the rows: the list itself, or those with one of the keys. */
+/** Restricts the rows to those with one of the keys; without keys, the whole list. */
 export interface Addressed {
   readonly keys?: readonly unknown[];
 }
@@ -86,7 +86,7 @@ export function compilePage(query: BoundQuery, statement: Statement): string {
   return query.offset === 0 ? limit : `${limit} OFFSET ${statement.bind(query.offset, 'int8')}`;
 }
 
-/** Each count is of the page's own conditions under the same names: they are compiled once. */
+/** Each count uses the page's own conditions under the same names, so they are compiled once. */
 function compileCounts(meta: Meta, scope: TableScope, found: Found, asked: string): string[] {
   const count = (from: string, where: string, as: string): string => {
     const all = (there: string): string =>
@@ -99,7 +99,7 @@ function compileCounts(meta: Meta, scope: TableScope, found: Found, asked: strin
   ];
 }
 
-/** Counts stand beside the rows, also where the page is empty; and what they lead to. */
+/** Counts are returned beside the rows, even for an empty page, and beside the joined rows. */
 function beside(counts: readonly string[], rows: string, joins: Joins): string {
   const page = `(${numbered(rows)}) page`;
   const from =
@@ -111,7 +111,7 @@ function beside(counts: readonly string[], rows: string, joins: Joins): string {
 const lengthOf = (...texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + text.length, 0);
 
-/** Rows of a subquery lose their order: they remember it. */
+/** Rows of a subquery lose their order, so each is numbered. */
 const numbered = (rows: string): string =>
   `SELECT numbered.*, row_number() OVER () AS ${quote(NUMBER)} FROM (${rows}) numbered`;
 

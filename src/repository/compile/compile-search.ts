@@ -43,7 +43,7 @@ function searchCondition(
     case 'text':
       return `${lowered(cell)} LIKE ${pattern}`;
     case 'enum':
-      // It may be an enum type of the database's own.
+      // The column may be of an enum type of the database.
       return `${lowered(`${cell}::text`)} LIKE ${pattern}`;
     case 'integer':
     case 'bigint':

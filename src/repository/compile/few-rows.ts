@@ -5,20 +5,20 @@ import { StatementPosition } from './statement-position';
 import { fromOf, innerScope, keyIn, rowsIn, type TableScope } from './scope';
 import { and } from './statement';
 
-/** Rows that are fetched one by one sooner than all are looked through. */
+/** Up to this many rows it is faster to fetch each by its key than to scan all. */
 const FEW = 1_000;
-/** Each is a plan of its own. */
+/** Each of them adds to the query plan. */
 const MAX_WAYS = 8;
 
-/** The rows that are there for a reader, and how to select from them. */
+/** The rows that a reader can see, and how to select from them. */
 export interface Found {
-  /** What the statement begins with. */
+  /** The beginning of the statement. */
   readonly before: string;
-  /** @param glue stands between two selects of which one finds nothing */
+  /** @param glue joins two selects of which one finds nothing */
   select(compile: (there: string) => string, glue: ' UNION ALL ' | ' + '): string;
 }
 
-/** The rows are looked through, or found by an index that the other conditions use. */
+/** The rows are scanned, or found by an index that the other conditions use. */
 export const lookThrough = (scope: TableScope): Found => {
   const there = rowsIn(scope);
   return { before: '', select: (compile) => compile(there) };
@@ -45,7 +45,7 @@ export function findRows(asked: BoundFilter, scope: TableScope): Found {
   const { rows, scope: rules } = scope.view.reach(scope);
   const ways = waysOf(rows);
   const isUseful = ways.length > 1 && ways.length <= MAX_WAYS && ways.some(leavesTheRow);
-  // What such rows are about is looked into row by row anyway.
+  // For rows about other rows, each row is checked individually anyway.
   if (scope.collection.about || scope.deleted !== null) return lookThrough(scope);
   const isLed = isUseful && ways.every((way) => isBound(way, scope));
   if (!isLed || isBound(asked, scope)) return lookThrough(scope);
@@ -65,7 +65,7 @@ export function findRows(asked: BoundFilter, scope: TableScope): Found {
 const waysOf = (filter: BoundFilter): readonly BoundFilter[] =>
   filter.kind === 'or' ? filter.of.flatMap(waysOf) : [filter];
 
-/** Conditions on the row alone need no help: one look at several indexes finds what meets any of them. */
+/** Conditions on the row alone need no help: PostgreSQL combines several indexes for them. */
 const leavesTheRow = (filter: BoundFilter): boolean =>
   filter.kind === 'and' ? filter.of.some(leavesTheRow) : filter.kind !== 'leaf';
 
@@ -75,7 +75,9 @@ function keysOf(way: BoundFilter, scope: TableScope): string {
   return `(SELECT ${keyIn(row)} AS key FROM ${fromOf(row)} WHERE ${where} LIMIT ${FEW + 1})`;
 }
 
-/** Whether an index leads to the rows: an indexed column has one value of a few, here or in a list's rows. */
+/**
+ * Whether an index leads to the rows: an indexed column is compared with one value or a few, here or in a list's rows.
+ */
 function isBound(filter: BoundFilter, scope: TableScope): boolean {
   switch (filter.kind) {
     case 'and':

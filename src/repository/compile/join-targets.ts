@@ -8,13 +8,13 @@ import { fromOf, innerScope, keyIn, rowsIn, type TableScope, type TableView } fr
 import { and } from './statement';
 import { viewOf } from './views';
 
-/** More have a statement of their own each: PostgreSQL weighs in which order to join. */
+/** Further relations have a statement each: PostgreSQL's planner compares all orders of the joins. */
 const MAX_JOINS = 6;
-/** Cells: a row is sent with each that leads to it, where a statement of its own would send it once. */
+/** Cells: a join repeats a row for each row that refers to it, while a statement of its own sends it once. */
 const MAX_CELLS = 50_000;
 /**
- * Characters of the statement that joins: under longer rules planning takes longer than a statement of its own, and
- * together they could make one that is refused, where several are not.
+ * Characters of the joining statement. With longer rules, planning the join takes longer than a separate statement, and
+ * the joined text could exceed the limit that several statements each keep.
  */
 const MAX_TEXT = 8_000;
 
@@ -24,26 +24,26 @@ const MARK = '$row ';
 export const joinedName = (path: string): string => MARK + path;
 export const isJoinedName = (name: string): boolean => name.startsWith(MARK);
 
-/** The relation's place below that of the rows which it is opened on: `0.1` is the second below the first. */
+/** The relation's path below that of the rows it is opened on: `0.1` is the second relation below the first. */
 export const pathBelow = (path: string, index: number): string =>
   path === '' ? String(index) : `${path}.${index}`;
 
-/** What joins the rows of to-one relations to those that lead to them. */
+/** The joins of to-one relations to the rows that refer to them. */
 export interface Joins {
-  /** Each stands for all columns of one relation's rows. */
+  /** Each entry stands for all columns of one relation's rows. */
   readonly columns: readonly string[];
   readonly from: string;
 }
 
 interface Joining {
   readonly scope: TableScope;
-  /** Of the reader whose query it is, where a relation names no other. */
+  /** The view of the querying reader, where a relation names no other. */
   readonly view: TableView;
-  /** The name under which the rows are read that lead to others. */
+  /** The alias of the rows that refer to others. */
   readonly holder: string;
-  /** How many there are at the most. */
+  /** The largest possible number of these rows. */
   readonly rows: number;
-  /** Characters of the statement that reads them. */
+  /** The length, in characters, of the statement that reads them. */
   readonly length: number;
 }
 
@@ -65,9 +65,9 @@ export function joinTargets(query: BoundQuery, joining: Joining): Joins {
 interface OpenJoins {
   readonly columns: string[];
   from: string;
-  /** That may still be read. */
+  /** How many more cells may be read. */
   cells: number;
-  /** Characters that may still be added. */
+  /** How many more characters may be added. */
   text: number;
 }
 

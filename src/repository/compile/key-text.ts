@@ -1,6 +1,6 @@
 import type { Column } from '../registry/column';
 
-/** How a key stands in a text: what of the text can be one, as a regular expression, and what it is then cast to. */
+/** How a key is written in a text: a regular expression for texts that can be one, and the type to cast them to. */
 interface KeyText {
   readonly pattern: string | null;
   readonly cast: 'int8' | 'uuid' | 'text';

@@ -3,7 +3,7 @@ import { cellIn, fromOf, grantIn, innerScope, keyIn, rowsIn, type TableScope } f
 import type { StatementPosition } from './statement-position';
 import { and } from './statement';
 
-/** The rows of a list, to be selected from once everything that speaks of them is compiled. */
+/** The rows of a list; select from them only after everything about them is compiled. */
 interface ListSource {
   readonly from: () => string;
   readonly where: string;
@@ -44,13 +44,13 @@ export function listOf(
   };
 }
 
-/** The size of a list as SQL: of the rows that are there for the reader. */
+/** The size of a list as SQL: it counts the rows that the reader can see. */
 export function countOf(field: ToManyShape, scope: TableScope): string {
   const list = listOf(field, scope, scope.position.select);
   return `(SELECT count(*) FROM ${list.from()} WHERE ${list.where})::int4`;
 }
 
-/** A foreign key equals another row's key, where the reader sees it. */
+/** A foreign key, as the reader sees it, equals another row's key. */
 function seenKey(scope: TableScope, field: string, key: string): string {
   const grant = grantIn(scope, field);
   if (grant === false) return 'FALSE';

@@ -1,7 +1,7 @@
 import type { BoundFilter } from '../../engine';
 import type { StoredCollection } from '../registry/stored-collection';
 
-/** Whether a filter speaks of nothing but the row's own columns. */
+/** Whether a filter reads nothing but the row's own columns. */
 export function readsRowAlone(filter: BoundFilter, collection: StoredCollection): boolean {
   switch (filter.kind) {
     case 'and':

@@ -15,7 +15,7 @@ export class RowConditions {
   /** @param alias the name of the row's table */
   constructor(private readonly alias: string) {}
 
-  /** @returns the column that tells whether the row meets the filter */
+  /** @returns the column that holds whether the row meets the filter */
   column(filter: BoundFilter, compile: (filter: BoundFilter) => string): string {
     const known = this.known.get(filter);
     if (known !== undefined) return known;
@@ -26,7 +26,9 @@ export class RowConditions {
     return column;
   }
 
-  /** What stands behind the row's table in FROM. Without OFFSET 0 each use would become the condition again. */
+  /**
+   * The part after the row's table in FROM. Without OFFSET 0, PostgreSQL would expand the condition at each use again.
+   */
   source(): string {
     if (this.columns.length === 0) return '';
     return ` CROSS JOIN LATERAL (SELECT ${this.columns.join(', ')} OFFSET 0) ${this.alias}_when`;

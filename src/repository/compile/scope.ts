@@ -6,35 +6,35 @@ import { RowConditions } from './row-conditions';
 import { StatementPosition } from './statement-position';
 import { Statement } from './statement';
 
-/** A grant in SQL: a condition on the row; true where it holds on every row that is there, false where on none. */
+/** A grant in SQL: a condition on the row; true where it holds on every visible row, false where it holds on none. */
 export type SqlGrant = boolean | string;
 
 /**
- * What a table looks like to a reader. Rules read the real tables; queries read the caller's virtual ones.
- * The compiler asks a view at every hop, so that the two differ nowhere else.
+ * How a reader sees a table. Rules read the real tables; queries read the caller's virtual ones. The compiler asks a
+ * view at every hop, so that real and virtual tables differ only in the view.
  */
 export interface TableView {
   readonly registry: CollectionRegistry;
-  /** The condition under which the scope's row is there. */
+  /** The condition under which the reader sees the scope's row. */
   rows(scope: TableScope): string;
-  /** What the scope's row must meet to be there, and where that is evaluated. */
+  /** The filter that makes the scope's row visible, and the scope in which it is evaluated. */
   reach(scope: TableScope): { readonly rows: BoundFilter; readonly scope: TableScope };
-  /** The condition under which a cell of the scope's row, which is there, is not NULL. */
+  /** The condition under which a cell of the scope's visible row is not NULL. */
   grant(scope: TableScope, field: string): SqlGrant;
-  /** What the cell holds for the reader, where it is granted. */
+  /** The cell's value for the reader, where it is granted. */
   cell(scope: TableScope, field: string): string;
 }
 
-/** Where a filter is compiled: of which collection, under which name, as whom, where in which statement. */
+/** Where a filter is compiled: the collection, its alias, the view, and the position in the statement. */
 export interface TableScope {
   readonly collection: StoredCollection;
   readonly alias: string;
   readonly view: TableView;
   readonly statement: Statement;
   readonly position: StatementPosition;
-  /** Which deleted rows are looked at: none, beside the live ones, or they alone. */
+  /** Which deleted rows are read: none (null), beside the live ones, or alone. */
   readonly deleted: Deleted | null;
-  /** What the row meets: long conditions of rules that several cells and leaves ask about. */
+  /** Long conditions of rules on the row, which several cells and leaves share. */
   readonly conditions: RowConditions;
 }
 
@@ -57,7 +57,7 @@ export function openScope(
   };
 }
 
-/** Another collection under a fresh name, in a SELECT within the scope's. */
+/** Another collection under a new alias, in a SELECT within the scope's. */
 export function innerScope(
   scope: TableScope,
   collection: StoredCollection,
@@ -68,16 +68,16 @@ export function innerScope(
   return { ...scope, collection, alias, position, deleted: null, conditions };
 }
 
-/** The same row where no EXISTS is pulled up. */
+/** The same row in a position where PostgreSQL pulls up no EXISTS. */
 export const apart = (scope: TableScope): TableScope => {
   const { apart: position } = scope.position;
   return position === scope.position ? scope : { ...scope, position };
 };
 
-/** What to select from: ask once everything that speaks of the row is compiled. */
+/** The FROM clause: request it only after everything about the row is compiled. */
 export const fromOf = (scope: TableScope): string => rowsOf(scope) + scope.conditions.source();
 
-/** The scope's rows under its name, whoever sees them: the one place that decides whether deleted ones are among them. */
+/** The scope's rows under its alias, for any reader: the one place that decides whether deleted rows are included. */
 export const rowsOf = ({ collection, alias, deleted }: TableScope): string =>
   `${deleted === null ? collection.rows : collection.table} ${alias}`;
 
@@ -91,8 +91,8 @@ export const isOneOf = (scope: TableScope, keys: readonly unknown[]): string =>
   `${keyIn(scope)} ${amongKeys(scope.statement, scope.collection, keys)}`;
 
 /**
- * What follows the key's column. One key is compared as it is: of a list PostgreSQL does not know how long it will be,
- * and so plans even a prepared statement each time, which takes longer than to run it.
+ * The part after the key's column. One key is compared directly: for a list, PostgreSQL does not know the length in
+ * advance and plans even a prepared statement each time, which takes longer than running it.
  */
 export function amongKeys(
   statement: Statement,
@@ -105,9 +105,9 @@ export function amongKeys(
     : `= ANY(${statement.bind(keys, `${cast}[]`)})`;
 }
 
-/** The condition under which the scope's row is there for the reader. */
+/** The condition under which the reader sees the scope's row. */
 export const rowsIn = (scope: TableScope): string => scope.view.rows(scope);
 
-/** The condition under which a cell of the scope's row is granted, the row being there. */
+/** The condition under which a cell of the scope's visible row is granted. */
 export const grantIn = (scope: TableScope, field: string): SqlGrant =>
   scope.view.grant(scope, field);

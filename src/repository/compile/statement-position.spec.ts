@@ -4,12 +4,12 @@ const FENCED = ' OFFSET 0';
 const ends = (position: StatementPosition, count: number): string[] =>
   Array.from({ length: count }, () => position.exists().end);
 
-describe('the place of a condition', () => {
-  it('lets the first four EXISTS of a statement become joins', () => {
+describe('the place of a condition in a statement', () => {
+  it('lets PostgreSQL join the first four EXISTS of a statement', () => {
     expect(ends(StatementPosition.root(), 6)).toEqual(['', '', '', '', FENCED, FENCED]);
   });
 
-  it('counts nested ones, and those of a value, with the others', () => {
+  it('counts nested EXISTS, and those of a subselect in the output, with the others', () => {
     const root = StatementPosition.root();
     const { inside } = root.exists();
     expect(ends(inside, 2)).toEqual(['', '']);
@@ -18,14 +18,14 @@ describe('the place of a condition', () => {
     expect(ends(inside, 1)).toEqual([FENCED]);
   });
 
-  it('neither counts nor fences what is never joined', () => {
+  it('neither counts nor fences an EXISTS that PostgreSQL never joins', () => {
     const root = StatementPosition.root();
     expect(ends(root.apart, 9).join('')).toBe('');
     expect(ends(root, 5)).toEqual(['', '', '', '', FENCED]);
     expect(ends(root.apart, 9).join('')).toBe('');
   });
 
-  it('lets two levels be planned twice, not each of ten', () => {
+  it('leaves two nested levels unfenced, and fences the others', () => {
     let position = StatementPosition.root();
     const seen = Array.from({ length: 10 }, () => {
       const { end, inside } = position.apart.exists();

@@ -29,7 +29,7 @@ describe('a statement', () => {
     });
   });
 
-  it('keeps ten parameters apart from one', () => {
+  it('does not confuse ten parameters with one', () => {
     const statement = new Statement();
     const all = Array.from({ length: 11 }, (_, index) => statement.bind(index, 'int4'));
     const { text, values } = statement.compiled(`${all[10]} ${all[0]}`);

@@ -1,21 +1,21 @@
 import { InvalidQuery } from '../../common/errors';
 
 const FEW = 8;
-/** As many as the protocol can count. */
+/** The largest number of parameters that the protocol allows. */
 const MAX_VALUES = 65_535;
-/** Each is planned by itself, some twice: 0.1 ms and 150 kB of the database's memory every time. */
+/** Each SELECT is planned separately, some twice: 0.1 ms and 150 kB of the database's memory each time. */
 const MAX_SELECTS = 1_000;
 const SELECT = '(SELECT ';
-/** Characters: some 70,000 comparisons, and a second of planning. */
+/** Characters: about 70,000 comparisons, and a second of planning. */
 const MAX_TEXT = 2_000_000;
 
-/** One SQL statement in the making. Values go in as parameters and nothing else does. */
+/** One SQL statement under construction. Values are only ever passed as parameters. */
 export class Statement {
   private readonly values: unknown[] = [];
   private readonly parameters = new Map<string, Map<unknown, string>>();
   private aliases = 0;
 
-  /** @returns the parameter, cast to the column's type: the same one for the same value */
+  /** @returns the parameter, cast to the column's type; the same parameter for the same value */
   bind(value: unknown, cast: string): string {
     const list = typeof value === 'object' && value !== null;
     const kind = list ? `list of ${cast}` : cast;
@@ -27,19 +27,19 @@ export class Statement {
     return parameter;
   }
 
-  /** A fresh name for a table. */
+  /** A new alias for a table. */
   alias(): string {
     return `t${this.aliases++}`;
   }
 
   /**
-   * The finished text with its values. A condition that was dropped, since another settled the answer, leaves
-   * parameters that nothing uses, and PostgreSQL refuses those: they go, and the others move up.
+   * The finished text with its values. A condition that was dropped, since another one decided the result, leaves
+   * unused parameters, which PostgreSQL refuses: they are removed, and the others are renumbered.
    * @throws InvalidQuery where it is too large to be sent, or to be planned
    */
   compiled(text: string): Compiled {
     refuseBeyond(MAX_TEXT, text.length, 'characters');
-    // Most are too short to hold so many.
+    // Most texts are too short to hold that many.
     if (text.length > MAX_SELECTS * SELECT.length)
       refuseBeyond(MAX_SELECTS, text.split(SELECT).length - 1, 'looks at other rows');
     const compiled = this.inOrder(text);
@@ -59,7 +59,7 @@ export class Statement {
     return { text: renumbered, values: used };
   }
 
-  /** Most statements have few parameters, all used, and first in the order in which they were bound. */
+  /** Most statements have few parameters, all used, and in the order in which they were bound. */
   private isInOrder(text: string): boolean {
     const { values } = this;
     let last = -1;

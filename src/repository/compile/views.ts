@@ -38,7 +38,10 @@ export class RealView implements TableView {
   }
 }
 
-/** A grant of more nodes is worked out beside the row; below, written where it is needed, it can use an index. */
+/**
+ * A grant with more nodes than this is computed once beside the row; a shorter one is written where it is needed, where
+ * it can use an index.
+ */
 const LONG = 8;
 const nodesOf = memoize(filterNodes);
 
@@ -71,7 +74,7 @@ export class VirtualView implements TableView {
       : there;
   }
 
-  /** Deleted rows, where they are asked for, are there for whoever might delete them. */
+  /** Deleted rows, where they are requested, are visible to callers who might delete them. */
   private deletedRows(rules: TableScope): string {
     const { deleted, collection } = rules;
     if (deleted === null || collection.deletedAt === undefined) return 'TRUE';
@@ -117,14 +120,14 @@ export class VirtualView implements TableView {
   }
 }
 
-/** The tables that a query is read from: the view's, unless it is for the eyes of another. */
+/** The tables that a query reads: the view's, unless the query is for another reader. */
 export const viewOf = ({ reader }: Pick<RowQuery, 'reader'>, view: TableView): TableView =>
   reader ? new VirtualView(view.registry, reader) : view;
 
-/** A junction table that no rule can name stands under the rules of the lists that lead through it. */
+/** A junction table that no rule can name follows the rules of the lists that lead through it. */
 const isImplicit = (collection: StoredCollection): boolean => collection.entity === null;
 
-/** What is computed is granted where it is itself and all that it reads is. */
+/** A computed field is granted where it is granted itself and everything that it reads is. */
 function allOf(grants: readonly SqlGrant[]): SqlGrant {
   if (grants.includes(false)) return false;
   const conditions = grants.filter((grant) => typeof grant === 'string');

@@ -3,8 +3,8 @@ import type { RawQuery } from './query';
 const STAR = '*';
 
 /**
- * What is asked of the rows of one collection, and below it of the rows that they lead to. Both transports make this
- * same tree of what they were sent; no name in it has been looked up.
+ * What is requested of the rows of one collection, and below it of their related rows. Both transports build this tree
+ * from what they received; no name in it has been looked up.
  */
 export class FieldSelection {
   /** By the names that they are shown under. */
@@ -13,7 +13,7 @@ export class FieldSelection {
   private readonly spoken = new Set<string>();
   private readonly fields = new Map<string, string>();
 
-  /** @param own which of the rows and in which order, as it came in: filter, search, sort, limit, offset, page */
+  /** @param own which of the rows and in which order, as received: filter, search, sort, limit, offset, page */
   constructor(
     private own: RawQuery = {},
     private asObject = false,
@@ -28,12 +28,12 @@ export class FieldSelection {
     return this.asObject || this.wishes.size > 0;
   }
 
-  /** What is asked for by name, without the star: the names that it is shown under. */
+  /** What is requested by name, without the star: the names that it is shown under. */
   get wished(): readonly string[] {
     return [...this.wishes].filter((as) => as !== STAR);
   }
 
-  /** What the star asks for: of every column, and below every relation. */
+  /** What the star requests: every column, and below every relation. */
   get star(): FieldSelection | undefined {
     return this.wishes.has(STAR) ? this.at(STAR) : undefined;
   }
@@ -48,7 +48,10 @@ export class FieldSelection {
     return this.fields;
   }
 
-  /** The names of all that is asked for, separated by commas; nothing where more is said than names of fields. */
+  /**
+   * The names of all that is requested, separated by commas; undefined where the query contains more than names of
+   * fields.
+   */
   get flat(): string | undefined {
     const more = this.fields.size > 0 || this.spoken.size > 0 || this.wishes.has(STAR);
     if (more || this.wishes.size === 0) return undefined;
@@ -60,18 +63,18 @@ export class FieldSelection {
     return this.fields.get(as) ?? as;
   }
 
-  /** Asks for a field or relation. @returns what is asked for below it, to be added to */
+  /** Requests a field or relation. @returns the selection below it, to be added to */
   wish(as: string): FieldSelection {
     this.wishes.add(as);
     return this.at(as);
   }
 
-  /** The same of what nothing will be asked for below. */
+  /** Like `wish`, for a field below which nothing will be requested. */
   wishField(as: string): void {
     this.wishes.add(as);
   }
 
-  /** Says which rows of a relation are wanted, whether it is asked for or not. */
+  /** Restricts the rows of a relation, whether the relation itself is requested or not. */
   query(as: string, rows: RawQuery): FieldSelection {
     this.spoken.add(as);
     const relation = this.at(as);
@@ -79,7 +82,7 @@ export class FieldSelection {
     return relation;
   }
 
-  /** Asks for the rows that a field leads to, even if no field of them is asked for. */
+  /** Requests the rows that a field leads to, even if no field of them is requested. */
   wishRelation(as: string, field: string, rows: RawQuery): FieldSelection {
     this.alias(as, field);
     this.wish(as);
@@ -90,13 +93,13 @@ export class FieldSelection {
     this.fields.set(as, field);
   }
 
-  /** Everything that is asked of a relation, by its own name and by the star together. */
+  /** Everything that is requested of a relation, by its own name and by the star together. */
   mergedAt(as: string): FieldSelection {
     const { star } = this;
     return star ? star.under(this.below.get(as)) : this.at(as);
   }
 
-  /** Shows its rows as objects, even if no field of them is asked for. */
+  /** Shows its rows as objects, even if no field of them is requested. */
   open(): this {
     this.asObject = true;
     return this;
@@ -110,7 +113,7 @@ export class FieldSelection {
     return made;
   }
 
-  /** Both together; where both say something, what is said by name counts. */
+  /** Merges both; where both specify something, the named one wins. */
   private under(named: FieldSelection | undefined): FieldSelection {
     if (!named) return this;
     const both = new FieldSelection({ ...this.own, ...named.own }, this.asObject || named.asObject);

@@ -7,7 +7,7 @@ export const QUERY_PARAMETERS: ReadonlySet<string> = new Set([
   ...['aggregate', 'groupBy', 'deleted'],
 ]);
 
-/** A parameter that is there but empty, `limit=`, is as one that is not there. */
+/** An empty parameter, `limit=`, counts as missing. */
 export function withoutEmpty(raw: RawQuery): RawQuery {
   const empty = Object.keys(raw).filter((name) => raw[name] === '' && QUERY_PARAMETERS.has(name));
   return empty.length === 0
@@ -25,7 +25,7 @@ export function parseJson(raw: unknown, name: string): unknown {
   }
 }
 
-/** The same where it must be an object; left out, it is an empty one. */
+/** The same, but it must be an object; a missing one is an empty object. */
 export function parseObject(raw: unknown, name: string): object {
   if (raw === undefined || raw === null) return {};
   const value = parseJson(raw, name);

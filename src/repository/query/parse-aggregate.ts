@@ -23,7 +23,7 @@ import type { QuerySetting } from './query-setting';
 import { FieldSelection } from './field-selection';
 
 const PARAMETERS = ['aggregate', 'groupBy', 'filter', 'search', 'sort', 'limit', 'offset', 'page'];
-/** What a list's query says beside an aggregate of all its rows: there is one answer, whatever their order. */
+/** Parameters of lists that an aggregate of all rows cannot use: it has one answer, whatever the order. */
 const OF_LISTS = ['sort', 'fields', 'deep', 'limit', 'page'];
 const MAX_COLUMNS = 50;
 const NUMBERS: readonly ScalarType[] = ['integer', 'bigint', 'decimal', 'double'];
@@ -75,7 +75,7 @@ function parseGroups(raw: unknown, collection: string, lookup: FieldLookup): Gro
   });
 }
 
-/** A group's values and what is computed of it stand side by side in one answer. */
+/** A group's values and its aggregates share one object in the answer. */
 function refuseOverwritten(groups: readonly Group[], aggregates: readonly Aggregate[]): void {
   const taken = new Set<string>(aggregates.map(({ fn }) => fn));
   for (const { as } of groups) {
@@ -142,7 +142,7 @@ function ownExpression(
   return expression;
 }
 
-/** Groups sort by `status`, `count` and `sum.qty`; by their own values where nothing is said. */
+/** Groups are sorted by `status`, `count` and `sum.qty`; by default by their own values. */
 function parseOrder(
   raw: unknown,
   groups: readonly Group[],

@@ -28,7 +28,7 @@ function parsePaths(raw: unknown, maxDepth: number): FieldSelection {
   if (paths.length > MAX_PATHS)
     throw malformed(['fields'], `must name at most ${MAX_PATHS} fields`);
   for (const path of paths) {
-    // A relation after another, and a field of the last one's.
+    // Relation names, then a field of the last relation.
     const parts = path.split('.', maxDepth + 2);
     if (parts.includes('')) throw malformed(['fields'], 'must be names, separated by points');
     if (parts.length > maxDepth + 1) throw tooDeep(['fields', parts[0] ?? ''], maxDepth);
@@ -47,7 +47,7 @@ function parseAlias(raw: unknown, node: FieldSelection): void {
   }
 }
 
-/** Of each relation: which of its rows, their aliases, and beside these what is said of the relations below. */
+/** For each relation: which of its rows, their aliases, and the same for the relations below. */
 function parseDeep(deep: object, node: FieldSelection, left: number): void {
   for (const [as, said] of Object.entries(deep) as [string, unknown][]) {
     if (typeof said !== 'object' || said === null || Array.isArray(said))
@@ -64,7 +64,7 @@ function parseDeep(deep: object, node: FieldSelection, left: number): void {
 const relations = (said: RawQuery): RawQuery =>
   Object.fromEntries(Object.entries(said).filter(([name]) => !name.startsWith('_')));
 
-/** `_filter`, `_sort` … as the parameters of a list are called. */
+/** `_filter`, `_sort` … under the names of a list's parameters. */
 function ofRows(said: RawQuery): RawQuery {
   const own = Object.entries(said).filter(([name]) => name.startsWith('_'));
   return Object.fromEntries(

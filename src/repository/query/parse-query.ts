@@ -20,9 +20,9 @@ const LIST_PARAMETERS = [
   'deep',
 ];
 const ITEM_PARAMETERS = ['fields', 'meta', 'alias', 'deep'];
-/** Where items are read, and not where a write is answered. */
+/** Allowed where items are read, and not in the answer to a write. */
 export const DELETED = 'deleted';
-/** Which rows, and nothing of what is shown of them. */
+/** Parameters that choose rows; they do not affect what is shown. */
 const SELECTION_PARAMETERS = ['filter', 'search', 'sort', 'limit', 'offset', 'page'];
 
 /**
@@ -77,7 +77,10 @@ export function parseDeleted(
   return { deleted: raw };
 }
 
-/** Reads the query that says which rows a write is for: their keys are read, and all there are unless it says less. */
+/**
+ * Reads the query that selects the rows of a write: it reads only their keys, and all matching rows unless it sets a
+ * limit.
+ */
 export function parseSelection(
   raw: RawQuery,
   collection: string,
@@ -96,7 +99,7 @@ export function refuseUnknown(raw: RawQuery, known: readonly string[]): void {
 }
 
 /**
- * Reads which rows are meant, and what is shown of each.
+ * Reads which rows are requested, and what is shown of each.
  * @param raw filter, search, sort, limit, offset, page
  * @param depth relations followed so far
  */
@@ -131,7 +134,9 @@ function parseSearch(raw: unknown): string | null {
   return raw;
 }
 
-/** How many rows, from which one on; with `page` and `offset` the offset counts. @throws AccessFault */
+/**
+ * How many rows, and from which one on; if `page` and `offset` are both given, the offset counts. @throws AccessFault
+ */
 export function parsePage(raw: RawQuery, limits: QueryLimits): { limit: number; offset: number } {
   const asked = parseWhole(raw['limit'], 'limit', -1) ?? limits.defaultLimit;
   if (asked > limits.maxLimit) throw malformed(['limit'], `must be at most ${limits.maxLimit}`);

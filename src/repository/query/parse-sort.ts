@@ -24,7 +24,7 @@ export function parseSort(raw: unknown, collection: string, lookup: FieldLookup)
   }));
 }
 
-/** Reads names of which each may have a minus before it. */
+/** Reads names, each with an optional minus before it. */
 export function parseTerms(
   raw: unknown,
 ): { readonly name: string; readonly descending: boolean }[] {
@@ -36,13 +36,13 @@ export function parseTerms(
   });
 }
 
-/** What a path is for: a value that has no order can be counted, but not sorted by. */
+/** What a path is used for: a value without an order can be counted, but not sorted by. */
 interface PathUse {
   readonly position: string;
   readonly ordered: boolean;
 }
 
-/** Follows a dotted path through to-one fields to what it ends at. */
+/** Follows a dotted path through to-one fields to its last field. */
 export function parsePath(
   text: string,
   collection: string,

@@ -5,7 +5,9 @@ const PAGE_PARAMETERS = ['limit', 'offset', 'page'];
 const MAX_NAMES = 2_000;
 const NAMES = /^[A-Za-z]\w*(,[A-Za-z]\w*)*$/;
 
-/** The names of what is shown, separated by commas, where nothing else is said of it; none: all that there is. */
+/**
+ * The names of the shown fields, separated by commas, where the query says nothing else about them; empty: all fields.
+ */
 export function plainFields({ fields }: RawQuery): string | undefined {
   if (fields === undefined) return '';
   if (fields instanceof FieldSelection) return fields.flat;
@@ -13,10 +15,10 @@ export function plainFields({ fields }: RawQuery): string | undefined {
   return NAMES.test(fields) ? fields : undefined;
 }
 
-/** Whether a list is asked for that says nothing but what to show, how many rows, and from which one on. */
+/** Whether a list query contains nothing but fields, limit and offset. */
 export const isPlainList = (raw: RawQuery): boolean =>
   Object.keys(raw).every((name) => name === 'fields' || PAGE_PARAMETERS.includes(name));
 
-/** Whether an item is asked for that says nothing but what to show. */
+/** Whether an item query contains nothing but fields. */
 export const isPlainItem = (raw: RawQuery): boolean =>
   Object.keys(raw).every((name) => name === 'fields');

@@ -2,9 +2,9 @@ import { AccessFault, type FieldLookup } from '../../engine';
 import { Forbidden, InvalidQuery } from '../../common/errors';
 
 /**
- * Runs what reads a query, and turns its fault into the answer's error.
- * @param named what the caller may name: the error does not name a collection that they read nothing of, even where a
- * field led to it
+ * Runs a parser of queries, and turns its fault into the answer's error.
+ * @param named what the caller may name: the error does not name a collection that they cannot read, even where a field
+ * led to it
  */
 export function asQueryError<T>(named: FieldLookup, read: () => T): T {
   try {

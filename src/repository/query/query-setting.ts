@@ -9,30 +9,30 @@ import type { FieldSelection } from './field-selection';
 
 /** How much one query may ask for; from the configuration. */
 export interface QueryLimits {
-  /** Rows of a page where the query does not say. */
+  /** Default number of rows on a page. */
   readonly defaultLimit: number;
-  /** Rows of a page at the most; what `limit=-1` means. */
+  /** Largest number of rows on a page; `limit=-1` means this. */
   readonly maxLimit: number;
-  /** Relations that `fields` may follow one after another. */
+  /** How many relations `fields` may follow one after another. */
   readonly maxDepth: number;
 }
 
 const MAX_RELATIONS = 250;
 const MAX_SIZES = 20;
 
-/** Counts what costs more than a cell: the relations that one query opens, and the lists that it shows the size of. */
+/** Counts what costs more than a cell: the relations that one query opens, and the lists whose size it shows. */
 export class OpenedRelations {
   private count = 0;
   private sizes = 0;
 
-  /** Each costs a statement. */
+  /** Each relation costs a statement. */
   add(as: string): void {
     if (++this.count > MAX_RELATIONS) {
       throw malformed(['fields', as], `opens more than ${MAX_RELATIONS} relations in all`);
     }
   }
 
-  /** Each is counted for every row. */
+  /** Each list is counted for every row. */
   addSize(as: string): void {
     if (++this.sizes > MAX_SIZES) {
       throw malformed(['fields', as], `counts more than ${MAX_SIZES} lists in all`);
@@ -40,28 +40,28 @@ export class OpenedRelations {
   }
 }
 
-/** The fields that may be shown, concealed ones among them. */
+/** The fields that may be shown, including concealed ones. */
 export interface Shown extends FieldLookup {
   fields(collection: string): readonly FieldShape[];
-  /** Those of which functions may be shown. */
+  /** The fields whose functions may be shown. */
   readonly comparable: FieldLookup;
 }
 
-/** What a parser of queries needs to know of the caller and the configuration. */
+/** What a query parser needs to know about the caller and the configuration. */
 export interface QuerySetting {
-  /** The fields that may be named in filters, sorts and paths: concealed ones are not among them. */
+  /** The fields that may be named in filters, sorts and paths; concealed ones are not included. */
   readonly named: FieldLookup;
   /** The fields that may be shown. */
   readonly shown: Shown;
-  /** Whether rows that were deleted are kept, and so may be asked for. */
+  /** Whether the collection keeps deleted rows, so that a query may request them. */
   readonly keepsDeleted: (collection: string) => boolean;
   readonly limits: QueryLimits;
   readonly opened: OpenedRelations;
-  /** Whose virtual tables the rows are read on, where those are not the caller's. */
+  /** The reader on whose virtual tables the rows are read, if not the caller's. */
   readonly reader?: Caller;
-  /** What holds for the rows that a relation leads to, where that is something else. */
+  /** The setting for rows that a relation leads to, if it differs. */
   readonly below?: (relation: FieldSelection) => QuerySetting;
-  /** Of all the filters of one query: each relation may have one. */
+  /** Counts all filters of one query together: each relation may have one. */
   readonly size: FilterSize;
 }
 

@@ -16,7 +16,7 @@ import type {
  */
 export type RawQuery = Readonly<Record<string, unknown>>;
 
-/** Which rows are asked for where deleted ones are kept: those that are deleted as well, or those alone. */
+/** Which rows to read where deleted ones are kept: deleted rows as well, or only those. */
 export type Deleted = 'with' | 'only';
 
 /** A value of the answer: of a stored field, or a function of a field. */
@@ -34,14 +34,17 @@ export interface SelectedRelation<F = Filter> {
   readonly keysOnly: boolean;
 }
 
-/** What to sort by: through any number of to-one fields to a column, a function of one, or the size of a list. */
+/** A sort key: through any number of to-one fields to a column, a function of one, or the size of a list. */
 export interface SortTerm {
   readonly hops: readonly ToOneShape[];
   readonly expression: FieldExpression;
   readonly descending: boolean;
 }
 
-/** Which rows of a collection, in which order, and what of each. Every name has been looked up and may be named. */
+/**
+ * Which rows of a collection, in which order, and what is shown of each. Every name has been looked up and may be
+ * named.
+ */
 export interface RowQuery<F = Filter> {
   readonly collection: string;
   readonly fields: readonly SelectedField[];
@@ -49,11 +52,11 @@ export interface RowQuery<F = Filter> {
   readonly filter: F;
   readonly search: string | null;
   readonly sort: readonly SortTerm[];
-  /** Whether rows that were deleted are asked for. */
+  /** Whether deleted rows are requested. */
   readonly deleted?: Deleted;
-  /** Whose virtual table it is, where it is not the caller's. */
+  /** The reader of the virtual table, if not the caller. */
   readonly reader?: Caller;
-  /** Null: all there are. */
+  /** Null: all rows. */
   readonly limit: number | null;
   readonly offset: number;
 }

@@ -28,17 +28,17 @@ interface Selected {
 
 type SelectedOne = SelectedField | SelectedRelation;
 
-/** What was asked for, looked up. */
+/** A requested field, looked up. */
 interface Wished extends FieldExpression {
   /** The name that it is shown under. */
   readonly as: string;
-  /** The name that it was asked for by. */
+  /** The name that it was requested by. */
   readonly name: string;
 }
 
 /**
- * Looks up what is asked for of each row. The star is every column that may be shown; a relation is opened where
- * something below it is asked for. Of a list that is not opened the keys are shown.
+ * Looks up what is requested of each row. The star means every column that may be shown; a relation is opened where
+ * something below it is requested. A list that is not opened shows its keys.
  */
 export function selectFields(
   selection: FieldSelection,
@@ -60,7 +60,7 @@ export function selectFields(
   };
 }
 
-/** By the names that they are shown under; a name that is asked for replaces what the star gives under it. */
+/** By the names that they are shown under; a named field replaces the one that the star gives under the same name. */
 function wishedFields(
   selection: FieldSelection,
   collection: string,
@@ -95,7 +95,7 @@ function lookUp(name: string, text: string, collection: string, shown: Shown): W
   return { name, field, fn: null, as: name };
 }
 
-/** Where nothing of the collection may be read there is no key to show, and no row that would have one. */
+/** Where the caller cannot read the collection there is no key to show, and no row that would have one. */
 function keyField(collection: string, shown: Shown): SelectedField[] {
   const key = shown.field(collection, shown.key(collection) ?? '');
   return key && isStored(key) ? [{ as: key.name, field: key, fn: null }] : [];
@@ -113,7 +113,7 @@ function refuseHidden(selection: FieldSelection, collection: string, shown: Show
   }
 }
 
-/** `deep` may speak only of relations that are opened. */
+/** `deep` may only refer to relations that are opened. */
 function refuseUnopened(selection: FieldSelection, selected: readonly SelectedOne[]): void {
   if (selection.queried.size === 0) return;
   const opened = new Set(selected.flatMap((each) => ('query' in each ? [each.as] : [])));
@@ -122,7 +122,7 @@ function refuseUnopened(selection: FieldSelection, selected: readonly SelectedOn
   }
 }
 
-/** Every name that a field is shown under repeats its value, however long that is. */
+/** Every alias of a field repeats its value, however long that is. */
 function refuseRepeated(selected: readonly SelectedOne[]): void {
   if (selected.length <= MAX_NAMES) return;
   const names = new Map<string, number>();
@@ -154,7 +154,7 @@ function select(
   return openRelation(as, field, selection, selecting);
 }
 
-/** A target that the caller reads nothing of has no rows: NULL or an empty list, unless a field of it is named. */
+/** A target that the caller cannot read has no rows: NULL or an empty list, unless a field of it is named. */
 function openRelation(
   as: string,
   field: ToOneShape | ToManyShape,

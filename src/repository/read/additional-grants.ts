@@ -36,7 +36,7 @@ export function settingWithGrants(
   };
 }
 
-/** The size of a list is of rows further away. */
+/** The size of a list depends on rows further away. */
 const withoutLists = (shown: FieldLookup, own: FieldLookup): FieldLookup => ({
   key: (collection) => shown.key(collection),
   field: (collection, name) => {

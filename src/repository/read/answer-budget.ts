@@ -1,19 +1,19 @@
 import { InvalidQuery } from '../../common/errors';
 
-/** Cells that the answers to one request hold: half a million are read, put together and written in about a second. */
+/** Cells that the answers to one request may hold: half a million are read, assembled and written in about a second. */
 const MAX_VALUES = 500_000;
-/** Characters of the texts in them. */
+/** Characters of the texts in those cells. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 /** Items of relations that an answer may hold, each counted wherever it is repeated. */
 const MAX_RELATED = 20_000;
-/** Values that are read, put together or written in one go, without others having their turn. */
+/** Values that are read, assembled or written before other requests get a turn. */
 export const MANY_VALUES = 20_000;
 
-/** Rows of which something is looked up in one go. */
+/** Rows that are processed before other requests get a turn. */
 export const MANY_ROWS = 2_000;
 const MANY_CHARACTERS = 512 * 1024;
 
-/** What stands below a row or in a list, each part counted wherever it is repeated. */
+/** What is below a row or in a list; each part counts as often as it is repeated. */
 export interface Weight {
   items: number;
   values: number;
@@ -29,34 +29,34 @@ export class AnswerBudget {
   private characters = MAX_CHARACTERS;
   private heavy = false;
 
-  /** Whether so much was taken that it must not be written in one go. */
+  /** Whether the answer is so large that it must be written in several steps. */
   get large(): boolean {
     const [values, characters] = [MAX_VALUES - this.values, MAX_CHARACTERS - this.characters];
     return this.heavy || values > MANY_VALUES || characters > MANY_CHARACTERS;
   }
 
-  /** How many rows of so many values there is room for. */
+  /** How many rows with this many values still fit. */
   roomFor(width: number): number {
     return Math.floor(this.values / Math.max(1, width));
   }
 
-  /** Whether texts of so many characters may be taken. */
+  /** Whether texts with this many characters still fit. */
   hasRoomFor(characters: number): boolean {
     return characters <= this.characters;
   }
 
-  /** How many related rows to read at the most: one more than there is room for. */
+  /** How many related rows to read at most: one more than fit. */
   relatedRoomFor(width: number): number {
     return Math.min(MAX_RELATED, this.roomFor(width)) + 1;
   }
 
-  /** @throws InvalidQuery where there is no room for them */
+  /** @throws InvalidQuery where they do not fit */
   takeValues(count: number): void {
     this.values -= count;
     if (this.values < 0) throw tooMuch(`${MAX_VALUES} values`);
   }
 
-  /** @throws InvalidQuery where there is no room for them */
+  /** @throws InvalidQuery where they do not fit */
   readonly takeCharacters = (count: number): void => {
     this.characters -= count;
     if (this.characters < 0) throw tooMuch(`${MAX_CHARACTERS} characters`);

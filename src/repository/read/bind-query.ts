@@ -14,12 +14,12 @@ import type { BoundQuery, RowQuery } from '../query/query';
 const isPath = (variable: Variable): variable is PathVariable =>
   'path' in variable && variable.path.length > 0;
 
-/** Each path is read by statements of its own. */
+/** Each path is read by its own statements. */
 const MAX_PATHS = 10;
 
 /**
  * The variables of a query, of its own filter and its relations', that must be read before it can be bound: each once.
- * @throws InvalidQuery where there are more than are read for one query
+ * @throws InvalidQuery where there are more than one query may use
  */
 export function queryVariables(query: RowQuery): PathVariable[] {
   const found = new Map<string, PathVariable>();
@@ -50,10 +50,10 @@ export function bindQuery(query: RowQuery, source: VariableSource): BoundQuery {
   return { ...query, filter, relations };
 }
 
-/** It has nothing that is not bound. */
+/** A query without variables is already bound. */
 const asBound = (query: RowQuery): BoundQuery => query as BoundQuery;
 
-/** A source that knows path variables by what was read for them. */
+/** A source that resolves path variables from the values read for them. */
 export const withValues = (
   source: VariableSource,
   values: ReadonlyMap<string, Cell>,

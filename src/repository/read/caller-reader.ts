@@ -22,7 +22,7 @@ import type { Plain } from './plain-queries';
 import { type Page, RowReader } from './row-reader';
 import { readVariables } from './variables';
 
-/** What the caller may name and see: parsers that are given it cannot tell hidden from missing. */
+/** What the caller may name and see: parsers with this setting cannot distinguish hidden from missing. */
 export function settingFor(caller: Caller, limits: QueryLimits): QuerySetting {
   const named = caller.readable;
   return {
@@ -54,10 +54,10 @@ const visibleFields = memoize((decision: Decision): readonly FieldShape[] => {
   return [...decision.collection.fields.values()].filter(({ name }) => hasField(named, name));
 });
 
-/** Which rows are read, and what they may amount to together with others. */
+/** Which rows are read, and the budget that they share with others. */
 export interface Reading extends Addressed {
   readonly budget?: AnswerBudget | undefined;
-  /** What the query follows from, where it says nothing but what to show, how many rows or which. */
+  /** The decision and field names that alone determine the query, where it sets nothing but fields, limit or keys. */
   readonly plain?: Plain | undefined;
 }
 
@@ -88,7 +88,7 @@ export async function aggregateAs(
   return { rows: read, large };
 }
 
-/** Variables of a query stand for what the caller sees of themselves. */
+/** Variables of a query have the values that the caller sees. */
 async function bindAs(
   caller: Caller,
   query: RowQuery,

@@ -22,12 +22,12 @@ export interface ReaderSetting {
 }
 
 export interface ItemReading {
-  /** Shared by the reads that one answer is made of. */
+  /** Shared by the reads of one answer. */
   readonly budget?: AnswerBudget | undefined;
   readonly grants?: AdditionalGrants | undefined;
 }
 
-/** Reads a collection as somebody sees it, in a transaction or outside of one. */
+/** Reads a collection as one caller sees it, inside or outside a transaction. */
 export class CollectionReader {
   readonly queries: QueryReader;
 
@@ -72,7 +72,7 @@ export class CollectionReader {
     return { ...page, row };
   }
 
-  /** The items with the keys, in their order, without those that the caller does not see. */
+  /** The items with these keys, in their order, without items that the caller does not see. */
   async listByKeys(
     caller: Caller,
     keys: readonly Key[],
@@ -85,14 +85,14 @@ export class CollectionReader {
     return inOrder(await this.read(caller, { ...query, limit: null }, queries, { keys }), keys);
   }
 
-  /** What was written, as its writer sees it. */
+  /** The rows that were written, as their writer sees them. */
   async written(
     caller: Caller,
     keys: readonly Key[],
     { query, plain }: ParsedQuery,
     queries: Queries,
   ): Promise<Page> {
-    // One row is read by the statement that reads any item by its key.
+    // One row is read by the same statement as any item by its key.
     const read =
       plain && keys.length === 1
         ? this.read(caller, { ...query, limit: 1 }, queries, { keys, plain })

@@ -7,9 +7,9 @@ import type { CollectionRegistry } from '../registry/registry';
 type Fill = (row: Record<string, unknown>, cells: readonly unknown[]) => void;
 
 /**
- * What functions make of the fields that were read for them, into the rows that are shown. A function that fails, or
- * gives what its type does not hold, leaves null in that row, and the log is told once of each reading.
- * @returns nothing where no field is made so
+ * Adds the values of computed functions to the rows, from the fields that were read for them. A function that fails, or
+ * returns what its type cannot hold, leaves null in that row, and the log reports it once per read.
+ * @returns undefined where no such field is shown
  */
 export function fillingComputed(
   { fields, collection }: BoundQuery,
@@ -57,7 +57,7 @@ function fillingOne(
   };
 }
 
-/** @throws Error for what is no value of the field's type */
+/** @throws Error for a value that the field's type cannot hold */
 function shown(field: StoredField, made: unknown): Cell {
   if (made === null || made === undefined) return null;
   const parsed = parseValue(field, made instanceof Date ? made.toISOString() : made);

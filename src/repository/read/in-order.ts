@@ -2,7 +2,7 @@ import type { Key } from '../hooks';
 import type { RowQuery } from '../query/query';
 import type { Page, Row } from './row-reader';
 
-/** A page of rows that were asked for by key, in the order of the keys. */
+/** A page of rows that were requested by key, in the order of the keys. */
 export function inOrder(page: Page, keys: readonly Key[]): Page {
   const rows = new Map<string, Row>(
     page.rows.map((row, index) => [String(page.keys?.[index]), row]),
@@ -13,7 +13,7 @@ export function inOrder(page: Page, keys: readonly Key[]): Page {
   };
 }
 
-/** What was written, in the order in which it was sent unless the query asks for another. */
+/** The written rows, in the order in which they were sent unless the query sets another. */
 export function asSent(page: Page, { sort, limit, offset }: RowQuery, keys: readonly Key[]): Page {
   return sort.length > 0 || limit !== null || offset > 0 ? page : inOrder(page, keys);
 }

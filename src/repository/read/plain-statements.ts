@@ -5,19 +5,19 @@ import type { Compiled } from '../compile/statement';
 import type { BoundQuery } from '../query/query';
 import { expectAgain, type Plain, plainName, plainQueries } from './plain-queries';
 
-/** Bytes that all of them may keep. */
+/** Bytes that the whole cache may use. */
 const ROOM = 16_000_000;
 const OF_STATEMENT = 500;
 const OF_VALUE = 50;
-/** Characters: a longer one takes so long to run that compiling it does not count. */
+/** Characters: a longer statement takes so long to run that compiling it does not matter. */
 const MAX_TEXT = 16_384;
 const NO_META = { total: false, filtered: false };
 
-/** Stand for what differs from one request to the next. */
+/** Placeholders for what differs from one request to the next. */
 const KEY = {};
 const LIMIT = Number.NaN;
 
-/** By the name of the query. */
+/** By `plainName`. */
 export const plainStatements = new LRUCache<string, Compiled>({
   maxSize: ROOM,
   sizeCalculation: ({ text, values }, name) =>
@@ -27,15 +27,15 @@ export const plainStatements = new LRUCache<string, Compiled>({
     ),
 });
 
-/** Where all decisions were dropped: what is kept for them never comes again. */
+/** Called when all decisions were dropped: their cached statements can never be used again. */
 export function forgetDecisions(): void {
   plainQueries.clear();
   plainStatements.clear();
 }
 
 /**
- * The statement of a query that says nothing but what to show, how many rows, or which: it follows from the decision,
- * and is compiled once.
+ * The statement of a query that sets nothing but fields, limit or keys: the decision determines it, so it is compiled
+ * once.
  */
 export function plainStatement(
   plain: Plain,
@@ -43,7 +43,7 @@ export function plainStatement(
   view: TableView,
   addressed: Addressed,
 ): Compiled {
-  // What others hold decides too where rows are about them.
+  // For rows about other rows, the result also depends on those rows.
   if (plain.decision.collection.parts) return compileList(query, view, NO_META, addressed);
   const known = plainName(plain);
   const { keys } = addressed;
@@ -59,7 +59,7 @@ export function plainStatement(
     : compileList(query, view, NO_META, addressed);
 }
 
-/** @returns nothing where it is too long to be kept, or a rule's own value cannot be told from what is to be filled in */
+/** @returns undefined where it is too long to cache, or where a rule's own value equals a placeholder */
 function compileTemplate(
   name: string,
   query: BoundQuery,

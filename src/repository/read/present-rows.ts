@@ -15,7 +15,7 @@ export function presentRows(
   return rows.map(presenting(query, names, registry));
 }
 
-/** The same for many, letting others have their turn. */
+/** The same for many rows, with turns for other requests. */
 export async function presentInTurns(
   query: BoundQuery,
   { names, rows }: Table,
@@ -37,7 +37,7 @@ function presenting(query: BoundQuery, names: readonly string[], registry: Colle
   const fillComputed = fillingComputed(query, names, registry);
   return (cells: readonly unknown[]): Record<string, unknown> => {
     const row: Record<string, unknown> = {};
-    // What functions compute is not among the cells: its place is null until it is filled.
+    // A computed function has no cell: its place is null until it is filled.
     for (const { as, type, at } of shown) row[as] = presentCell(type, cells[at]);
     fillComputed?.(row, cells);
     return row;

@@ -12,11 +12,11 @@ import { type Plain, plainName, plainQueries } from './plain-queries';
 
 export interface ParsedQuery {
   readonly query: ListQuery;
-  /** What the query follows from, where it says nothing but what to show, how many rows or which. */
+  /** The decision and field names that alone determine the query, where it sets nothing but fields, limit or keys. */
   readonly plain?: Plain;
 }
 
-/** Reads the queries that are sent for one collection, each with what its caller may name. */
+/** Parses the queries for one collection, each with what its caller may name. */
 export class QueryReader {
   private readonly silentQueries = new WeakMap<Decision, ListQuery>();
 
@@ -53,7 +53,7 @@ export class QueryReader {
   }
 
   /**
-   * How a write is answered: by all that was written, unless the query says less.
+   * How a write is answered: with all written rows, unless the query restricts them.
    * @returns null where nothing is to be shown
    */
   answer(caller: Caller, sent: RawQuery, grants?: AdditionalGrants): ParsedQuery | null {
@@ -70,7 +70,7 @@ export class QueryReader {
     return { query: raw['limit'] === undefined ? { ...query, limit: null } : query };
   }
 
-  /** Where no more is said than names of fields, what is read follows from these and from the decision. */
+  /** A query with nothing but field names is determined by these and by the decision. */
   private plainQuery(caller: Caller, { fields: sent }: RawQuery, fields: string): ParsedQuery {
     const decision = caller.decide(this.collection, 'read');
     if (!decision) throw new Forbidden({});
@@ -80,7 +80,7 @@ export class QueryReader {
     const known = name === undefined ? undefined : plainQueries.get(name);
     if (known) return { query: known, plain };
     const query = this.parse(caller, { fields: sent }, parseItemQuery);
-    // A name may be that of a list, whose keys are read by statements of their own.
+    // A name may be that of a list, whose keys are read by their own statements.
     if (query.relations.length > 0) return { query };
     if (name !== undefined) plainQueries.set(name, query);
     return { query, plain };

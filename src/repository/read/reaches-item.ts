@@ -12,7 +12,7 @@ interface Place {
 }
 
 /**
- * Whether a decision allows its action on one item; false also where there is none.
+ * Whether a decision allows its action on one item; false also where the item does not exist.
  * @param key undefined for a singleton's one row
  */
 export async function reachesItem(

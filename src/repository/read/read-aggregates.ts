@@ -24,7 +24,7 @@ export async function readAggregates(
 
 const OVERFLOW = '22003';
 
-/** Of doubles the sum may be larger than a double can be. */
+/** The sum of doubles may exceed the largest double. */
 function tellOverflow(error: unknown): never {
   if (!(error instanceof DatabaseError) || error.code !== OVERFLOW) throw error;
   const reason = 'a sum or an average is larger than a number can be: ask for other items';

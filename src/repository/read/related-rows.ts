@@ -34,7 +34,10 @@ export class RelatedRows implements RelatedReader {
   }
 }
 
-/** To the caller a collection that does not exist is one that they may not see; code that acts as the system is wrong. */
+/**
+ * To the caller, a missing collection looks like a hidden one; code that acts as the system gets an error that shows
+ * its mistake.
+ */
 export const absent = ({ system }: Caller, collection: string): Error =>
   system === undefined
     ? new Forbidden({})

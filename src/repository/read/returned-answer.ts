@@ -13,9 +13,9 @@ import { presentRows } from './present-rows';
 import type { ParsedQuery } from './query-reader';
 import type { Page } from './row-reader';
 
-/** The answer to a write of one row, read by the statement that stores the row: as its writer then sees it. */
+/** The answer to a write of one row, as its writer sees the row afterwards, read by the statement that stores it. */
 export class ReturnedAnswer {
-  /** Once the statement gave it; not where it has to be read after all. */
+  /** Set once the statement returned it; unset where the row has to be read separately. */
   page: Page | undefined;
 
   private constructor(
@@ -23,7 +23,7 @@ export class ReturnedAnswer {
     private readonly view: VirtualView,
   ) {}
 
-  /** @returns nothing where more has to be read than the row itself */
+  /** @returns undefined where more than the row itself has to be read */
   static of(
     caller: Caller,
     { query, plain }: ParsedQuery,
@@ -65,7 +65,7 @@ export class ReturnedAnswer {
   }
 }
 
-/** Whether what is shown is made of the row's own columns. */
+/** Whether a shown field depends on the row's own columns alone. */
 function isOfRow({ field }: SelectedField, { columns }: StoredCollection): boolean {
   const inputs = functionInputs(field);
   return inputs ? inputs.every((name) => columns.has(name)) : columns.has(field.name);

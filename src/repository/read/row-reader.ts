@@ -37,21 +37,21 @@ type Relation = SelectedRelation<BoundFilter>;
 
 export interface Page {
   readonly rows: readonly Row[];
-  /** The rows' keys, where rows were asked for by key. */
+  /** The rows' keys, where rows were requested by key. */
   readonly keys?: readonly unknown[];
   readonly total?: number;
   readonly filtered?: number;
-  /** So much that it must not be written in one go. */
+  /** The answer is so large that it must be written in several steps. */
   readonly large?: boolean;
-  /** It tells what a write did, and that was for no row at all. */
+  /** The answer to a write that affected no row. */
   readonly untouched?: boolean;
 }
 
 const NO_META: Meta = { total: false, filtered: false };
 
 /**
- * Reads what a query asks for: one statement for the rows and what their to-one relations lead to, one more for each
- * list that is opened, never one for each row.
+ * Reads what a query requests: one statement for the rows and their to-one relations, one more for each opened list,
+ * never one per row.
  */
 export class RowReader {
   private readonly weights = new Weights();
@@ -62,7 +62,7 @@ export class RowReader {
     private readonly budget: AnswerBudget = new AnswerBudget(),
   ) {}
 
-  /** @param plain what the query follows from, where it says nothing of its own */
+  /** @param plain the decision and field names that alone determine the query, if they do: the compiled statement is reused for them */
   async page(
     query: BoundQuery,
     meta: Meta = NO_META,
@@ -70,7 +70,7 @@ export class RowReader {
     plain?: Plain,
   ): Promise<Page> {
     const room = this.budget.roomFor(widthOf(query));
-    // No more is read than there is room for, and one row beyond, which tells that there are more.
+    // Reads no more rows than fit, plus one, which shows that there are more.
     const most = query.limit ?? addressed.keys?.length ?? Infinity;
     const limit = most > room ? room + 1 : query.limit;
     const asked = limit === query.limit ? query : { ...query, limit };
@@ -89,7 +89,7 @@ export class RowReader {
     };
   }
 
-  /** @param nested whether the rows are to stand below others */
+  /** @param nested whether the rows are below other rows */
   private async assemble(
     query: BoundQuery,
     table: RowsRead,
@@ -180,12 +180,12 @@ export class RowReader {
   }
 }
 
-/** A relation, and the rows that it is opened on. */
+/** A relation, and the rows on which it is opened. */
 interface Opening {
   readonly relation: Relation;
   readonly query: BoundQuery;
   readonly table: Table;
   readonly rows: readonly Record<string, unknown>[];
-  /** What it leads to, where that was read with the rows. */
+  /** The related rows, where they were read with the rows. */
   readonly joined: JoinedRows | undefined;
 }

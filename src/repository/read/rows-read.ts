@@ -3,11 +3,11 @@ import type { Table } from '../../database/database';
 import { isJoinedName, joinedName, pathBelow } from '../compile/join-targets';
 import { NUMBER } from '../compile/compile-rows';
 
-/** Rows that a statement read, and those that it joined to them. */
+/** Rows that a statement read, and the rows it joined to them. */
 export interface RowsRead extends Table {
   /**
    * The rows that a relation leads to, each once.
-   * @param index of the relation in the query; @returns nothing where they were not joined
+   * @param index of the relation in the query; @returns undefined where they were not joined
    */
   readonly joined: (index: number) => JoinedRows | undefined;
 }
@@ -16,7 +16,7 @@ export interface JoinedRows extends RowsRead {
   readonly keys: readonly unknown[];
 }
 
-/** Tells the columns of the rows apart from those of the rows that were joined to them. */
+/** Separates the columns of the rows from those of the joined rows. */
 export function apartJoined(table: Table): RowsRead {
   const end = table.names.findIndex(isJoinedName);
   const names = end < 0 ? table.names : table.names.slice(0, end);
@@ -41,7 +41,7 @@ function joinedRows({ names, rows }: Table, path: string): JoinedRows | undefine
   };
 }
 
-/** A page beyond the last row still comes with its counts, in a row of its own. */
+/** A page beyond the last row still returns its counts, in a separate row. */
 export function withoutCounts({ names, rows, joined }: RowsRead): RowsRead {
   const number = names.indexOf(NUMBER);
   return { names, joined, rows: rows.filter((row) => row[number] !== null) };
@@ -59,5 +59,5 @@ export const distinct = (links: readonly unknown[]): unknown[] => [
 export const byKey = (keys: readonly unknown[], rows: readonly unknown[]): Map<string, unknown> =>
   new Map(keys.map((key, index) => [keyText(key), rows[index]]));
 
-/** Keys are text, numbers or UUIDs: as text they are equal where they are equal. */
+/** Keys are text, numbers or UUIDs, which are equal exactly where their texts are. */
 export const keyText = (key: unknown): string => textOf(key as Value);

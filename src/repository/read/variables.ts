@@ -11,13 +11,13 @@ import type { TableView } from '../compile/scope';
 import type { BoundQuery } from '../query/query';
 import { type Row, RowReader } from './row-reader';
 
-/** The row that a path starts at: the caller's own, or their role's. */
+/** The row where a path starts: the caller's own, or their role's. */
 type StartOf = (kind: PathVariable['kind']) => string | null;
 
 /**
- * Reads what path variables stand for.
+ * Reads the values of path variables.
  * @param view the real tables for rules, the caller's own for queries
- * @returns the values by the variable's written form; a row that is not there gives null
+ * @returns the values by the variable's written form; null for a missing row
  */
 export async function readVariables(
   variables: readonly PathVariable[],

@@ -2,7 +2,7 @@ import type { Weight } from './answer-budget';
 
 const NOTHING: Readonly<Weight> = { items: 0, values: 0, characters: 0 };
 
-/** How much stands below rows and in lists. One row may stand below many: a small table can make an endless answer. */
+/** How much is below rows and in lists. One row may be below many: a small table can produce an endless answer. */
 export class Weights {
   private readonly known = new WeakMap<object, Weight>();
 
@@ -12,13 +12,13 @@ export class Weights {
       : NOTHING;
   }
 
-  /** Notes what stands below a row, or is a member of a list. */
+  /** Adds the weight of what is below a row, or of a member of a list. */
   add(holder: object, inner: unknown): void {
     const weight = this.of(inner);
     if (weight !== NOTHING) increase(this.opened(holder), weight);
   }
 
-  /** Notes that a row of its own is to stand below others. */
+  /** Adds the weight of a row that will be below others. */
   addItem(row: Readonly<Record<string, unknown>>, names: readonly string[]): void {
     const characters = names.reduce((sum, name) => sum + charactersOf(row[name]), 0);
     increase(this.opened(row), { items: 1, values: names.length, characters });
@@ -43,7 +43,7 @@ function increase(weight: Weight, { items, values, characters }: Weight): void {
   weight.characters += characters;
 }
 
-/** About as many as it takes to write it. */
+/** Roughly the number of characters it takes to write it. */
 function charactersOf(cell: unknown): number {
   if (typeof cell === 'string') return cell.length;
   if (typeof cell !== 'object' || cell === null) return 1;

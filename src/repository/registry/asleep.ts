@@ -11,15 +11,15 @@ import {
 import type { Queries } from '../../database/database';
 import type { RuleMarks } from '../../database/marks/forget-vanished';
 
-/** A rule with what its names meant when it was judged. */
+/** A rule with the marks that its names had when it was checked. */
 export interface MarkedSource extends RuleSource {
   readonly marks?: RuleMarks;
 }
 
-/** What names mean in the database that is served: a mark, or several; nothing where there is no such column. */
+/** The marks of names in the database that is served, one or several; nothing for a missing column. */
 export interface Meanings {
   of(collection: string, field?: string): string | undefined;
-  /** Looks again, in the transaction if one is open: tables may have been made since. */
+  /** Reads the marks again, in the transaction if one is open: tables may have been created since. */
   learn(tx?: Queries): Promise<void>;
 }
 
@@ -29,8 +29,8 @@ export type Woken =
   | { readonly fault: AccessFault };
 
 /**
- * Reads a rule as far as it is awake. A name that no module registers, or that means another column than when the rule
- * was judged, sleeps: in `fields` it is left out, anywhere else the whole rule sleeps with it.
+ * Reads the part of a rule that is awake. A name that no module registers, or that means another column than when the
+ * rule was checked, sleeps: in `fields` it is left out, anywhere else the whole rule sleeps with it.
  */
 export function wake(source: MarkedSource, schema: Schema, meanings: Meanings): Woken {
   const { collection, marks } = source;
@@ -57,7 +57,7 @@ const isAwake = (name: string, source: MarkedSource, schema: Schema, meanings: M
   schema.get(source.collection)?.fields.has(name) === true &&
   means(source.marks?.fields?.[name], meanings.of(source.collection, name));
 
-/** A name that was never judged, as in a rule that was written by SQL, means what it says. */
+/** A name that was never checked, as in a rule written by SQL, has its current meaning. */
 const means = (kept: string | undefined, now: string | undefined): boolean =>
   kept === undefined || kept === now;
 
@@ -75,7 +75,8 @@ const isHidden = (part: RuleSource, schema: Schema): boolean =>
   faultOf(part, schema)?.kind === 'hidden';
 
 /**
- * Whether a rule that does not fit differs from what it was only in what fits: then what sleeps in it is as it was.
+ * Whether a rule that does not fit differs from its former version only in parts that fit, so that its sleeping parts
+ * are unchanged.
  * @param old the same rule before
  */
 export function leavesSleeping(rule: RuleSource, old: RuleSource, schema: Schema): boolean {
@@ -91,7 +92,7 @@ export function leavesSleeping(rule: RuleSource, old: RuleSource, schema: Schema
 }
 
 /**
- * What a rule's names mean from now on: what is new in it, what they mean today; the rest, what it meant.
+ * The marks of a rule from now on: today's for names that are new in it, the former ones for the others.
  * @param old the same rule before, with its marks; none for a new one
  */
 export function markRule(
@@ -131,7 +132,10 @@ const isSamePart = (one: RuleSource, other: RuleSource): boolean =>
     [other.permissions, other.validation, other.presets],
   );
 
-/** The rule once for each name in it: a mistake elsewhere, as an operator that no longer serves, must not hide one. */
+/**
+ * Splits the rule into one per name: a mistake elsewhere, such as an operator that is no longer valid, must not hide a
+ * name.
+ */
 function partsOf(rule: RuleSource): RuleSource[] {
   const bare = { ...rule, ...BARE };
   return [
@@ -141,7 +145,7 @@ function partsOf(rule: RuleSource): RuleSource[] {
   ];
 }
 
-/** Every way down a filter, as a filter of its own. */
+/** Every path down a filter, as a filter of its own. */
 function branchesOf(filter: unknown): unknown[] {
   if (Array.isArray(filter)) return filter.flatMap(branchesOf);
   return membersOf(filter).flatMap(([name, value]): unknown[] => {
@@ -162,7 +166,7 @@ function spokenOf(part: RuleSource, schema: Schema): Spoken {
   return names.spoken;
 }
 
-/** The schema, noting which collections and fields are asked for. */
+/** The schema, recording which collections and fields are looked up. */
 class Names implements Schema {
   readonly spoken = new Map<string, readonly [collection: string, field?: string]>();
   private readonly shapes = new Map<string, CollectionShape>();

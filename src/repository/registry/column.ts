@@ -8,19 +8,19 @@ export interface SqlType {
   readonly type: ScalarType;
 }
 
-/** How one column stands in SQL: names come from the metadata only, values are always parameters. */
+/** How one column is written in SQL: names come from the metadata only, values are always parameters. */
 export interface Column extends SqlType {
   /** The quoted name. */
   readonly sql: string;
-  /** An index of all rows begins with it, so that rows are found by its value. */
+  /** An index over all rows begins with this column, so that rows can be found by its value. */
   readonly indexed: boolean;
-  /** No two rows that are live hold the same. */
+  /** No two live rows hold the same value. */
   readonly unique: boolean;
-  /** What the database fills in where an insert says nothing, as SQL. */
+  /** The default of the column, as SQL. */
   readonly default?: string;
 }
 
-/** A field that no column holds: an expression in the place of one, or a function of what was read. */
+/** A field without a column: an SQL expression, or a function of other fields. */
 export interface ComputedColumn extends SqlType {
   readonly from: readonly string[];
   /** @param alias of the row */
@@ -28,24 +28,24 @@ export interface ComputedColumn extends SqlType {
   readonly value?: (item: Readonly<Record<string, Cell>>) => unknown;
 }
 
-/** A column that names a row of another table, or of its own, by that row's key. */
+/** A column that holds the key of a row of another table, or of its own. */
 export interface ForeignKey {
   /** The quoted column. */
   readonly sql: string;
   /** The field that it stores; none where it is not exposed. */
   readonly field: string | undefined;
-  /** The quoted, schema-qualified table that it leads to. */
+  /** The quoted, schema-qualified table it refers to. */
   readonly table: string;
-  /** What becomes of the row when the one that it names is deleted; `NO ACTION`: that one stays. */
+  /** What happens to the row when the row it refers to is deleted; `NO ACTION`: that delete is refused. */
   readonly onDelete: 'CASCADE' | 'SET NULL' | 'SET DEFAULT' | 'NO ACTION';
 }
 
-/** One by which the database deletes a row, or empties the column, when the row that it names is deleted. */
+/** A foreign key through which the database deletes the row, or clears the column, when its target is deleted. */
 export interface Reference extends ForeignKey {
   readonly onDelete: 'CASCADE' | 'SET NULL';
 }
 
-/** What the indexes of the declared schema that have all rows that are live do for the column. */
+/** What the column gains from the declared schema's indexes over all live rows. */
 export function indexesOf({
   entityMetadata,
   propertyName,
@@ -71,7 +71,7 @@ const KEY_TYPES: Readonly<Record<string, ScalarType>> = {
   ...{ int: 'integer', integer: 'integer', int4: 'integer', smallint: 'integer', int2: 'integer' },
 };
 
-/** What a column that holds keys holds, or a key itself. */
+/** The type of the keys that a column holds, or of a key itself. */
 export const keyType = (column: ColumnMetadata | undefined): ScalarType =>
   column?.type === Number ? 'integer' : (KEY_TYPES[String(column?.type)] ?? 'text');
 

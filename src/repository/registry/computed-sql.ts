@@ -14,8 +14,8 @@ interface Expression {
 }
 
 /**
- * Has the database read the SQL of all computed fields, on no row: a statement for each collection that has some.
- * @throws RegistrationError that names the first that it refuses, and what it says
+ * Lets the database parse the SQL of all computed fields, on no row: one statement for each collection that has some.
+ * @throws RegistrationError that names the first refused field, with the database's reason
  */
 export async function refuseFailingSql(
   registry: CollectionRegistry,
@@ -39,7 +39,7 @@ async function refuseFirst(expressions: readonly Expression[], queries: Queries)
   }
 }
 
-/** In a condition, as filters have them: what makes one value of many rows, or many of one, is refused there. */
+/** As a condition, as in filters: aggregates and set-returning functions are refused there. */
 async function refusalOf(
   expressions: readonly Expression[],
   queries: Queries,
@@ -60,17 +60,17 @@ function expressionsOf({ entity, table, computed }: StoredCollection): Expressio
   );
 }
 
-/** Data that an expression cannot take (class 22), a function that raises (P0), a limit of the server's. */
+/** Data that an expression cannot process (class 22), a function that raises (P0), a limit of the server. */
 const FAILED = /^(22...|P0...|54...)$/;
-/** Stands for any alias. */
+/** Placeholder for any alias. */
 const ALIAS = '\u0001';
 
 type Translate = (error: unknown, text: string) => unknown;
 
 /**
- * Tells a row on which the SQL of a computed field fails from a fault of ours, by the statement: the log gets the
- * fields that it computes and what the database said, the caller neither, who need not know of either.
- * @returns nothing where no field is computed by SQL
+ * Distinguishes a row on which a computed field's SQL fails from a fault of the service, by the statement. The log gets
+ * the computed fields and the database's message; the caller gets neither, since they may not know either.
+ * @returns undefined where no field is computed by SQL
  */
 export function translatingFailedSql(registry: CollectionRegistry): Translate | undefined {
   const known = [...registry.all()]

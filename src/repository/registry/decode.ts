@@ -1,6 +1,6 @@
 import { type Cell, type ColumnType, type ScalarType, textOf, type Value } from '../../engine';
 
-/** What a cell holds; of a list, what its members are. */
+/** The type of a cell, and for a list the type of its members. */
 type CellType = Pick<ColumnType, 'type' | 'element'>;
 
 /**
@@ -20,7 +20,7 @@ export function decodeCell(column: CellType, raw: unknown): Cell {
   }
 }
 
-/** A list in the database may hold NULL and further lists; these stay as the driver gives them. */
+/** A list in the database may hold NULL and nested lists; these stay as the driver returns them. */
 function membersOf(
   { element = 'text' }: CellType,
   raw: unknown,
@@ -32,12 +32,12 @@ function membersOf(
   );
 }
 
-/** Types whose members must be read, since they are not sent out as the driver gives them. */
+/** Types whose values must be converted before they are sent. */
 const READ: readonly ScalarType[] = ['timestamp', 'time', 'bigint'];
 
 /**
- * `2024-05-06 07:08:09.12+00` → `2024-05-06T07:08:09.120Z`; every session runs in UTC. What only other programs can have
- * stored, as `infinity` or a year before the first, stays as it is.
+ * `2024-05-06 07:08:09.12+00` → `2024-05-06T07:08:09.120Z`; every session runs in UTC. Values that only other programs
+ * can store, such as `infinity` or a year before the first, stay unchanged.
  */
 function decodeTimestamp(text: string): string {
   if (text[4] !== '-' || text.endsWith('BC')) return text;
@@ -47,7 +47,7 @@ function decodeTimestamp(text: string): string {
 const decodeTime = (text: string): string =>
   `${text.slice(0, 8)}.${text.slice(9, 12).padEnd(3, '0')}`;
 
-/** A cell as it is sent out: a bigint as a number where no digit is lost. */
+/** A cell as it is sent: a bigint as a number where no digit is lost. */
 export function presentCell(column: CellType, raw: unknown): Cell {
   if (column.type === 'array' && Array.isArray(raw)) return membersOf(column, raw, presentCell);
   const cell = decodeCell(column, raw);

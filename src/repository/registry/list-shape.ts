@@ -51,16 +51,16 @@ function implicitThrough(
   return { collection: junctionName(junction), near: near.propertyName, far: far.propertyName };
 }
 
-/** The junction table is its owner's; the other side knows its owner. */
+/** The owning side declares the junction table; the other side refers to its owner. */
 const junctionOf = (relation: RelationMetadata): EntityMetadata | undefined =>
   relation.junctionEntityMetadata ?? relation.inverseRelation?.junctionEntityMetadata;
 
-/** No collection can be called so: a junction table is reached through its lists alone. */
+/** No collection can have this name: a junction table is reached only through its lists. */
 const junctionName = (junction: EntityMetadata): string => `junction ${junction.tablePath}`;
 
 /**
- * The junction tables that TypeORM keeps for an entity's lists, as collections that no rule can name:
- * who is granted the list is granted its links.
+ * The junction tables that TypeORM maintains for an entity's lists, as collections that no rule can name: a grant of
+ * the list includes its links.
  */
 export function implicitJunctions(
   metadata: EntityMetadata,

@@ -8,9 +8,9 @@ import {
 import { castOf, type Column, type ComputedColumn } from './column';
 import type { StoredCollection } from './stored-collection';
 
-/** Stands for the alias of the row; nothing that a team writes holds it. */
+/** Placeholder for the row's alias; SQL from a team cannot contain it. */
 const ALIAS = '\u0001';
-/** Finer than what is shown would not be found by what is shown. */
+/** A finer value than the shown one could not be found by the shown one. */
 const PRECISE: Readonly<Record<string, string>> = {
   timestamptz: 'timestamptz(3)',
   time: 'time(3)',
@@ -23,7 +23,7 @@ interface Known {
   readonly about: About | undefined;
 }
 
-/** The fields of an entity with those that no column holds, by name. */
+/** The fields of an entity, including computed ones, by name. */
 export function withComputed(
   entity: string,
   described: ReadonlyMap<string, FieldDeclaration>,

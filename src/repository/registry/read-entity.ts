@@ -54,7 +54,7 @@ export function readEntity(
     ...(about && { about, parts: about.parts }),
     ...(deletedAt !== undefined && { deletedAt }),
     table,
-    // Everything that selects from it is about live rows; PostgreSQL makes one statement of both.
+    // Selects read live rows only; PostgreSQL merges the subquery into the statement.
     rows: live === undefined ? table : `(SELECT * FROM ${table} WHERE ${live})`,
     ...withComputed(entity.name, described, { fields, columns, about }),
     columns,
@@ -219,7 +219,7 @@ const castFor = (field: StoredField, sqlType: string): string =>
     field.element ?? 'text',
   );
 
-/** An enum type of the database's own: text is not comparable with it. */
+/** An enum type of the database: text cannot be compared with it. */
 function enumType({ enumName, entityMetadata, databaseName }: ColumnMetadata): string {
   const { schema, tableName } = entityMetadata;
   const name = quote(enumName ?? `${tableName}_${databaseName.toLowerCase()}_enum`);

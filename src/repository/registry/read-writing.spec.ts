@@ -30,13 +30,13 @@ describe('Who writes a field', () => {
     expect(read(column('timestamp'), writing)).toEqual(expected);
   });
 
-  it('is said once', () => {
+  it('is refused when two options name a writer', () => {
     expect(() => read(column('integer'), ['readOnly', 'version'])).toThrow(
       'Order.field is readOnly and version at once: each says who writes it, so keep one.',
     );
   });
 
-  it('is a user where it is to be one', () => {
+  it('must be a user for createdBy', () => {
     expect(read(toOne('service_users'), ['createdBy'])).toMatchObject({ filling: 'createdBy' });
     expect(() => read(toOne('orders'), ['createdBy'])).toThrow(
       "Order.field is createdBy, and leads to no user: let it be a @Field.toOne('service_users', …).",
@@ -63,7 +63,7 @@ describe('What a field may hold', () => {
     expect(() => read(column(type), [], limits)).toThrow(`Order.field ${message}`);
   });
 
-  it('is no matter of what the service fills', () => {
+  it('takes no bounds on a field the service fills', () => {
     expect(() => read(column('integer'), ['version'], { max: 5 })).toThrow('takes no bounds');
   });
 });

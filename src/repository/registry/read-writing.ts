@@ -14,10 +14,10 @@ import { type FieldDeclaration, RegistrationError } from '../../common/schema';
 type Written = Pick<StoredField, 'limits' | 'writable' | 'filling'>;
 
 /**
- * Who writes a field, and what it must be.
+ * Who writes a field, and the limits of its values.
  * @param field as its column is
  * @param place `Invoice.number`
- * @throws RegistrationError where the options fit neither each other nor the column
+ * @throws RegistrationError where the options contradict each other or the column
  */
 export function readWriting(
   field: StoredField,
@@ -71,7 +71,7 @@ function readLimits(field: StoredField, limits: Limits, place: string): Limits {
   };
 }
 
-/** In its canonical form, as cells are. */
+/** In its canonical form, like cells. */
 function readBound(
   field: StoredField,
   bound: string | number | undefined,
@@ -87,7 +87,7 @@ function readBound(
   return parsed.value as Value & (string | number);
 }
 
-/** An update says which version it read by one field. */
+/** An update names the version it read by one field, so there can only be one. */
 export function refuseTwoVersions(entity: string, fields: Iterable<FieldShape>): void {
   const versions = [...fields].filter((field) => isStored(field) && field.filling === 'version');
   if (versions.length < 2) return;

@@ -2,7 +2,7 @@ import type { EntityMetadata } from 'typeorm';
 import { type Column, type ForeignKey, quote, type Reference } from './column';
 import { tablePath } from './list-shape';
 
-/** Those that lead to a table's key, as all that `Field` declares do. */
+/** The foreign keys that refer to a table's key, as all that `Field` declares do. */
 export function foreignKeysOf(
   { foreignKeys }: EntityMetadata,
   columns: ReadonlyMap<string, Column>,
@@ -17,7 +17,7 @@ export function foreignKeysOf(
   });
 }
 
-/** What is not said means that nothing is done; a restriction differs from that only in when it is looked at. */
+/** No action is the default; RESTRICT differs from it only in when it is checked. */
 function actionOf(onDelete: string | undefined): ForeignKey['onDelete'] {
   switch (onDelete) {
     case 'CASCADE':

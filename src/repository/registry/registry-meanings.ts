@@ -24,7 +24,7 @@ export class RegistryMeanings implements Meanings {
   of(collection: string, name?: string): string | undefined {
     if (name === undefined) return this.marks.get(collection);
     const field = this.registry.get(collection)?.fields.get(name);
-    // No column bears a mark for it: it goes with the table, and is none of its columns.
+    // A computed field has no mark of its own: it exists as long as the table, and is not one of its columns.
     if (field?.kind === 'column' && field.computed) {
       const table = this.marks.get(collection);
       return table === undefined ? undefined : `${table} computed`;
@@ -46,7 +46,7 @@ export class RegistryMeanings implements Meanings {
   }
 }
 
-/** The columns that a list leads by. */
+/** The columns through which a list leads. */
 function columnsOf(field: FieldShape & { kind: 'to-many' }): [collection: string, field: string][] {
   const { target, foreignKey, through } = field;
   if (foreignKey !== undefined) return [[target, foreignKey]];

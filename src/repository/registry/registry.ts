@@ -7,19 +7,19 @@ import type { StoredCollection } from './stored-collection';
 import { readEntity } from './read-entity';
 import { implicitJunctions } from './list-shape';
 
-/** A column that names rows of some collection, and the collection that has it. */
+/** A column that refers to rows of some collection, and the collection that has it. */
 export interface Naming {
   readonly holder: StoredCollection;
   readonly key: ForeignKey;
 }
 
-/** A column that names rows of a collection where deleted ones are kept. */
+/** A column that refers to rows of a collection that keeps deleted rows. */
 export interface Kept {
   readonly key: ForeignKey;
   readonly target: StoredCollection;
 }
 
-/** What was found out of a table. */
+/** What was determined for each table. */
 class Memory<T> extends Map<string, readonly T[]> {
   of(table: string, find: () => readonly T[]): readonly T[] {
     const found = this.get(table) ?? find();
@@ -29,8 +29,8 @@ class Memory<T> extends Map<string, readonly T[]> {
 }
 
 /**
- * Every collection there is. Modules register their entities before the application starts to serve; what TypeORM
- * and the field decorators know of an entity is read here and nowhere else.
+ * Every registered collection. Modules register their entities before the application serves requests; only this class
+ * reads the metadata of TypeORM and of the field decorators.
  */
 export class CollectionRegistry implements Schema {
   private readonly collections = new Map<string, StoredCollection>();
@@ -41,7 +41,7 @@ export class CollectionRegistry implements Schema {
 
   /**
    * @param extensions what modules add to the entities of others
-   * @param tell notes what went wrong with what a team has declared, where it refuses nothing
+   * @param tell logs mistakes in a team's declarations that do not prevent the start
    */
   constructor(
     private readonly source: DataSource,
@@ -70,7 +70,7 @@ export class CollectionRegistry implements Schema {
     return collection;
   }
 
-  /** Rules are given for a collection: a second one on the same table would be a way round them. */
+  /** Rules apply to a collection: a second collection on the same table would bypass them. */
   private refuseSharedTable({ table, name }: StoredCollection): void {
     const place = this.placeOf(table);
     for (const other of this.collections.values()) {
@@ -81,7 +81,7 @@ export class CollectionRegistry implements Schema {
     }
   }
 
-  /** One way to name a table: without its schema where that is the one that names without one lead to. */
+  /** One canonical name for a table: without its schema where the search path leads to that schema. */
   private placeOf(table: string): string {
     const { searchSchema = 'public' } = this.source.driver as PostgresDriver;
     const here = `${quote(searchSchema)}.`;
@@ -96,7 +96,7 @@ export class CollectionRegistry implements Schema {
     return this.collections.values();
   }
 
-  /** A collection, or the junction table behind a many-to-many, that a described field leads to. */
+  /** A collection, or the junction table of a many-to-many, that a described field leads to. */
   table(name: string): StoredCollection {
     const table = this.collections.get(name) ?? this.junctions.get(name);
     if (!table) {
@@ -116,7 +116,7 @@ export class CollectionRegistry implements Schema {
     );
   }
 
-  /** Every column of a collection by which its rows name rows of this one. */
+  /** Every column of any collection that refers to rows of this one. */
   naming({ table }: StoredCollection): readonly Naming[] {
     return this.namings.of(table, () =>
       [...this.collections.values()].flatMap((holder) =>
@@ -125,7 +125,10 @@ export class CollectionRegistry implements Schema {
     );
   }
 
-  /** Of a collection's columns those that name rows where deleted ones are kept: the database takes these too. */
+  /**
+   * The collection's columns that refer to rows of collections that keep deleted rows: the database accepts deleted
+   * ones too.
+   */
   keeping({ table, foreignKeys }: StoredCollection): readonly Kept[] {
     return this.kept.of(table, () =>
       foreignKeys.flatMap((key) => {
@@ -135,7 +138,7 @@ export class CollectionRegistry implements Schema {
     );
   }
 
-  /** @throws RegistrationError where a relation leads to what is not there, or does not lead back */
+  /** @throws RegistrationError where a relation leads to something missing, or does not lead back */
   validate(): void {
     for (const collection of this.collections.values()) {
       for (const field of collection.fields.values()) {
@@ -146,7 +149,7 @@ export class CollectionRegistry implements Schema {
     }
   }
 
-  /** The database lets no constraint refer to a view. */
+  /** PostgreSQL allows no foreign key that refers to a view. */
   private refuseView({ name, entity }: StoredCollection, field: FieldShape): void {
     if (field.kind === 'column' || !this.table(field.target).view || !entity) return;
     const relation = this.source.getMetadata(entity).findRelationWithPropertyPath(field.name);

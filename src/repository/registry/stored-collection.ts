@@ -7,15 +7,15 @@ export interface StoredCollection extends CollectionShape {
   readonly entity: EntityClass | null;
   /** The quoted, schema-qualified table. */
   readonly table: string;
-  /** What rows are selected from: the table; where deleted rows are kept, those of its rows that are live. */
+  /** What rows are selected from: the table, or its live rows where deleted ones are kept. */
   readonly rows: string;
   /** The stored fields' columns. */
   readonly columns: ReadonlyMap<string, Column>;
-  /** The fields that no column holds. */
+  /** The fields without a column. */
   readonly computed?: ReadonlyMap<string, ComputedColumn>;
   /** The columns that name rows with which its own rows go, or which they lose. */
   readonly references: readonly Reference[];
-  /** Of users: what everybody is shown of themselves, whatever the rules say. */
+  /** For users: fields that every user sees of themselves, whatever the rules. */
   readonly ownProfile: readonly string[];
   /** All columns that name other rows: the `references`, and those that keep the others from being deleted. */
   readonly foreignKeys: readonly ForeignKey[];
@@ -40,8 +40,8 @@ export function columnOf(collection: StoredCollection, field: string): Column {
 }
 
 /**
- * Of each field that shares its column with others: those. Where a column is the key, and a relation besides, that is
- * two fields of one column; so are TypeORM's `@Column() shop_id` and `@ManyToOne() shop`.
+ * For each field that shares its column with others, those others. A column that is the key and also a relation makes
+ * two fields of one column; so do TypeORM's `@Column() shop_id` and `@ManyToOne() shop`.
  */
 export const sharingFields = memoize(
   ({ columns }: StoredCollection): ReadonlyMap<string, readonly string[]> => {
@@ -54,7 +54,7 @@ export const sharingFields = memoize(
   },
 );
 
-/** The field, and those that share its column. */
+/** The field, and the fields that share its column. */
 export const fieldsBeside = (collection: StoredCollection, field: string): readonly string[] => [
   field,
   ...(sharingFields(collection).get(field) ?? []),
@@ -66,6 +66,6 @@ export const columnsBySql = memoize(
     new Map([...columns.values()].map((column) => [column.sql, column])),
 );
 
-/** How a field's values stand in SQL, whether a column holds them or not. */
+/** The SQL type of a field's values, whether stored or computed. */
 export const sqlTypeOf = (collection: StoredCollection, field: string): SqlType =>
   collection.computed?.get(field) ?? columnOf(collection, field);

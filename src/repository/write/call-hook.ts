@@ -1,7 +1,7 @@
 import type { CollectionHooks } from '../hooks';
 import type { CollectionWrite } from './collection-write';
 
-/** Those that run in the transaction, and may write in it. */
+/** Hooks that run in the transaction, and may write in it. */
 type InTransaction = Exclude<
   keyof CollectionHooks,
   'needsBefore' | 'required' | 'prepare' | 'prepareUpdate' | 'afterCommit'

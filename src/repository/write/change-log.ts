@@ -8,9 +8,9 @@ import { columnOf, type StoredCollection } from '../registry/stored-collection';
 const MAX_VALUE = 10_000;
 /** Characters that are kept of all values that one request writes. */
 const MAX_ALL = 4_000_000;
-/** Of so little of each value nobody would learn anything: then only the fields are named. */
+/** With fewer characters a value tells nothing: then only the field names are kept. */
 const MIN_VALUE = 16;
-/** What a value takes beside its characters. */
+/** The overhead of a value beside its characters. */
 const OF_VALUE = 8;
 
 /** One value as it is kept. */
@@ -29,7 +29,7 @@ export interface LoggedLinks {
 /** A field's values before and after. */
 export type LoggedChange = readonly [field: string, before: LoggedValue, after: LoggedValue];
 
-/** What all that write in one transaction keep together. */
+/** What all writers of one transaction share. */
 class Kept {
   readonly entries: LogEntry[] = [];
   touched = 0;
@@ -38,8 +38,8 @@ class Kept {
 }
 
 /**
- * What a request writes, row by row. It keeps little of long values, and less where there are many: whoever changes
- * 2,500 rows or a megabyte makes neither the process nor the log grow by as much.
+ * What a request writes, row by row. It keeps only the beginning of long values, and less where there are many, so that
+ * a change of 2,500 rows or a megabyte makes neither the process nor the log grow by as much.
  */
 export class ChangeLog {
   private constructor(
@@ -47,12 +47,12 @@ export class ChangeLog {
     private readonly system: string | null,
   ) {}
 
-  /** @param system why the service writes of its own accord, where it does */
+  /** @param system the reason, if the service writes on its own initiative */
   static begin(system: string | null = null): ChangeLog {
     return new ChangeLog(new Kept(), system);
   }
 
-  /** The same log for what somebody else writes. */
+  /** The same log for another author. */
   by(system: string | null): ChangeLog {
     return new ChangeLog(this.kept, system);
   }
@@ -61,7 +61,7 @@ export class ChangeLog {
     return this.kept.entries;
   }
 
-  /** Rows that the database deletes or changes with those that are deleted. */
+  /** How many rows the database deletes or changes along with the deleted ones. */
   get touched(): number {
     return this.kept.touched;
   }
@@ -70,18 +70,18 @@ export class ChangeLog {
     this.kept.touched += 1;
   }
 
-  /** Collections of which more such rows go than there are entries. */
+  /** Collections of which more such rows are affected than the entries list. */
   get unlisted(): Set<StoredCollection> {
     return this.kept.unlisted;
   }
 
-  /** How many characters are kept of each of so many values; 0: nothing is. */
+  /** How many characters are kept of each of so many values; 0: none. */
   lengthFor(values: number): number {
     const length = Math.floor(this.kept.room / Math.max(1, values)) - OF_VALUE;
     return length < MIN_VALUE ? 0 : Math.min(length, MAX_VALUE);
   }
 
-  /** How many characters are kept of rows that go with those that go with … others: half of what is left each time. */
+  /** How many characters are kept for rows at this level of a cascade: half of the rest at each level. */
   roomAt(level: number): number {
     return Math.max(0, Math.floor(this.kept.room / 2 ** (level + 1)));
   }
@@ -97,7 +97,7 @@ export class ChangeLog {
     this.add('create', collection, key, { fields: [...values.keys()], before: null, after, cut });
   }
 
-  /** An update that leaves everything as it was is no change. */
+  /** An update that changes no value is not logged. */
   updated(collection: StoredCollection, key: Key, changes: readonly LoggedChange[]): void {
     if (changes.length === 0) return;
     this.add('update', collection, key, {
@@ -114,7 +114,7 @@ export class ChangeLog {
     this.add('delete', collection, key, { fields: [...values.keys()], before, after: null, cut });
   }
 
-  /** Links that no collection holds: the keys that left the list, and those that joined it. */
+  /** Links without a collection of their own: the keys that left the list, and those that joined it. */
   linked(collection: StoredCollection, key: Key, { field, leaving, joined }: LoggedLinks): void {
     if (leaving.length + joined.length === 0) return;
     const kept = this.lengthFor(leaving.length + joined.length) > 0;
@@ -126,7 +126,7 @@ export class ChangeLog {
     });
   }
 
-  /** The values are not known, since there were too many to ask for. */
+  /** The values are unknown, since there were too many to read. */
   unread(
     action: 'update' | 'delete',
     collection: StoredCollection,
@@ -174,6 +174,6 @@ function keptCell(
   return text.length <= length ? { value, cut: false } : { value: begin(text, length), cut: true };
 }
 
-/** No half a character at the end. */
+/** Does not end in the middle of a surrogate pair. */
 const begin = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');

@@ -7,8 +7,8 @@ import { virtualScope, type CollectionPlanning } from './collection-write';
 import type { ListPayload, RelatedUpdate } from './list-payload';
 
 /**
- * Whether whoever creates a row gives its key, or may: then an object with a key and other fields may be a new row. A
- * number that the database generates is not given by the client.
+ * Whether clients choose a new row's key, or may: then an object with a key and other fields may be a new row. A number
+ * that the database draws is not chosen by clients.
  */
 export function takesClientKey({ fields, key }: StoredCollection): boolean {
   const field = fields.get(key);

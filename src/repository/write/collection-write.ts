@@ -11,17 +11,17 @@ import type { ChangeLog } from './change-log';
 import type { HandleTurns } from './handle-turns';
 import type { DeletePlan, RowsPlan, Update } from './plan';
 
-/** Whose writes they are, and in which transaction. */
+/** Who writes, and in which transaction. */
 export interface WriteRequest {
   readonly caller: Caller;
-  /** Whose request led to what the system writes: of what stands in its way they are told what they may know. */
+  /** The user whose request led to what the system writes: errors show them only what they may know. */
   readonly asker?: Caller;
   readonly tx: Tx;
   readonly registry: CollectionRegistry;
   readonly hooksOf: (collection: string) => CollectionHooks;
   readonly log: ChangeLog;
   readonly room: RoomBefore;
-  /** Of the handle that is written with: it waits for the hooks of what is written. */
+  /** Of the handle used for writing: it waits for the hooks of what is written. */
   readonly turns: HandleTurns;
   /** What hooks read and write with. @param cause the write that they are hooks of, in words */
   readonly contextOf: (cause: string) => TransactionContext;
@@ -34,18 +34,18 @@ export interface CollectionWrite extends Omit<WriteRequest, 'hooksOf' | 'context
   readonly hooks: CollectionHooks;
   /** The rows of the plan as they were. */
   readonly before: RowsBefore;
-  /** What its hooks read and write with: the same for all of them. */
+  /** What its hooks read and write with, shared by all of them. */
   readonly context: () => TransactionContext;
 }
 
-/** What is being planned, with the way to plan what the payload says of related rows. */
+/** What is being planned, and the planner for the related rows in the payload. */
 export interface CollectionPlanning extends CollectionWrite {
   readonly related: RelatedPlanner;
 }
 
 /** Plans writes to any collection in the caller's name, each under its own rules. */
 export interface RelatedPlanner {
-  /** @param linked foreign keys that will be filled in: setting them needs the same right as sending them */
+  /** @param linked foreign keys that will be filled in: setting them requires the same right as sending them */
   create(
     collection: string,
     payloads: readonly unknown[],

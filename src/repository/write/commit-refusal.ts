@@ -18,8 +18,8 @@ interface Committed {
 }
 
 /**
- * What the caller is told of a constraint that the database checked at the commit. Which of the writes to the table
- * broke it is not known: it is told as of the caller's own, or of the system's where there is none of theirs.
+ * The error for a constraint that the database checked at the commit. It is unknown which write to the table broke it,
+ * so it is reported for the caller's own write, or for the system's where the caller made none.
  */
 export async function refusalAtCommit(
   error: DatabaseError,

@@ -11,10 +11,10 @@ import type { WriteRequest } from './collection-write';
 import { Writer, type Writing } from './writer';
 
 const TRIES = 4;
-/** Deadlock and serialization failure: the database undid one of two, which may simply come again. */
+/** Deadlock and serialization failure: the database rolled one of two transactions back, which can be run again. */
 const AGAIN: readonly (string | undefined)[] = ['40P01', '40001'];
 
-/** Where a repository tells what went wrong and refused nothing. */
+/** Where a repository logs problems that refuse nothing. */
 export interface RepositoryLogger {
   error(message: string, error: unknown): void;
 }
@@ -26,13 +26,13 @@ interface Setting extends Writing, Pick<WriteRequest, 'caller'> {
 }
 
 export interface CommitOptions {
-  /** Everything is done to the last, with all that could refuse it, and then undone. */
+  /** Runs all the writes with every check, and then rolls them back. */
   readonly rehearsal?: boolean;
-  /** What led to it, where a hook begins a transaction of its own. */
+  /** The writes that led to this one, where a hook begins its own transaction. */
   readonly chain?: readonly string[];
 }
 
-/** Ends a rehearsal. */
+/** Thrown to roll a rehearsal back. */
 class Undone<T> extends Error {
   constructor(readonly result: T) {
     super('A rehearsal was undone');
@@ -40,9 +40,9 @@ class Undone<T> extends Error {
 }
 
 /**
- * Runs writes in a transaction, all or nothing, and judges them all at its end. Two requests that waited for each other
- * are started over: work and hooks run again.
- * @throws what the caller is told where the database refused a write
+ * Runs writes in a transaction, all or nothing, and judges them all at its end. After a deadlock of two requests one is
+ * run again, work and hooks included.
+ * @throws the error that the caller gets where the database refused a write
  */
 export async function commit<T>(
   setting: Setting,
@@ -68,7 +68,7 @@ export async function commit<T>(
   } catch (error) {
     if (error instanceof Undone) return error.result as T;
     if (error instanceof ConstraintFault) throw await callerFacingError(error, database);
-    // A constraint that is checked at the commit: by then everything was permitted.
+    // A constraint that is checked at the commit, when every permission has been checked already.
     if (!ended.writer || !isDatabaseRefusal(error)) throw error;
     throw await refusalAtCommit(error, { ...setting, changes: ended.writer.changes });
   }
@@ -96,13 +96,13 @@ async function runBeforeCommit(
     await commitHooks.beforeCommit(changes, { caller, tx, entries, unlisted });
 }
 
-/** What would be found out by the commit alone is found out as well. */
+/** Also checks what would otherwise be checked only at the commit. */
 async function undo<T>(result: T, tx: Tx): Promise<never> {
   await tx.query('SET CONSTRAINTS ALL IMMEDIATE');
   throw new Undone(result);
 }
 
-/** The change is there whatever happens here: nobody waits, and an error refuses nothing. */
+/** The change is committed whatever happens here: no one waits for it, and an error refuses nothing. */
 function beginAfterCommit(
   changes: readonly Change[],
   setting: Setting,
@@ -138,7 +138,7 @@ function afterCommitContext(setting: Setting, chain: readonly string[]): AfterCo
   };
 }
 
-/** Writes of which each is a transaction of its own. */
+/** Writes that are a transaction each. */
 function apart(setting: Setting, chain: readonly string[]): RelatedWriter {
   const alone = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
     commit(

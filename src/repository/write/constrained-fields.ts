@@ -3,7 +3,7 @@ import type { Queries } from '../../database/database';
 import type { StoredCollection } from '../registry/stored-collection';
 import { quote } from '../registry/column';
 
-/** The columns of a constraint, or of an index by its parts: an expression where a part is no column. */
+/** The columns of a constraint, or the parts of an index: an expression where a part is not a column. */
 const COLUMNS = `
   SELECT a.attname::text AS part
     FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
@@ -15,8 +15,8 @@ const COLUMNS = `
    WHERE i.indrelid = $1::text::regclass AND x.relname = $2::text`;
 
 /**
- * The fields that a refusal of the database is about: all of them, or none where one is no field of the collection.
- * The database is asked, since constraints may be made by any migration.
+ * The fields that a refusal of the database concerns: all of them, or none where one is not a field of the collection.
+ * The database is asked, since any migration may add constraints.
  * @param queries not of the transaction that failed
  */
 export async function constrainedFields(
@@ -32,14 +32,14 @@ export async function constrainedFields(
   return parts.some((fields) => fields.length === 0) ? [] : [...new Set(parts.flat())];
 }
 
-/** Whether the refusal is about the collection's own table, as far as it says. */
+/** Whether the refusal concerns the collection's own table, as far as the error says. */
 export const isOf = ({ table, schema }: DatabaseError, collection: StoredCollection): boolean => {
   if (table === undefined) return false;
   const path = [quote(schema ?? ''), quote(table)];
   return collection.table === path.join('.') || collection.table === path[1];
 };
 
-/** The one column that a refusal speaks of; that of a generated column says so in its text alone. */
+/** The one column that a refusal names; the error for a generated column names it only in its text. */
 export function writtenField(
   error: DatabaseError,
   collection: StoredCollection,

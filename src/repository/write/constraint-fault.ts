@@ -16,10 +16,10 @@ import { fieldsBeside, type StoredCollection } from '../registry/stored-collecti
 import { constrainedFields, isOf, writtenField } from './constrained-fields';
 
 export type Judge = (queries: Queries) => Promise<void>;
-/** What the caller is told. */
+/** The error that the caller gets. */
 export type Refusal = AppError | SeveralErrors;
 
-/** What was written, and in whose name: what a refusal may name. */
+/** The written values and their author, which decide what a refusal may name. */
 export interface Written {
   readonly collection: StoredCollection;
   readonly decision: Decision;
@@ -27,8 +27,8 @@ export interface Written {
 
 /**
  * A write that the database, or the check of a foreign key, refused. It is reported only if the write was otherwise
- * permitted: `judge` runs after the rollback and throws what the rules say. `tell` looks up what was refused then, too:
- * in the transaction nothing can be asked any more.
+ * permitted: `judge` runs after the rollback and throws what the rules say. `tell` also looks up the refusal then,
+ * since a failed transaction accepts no more queries.
  */
 export class ConstraintFault extends Error {
   constructor(
@@ -49,7 +49,7 @@ export async function callerFacingError(
   return fault.tell(queries);
 }
 
-/** Refuses a row whose foreign keys lead to nothing that the caller sees. */
+/** Refuses a row whose foreign keys refer to rows that the caller does not see. */
 export function refuseUnseen(
   { collection }: Written,
   [field]: readonly string[],
@@ -60,7 +60,7 @@ export function refuseUnseen(
   throw new ConstraintFault(() => Promise.resolve(error), judge);
 }
 
-/** Runs a statement; a refusal of the database becomes a fault that is judged after the rollback. */
+/** Runs a statement; a refusal by the database becomes a fault that is judged after the rollback. */
 export async function translateRefusal<T>(
   written: Written,
   judge: Judge,
@@ -78,7 +78,7 @@ export async function translateRefusal<T>(
   }
 }
 
-/** Refuses a row that a trigger of the database kept from being written, without a word. */
+/** Refuses a row that a trigger of the database silently skipped. */
 export function refuseSkipped(judge: Judge): never {
   throw new ConstraintFault(() => Promise.resolve(new FailedValidation({})), judge);
 }
@@ -89,7 +89,7 @@ const REFUSED = /^(22...|23...|P0...|428C9|44000|54000)$/;
 export const isDatabaseRefusal = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && REFUSED.test(error.code ?? '');
 
-/** Of the fields that a create must carry all that are left out are named, where the database misses one of them. */
+/** Where the database reports one missing field, all missing required fields are named. */
 function leftOut(error: DatabaseError, written: Written, inserted: Values): Refusal | undefined {
   const { collection } = written;
   const isSent = (name: string): boolean =>
@@ -100,7 +100,7 @@ function leftOut(error: DatabaseError, written: Written, inserted: Values): Refu
   return missing.some((name) => name === missed) ? requiredError(missing, written) : undefined;
 }
 
-/** Those that the database demands and does not fill itself. */
+/** The fields that the database requires and does not fill itself. */
 const demandedFields = ({ fields }: StoredCollection): string[] =>
   [...fields.values()]
     .filter((field) => isStored(field) && !field.nullable && !field.hasDefault)
@@ -117,8 +117,9 @@ function requiredError(missing: readonly string[], { decision }: Written): Refus
 }
 
 /**
- * Refuses a new row that lacks what its collection's hooks demand, and names what the database would miss as well.
- * @param required what they demand
+ * Refuses a new row without the fields that its collection's hooks require, and names the fields that the database
+ * would miss as well.
+ * @param required the fields that hooks require
  * @param carries whether the row has a value for a field
  */
 export function refuseIncomplete(
@@ -136,7 +137,7 @@ export function refuseIncomplete(
   if (error) throw new ConstraintFault(() => Promise.resolve(error), judge);
 }
 
-/** What a refusal of the database is called, and the fields that it is about, where the caller may name all of them. */
+/** The error for a refusal of the database, with the fields it concerns, where the caller may name all of them. */
 export async function constraintError(
   error: DatabaseError,
   written: Written | undefined,
@@ -182,7 +183,7 @@ function errorAbout(
   }
 }
 
-/** All the fields or none: a part of them would be wrong. */
+/** All of the fields or none: naming a part would be misleading. */
 async function namedFields(
   error: DatabaseError,
   { collection, decision }: Written,

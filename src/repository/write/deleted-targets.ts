@@ -9,8 +9,8 @@ import type { CollectionWrite } from './collection-write';
 import { type Judged, keysOf } from './judge';
 
 /**
- * Refuses a foreign key that leads to a row which was deleted and is kept: to the database it is there. By now nobody
- * can delete the target any more, since the database holds it for the row that names it until the commit.
+ * Refuses a foreign key to a row that is marked as deleted, which still exists for the database. No one can delete the
+ * target any more: the database locks it for the referring row until the commit.
  * @throws InvalidForeignKey
  */
 export async function refuseDeletedTargets(

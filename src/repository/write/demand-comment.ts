@@ -6,7 +6,7 @@ export const covers = (cases: readonly Case[], fields: readonly string[]): boole
   cases.length > 0 && missingFields(fields, cases).length === 0;
 
 /**
- * Asks for a comment where nothing but rules that ask for one allow a write.
+ * Requires a comment where only rules that demand one allow a write.
  * @param cases those that allow it
  * @throws InvalidPayload
  */

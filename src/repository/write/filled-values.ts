@@ -21,7 +21,7 @@ const filledFields = memoize((collection: StoredCollection): readonly StoredFiel
 );
 
 /**
- * What the service gives a row that is made or updated: whatever writes it, and whatever was sent or preset for it.
+ * The values that the service sets in a row that is created or updated, whatever was sent or preset.
  * @param stored undefined for a new row
  */
 export function filledValues(
@@ -53,7 +53,7 @@ export function filledValues(
   );
 }
 
-/** Refuses what nobody may write, whatever the rules say: it is looked at once they have been asked. */
+/** Refuses fields that no one may write, whatever the rules say; called after the rules were checked. */
 export function refuseUnfit(
   scope: CollectionWrite,
   { fields, cases }: Pick<PlannedRow, 'fields' | 'cases'>,
@@ -64,7 +64,7 @@ export function refuseUnfit(
 }
 
 /**
- * Presets keep the fields' limits as everything does that is written; which of them does not is the rule's matter.
+ * Presets must keep the fields' limits like any written value; a preset that does not is a mistake in the rule.
  * @param fields what the payload sets, and so no preset
  * @throws FailedValidation
  */
@@ -80,7 +80,7 @@ function refuseUnfitPresets(
   }
 }
 
-/** @throws InvalidPayload where a field that is set once has a value already */
+/** @throws InvalidPayload where a field that can be set only once already has a value */
 function refuseSet(fields: readonly string[], stored: LockedRow | undefined): void {
   const field = fields.find((name) => stored?.set?.includes(name));
   if (field !== undefined) throw new InvalidPayload({ field, reason: 'can be set only once' });

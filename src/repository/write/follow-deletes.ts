@@ -8,21 +8,21 @@ import type { CollectionWrite } from './collection-write';
 import { translateRefusal } from './constraint-fault';
 import { setDeleted } from './kept-delete';
 
-/** Rows that one delete takes along or changes, where that is done by the writer. */
+/** How many rows one delete may delete or change, where the writer does that itself. */
 const MAX_FOLLOWED = 100_000;
 
-/** Rows that were deleted and are kept. */
+/** Rows that are marked as deleted. */
 interface Level {
   readonly target: StoredCollection;
   readonly keys: readonly Key[];
 }
 
 /**
- * Does to the rows that name deleted ones what the database would do if those were gone: ON DELETE CASCADE, SET NULL
- * and SET DEFAULT, and at the end the restriction by those that are left. What is really deleted by it, where nothing
- * is kept, the database follows on by itself. Rows that were deleted before stay as they are.
+ * Does to the rows that refer to deleted ones what the database would do: ON DELETE CASCADE, SET NULL and SET DEFAULT,
+ * and at the end the restriction by the remaining rows. Where a cascade really deletes rows, the database continues by
+ * itself. Rows deleted earlier stay as they are.
  * @param keys the rows that have just been deleted
- * @throws InvalidForeignKey where a row that is left names one that is deleted
+ * @throws InvalidForeignKey where a remaining row refers to a deleted one
  */
 export async function followDeletes(scope: CollectionWrite, keys: readonly Key[]): Promise<void> {
   const { registry, collection } = scope;
@@ -30,7 +30,7 @@ export async function followDeletes(scope: CollectionWrite, keys: readonly Key[]
   const follower = new Follower(scope);
   const levels: Level[] = [{ target: collection, keys }];
   const each = async (work: (naming: Naming, level: Level) => Promise<void>): Promise<void> => {
-    // It grows as it is walked: a row that is deleted is not found again.
+    // The list grows during the loop; a deleted row is not found again, so the loop ends.
     for (const level of levels)
       for (const naming of registry.naming(level.target)) await work(naming, level);
   };
@@ -43,8 +43,8 @@ export async function followDeletes(scope: CollectionWrite, keys: readonly Key[]
 }
 
 /**
- * A row that was deleted and is kept is named by the database's rules as any other. Where it could come back without
- * the rows that it names, it lets go of them before those are really deleted; else they stay for as long as it does.
+ * The database's foreign keys also apply to rows marked as deleted. Where such a row could be restored without the rows
+ * it refers to, the reference is cleared before those are really deleted; otherwise they stay as long as it does.
  */
 export async function releaseFromDeleted(
   { registry, collection, tx }: CollectionWrite,
@@ -70,7 +70,7 @@ class Follower {
 
   constructor(private readonly scope: CollectionWrite) {}
 
-  /** @returns the keys of the rows that were deleted with them and are kept */
+  /** @returns the keys of the rows that were marked as deleted along with them */
   async cascade(naming: Naming, level: Level): Promise<readonly Key[]> {
     const { holder, key } = naming;
     if (key.onDelete !== 'CASCADE') return [];
@@ -99,7 +99,7 @@ class Follower {
     if (held) throw new InvalidForeignKey({ collection: this.scope.collection.name });
   }
 
-  /** The rows are locked in the order of their keys, so that nobody makes another one name them meanwhile. */
+  /** The rows are locked in the order of their keys, so that no one makes another row refer to them meanwhile. */
   private async change(
     naming: Naming,
     level: Level,
@@ -121,7 +121,7 @@ class Follower {
   }
 }
 
-/** The rows that name others by a column, in the order of their keys. */
+/** The rows that refer to others through a column, in the order of their keys. */
 function namedBy({ holder, key }: Naming, { target, keys }: Level, statement: Statement): string {
   const own = columnOf(holder, holder.key).sql;
   const { cast } = columnOf(target, target.key);

@@ -6,9 +6,9 @@ import type { PlannedRow } from './plan';
 import { realScope, type CollectionWrite } from './collection-write';
 import { keyColumn, type TableFacts } from './table-facts';
 
-/** How far beyond the greatest stored key one may be that is sent by hand. */
+/** How far a key sent by hand may exceed the greatest stored key. */
 const MAX_AHEAD = 10_000;
-/** Of keys that are drawn for many rows some may be taken: as often others are drawn for them. */
+/** Some of the keys drawn for many rows may be taken: new ones are drawn this many times. */
 const ROUNDS = 3;
 const NUMBERS: ReadonlySet<string> = new Set(['integer', 'bigint']);
 
@@ -16,15 +16,15 @@ const NUMBERS: ReadonlySet<string> = new Set(['integer', 'bigint']);
 export const hasNumberedKey = (collection: StoredCollection): boolean =>
   NUMBERS.has(numberedAs(collection) ?? '');
 
-/** The type of a key that the database makes up. */
+/** The type of a key that the database generates. */
 function numberedAs({ fields, key }: StoredCollection): string | undefined {
   const field = fields.get(key);
   return field !== undefined && isStored(field) && field.hasDefault ? field.type : undefined;
 }
 
 /**
- * The next key that is free, with the sequence behind it: several who do this share the run of taken keys among them,
- * since no number is drawn twice. The sequence never leaps to a sent key, or one of 2147483647 would end all creates.
+ * The next free key, which also advances the sequence past taken keys: concurrent callers share that work, since no
+ * number is drawn twice. The sequence never jumps to a sent key: after 2147483647, no row could be created any more.
  */
 export async function drawKey({ collection, tx }: CollectionWrite): Promise<Key | undefined> {
   const { sql, cast } = columnOf(collection, collection.key);
@@ -44,8 +44,8 @@ export async function drawKey({ collection, tx }: CollectionWrite): Promise<Key 
 }
 
 /**
- * Keys for many rows at once, free ones, in the order in which the database makes them up.
- * @returns fewer where too many were taken, or the database makes up none
+ * Free keys for many rows at once, in the order in which the database draws them.
+ * @returns fewer where too many were taken, or where the database generates none
  */
 export async function drawKeys(
   { collection, tx }: CollectionWrite,
@@ -64,8 +64,8 @@ export async function drawKeys(
 }
 
 /**
- * Keys that are sent by hand must not come near the end of what there is: only administrators may leave a gap of more
- * than 10,000. What is stored before the first write decides. Nobody comes near the end of 64 bits.
+ * Keys sent by hand must not come near the end of the range: only administrators may leave a gap of more than 10,000.
+ * This depends on what is stored before the first write. 64-bit keys need no bound.
  */
 export async function furthestKey(
   { collection, caller, tx, registry }: CollectionWrite,
@@ -80,7 +80,7 @@ export async function furthestKey(
   return (row?.greatest ?? 0) + MAX_AHEAD;
 }
 
-/** Whether the key that was sent for a new row, if one was, is too far beyond all others. */
+/** Whether a key that was sent for a new row exceeds all others by too much. */
 export const isFar = (
   { values }: PlannedRow,
   { key }: StoredCollection,

@@ -1,7 +1,7 @@
 import { AsyncContext } from '../../common/async-context';
 import { KeyedMutex } from '../../common/keyed-mutex';
 
-/** A hook that is running, and the one that it runs within. */
+/** A running hook, and the hook it runs within. */
 interface Running {
   /** Of the handle whose write waits for the hook. */
   readonly turns: HandleTurns;
@@ -9,14 +9,17 @@ interface Running {
   over: boolean;
 }
 
-/** Of the whole process. */
+/** Shared by the whole process. */
 const current = new AsyncContext<Running>();
 
-/** What is written by one handle is written one after another. */
+/** Runs the writes of one handle one after another. */
 export class HandleTurns {
   private readonly mutex = new KeyedMutex();
 
-  /** @throws an Error, at once, where the work is asked for by what its turn would wait for: it would never come */
+  /**
+   * @throws an Error, at once, where the work is requested from within what it would have to wait for: it would wait
+   * forever
+   */
   async take<T>(work: () => Promise<T>): Promise<T> {
     if (this.waitsFor(current.get())) {
       throw new Error(
@@ -26,7 +29,7 @@ export class HandleTurns {
     return this.mutex.run('', work);
   }
 
-  /** Runs a hook of what is being written in turn. */
+  /** Runs a hook of the current write. */
   async runHook<T>(hook: () => T | Promise<T>): Promise<T> {
     const own: Running = { turns: this, within: current.get(), over: false };
     try {

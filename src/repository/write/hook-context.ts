@@ -12,7 +12,7 @@ import type {
 } from '../write-context';
 import type { CollectionWrite } from './collection-write';
 
-/** What a hook is told, each time that one runs. */
+/** What a hook receives; one object per call. */
 export class HookContext implements WriteContext {
   readonly caller: Caller;
   readonly tx: Tx;
@@ -38,9 +38,9 @@ export class HookContext implements WriteContext {
   }
 }
 
-/** While hooks make up the payload: what they set is kept apart from what was sent. */
+/** While hooks build the payload: the values they set are kept apart from the sent ones. */
 export class PayloadHookContext extends HookContext implements UpdateContext {
-  /** The fields that some hook has set. */
+  /** The fields that hooks have set. */
   readonly names = new Set<string>();
   private pending: Payload = {};
 
@@ -58,7 +58,7 @@ export class PayloadHookContext extends HookContext implements UpdateContext {
     this.pending = { ...this.pending, ...Object.fromEntries(said) };
   };
 
-  /** The payload with what was set since it was asked last: for the hook that runs next. */
+  /** The payload with what was set since the last call, for the next hook. */
   withSet(payload: Payload): Payload {
     const { pending } = this;
     this.pending = {};

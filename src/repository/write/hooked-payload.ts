@@ -16,25 +16,25 @@ import {
   withoutKey,
 } from './payload';
 
-/** One row that is sent for, or several that get the same; undefined is the key of a new one. */
+/** A payload for one row, or for several that get the same values; an undefined key is a new row's. */
 export interface Sent {
   readonly keys: readonly (Key | undefined)[];
   readonly payload: unknown;
   readonly prepared?: boolean;
 }
 
-/** What a row is given, by whom it was said. */
+/** A row's values, by their origin. */
 export interface HookedPayload {
   readonly checked: CheckedPayload;
-  /** Every field that was sent: hooks may have set it to something else. */
+  /** Every field that was sent, including those that hooks have replaced. */
   readonly fields: readonly string[];
   readonly set: Values;
   readonly defaults: Values;
 }
 
 /**
- * Lets the collection's hooks have a payload, and checks what they make of it. What they set is theirs: it is held
- * against no field list, and whoever has sent the same field must have been allowed to, as if no hook had set it.
+ * Runs the collection's hooks on a payload, and checks the result. Values set by hooks need no grant; a sender of the
+ * same field must have been allowed to set it, as if no hook had.
  */
 export async function hookPayload(
   scope: CollectionPlanning,
@@ -58,7 +58,7 @@ export async function hookPayload(
   };
 }
 
-/** @returns what hooks made of it, and the fields that they set */
+/** @returns what hooks made of the payload, and the fields that they set */
 async function runHooks(
   scope: CollectionPlanning,
   sent: Payload,
@@ -91,7 +91,7 @@ async function readDefaults(
   );
 }
 
-/** What is set to something else must have been theirs to send. */
+/** A field that a hook replaces must have been the sender's to set. */
 function refuseUnsent(replaced: readonly string[], scope: CollectionPlanning): void {
   namedFields(replaced, scope);
   refuseUnwritable(scope.collection, replaced);
@@ -104,7 +104,7 @@ const only = (payload: Payload, isMeant: (name: string) => boolean): Payload =>
 
 /**
  * @throws an Error where the hook is wrong whatever was sent
- * @throws FailedValidation and the like for what a column cannot hold, which may come of what was sent
+ * @throws FailedValidation and the like for a value that a column cannot hold, which may result from what was sent
  */
 function readHooked(values: Payload, scope: CollectionPlanning): Values {
   const { collection, decision } = scope;
@@ -118,7 +118,7 @@ function readHooked(values: Payload, scope: CollectionPlanning): Values {
   );
 }
 
-/** A field that the caller may not name is not named to them. */
+/** An error does not name a field that the caller may not name. */
 function readCell(
   name: string,
   value: unknown,

@@ -4,12 +4,12 @@ import { drawKey, hasNumberedKey } from './generated-keys';
 import { type ReturnedRow, runReturning } from './returned-row';
 import { compileInsert } from './store-sql';
 
-/** A key that was drawn can be taken only by somebody who sends it by hand at that very moment. */
+/** A drawn key can only be taken if another client sends it by hand at that very moment. */
 const TRIES = 3;
 
 /**
- * Inserts a row. A key that the database makes up and that somebody sent by hand before is drawn again.
- * @returns undefined where a trigger of the database kept the row from being stored
+ * Inserts a row. A key from the sequence that a client has already sent by hand is drawn again.
+ * @returns undefined where a trigger of the database skipped the row
  */
 export async function insertRow(
   scope: CollectionWrite,

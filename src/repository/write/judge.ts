@@ -26,16 +26,17 @@ import { prospectiveInsert, prospectiveUpdate } from './write-sql';
 /** One row of a write: what was sent for it, and for an update which cases the row matched before the first write. */
 export interface Judged {
   readonly key: Key;
-  /** Every field of the payload, lists included; presets are no part of it. */
+  /** Every field of the payload, lists included, without presets. */
   readonly fields: readonly string[];
   readonly sent: ReadonlyMap<string, Cell>;
   readonly matching?: readonly Case[];
 }
 
-/** @param linked foreign keys that were not known when the row was planned */
+/** @param linked foreign keys that were unknown when the row was planned */
 export function judgedOf(row: PlannedRow, linked: Values, collection: StoredCollection): Judged {
   const { key, cases, values, fields, set, defaults, filled } = row;
-  // Payload over presets, hooks over the payload, and over all what the service gives; what none sets, the database makes up.
+  // The payload overrides presets, hooks override the payload, and the service's values override all; the database
+  // fills the rest.
   const layers = [defaults, mergePresets(cases), values, linked, set, filled];
   const sent = sentValues(layers, collection, key);
   return { key: key ?? '', fields, sent, ...(key !== undefined && { matching: cases }) };
@@ -43,9 +44,10 @@ export function judgedOf(row: PlannedRow, linked: Values, collection: StoredColl
 
 /**
  * Judges the resulting row of a create or update. A case counts if its rows hold (create: on this row; update: on the
- * row as it was) and its validation holds on this row; the payload's fields must lie within what the counting cases list.
- * @throws Forbidden, or FailedValidation where only a validation stood in the way
- * @throws InvalidPayload where it is allowed to whoever explains it, and nobody does
+ * row as it was) and its validation holds on this row; the payload's fields must be within what the counting cases
+ * list.
+ * @throws Forbidden, or FailedValidation where only a validation failed
+ * @throws InvalidPayload where it is allowed only with a comment, and none was sent
  */
 function judgeRow(
   { decision, caller }: Pick<CollectionWrite, 'decision' | 'caller'>,
@@ -60,7 +62,7 @@ function judgeRow(
   throw failedValidation(reached, row, judged);
 }
 
-/** Names only what the payload set; a clause about anything else is one entry that tells nothing. */
+/** Names only fields of the payload; a clause about any other field is one entry without details. */
 function failedValidation(reached: readonly Case[], row: RowView, judged: Judged): Error {
   const failed = reached.flatMap((each) => failedClauses(each.validation, row));
   const named = failed.flatMap((clause) =>
@@ -81,7 +83,7 @@ interface FailedLeaf {
   readonly valid?: unknown;
 }
 
-/** The bound is shown where the rule wrote it, and not where it is a value of somebody's row. */
+/** The bound is shown where it is written in the rule, and not where it is a value from someone's row. */
 function failureOf(leaf: BoundLeaf): FailedLeaf {
   const { field, fn } = leaf.expression;
   const [bound] = leaf.operands;
@@ -94,9 +96,9 @@ function failureOf(leaf: BoundLeaf): FailedLeaf {
 }
 
 /**
- * Judges rows as they are stored after the last write, and holds the parents that they are judged on until the commit.
- * An administrator's need no judging.
- * @param told what is asked about the one row there is, where that is known already
+ * Judges rows as stored after the last write, and locks the parents they are judged on until the commit. An
+ * administrator's rows need no judging.
+ * @param told the answers about the only row, where they are already available
  */
 export async function judgeStored(
   scope: CollectionWrite,
@@ -117,7 +119,8 @@ export async function judgeStored(
 
 /**
  * Judges a row that could not be inserted, as it would have been: nothing refers to it yet.
- * @param unseen foreign keys that were sent for it and lead to nothing that the caller sees: to the rules, to nothing
+ * @param unseen foreign keys that were sent for it and refer to rows that the caller does not see: rules treat these as
+ * missing
  */
 export async function judgeInserted(
   scope: CollectionWrite,
@@ -154,7 +157,7 @@ export async function judgeUpdated(
   judgeAll(scope, await askRows(scope, queries, real, from, absent), rows);
 }
 
-/** Nothing that the rules say depends on a row. */
+/** For rules that do not depend on the row. */
 function judgeAlike(scope: CollectionWrite, all: readonly Judged[]): void {
   const none = new RowQuestions([]).view(scope.collection, {}, new Map());
   for (const judged of all) judgeRow(scope, none, judged);

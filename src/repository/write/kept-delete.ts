@@ -4,7 +4,7 @@ import type { Key } from '../hooks';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import type { LoggedColumns } from './logged-columns';
 
-/** A delete where deleted rows are kept: it is told of like any other. */
+/** A delete that only marks the row; hooks and the log treat it like any other. */
 export function compileKeptDelete(
   { collection, alias, statement }: TableScope,
   keys: readonly Key[],
@@ -20,7 +20,7 @@ export function compileKeptDelete(
   );
 }
 
-/** What makes a deleted row of one where deleted rows are kept. */
+/** The values that mark a row as deleted. */
 export function setDeleted(
   collection: StoredCollection,
   statement: Statement,

@@ -2,13 +2,13 @@ import { compareValues, matchesPattern, type StoredField, textOf, type Value } f
 import { isEmailAddress } from '../../config/email-address';
 
 interface LimitFault {
-  /** The operator that does not hold, as a rule's validation names it. */
+  /** The violated operator, as in a rule's validation. */
   readonly type: 'gte' | 'lte' | 'regex' | 'email';
-  /** What would hold. */
+  /** The bound that the value must keep. */
   readonly valid?: string | number;
 }
 
-/** What of a field's limits a value does not keep; the value itself is not told. */
+/** Which of a field's limits a value violates; the value itself is not included. */
 export function limitFault({ type, limits }: StoredField, value: Value): LimitFault | undefined {
   if (!limits) return undefined;
   const { min, max, pattern, email } = limits;

@@ -3,31 +3,31 @@ import { InvalidPayload } from '../../common/errors';
 import type { Key, Payload } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 
-/** A related row that is to be updated. */
+/** A related row to update. */
 export interface RelatedUpdate {
   readonly key: Key;
   readonly payload: Payload;
 }
 
-/** What is to become of a list. */
+/** The requested changes of a list. */
 export interface ListPayload {
   /** Rows that are to be in the list. */
   readonly attach: readonly Key[];
   readonly create: readonly Payload[];
-  /** Rows that are to be in the list, and get values. */
+  /** Rows that are to be in the list, with new values. */
   readonly update: readonly RelatedUpdate[];
-  /** Rows of the junction, for the columns of the junction itself. */
+  /** New rows of the junction itself. */
   readonly junctionRows: readonly Payload[];
-  /** Rows that are to leave the list; `others`: all that are not named. */
+  /** Rows to remove from the list; `others`: all that are not named. */
   readonly detach: readonly Key[] | 'others';
 }
 
 const CHANGES = ['create', 'update', 'delete'];
 
 /**
- * Reads what was sent for a list: the rows it is to hold (keys, objects with a key, new objects), or
- * `{create, update, delete}`.
- * @param far the junction's field that leads to the related row, where the junction is a collection
+ * Reads what was sent for a list: the rows it is to hold (keys, objects with a key, new objects), or `{create, update,
+ * delete}`.
+ * @param far the junction's field that refers to the related row, where the junction is a collection
  */
 export function readList(
   sent: unknown,
@@ -45,7 +45,7 @@ export function readList(
       reason: 'is not create, update or delete',
     });
   }
-  // An object under `create` is new, whatever key it bears.
+  // An object under `create` is new, even with a key.
   const isNew = (member: unknown): member is Payload =>
     isObject(member) && !isReference(member, target, far);
   const create = asList(changes['create'], field.name);
@@ -89,14 +89,14 @@ function sortMembers(
   return sorted;
 }
 
-/** `{policy: id}` for a list of policies speaks of the junction's row: the target has no such field. */
+/** `{policy: id}` for a list of policies means the junction's row: the target has no such field. */
 const isReference = (
   member: object,
   target: StoredCollection,
   far: string | undefined,
 ): member is Payload => far !== undefined && !target.fields.has(far) && Object.hasOwn(member, far);
 
-/** An object in the place of a related row: the row's key, if it bears one, and what else it says. */
+/** An object in place of a related row: the row's key, if it has one, and its other fields. */
 export function readOne(
   sent: unknown,
   target: StoredCollection,

@@ -18,9 +18,9 @@ export interface Matching {
 }
 
 /**
- * Finds for each row the cases that it meets, and locks the rows in key order: what a request decides on is the state
- * before its first write, and nobody changes it meanwhile. Where the rules read other rows too, those that passed are
- * looked at again once they are locked, in a new statement.
+ * Finds the cases that each row meets, and locks the rows in key order: a request decides on the state before its first
+ * write, and no one changes it meanwhile. Where the rules read other rows too, matching rows are checked again once
+ * they are locked, in a new statement.
  * @throws Forbidden where a row is missing or matches no case
  */
 export async function lockMatching(
@@ -68,7 +68,7 @@ export async function findMatching(
   return casesMet(scope, keys, await queries.query<Met>(text, values));
 }
 
-/** @param rows as `compileMet` gives them */
+/** @param rows as returned by `compileMet` */
 function casesMet(
   { decision: { cases } }: CollectionWrite,
   keys: readonly Key[],
@@ -83,8 +83,8 @@ function casesMet(
 }
 
 /**
- * Holds the rows that to-one clauses of the rules lead to: what a rule was judged on must not change before the write
- * that it allows is committed.
+ * Locks the rows that to-one clauses of the rules lead to: they must not change before the write that they allow is
+ * committed.
  */
 export async function lockParents(
   scope: CollectionWrite,
@@ -105,7 +105,7 @@ export async function lockParents(
 
 type Path = readonly ThroughOne<Value>[];
 
-/** Every way that the filters go from parent to parent, the near parents first. */
+/** Every path of the filters from parent to parent, near parents first. */
 function parentPaths(filters: readonly BoundFilter[], before: Path = []): Path[] {
   return filters.flatMap((filter) => {
     switch (filter.kind) {

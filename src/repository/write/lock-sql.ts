@@ -6,7 +6,7 @@ import type { Key } from '../hooks';
 import { storedFields, versionOf } from '../registry/stored-collection';
 import { metColumns } from './write-sql';
 
-/** Locks rows in the order of their keys, so that two requests over the same rows cannot wait for each other. */
+/** Locks rows in the order of their keys, so that two requests for the same rows cannot deadlock. */
 export function compileLock(scope: TableScope, keys: readonly Key[]): Compiled {
   const key = keyIn(scope);
   const read = [`${key} AS key`, ...lockedColumns(scope)].join(', ');
@@ -15,8 +15,8 @@ export function compileLock(scope: TableScope, keys: readonly Key[]): Compiled {
 }
 
 /**
- * The same, of the rows that meet one of the filters, and which of them each meets. Only for filters on a row's own
- * columns: of what else they read, PostgreSQL would look at the state before it waited for the lock.
+ * The same for the rows that meet one of the filters, with which of them each meets. Only for filters on a row's own
+ * columns: for other rows, PostgreSQL would use the state before it waited for the lock.
  */
 export function compileLockMet(
   scope: TableScope,
@@ -31,16 +31,16 @@ export function compileLockMet(
   return scope.statement.compiled(text);
 }
 
-/** A row as it stands when it is locked. */
+/** A row at the time it is locked. */
 export interface LockedRow {
   readonly key: Key;
-  /** Of a collection whose rows count their updates. */
+  /** Only for a collection whose rows have a version. */
   readonly version?: number | null;
-  /** The fields, of those that are set once, that hold a value. */
+  /** The write-once fields that already hold a value. */
   readonly set?: readonly string[];
 }
 
-/** What a write of the row depends on, as `LockedRow` has it. */
+/** What a write of the row depends on, as in `LockedRow`. */
 function lockedColumns(scope: TableScope): string[] {
   const version = versionOf(scope.collection);
   const once = storedFields(scope.collection).filter(({ writable }) => writable === 'once');

@@ -8,14 +8,14 @@ import type { Update } from './plan';
 
 /** An update that is planned before its row is locked. */
 export interface LockedLater {
-  /** What is known of the row, should it meet the condition. */
+  /** The matching case, if the row meets the condition. */
   readonly met: Matching;
   readonly condition: BoundFilter;
 }
 
 /**
- * Whether a request's update of one row can be planned without the row, so that one statement locks and updates it:
- * there is one case to meet, and neither what was sent nor a hook depends on what is stored.
+ * Whether a request's update of one row can be planned without reading it, so that one statement locks and updates it:
+ * there is only one case, and neither the payload nor a hook depends on the stored row.
  * @returns undefined where the row has to be locked first
  */
 export function lockedLater(
@@ -33,11 +33,11 @@ export function lockedLater(
   return { met: { cases, rows }, condition: only.rows };
 }
 
-/** They run before the update, and find its row locked. */
+/** These hooks run before the update, and rely on its row being locked. */
 const asksForRow = (hooks: CollectionHooks): boolean =>
   hooks.beforeUpdate !== undefined || hooks.toStored !== undefined || hooks.needsBefore === true;
 
-/** Related rows are looked for once the row is locked, and what is set once is compared with it. */
+/** Related rows are read only once the row is locked, and write-once fields are compared with it. */
 function setsColumnsAlone(payload: unknown, { fields }: StoredCollection): boolean {
   if (typeof payload !== 'object' || payload === null) return false;
   return Object.entries(payload).every(([name, value]) => {

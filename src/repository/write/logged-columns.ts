@@ -8,7 +8,7 @@ import type { ChangeLog, LoggedChange, LoggedValue } from './change-log';
 
 export type LoggedRow = { readonly key: Key } & Readonly<Record<string, unknown>>;
 
-/** What a write is to tell of the rows that it writes, so that no other statement has to ask for it. */
+/** The columns a write returns for the log, so that no other statement has to read them. */
 export class LoggedColumns {
   private constructor(
     private readonly collection: StoredCollection,
@@ -16,7 +16,7 @@ export class LoggedColumns {
     private readonly length: number,
   ) {}
 
-  /** @param names the columns that are written, or all that are deleted */
+  /** @param names the columns that are written, or for a delete all columns */
   static of(
     log: ChangeLog,
     collection: StoredCollection,
@@ -27,7 +27,7 @@ export class LoggedColumns {
     return new LoggedColumns(collection, known, log.lengthFor(2 * rows * known.length));
   }
 
-  /** @param length characters that are kept of each value, as the database found; 0: nothing is */
+  /** @param length characters kept of each value, as determined in the database; 0: none */
   static ofLength(
     collection: StoredCollection,
     names: readonly string[],
@@ -36,7 +36,7 @@ export class LoggedColumns {
     return new LoggedColumns(collection, names, length);
   }
 
-  /** For RETURNING of an update: which columns changed, and from what to what. */
+  /** For RETURNING of an update: which columns changed, with the old and new values. */
   changes(statement: Statement, was: string, is: string): string[] {
     if (this.length === 0) return [];
     const most = statement.bind(this.length + 1, 'int4');
@@ -61,7 +61,7 @@ export class LoggedColumns {
     });
   }
 
-  /** The same as text, whatever the columns' types; `fromTexts` reads it. */
+  /** The same as text, whatever the columns' types; read back by `fromTexts`. */
   texts(was: string, most: string): string[] {
     return this.names.map((name) => {
       const { sql } = columnOf(this.collection, name);
@@ -107,7 +107,7 @@ export class LoggedColumns {
     log.updated(collection, row.key, changes);
   }
 
-  /** One character more than is kept tells that there are more. */
+  /** One character more than is kept shows that there are more. */
   private begun(name: string, cell: string, most: string): string {
     if (this.isConcealed(name)) return `CASE WHEN ${cell} IS NOT NULL THEN '${CONCEALED}' END`;
     switch (kindOf(columnOf(this.collection, name))) {
@@ -138,7 +138,7 @@ export class LoggedColumns {
   }
 }
 
-/** As the driver gives it. */
+/** As the driver returns it. */
 function fromText(type: Column['type'], text: string): unknown {
   switch (type) {
     case 'integer':
@@ -151,7 +151,7 @@ function fromText(type: Column['type'], text: string): unknown {
   }
 }
 
-/** How a column's value is asked for: whatever may be long, as text. */
+/** How a column's value is read: potentially long ones as text. */
 function kindOf({ type }: Column): 'text' | 'json' | 'short' {
   switch (type) {
     case 'text':

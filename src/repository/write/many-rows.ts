@@ -15,14 +15,14 @@ import { compileInserts, compileUpdates } from './write-sql';
 
 /** Fewer rows take no more statements one by one. */
 const MANY = 4;
-/** Characters of the values that one statement is given. */
+/** Characters of the values that one statement gets. */
 const MAX_VALUES = 4_000_000;
 
 /**
- * Stores the rows of a plan with a statement for each set of columns, where one by one would leave the same: nothing is
- * written between two of them, and nothing has to be found out at each. If the database refuses one of them, or leaves
- * one out, all is undone.
- * @returns undefined where nothing was written, and the rows are to be stored one by one
+ * Stores the rows of a plan with one statement per set of columns, where storing them one by one would have the same
+ * result: nothing is written between two of them, and nothing has to be read for each. If the database refuses or skips
+ * one of them, all is rolled back.
+ * @returns undefined where nothing was written, and the rows must be stored one by one
  */
 export async function storeMany(
   scope: CollectionWrite,
@@ -52,7 +52,7 @@ const isPlain = (
   !unseen &&
   rows.every((row) => !isNested(row) && !isFar(row, collection, furthest));
 
-/** Those are updated together anyway. */
+/** Rows with equal values are updated together anyway. */
 function areMostlyAlike(rows: readonly Judged[]): boolean {
   const changes = rows.filter((row, index) => {
     const before = rows[index - 1];
@@ -91,7 +91,7 @@ async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** Keys come first: the database does not say in which order it stored the rows. */
+/** Keys are drawn first: the database does not return the rows in a guaranteed order. */
 async function insertMany(
   scope: CollectionWrite,
   facts: TableFacts,
@@ -100,7 +100,7 @@ async function insertMany(
   const { collection } = scope;
   const isKeyless = ({ sent }: Judged): boolean => !sent.has(collection.key);
   const count = rows.filter(isKeyless).length;
-  // A key that one row is sent for may be the next to be drawn for another: their order would tell.
+  // A key sent for one row may be the next one drawn for another, so their order would matter.
   if (count > 0 && count < rows.length) return undefined;
   const drawn = count === 0 ? [] : await drawKeys(scope, facts, count);
   if (drawn.length < count) return undefined;
@@ -141,7 +141,7 @@ async function updateMany(
   return [...rows];
 }
 
-/** Rows that set the same columns, with the columns. */
+/** Rows that set the same columns, with these columns. */
 function byColumns(rows: readonly Judged[]): Iterable<readonly [readonly string[], Judged[]]> {
   const groups = new Map<string, readonly [readonly string[], Judged[]]>();
   for (const row of rows) {
@@ -154,7 +154,7 @@ function byColumns(rows: readonly Judged[]): Iterable<readonly [readonly string[
   return groups.values();
 }
 
-/** @returns whether each of the rows was stored, under its key */
+/** @returns whether each of the rows was stored under its key */
 async function store(
   scope: CollectionWrite,
   rows: readonly Judged[],
@@ -178,7 +178,7 @@ interface Chunk {
   readonly texts: string[];
 }
 
-/** The rows as JSON, in as many parts as they need. */
+/** The rows as JSON, in as many parts as necessary. */
 async function chunksOf(
   rows: readonly Judged[],
   keyField: string,

@@ -30,9 +30,9 @@ import { conflictsIn } from './shared-columns';
 /** A payload whose fields exist, may be named and hold values of their type. */
 export interface CheckedPayload {
   readonly values: Values;
-  /** What was sent for related rows beyond keys: lists, and objects in the place of a key; by field. */
+  /** Payloads for related rows beyond keys: lists, and objects in place of a key; by field. */
   readonly relations: ReadonlyMap<string, unknown>;
-  /** Of an update: the version of the row that the sender read. */
+  /** For an update: the version of the row that the sender read. */
   readonly version?: Value;
 }
 
@@ -43,8 +43,8 @@ export const fieldsOf = ({ values, relations }: CheckedPayload): string[] => [
 ];
 
 /**
- * Checks what was sent against the fields that the decision names, their types and who writes them.
- * Names come first, all of them: a hidden field must not be recognised by what is said of its neighbours.
+ * Checks a payload against the fields that the decision names, their types and their writers. All names are checked
+ * first: errors about other fields must not reveal a hidden one.
  */
 export function checkPayload(
   raw: unknown,
@@ -63,7 +63,7 @@ export function checkPayload(
   return checked;
 }
 
-/** What was sent, sorted by what is done with it. */
+/** A payload, sorted by how each part is processed. */
 class Sorted implements CheckedPayload {
   readonly values = new Map<string, Cell>();
   readonly relations = new Map<string, unknown>();
@@ -95,7 +95,7 @@ class Sorted implements CheckedPayload {
 const unwritable = (field: string): AppError =>
   new InvalidPayload({ field, reason: 'is read-only' });
 
-/** @throws InvalidPayload where one of the foreign keys that are filled in is nobody's to set */
+/** @throws InvalidPayload where a foreign key that is to be filled in cannot be set by clients */
 export function refuseUnwritable({ fields }: StoredCollection, linked: readonly string[]): void {
   for (const name of linked) {
     const field = fields.get(name);
@@ -103,19 +103,19 @@ export function refuseUnwritable({ fields }: StoredCollection, linked: readonly 
   }
 }
 
-/** @throws Forbidden, or InvalidPayload, where the decision names one of them not */
+/** @throws Forbidden, or InvalidPayload, where the decision does not name one of them */
 export const namedFields = (
   names: readonly string[],
   scope: Pick<CollectionWrite, 'collection' | 'decision' | 'caller'>,
 ): FieldShape[] => names.map((name) => nameField(name, scope));
 
-/** An update may say which version of the row it is made for. */
+/** An update may state which version of the row it is made for. */
 const isReadVersion = (field: FieldShape, { action }: Decision): boolean =>
   isStored(field) && field.filling === 'version' && action === 'update';
 
 /**
- * What was sent, as an object of fields. What a concealed field is shown as is never a value: sent back, it leaves the
- * field as it is. A field that the caller may not name stays, and is refused as one that does not exist.
+ * A payload as an object of fields. The mask of a concealed field is never a value: sent back, it leaves the field
+ * unchanged. A field that the caller may not name stays, and is refused like one that does not exist.
  */
 export function asPayload(raw: unknown, collection: StoredCollection, decision: Decision): Payload {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
@@ -136,7 +136,7 @@ function nameField(
 ): FieldShape {
   const field = collection.fields.get(name);
   if (field && isNamed(decision, name)) return field;
-  // It is nothing that they write, but something that they have read.
+  // The version is not written; it only states what the caller has read.
   if (field && isReadVersion(field, decision) && caller.readable.field(collection.name, name)) {
     return field;
   }
@@ -157,7 +157,7 @@ export function refusedValue(
     : undefined;
 }
 
-/** @returns the value as it is stored, or what is wrong with it */
+/** @returns the canonical value, or what is wrong with it */
 export function checkValue(
   sent: unknown,
   field: StoredField,
@@ -189,7 +189,7 @@ function misfitError({ misfit, reason }: Misfit, field: StoredField, collection:
 
 const isKey = (sent: unknown): sent is Key => typeof sent === 'string' || typeof sent === 'number';
 
-/** A key may stand in the payload of its own row; it is never changed. */
+/** A payload may contain the key of its own row; a key never changes. */
 export function withoutKey(payload: Payload, keys: readonly Key[], key: string): Payload {
   if (!Object.hasOwn(payload, key)) return payload;
   const { [key]: sent, ...rest } = payload;

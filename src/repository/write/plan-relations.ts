@@ -7,14 +7,14 @@ import { takesClientKey, splitByVisibility, withKey } from './client-keys';
 import { areSeen, type Link, visibleLinks } from './seen-rows';
 import type { CollectionPlanning } from './collection-write';
 
-/** What a list is to become, with what it is now. */
+/** The requested list, with its current links. */
 interface ListChange extends Omit<ListPayload, 'detach'> {
   /** Keys of `attach` and `update` that are not in the list yet. */
   readonly joining: readonly Key[];
   readonly leaving: readonly Link[];
 }
 
-/** @param parent the row's key; undefined for a row that is still to be made and so has no lists yet */
+/** @param parent the row's key; undefined for a new row, which has no lists yet */
 export async function planRelations(
   scope: CollectionPlanning,
   relations: ReadonlyMap<string, unknown>,
@@ -31,7 +31,7 @@ export async function planRelations(
   return { parents, lists };
 }
 
-/** An object without a key makes the related row, one with a key updates it; either way the row refers to it. */
+/** An object without a key creates the related row, one with a key updates it; either way the row then refers to it. */
 async function planOne(
   scope: CollectionPlanning,
   field: ToOneShape,
@@ -58,8 +58,8 @@ async function refuseUnseenKeys(
 }
 
 /**
- * Plans what was sent for a list. Linking, moving and unlinking are updates of the related row's foreign key, or
- * creates and deletes of the junction's row, under the rules of the collection that holds it.
+ * Plans the changes of a list. Linking, moving and unlinking are updates of the related row's foreign key, or creates
+ * and deletes of the junction's row, under the rules of the collection that holds it.
  */
 async function planList(
   scope: CollectionPlanning,
@@ -91,7 +91,7 @@ function compare(payload: ListPayload, links: readonly Link[]): ListChange {
   };
 }
 
-/** A row may be linked more than once: it leaves with all of its links. */
+/** A row may be linked more than once: all of its links are removed. */
 function leavingLinks(
   detach: ListPayload['detach'],
   links: readonly Link[],
@@ -135,7 +135,7 @@ async function planChildren(
   return lists;
 }
 
-/** A row that cannot be without a parent goes with its link. */
+/** A row that requires a parent is deleted with its link. */
 function planLeaving(
   scope: CollectionPlanning,
   field: ToManyShape,
@@ -165,7 +165,7 @@ async function planJunction(
   if (links.length > 0) {
     lists.push({ plan: await related.create(collection, links, [near]), foreignKey: near });
   }
-  // New related rows, each with a junction row of its own.
+  // New related rows, each with its own junction row.
   for (const payload of change.create) {
     const row = await related.create(target, [payload]);
     const link = await related.create(collection, [{}], [near, far]);
@@ -179,7 +179,7 @@ const withParent = (plan: RowsPlan, parent: PlannedParent): RowsPlan => ({
   rows: plan.rows.map((row) => ({ ...row, parents: [...row.parents, parent] })),
 });
 
-/** A many-to-many whose junction no rule can name: who may write the list may link what they see. */
+/** A many-to-many whose junction no rule can name: whoever may write the list may link the rows they see. */
 async function planImplicit(
   scope: CollectionPlanning,
   field: ToManyShape,

@@ -5,10 +5,10 @@ import type { SoleRow } from './sole-row';
 import type { StoredCollection } from '../registry/stored-collection';
 
 /**
- * What a request is to write to one collection, and with each row what it says of related ones: a value that is made
- * and checked before the first write, and then walked once. Every row to update or delete is looked at, and locked,
- * while it is made, but for one that has a `condition`; what only the writes bring about, as the key of a new parent, is
- * filled in on the way.
+ * What a request will write to one collection, with the related rows of each row: a value that is made and checked
+ * before the first write, and then executed once. While it is made, every row to update or delete is read and locked,
+ * except one with a `condition`; values that only the writes produce, such as the key of a new parent, are filled in
+ * during execution.
  */
 export type Plan = RowsPlan | DeletePlan;
 
@@ -16,22 +16,22 @@ interface PlanOf<A extends string> {
   readonly action: A;
   readonly collection: StoredCollection;
   readonly decision: Decision;
-  /** The rows as they were; none of new ones. */
+  /** The rows as they were; empty for new ones. */
   readonly before: RowsBefore;
 }
 
 export interface RowsPlan extends PlanOf<'create' | 'update'> {
   readonly rows: readonly PlannedRow[];
-  /** A foreign key of a payload leads to nothing that the caller sees: each is looked for again at its row. */
+  /** A foreign key of a payload refers to a row that the caller does not see: each is looked up again at its row. */
   readonly unseen: boolean;
   /** The greatest key that may be sent for a new row. */
   readonly furthest: number;
   /**
-   * Of an update of one row that is not locked yet: the statement which updates it does that, and finds out whether the
-   * row meets this.
+   * For an update of one row that is not locked yet: the updating statement also locks the row and checks this
+   * condition.
    */
   readonly condition?: BoundFilter;
-  /** Its one row is all that the request writes, beside what hooks write before it. */
+  /** Its only row is all that the request writes, besides what hooks write before it. */
   readonly sole?: SoleRow;
 }
 
@@ -42,32 +42,32 @@ export interface DeletePlan extends PlanOf<'delete'> {
 export interface PlannedRow {
   /** Undefined for a new row. */
   readonly key: Key | undefined;
-  /** Those that the stored row meets; of a new row, all. */
+  /** The cases that the stored row meets; for a new row, all. */
   readonly cases: readonly Case[];
   readonly values: Values;
-  /** What hooks set: it counts whatever else is said. */
+  /** Set by hooks; these override all other values. */
   readonly set: Values;
-  /** What hooks fill in where nothing else is said. */
+  /** Filled in by hooks where no other value is given. */
   readonly defaults: Values;
-  /** What the service gives it; empty for an update that says nothing. */
+  /** Set by the service; empty for an update that changes nothing. */
   readonly filled: Values;
-  /** Every field of the payload, lists and foreign keys that are filled in included; presets are no part of it, nor what hooks set. */
+  /** Every field of the payload, including lists and foreign keys that are filled in, without presets and values of hooks. */
   readonly fields: readonly string[];
-  /** What the row refers to, by foreign key: written before it. */
+  /** Rows it refers to by foreign key: written before it. */
   readonly parents: readonly PlannedParent[];
-  /** What refers to the row: written after it, in this order. */
+  /** Rows that refer to it: written after it, in this order. */
   readonly lists: readonly PlannedList[];
 }
 
 export interface PlannedParent {
   readonly field: string;
-  /** A row that is to be written first, or the key of one that stays as it is. */
+  /** A row that is written first, or the key of an existing one. */
   readonly row: RowsPlan | { readonly key: Key };
 }
 
 export interface PlannedList {
   readonly plan: Plan | LinksPlan;
-  /** The foreign key that takes the key of the list's own row. */
+  /** The foreign key that gets the key of the list's own row. */
   readonly foreignKey?: string;
 }
 
@@ -78,7 +78,7 @@ export interface LinksPlan {
   readonly field: ToManyShape;
   readonly joining: readonly Key[];
   readonly leaving: readonly Key[];
-  /** New rows that join. */
+  /** New rows to link. */
   readonly made?: RowsPlan;
 }
 
@@ -86,11 +86,11 @@ export interface LinksPlan {
 export interface Update {
   readonly keys: readonly Key[];
   readonly payload: unknown;
-  /** The hook `prepareUpdate` has seen the payload. */
+  /** The hook `prepareUpdate` has run for the payload. */
   readonly prepared?: boolean;
 }
 
-/** Items that are checked, or written, before others have their turn. */
+/** Items that are checked, or written, before other requests get a turn. */
 export const AT_ONCE = 100;
 
 export const isNested = ({ parents, lists }: PlannedRow): boolean =>

@@ -75,7 +75,7 @@ const caller = new Caller(identity, registry, {
   variables: { now: NOW, valueOf: () => null },
 });
 
-/** A planner of creates asks the database nothing, for somebody to whom everything is allowed. */
+/** A planner of creates needs no database for a caller with all rights. */
 function planner(hooks: CollectionHooks = {}): Planner {
   const asked = () => Promise.reject(new Error('The database was asked'));
   const tx: Tx = {
@@ -116,7 +116,7 @@ describe('A plan', () => {
     ]);
   });
 
-  it('holds what hooks made of a payload, and of what they put into it', async () => {
+  it('holds what hooks made of a payload, and what they added to it', async () => {
     const hooks: CollectionHooks = {
       beforeCreate: (payload) =>
         payload['title'] === 'Alone' ? { ...payload, author: { name: 'Bob' } } : payload,
@@ -128,11 +128,13 @@ describe('A plan', () => {
     ]);
   });
 
-  it('is not made of what is nested too deep', async () => {
+  it('is refused where items are nested too deep', async () => {
     const nested = [1, 2, 3, 4, 5, 6].reduce<object>(
       (inner, _, index) => (index % 2 === 1 ? { chapters: [inner] } : { book: inner }),
       {},
     );
-    await expect(planner().create('books', [nested])).rejects.toThrow('nests more than 5');
+    await expect(planner().create('books', [nested])).rejects.toThrow(
+      'related items are nested more than 5 levels deep',
+    );
   });
 });

@@ -24,17 +24,17 @@ import {
 
 const MAX_NESTED = 5;
 
-/** Items nested in others, of all that one transaction is sent. */
+/** Counts the nested items of one transaction. */
 export interface NestedItems {
   count: number;
 }
 
 /**
- * Makes plans, level by level: the rows are matched with rules and locked, hooks see what was sent, it is checked, then what
- * it says of related rows is planned in the same way. So a hook sees only rows that the caller may write.
+ * Makes plans, level by level: rows are matched with rules and locked, hooks run, the payload is checked, then related
+ * rows are planned in the same way. So a hook sees only rows that the caller may write.
  */
 export class Planner implements RelatedPlanner {
-  /** @param claimed the rows that the request writes already, as `collection key` */
+  /** @param claimed rows that the request already writes, as `collection key` */
   constructor(
     private readonly request: WriteRequest,
     private readonly nested: NestedItems,
@@ -72,7 +72,7 @@ export class Planner implements RelatedPlanner {
     return planOf(scope, 'update', await planRows(scope, updates, linked, met));
   }
 
-  /** Plans deletes, all or none. What the schema cascades to needs no further right. */
+  /** Plans deletes, all or none. Cascades of the schema need no further right. */
   async delete(name: string, keys: readonly Key[]): Promise<DeletePlan> {
     const scope = this.open(name, 'delete', keys);
     assertMay(scope, []);
@@ -90,7 +90,9 @@ export class Planner implements RelatedPlanner {
     const collection = request.registry.get(name);
     if (!decision || !collection || collection.view) throw new Forbidden({});
     if (depth > MAX_NESTED) {
-      throw new InvalidPayload({ reason: `the body nests more than ${MAX_NESTED} related items` });
+      throw new InvalidPayload({
+        reason: `related items are nested more than ${MAX_NESTED} levels deep`,
+      });
     }
     const before = new RowsBefore({ ...request, collection }, keys);
     return {
@@ -99,7 +101,7 @@ export class Planner implements RelatedPlanner {
     };
   }
 
-  /** @throws InvalidPayload where the request writes one of the rows already */
+  /** @throws InvalidPayload where the request already writes one of the rows */
   private claim({ collection }: CollectionPlanning, keys: readonly Key[]): void {
     for (const key of keys) {
       const row = `${collection.name} ${key}`;
@@ -117,7 +119,10 @@ function countNested(nested: NestedItems, items: number): void {
   throw new InvalidPayload({ reason: `the body must hold at most ${MAX_ITEMS} related items` });
 }
 
-/** @throws Forbidden where nothing may be written, or a foreign key is to be set that no rule of the caller's names */
+/**
+ * @throws Forbidden where nothing may be written, or where no rule of the caller's names a foreign key that is to be
+ * set
+ */
 function assertMay({ decision, collection }: CollectionPlanning, linked: readonly string[]): void {
   if (!allowsAny(decision)) throw new Forbidden({});
   if (!linked.every((field) => isNamed(decision, field))) throw new Forbidden({});
@@ -135,8 +140,8 @@ async function planOf(
 }
 
 /**
- * Plans an update of a row that is locked when it is updated. Whatever else is wrong is told only where the row may be
- * updated at all.
+ * Plans an update of a row that is locked only by the update itself. Other errors are reported only where the row may
+ * be updated at all.
  */
 async function planUnlocked(
   scope: CollectionPlanning,

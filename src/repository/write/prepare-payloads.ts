@@ -3,7 +3,7 @@ import type { CollectionHooks, Payload } from '../hooks';
 import type { CollectionRegistry } from '../registry/registry';
 import { MAX_ITEMS } from './selected-rows';
 
-/** One more than may be nested: what lies deeper is refused anyway. */
+/** One more than may be nested: deeper items are refused anyway. */
 const MAX_DEPTH = 6;
 
 interface Preparing {
@@ -11,7 +11,7 @@ interface Preparing {
   readonly hooksOf: (collection: string) => CollectionHooks;
 }
 
-/** Lets the hooks of every collection that a request sends items for do beforehand what is slow. */
+/** Lets the hooks of every collection in a request do their slow work beforehand. */
 export async function preparePayloads(
   { registry, hooksOf }: Preparing,
   collection: string,
@@ -23,12 +23,12 @@ export async function preparePayloads(
   for (const [name, items] of sent.items) await hooksOf(name).prepare?.(items, caller);
 }
 
-/** What is sent by collection, nested items too; in whatever form they are, since nothing is checked yet. */
+/** The sent items by collection, including nested ones, in any form, since nothing has been checked yet. */
 class SentItems {
   readonly items = new Map<string, Payload[]>();
   private left = 2 * MAX_ITEMS;
 
-  /** @param isWanted whether items of a collection are to be kept */
+  /** @param isWanted whether to collect items of a collection */
   constructor(
     private readonly registry: CollectionRegistry,
     private readonly isWanted: (collection: string) => boolean,
@@ -58,7 +58,7 @@ class SentItems {
     const lists = Array.isArray(sent) ? [sent] : Object.values(sent).filter(Array.isArray);
     for (const member of lists.flat() as unknown[]) {
       this.add(field.target, member, depth);
-      // An object may speak of the junction's row, and of the related one in it.
+      // An object may mean the junction's row, with the related row inside it.
       const { collection, far } = field.through ?? {};
       if (collection !== undefined && far !== undefined && isObject(member) && far in member) {
         this.add(collection, member, depth);

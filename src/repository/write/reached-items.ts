@@ -8,7 +8,7 @@ import type { StoredCollection } from '../registry/stored-collection';
 import { type CollectionWrite, virtualScope } from './collection-write';
 import { knownKeys } from './selected-rows';
 
-/** Whether the caller sees all the items, by their keys as text, and some rule for the action meets each of them. */
+/** Whether the caller sees all the items, by their keys as text, and each of them meets some rule for the action. */
 export async function reachesAll(
   { caller, registry, tx }: Pick<CollectionWrite, 'caller' | 'registry'> & { readonly tx: Queries },
   collection: StoredCollection,
@@ -17,7 +17,7 @@ export async function reachesAll(
 ): Promise<boolean> {
   const decision = caller.decide(collection.name, action);
   const keys = [...new Set(knownKeys(collection, items))];
-  // «01» is the key of no item.
+  // «01» is not the key of any item.
   if (!decision || keys.map(String).some((key, at) => key !== items[at])) return false;
   const scope = virtualScope(registry, collection, caller);
   const met = compileFilter(rowFilter(decision), { ...scope, view: new RealView(registry) });

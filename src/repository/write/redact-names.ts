@@ -9,8 +9,8 @@ interface Who {
 }
 
 /**
- * What stands in the way of a write by the system, for whoever's request led to it: the code, and more only where they
- * may read what it speaks of. What is left out is told to the log.
+ * Hides error details of a system write from the caller whose request led to it: they get the code, and more only where
+ * they may read what it names. The log gets the rest.
  * @param collection that is written
  */
 export async function withRedactedErrors<T>(

@@ -13,7 +13,7 @@ import { tableFacts } from './table-facts';
 
 type Cells = Readonly<Record<string, unknown>>;
 
-/** What the statement that stores a row is to tell of it, so that none has to ask for it afterwards. */
+/** What the statement that stores a row also returns, so that no other statement has to read it. */
 export class ReturnedRow {
   private own = 0;
   private judged = 0;
@@ -23,7 +23,7 @@ export class ReturnedRow {
     private readonly questions: RowQuestions,
   ) {}
 
-  /** @returns undefined where the row is not final once it is stored, or more is to be read than the row itself */
+  /** @returns undefined where the row may still change after it is stored, or where more than the row must be read */
   static async of(scope: CollectionWrite, plan: RowsPlan): Promise<ReturnedRow | undefined> {
     const { sole, rows } = plan;
     if (!sole || rows.length > 1 || rows.some(isNested) || isHeardOf(scope)) return undefined;
@@ -36,7 +36,7 @@ export class ReturnedRow {
 
   /**
    * @param row the stored row's scope
-   * @param own what else is asked about it, each under a name of its own: the key first
+   * @param own other columns to return, each under its own name: the key first
    */
   columns(row: TableScope, own: readonly string[]): string[] {
     const judged = this.questions.columns(row);
@@ -45,7 +45,7 @@ export class ReturnedRow {
     return [...own, ...judged, ...(this.sole.answer?.columns(row) ?? [])];
   }
 
-  /** Runs the statement. @returns what else was asked */
+  /** Runs the statement. @returns the other columns */
   async run<Own extends object>(tx: Tx, { text, values }: Compiled): Promise<Own[]> {
     let characters = 0;
     const weigh = (more: number): void => void (characters += more);
@@ -63,7 +63,7 @@ export class ReturnedRow {
   }
 }
 
-/** Runs the statement that stores a row. @returns what was asked about the row for its own sake */
+/** Runs the statement that stores a row. @returns the other columns */
 export const runReturning = <R extends object>(
   tx: Tx,
   compiled: Compiled,
@@ -71,7 +71,7 @@ export const runReturning = <R extends object>(
 ): Promise<R[]> =>
   returned ? returned.run<R>(tx, compiled) : tx.query<R>(compiled.text, compiled.values);
 
-/** What runs after it may write to the row. */
+/** Hooks and the log run afterwards, and may write to the row. */
 const isHeardOf = ({ hooks, decision }: CollectionWrite): boolean =>
   decision.action === 'create' ? hooks.afterCreate !== undefined : hooks.afterUpdate !== undefined;
 

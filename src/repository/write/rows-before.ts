@@ -9,12 +9,12 @@ import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import type { Key, RowBefore } from '../write-context';
 
-/** Rows that are asked for by one statement. */
+/** Rows that one statement reads. */
 const AT_ONCE = 1_000;
 /** Characters of all such rows that one transaction keeps. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** How much of rows as they were may still be kept in a transaction. */
+/** How much a transaction may still keep of rows as they were. */
 export class RoomBefore {
   private characters = MAX_CHARACTERS;
 
@@ -34,8 +34,8 @@ interface Source {
 }
 
 /**
- * The rows of a plan as they were before it wrote them, by key. They are locked by now: each is read once, with others
- * that are likely to be asked for next, and never after it was written.
+ * The rows of a plan as they were before its writes, by key. They are locked: each is read once, together with rows
+ * that will probably be requested next, and never after it was written.
  */
 export class RowsBefore {
   private readonly rows = new Map<string, RowBefore>();
@@ -59,7 +59,7 @@ export class RowsBefore {
     await this.of(this.keys);
   }
 
-  /** From now on it is too late to ask for them. */
+  /** From now on these rows can no longer be read as they were. */
   noteWritten(keys: readonly Key[]): void {
     for (const key of keys) this.written.add(String(key));
   }

@@ -27,21 +27,21 @@ import { collectionWrite, type WriteRequest, type CollectionWrite } from './coll
 
 const NOTHING_FILLED: Values = new Map();
 
-/** Rows that were written, to be judged when all are. */
+/** Rows that were written, to be judged after the last write. */
 export interface WrittenRows {
   readonly scope: CollectionWrite;
   readonly rows: readonly Judged[];
-  /** What is known of the one row there is. */
+  /** The answers about the only row of the request. */
   readonly sole?: SoleRow | undefined;
 }
 
-/** What was written in the transaction, in order; others who write in it add to the same. */
+/** What was written in the transaction, in order; all its writers share this. */
 export interface Done {
   readonly changes: Change[];
   readonly written: WrittenRows[];
 }
 
-/** Walks plans: of each row first what it refers to, then the row, then what refers to it. */
+/** Executes plans: for each row first the rows it refers to, then the row, then the rows that refer to it. */
 export class PlanRun {
   constructor(
     private readonly request: WriteRequest,
@@ -49,7 +49,7 @@ export class PlanRun {
   ) {}
 
   /**
-   * @param filled the foreign keys that were not known before
+   * @param filled foreign keys that were unknown before
    * @returns the keys of the rows
    */
   async run(plan: Plan, filled = NOTHING_FILLED): Promise<readonly Key[]> {

@@ -7,8 +7,9 @@ import { columnOf, fieldsBeside } from '../registry/stored-collection';
 import { virtualScope, type CollectionWrite } from './collection-write';
 
 /**
- * Looks for the targets of all payloads before the first write, so that no row of a request decides about the next
- * one. What is not seen then may be made by the request itself: it is looked for again when its row is written.
+ * Looks up the targets of all payloads before the first write, so that no row of a request affects the check of the
+ * next. Targets not visible then may be created by the request itself: they are looked up again when their row is
+ * written.
  */
 export const namesUnseen = async (
   scope: CollectionWrite,
@@ -22,8 +23,8 @@ export const namesUnseen = async (
   ).length > 0;
 
 /**
- * A foreign key in a payload must name a row that the caller sees: a hidden row and a missing one are refused alike.
- * @returns the fields whose targets are not there for the caller
+ * A foreign key in a payload must refer to a row that the caller sees: hidden and missing rows are refused alike.
+ * @returns the fields whose targets the caller does not see
  */
 export async function unseenTargets(
   scope: CollectionWrite,
@@ -32,7 +33,7 @@ export async function unseenTargets(
   const unseen: string[] = [];
   for (const field of scope.collection.fields.values()) {
     if (field.kind !== 'to-one') continue;
-    // Whoever sees every row is told of a missing one by the database, unless it is the row itself that is missing.
+    // For a caller who sees every row the database reports a missing one, unless that is the row itself.
     if (scope.caller.administrator && field.target !== scope.collection.name) continue;
     const names = fieldsBeside(scope.collection, field.name);
     const keys = rows.flatMap((values) => names.flatMap((name) => asKey(values.get(name))));
@@ -68,7 +69,7 @@ export interface Link {
   readonly row: Key;
 }
 
-/** The rows of a list, as the caller sees it; those they do not see are never touched. */
+/** The rows of a list that the caller sees; hidden ones are never changed. */
 export async function visibleLinks(
   scope: CollectionWrite,
   parent: Key,

@@ -10,7 +10,7 @@ import { readAs, settingFor } from '../read/caller-reader';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 
-/** Items that a body may hold in a list, and as many nested in others: they are read in one go. */
+/** Items that a list in a body may hold, and as many nested ones: they are read at once. */
 export const MAX_ITEMS = 2_500;
 
 /**
@@ -25,7 +25,7 @@ export interface ItemUpdate {
   readonly payload: unknown;
 }
 
-/** Reads what a body says of the rows that it is for; the values to write are none of its business. */
+/** Reads which rows a body is for, without the values to write. */
 export class RowSelection {
   constructor(private readonly key: string) {}
 
@@ -38,7 +38,7 @@ export class RowSelection {
     });
   }
 
-  /** `{keys, data}`, `{query, data}` and `{id: [1, 2], …}`: all with the same. */
+  /** `{keys, data}`, `{query, data}` and `{id: [1, 2], …}`: all get the same values. */
   all(sent: unknown): { readonly selector: Selector; readonly data: unknown } {
     const body = asBody(sent);
     if (Array.isArray(body[this.key])) {
@@ -92,7 +92,7 @@ export function boundedItems(list: readonly unknown[]): readonly unknown[] {
   throw new InvalidPayload({ reason: `the body must hold at most ${MAX_ITEMS} items` });
 }
 
-/** Where rows are looked for. */
+/** Where rows are searched. */
 export interface SelectedFrom {
   readonly collection: StoredCollection;
   readonly registry: CollectionRegistry;
@@ -100,8 +100,8 @@ export interface SelectedFrom {
 }
 
 /**
- * The keys of the rows that a write is for, in the order in which they were named or found.
- * @throws Forbidden where a query is sent by somebody who reads nothing of the collection
+ * The keys of the rows to write, in the order in which they were named or found.
+ * @throws Forbidden where a query is sent by a caller who cannot read the collection
  */
 export async function selectKeys(
   caller: Caller,
@@ -124,14 +124,14 @@ export async function selectKeys(
   return page.rows.map((row) => row[collection.key] as Key);
 }
 
-/** A key that its column cannot hold is the key of no item. */
+/** A key that its column cannot hold belongs to no item. */
 export function parseKeys(collection: StoredCollection, sent: readonly unknown[]): Key[] {
   const keys = knownKeys(collection, sent);
   if (keys.length !== sent.length) throw new Forbidden({});
   return keys;
 }
 
-/** Those of the keys that may be an item's. */
+/** The keys that an item can have. */
 export function knownKeys(
   { fields, key: name }: StoredCollection,
   sent: readonly unknown[],

@@ -4,9 +4,9 @@ import type { Key, Values } from '../hooks';
 import { sharingFields, type StoredCollection } from '../registry/stored-collection';
 
 /**
- * What is sent to the database for one row: one value for each column, under the name of its field.
- * @param layers who comes later has the last word
- * @param key of a row that is there
+ * The values that are sent to the database for one row: one per column, under the name of its field.
+ * @param layers later layers override earlier ones
+ * @param key of an existing row
  * @throws InvalidPayload where a field that shares the key's column would change it
  */
 export function sentValues(
@@ -29,7 +29,7 @@ export function sentValues(
   return sent;
 }
 
-/** Fields of one column that are sent different things. */
+/** Fields of one column with different sent values. */
 export function conflictsIn(
   { values, relations }: { values: Values; relations: ReadonlyMap<string, unknown> },
   collection: StoredCollection,

@@ -1,11 +1,14 @@
 import type { ReturnedAnswer } from '../read/returned-answer';
 import type { Answers } from './stored-row';
 
-/** The one row that a request writes, after which it writes nothing: what is read of it then may come with it. */
+/**
+ * The only row that a request writes, as its last write: what the request reads of it can be returned by that
+ * statement.
+ */
 export class SoleRow {
-  /** What the rules ask about the row, where the statement that stored it told. */
+  /** The rules' answers about the row, where the storing statement returned them. */
   judged: Answers | undefined;
 
-  /** @param answer what the request is answered, where that is made of the row alone */
+  /** @param answer the request's answer, where that depends on the row alone */
   constructor(readonly answer: ReturnedAnswer | undefined) {}
 }

@@ -7,15 +7,15 @@ import type { Key } from '../hooks';
 import { virtualScope, type CollectionWrite } from './collection-write';
 import { versionOf } from '../registry/stored-collection';
 
-/** A row that is locked, and the version of it that the sender read. */
+/** A locked row, and the version of it that the sender read. */
 export interface ReadVersion {
   readonly key: Key;
   readonly version: Value;
 }
 
 /**
- * Refuses an update of rows that were changed since they were read. They are compared as the caller sees them: of a
- * row whose version they may not read they have read none, and learn nothing by trying.
+ * Refuses an update of rows that were changed since the caller read them. The versions are compared as the caller sees
+ * them: a version that they may not read is not compared, so that they learn nothing by trying.
  * @throws VersionConflict
  */
 export async function refuseStale(

@@ -26,7 +26,7 @@ import { findMatching, lockMatching } from './lock-rows';
 import { compileLockingUpdate } from './store-sql';
 import { compileDelete, compileUpdate } from './write-sql';
 
-/** What is stored of the values of one row. @param keys its key, if it has one by now */
+/** The values of a row in stored form. @param keys its key, if it has one already */
 async function storedValues(
   scope: CollectionWrite,
   keys: readonly Key[],
@@ -38,7 +38,7 @@ async function storedValues(
 
 /** Stores the rows of a plan one after the other. */
 export interface RowStore {
-  /** @returns the row with its key; it may wait for the next one, until `flush` */
+  /** @returns the row with its key; it may be stored only with the next one, or by `flush` */
   add(row: PlannedRow, judged: Judged): Promise<Judged>;
   flush(): Promise<void>;
 }
@@ -87,7 +87,7 @@ class Inserts implements RowStore {
   }
 }
 
-/** Whether a row has a value for a field; of a list it is enough that it was sent. */
+/** Whether a row has a value for a field; for a list it is enough that it was sent. */
 const carries = ({ sent, fields }: Judged, field: string): boolean =>
   sent.has(field) ? ![null, ''].includes(sent.get(field) as string | null) : fields.includes(field);
 
@@ -97,7 +97,7 @@ interface Alike {
   readonly rows: Judged[];
 }
 
-/** Neighbours that get the same values are updated by one statement, unless a hook makes other values of them. */
+/** Consecutive rows with the same values are updated by one statement, unless a hook changes the values of one. */
 class Updates implements RowStore {
   private waiting: Alike | undefined;
 
@@ -147,7 +147,7 @@ class Updates implements RowStore {
 
   /**
    * @returns the rows that were updated
-   * @throws Forbidden where the one that is locked only now does not meet its condition
+   * @throws Forbidden where a row that is locked only now does not meet its condition
    */
   private async update(
     keys: readonly Key[],
@@ -174,13 +174,13 @@ class Updates implements RowStore {
     ({ sent, rows }: Alike, unseen: readonly string[] = []) =>
     async (queries: Queries): Promise<void> => {
       const { scope, plan } = this;
-      // The database may have refused a value before it looked at the row.
+      // The database may have refused a value before it checked the row.
       if (plan.condition) await findMatching(scope, keysOf(rows), queries);
       await judgeUpdated(scope, queries, sent, rows, unseen);
     };
 }
 
-/** Lists and objects are the same where they were sent once for all. */
+/** Lists and objects are equal only where the same one was sent for all rows. */
 export const areAlike = (one: Values, other: Values): boolean =>
   one.size === other.size &&
   [...one].every(([name, cell]: [string, Cell]) => other.has(name) && other.get(name) === cell);
@@ -193,7 +193,7 @@ export async function deleteRows(scope: CollectionWrite, { keys }: DeletePlan): 
     collection.deletedAt === undefined
       ? compileDelete(real, keys, logged)
       : compileKeptDelete(real, keys, scope.caller.identity.now, logged);
-  // The rows may be deleted, as was seen before: nothing is left to judge.
+  // Whether the rows may be deleted was checked before: nothing is left to judge.
   const judge = (): Promise<void> => Promise.resolve();
   const done = await translateRefusal(scope, judge, () => scope.tx.query<LoggedRow>(text, values));
   await refuseUnwritten(scope, keys, done, judge);
@@ -205,8 +205,8 @@ export interface WrittenRow {
 }
 
 /**
- * A trigger of the database may keep rows from being updated or deleted without a word: those are still there, while
- * what was gone already, as by a cascade, is not.
+ * A trigger of the database may silently skip updates or deletes: such rows still exist, while rows already gone, for
+ * example by a cascade, do not.
  */
 async function refuseUnwritten(
   scope: CollectionWrite,

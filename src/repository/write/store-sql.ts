@@ -10,7 +10,7 @@ import { bindCell, settingOf } from './write-sql';
 
 /**
  * @param scope any in the statement; it is not the new row's
- * @param spares gives no row, and no error, where the key is taken
+ * @param spares where the key is taken, return no row instead of an error
  */
 export function compileInsert(
   scope: TableScope,
@@ -23,7 +23,7 @@ export function compileInsert(
     const column = columnOf(collection, name);
     return { name: column.sql, value: bindCell(statement, column, cell) };
   });
-  // A key that was drawn from its own sequence may stand even where the column takes no other.
+  // A key drawn from the column's own sequence is allowed even where the column accepts no others.
   const overriding = spares && values.has(collection.key) ? ' OVERRIDING SYSTEM VALUE' : '';
   const row =
     columns.length === 0
@@ -72,15 +72,15 @@ export function compileLockingUpdate(
   return statement.compiled(`WITH "$was" AS (${was}), "$stored" AS (${update}) ${text}`);
 }
 
-/** What is asked about the row. */
+/** What is read of the row. */
 interface Told {
   readonly logged: LoggedColumns;
   readonly returned: ReturnedRow | undefined;
 }
 
 /**
- * What is asked about the row that the statement stores, as `"$stored"`.
- * @param own what is asked for its own sake, beside the key
+ * The columns read of the row that the statement stores, as `"$stored"`.
+ * @param own columns besides the key
  * @param beside what the row is joined to
  * @returns the SELECT, and the columns that it reads of the row
  */
@@ -97,6 +97,6 @@ function selectStored(
   const from = beside === undefined ? stored : `${beside} LEFT JOIN ${stored} ON TRUE`;
   const text = `SELECT ${shown.join(', ')} FROM ${from}${row.conditions.source()}`;
   const names = [...columnsBySql(row.collection).keys()];
-  // Each that is not asked for would be carried through the statement.
+  // A column that is not read would still be carried through the statement.
   return { text, columns: names.filter((sql) => text.includes(`${row.alias}.${sql}`)) };
 }

@@ -14,15 +14,15 @@ import type { StoredCollection } from '../registry/stored-collection';
 import { quote } from '../registry/column';
 import { decodeCell } from '../registry/decode';
 
-/** Related rows that are not there whatever is stored: of a row that is only about to be written. */
+/** Related rows that are missing whatever is stored: for a row that is not written yet. */
 export interface Absent {
-  /** Foreign keys that lead to no row. */
+  /** Foreign keys without a row. */
   readonly targets: readonly string[];
   /** Nothing refers to the row: it is new. */
   readonly lists: boolean;
 }
 
-/** What was asked about rows, and what they answered, by their keys as texts. */
+/** The questions about rows, and the answers, by the rows' keys as texts. */
 export interface Answers {
   readonly questions: RowQuestions;
   readonly rows: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
@@ -32,8 +32,9 @@ const TEXT = { type: 'text' } as const;
 const NONE_ABSENT: Absent = { targets: [], lists: false };
 
 /**
- * What a rule's filters ask about rows, as columns of one statement: the cells that they read, and for each clause about
- * related rows whether it holds. The filters are then evaluated in memory, where `_regex` and payload values are known.
+ * What a rule's filters need to know about rows, as columns of one statement: the cells that they read, and for each
+ * clause about related rows whether it holds. The filters are then evaluated in memory, where `_regex` and payload
+ * values are available.
  */
 export class RowQuestions {
   private readonly clauses: Through<Value>[] = [];
@@ -110,7 +111,7 @@ export class RowQuestions {
     const { field } = leaf.expression;
     if (field.kind === 'to-many' && !this.absent.lists) this.counts.set(field.name, leaf);
     if (field.kind === 'column' && field.computed) this.computed.add(field.name);
-    // Of a concealed field only what was sent is ever shown.
+    // A concealed field only ever shows the sent value.
     else if (isStored(field) && !field.concealed) this.stored.add(field.name);
   }
 

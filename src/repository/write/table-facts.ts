@@ -1,20 +1,20 @@
 import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 
-/** What writing needs to know of a table to take fewer statements: any migration may have made it. */
+/** What a writer must know about a table to use fewer statements; any migration may have created it. */
 export interface TableFacts {
   /** What gives a new row its key, as SQL: the DEFAULT of the column, or its sequence. */
   readonly keyDefault: string | null;
   /** Columns whose values one row may not share with another: there it matters which row is updated first. */
   readonly unshared: readonly string[];
-  /** What a statement RETURNs of a row is what it leaves: nothing in the database changes the row once it is stored. */
+  /** RETURNING shows the final row: nothing in the database changes it once it is stored. */
   readonly final: boolean;
 }
 
 /**
- * A row's key is never updated; other columns that another table refers to may be, and what follows from that may lead
- * back to the row. An index depends on the columns that its expressions and its condition read; 0 is the table, as if
- * on all of them.
+ * A row's key is never updated; other columns that another table refers to may be, and the consequences may change the
+ * row again. An index depends on the columns in its expressions and its condition; 0 stands for the whole table, and
+ * counts as all of them.
  */
 const FACTS = `
   SELECT coalesce(pg_get_expr(d.adbin, d.adrelid),

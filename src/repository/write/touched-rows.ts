@@ -15,16 +15,16 @@ import {
   type TouchedRow,
 } from './touched-sql';
 
-/** Rows that are listed of all that one request's deletes touch by the way: as many as it may send. */
+/** How many rows are listed that the deletes of one request affect indirectly: as many as a request may send. */
 const MAX_TOUCHED = 2_500;
-/** Deletes that lead to deletes that lead to deletes. */
+/** The longest chain of deletes that is followed. */
 const MAX_LEVELS = 20;
 
 /**
- * What the database does by itself to other rows when some are deleted, by ON DELETE CASCADE and SET NULL. It is asked
- * for and locked before, by a statement for each level of references and none where there are none; beyond the bounds
- * the delete is carried out and the rest of its rows is not listed. Only rows of collections are, and what leads to
- * them by way of tables that are none is not followed.
+ * What the database does to other rows when some are deleted, by ON DELETE CASCADE and SET NULL. They are read and
+ * locked beforehand, by one statement per level of references; beyond the bounds the delete still runs, and its
+ * remaining rows are not listed. Only rows of collections are listed, and references through other tables are not
+ * followed.
  */
 export class TouchedRows {
   private readonly rows = new Map<string, Touched>();
@@ -47,7 +47,7 @@ export class TouchedRows {
     }
   }
 
-  /** To be called once the rows are deleted, so that they come before those that they took along. */
+  /** Called after the delete, so that the deleted rows come before those deleted along with them. */
   async note(): Promise<void> {
     const { log, rows } = this;
     await inTurns([...rows.values()], AT_ONCE, ({ row, logged, fields }) => {
@@ -56,7 +56,7 @@ export class TouchedRows {
     });
   }
 
-  /** @returns the rows that go, by whose keys the next level is found; null where there are too many */
+  /** @returns the rows that will be deleted, by whose keys the next level is found; null where there are too many */
   private async ask(
     { tx }: CollectionWrite,
     level: Gone,
@@ -65,7 +65,7 @@ export class TouchedRows {
   ): Promise<Gone | null> {
     const { log, rows } = this;
     if (log.touched >= MAX_TOUCHED) return null;
-    // Of those that are known already some may come again.
+    // Rows that are already listed may be found again.
     const limit = MAX_TOUCHED - log.touched + rows.size + 1;
     const { text, values } = compileTouched(referring, {
       ...{ level, gone: this.gone, limit, room: log.roomAt(depth) },
@@ -83,7 +83,7 @@ export class TouchedRows {
     return left.out ? null : next;
   }
 
-  /** A row that goes in one way goes; one that loses several references is one. */
+  /** A row that one reference deletes is deleted; a row that loses several references is listed once. */
   private add(touched: Touched): boolean {
     const { rows, log } = this;
     const name = `${touched.collection.name} ${touched.row.key}`;
@@ -94,13 +94,13 @@ export class TouchedRows {
       rows.set(name, { ...known, fields: [...new Set([...known.fields, ...touched.fields])] });
       return true;
     }
-    // At the end: after the row that it goes with.
+    // Moves it to the end: after the row it is deleted with.
     rows.delete(name);
     rows.set(name, touched);
     return true;
   }
 
-  /** Of a collection of which more rows may go, none is known to stay. */
+  /** Where more rows of a collection may be deleted, none is certain to stay. */
   private stop(registry: CollectionRegistry, from: Gone): this {
     const unlisted = cascadedFrom(registry, from.keys());
     for (const each of unlisted) this.log.unlisted.add(each);
@@ -117,7 +117,7 @@ function push<K, V>(lists: Map<K, V[]>, key: K, ...values: readonly V[]): void {
   else for (const value of values) list.push(value);
 }
 
-/** The collections that refer to some of these, each with the columns by which it does. */
+/** The collections that refer to some of these, each with the columns that do. */
 function referringTo(registry: CollectionRegistry, gone: Gone): Referring[] {
   const found = new Map<StoredCollection, Referring['references'][number][]>();
   for (const target of gone.keys()) {
@@ -126,7 +126,7 @@ function referringTo(registry: CollectionRegistry, gone: Gone): Referring[] {
       push(found, collection, ...references.map((each) => ({ ...each, target })));
     }
   }
-  // What goes comes first: of it more would be lost than of what stays.
+  // Deleted rows come first: the log would lose more of them than of those that stay.
   return [...found]
     .map(([collection, references]) => ({ collection, references }))
     .toSorted((one, other) => Number(mayGo(other)) - Number(mayGo(one)));

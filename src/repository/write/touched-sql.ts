@@ -8,27 +8,27 @@ import { LoggedColumns, type LoggedRow } from './logged-columns';
 /** Rows that are deleted. */
 export type Gone = ReadonlyMap<StoredCollection, readonly Key[]>;
 
-/** A collection that refers to rows that are deleted. */
+/** A collection that refers to deleted rows. */
 export interface Referring {
   readonly collection: StoredCollection;
   readonly references: readonly (Reference & { readonly target: StoredCollection })[];
 }
 
-/** A row that goes with another, or loses what it refers to. */
+/** A row that is deleted with another, or loses its reference. */
 export interface Touched {
   readonly collection: StoredCollection;
   readonly row: LoggedRow;
   readonly logged: LoggedColumns;
-  /** Those that are emptied; all: it goes. */
+  /** The cleared fields; all: the row is deleted. */
   readonly fields: 'all' | readonly string[];
 }
 
-/** As the statement gives it: `met` and `cells` are JSON lists. */
+/** As the statement returns it: `met` and `cells` are JSON lists. */
 export interface TouchedRow {
-  /** Of which of the collections. */
+  /** The index of the collection. */
   readonly place: number;
   readonly key: string;
-  /** By which of the references. */
+  /** The references that the row has to deleted rows. */
   readonly met: string;
   /** How much of each value is kept. */
   readonly length: number;
@@ -38,7 +38,7 @@ export interface TouchedRow {
 interface Bounds {
   /** The rows that are referred to. */
   readonly level: Gone;
-  /** All that go, as far as is known. */
+  /** All rows that will be deleted, as far as determined. */
   readonly gone: Gone;
   readonly limit: number;
   /** Characters for all values together. */
@@ -70,7 +70,7 @@ export function compileTouched(referring: readonly Referring[], bounds: Bounds):
   );
 }
 
-/** A row's columns that are told of: all where it may go, else those that are emptied. */
+/** A row's logged columns: all where it may be deleted, else the cleared ones. */
 function namesOf({ collection, references }: Referring): string[] {
   if (mayGo({ references })) return [...collection.columns.keys()];
   return collection.references.flatMap(({ field, onDelete }) =>
@@ -83,7 +83,7 @@ const goes = ({ onDelete }: Reference): boolean => onDelete === 'CASCADE';
 export const mayGo = ({ references }: Pick<Referring, 'references'>): boolean =>
   references.some(goes);
 
-/** No table is called so: here it would be hidden by it. */
+/** The CTE's name must not hide a table. */
 const sourceName = (place: number): string => `"referring ${place}"`;
 
 function sourceOf(statement: Statement, each: Referring, bounds: Bounds): string {
@@ -113,7 +113,7 @@ function rowsOf(statement: Statement, each: Referring, place: number, { level }:
   return `SELECT ${place} AS place, s.${key}::text AS key, to_json(ARRAY[${met.join(', ')}])::text AS met, kept.length, CASE WHEN kept.length > 0 THEN ${told} END AS cells FROM ${sourceName(place)} s, kept`;
 }
 
-/** @returns undefined where all that happens to a row is that it loses what is not exposed */
+/** @returns undefined where a row only loses a value that is not exposed */
 export function touchedOf(
   referring: readonly Referring[],
   { place, key, met, length, cells }: TouchedRow,

@@ -4,8 +4,8 @@ const UNAWAITED =
   'A write was begun and not awaited: await all that a hook or a transaction writes before it returns';
 
 /**
- * Sees to it that all writes of one transaction are carried out as wholes, and judged. One that failed while it stored
- * has left some of it behind, which nobody has judged: whoever catches its error and goes on gets it again.
+ * Ensures that all writes of one transaction are complete and judged. A write that failed while it stored has left a
+ * part that was never judged: code that catches its error and continues gets it again.
  */
 export class WholeWrites {
   private underWay = 0;
@@ -13,8 +13,8 @@ export class WholeWrites {
   private failure: { readonly error: unknown } | undefined;
 
   /**
-   * @param work calls `storing` before it stores anything; until then it may fail without harm
-   * @throws what an earlier write failed with; TransactionEnded where all has been judged already
+   * @param work calls `storing` before it stores anything; until then it may fail safely
+   * @throws the error of an earlier failed write; TransactionEnded where everything has been judged already
    */
   async carryOut<T>(work: (storing: () => void) => Promise<T>): Promise<T> {
     if (this.isOver) throw new TransactionEnded();
@@ -32,8 +32,8 @@ export class WholeWrites {
   }
 
   /**
-   * To be called before all is judged.
-   * @throws what a write failed with; an Error where one is still under way
+   * Call before judging.
+   * @throws the error of a failed write; an Error where one is still running
    */
   end(): void {
     this.refuseFailed();

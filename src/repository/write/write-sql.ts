@@ -7,7 +7,7 @@ import { columnOf, columnsBySql, type StoredCollection } from '../registry/store
 import { type Column, quote } from '../registry/column';
 import type { LoggedColumns } from './logged-columns';
 
-/** A canonical cell as the driver takes it. */
+/** A canonical cell in the form that the driver expects. */
 const encodeCell = (column: Column, cell: Cell): unknown =>
   column.type === 'json' && cell !== null ? JSON.stringify(cell) : cell;
 
@@ -25,7 +25,7 @@ export function compileUpdate(
   const key = columnOf(collection, collection.key);
   const which = amongKeys(statement, collection, keys);
   const told = [`stored.${key.sql} AS key`, ...logged.changes(statement, 'was', 'stored')];
-  // The rows are locked: as the statement finds them they are what it replaces.
+  // The rows are locked: the statement reads exactly the values that it replaces.
   return statement.compiled(
     `UPDATE ${collection.table} AS stored SET ${sets} FROM ${collection.rows} AS was WHERE stored.${key.sql} ${which} AND was.${key.sql} = stored.${key.sql} RETURNING ${told.join(', ')}`,
   );
@@ -89,7 +89,7 @@ export function compileUpdates(
   );
 }
 
-/** JSON, unlike lists of parameters, keeps lists within cells as they are, and counts as one parameter. */
+/** JSON, unlike lists of parameters, keeps nested lists as they are, and counts as one parameter. */
 function sentRows(
   statement: Statement,
   collection: StoredCollection,
@@ -113,14 +113,14 @@ export function compileDelete(
 
 export const metName = (index: number): string => `met ${index}`;
 
-/** Of each filter whether the row meets it. */
+/** For each filter, whether the row meets it. */
 export const metColumns = (scope: TableScope, filters: readonly BoundFilter[]): string[] =>
   filters.map(
     (filter, index) =>
       `(${compileFilter(filter, apart(scope))}) IS TRUE AS ${quote(metName(index))}`,
   );
 
-/** For each of the rows that exist: which of the filters it meets. */
+/** For each existing row: which of the filters it meets. */
 export function compileMet(
   scope: TableScope,
   keys: readonly Key[],
@@ -131,7 +131,7 @@ export function compileMet(
   return scope.statement.compiled(text);
 }
 
-/** The row that an insert would have stored, as a table: what is not given is what the database would make up. */
+/** The row that an insert would have stored, as a table: missing values have the database's defaults. */
 export function prospectiveInsert(scope: TableScope, values: Values): string {
   return `(SELECT ${prospectiveCells(scope, values, defaultOf)})`;
 }
@@ -146,7 +146,7 @@ export function prospectiveUpdate(scope: TableScope, keys: readonly Key[], value
   return `(SELECT ${cells} FROM ${scope.collection.rows} ${stored} WHERE ${which})`;
 }
 
-/** @param other what a column holds that is not given */
+/** @param other the SQL of a column without a given value */
 function prospectiveCells(
   { statement, collection }: TableScope,
   values: Values,

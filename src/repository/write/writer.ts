@@ -17,17 +17,17 @@ import { RoomBefore } from './rows-before';
 import { withRedactedErrors } from './redact-names';
 import { WholeWrites } from './whole-writes';
 
-/** Writes by hooks, of which each was made by a hook of the one before. */
+/** How many writes by hooks may trigger one another. */
 const MAX_CHAIN = 5;
 
-/** Where it is written, and by whose rules. */
+/** Where to write, and by whose rules. */
 export interface Writing {
   readonly registry: CollectionRegistry;
   readonly limits: QueryLimits;
   readonly hooksOf: (collection: string) => CollectionHooks;
 }
 
-/** What all have in common who write in one transaction. */
+/** What all writers of one transaction share. */
 interface Shared extends Writing {
   readonly tx: Tx;
   readonly changes: Change[];
@@ -37,19 +37,19 @@ interface Shared extends Writing {
   readonly whole: WholeWrites;
 }
 
-/** In whose name somebody writes, and which writes led to it by their hooks. */
+/** In whose name a writer writes, and the chain of writes that led to it through hooks. */
 interface Author {
   readonly caller: Caller;
   readonly chain: readonly string[];
   readonly nested: { count: number };
-  /** Who acts as the system and as themselves in one hook does one after another: each is judged apart. */
+  /** A hook that writes as the system and as the caller does so in turns: each write is judged separately. */
   readonly turns: HandleTurns;
   readonly asker?: Caller;
 }
 
 /**
- * The writes of one transaction in one name, to any number of collections. Each is planned as a whole, and the plan is
- * run; when the last has been run, all that was written is judged. Its hooks write with writers of their own.
+ * The writes of one transaction in one name, to any number of collections. Each is planned as a whole and then
+ * executed; after the last one, everything that was written is judged. Its hooks have writers of their own.
  */
 export class Writer implements RelatedWriter {
   private readonly request: WriteRequest;
@@ -71,7 +71,7 @@ export class Writer implements RelatedWriter {
     this.runs = new PlanRun(this.request, shared);
   }
 
-  /** @param chain what led to the transaction, where hooks began it */
+  /** @param chain the writes that led to the transaction, where hooks began it */
   static begin(
     { registry, limits, hooksOf }: Writing,
     { caller, tx, chain }: Pick<Author, 'caller' | 'chain'> & Pick<Shared, 'tx'>,
@@ -84,7 +84,7 @@ export class Writer implements RelatedWriter {
     return new Writer({ registry, limits, hooksOf, tx, ...begun }, author);
   }
 
-  /** What was written in the transaction, in whosever name, in order. */
+  /** What was written in the transaction, in any name, in order. */
   get changes(): readonly Change[] {
     return this.shared.changes;
   }
@@ -94,12 +94,12 @@ export class Writer implements RelatedWriter {
     return this.shared.log.entries;
   }
 
-  /** Collections of which more rows went with others than the entries tell. */
+  /** Collections of which more rows were affected than the entries list. */
   get unlisted(): readonly string[] {
     return [...this.shared.log.unlisted].map(({ name }) => name);
   }
 
-  /** What is handed to whoever writes with this. */
+  /** What code in this transaction works with. */
   get context(): TransactionContext {
     const { shared, author } = this;
     const { tx } = shared;
@@ -110,7 +110,7 @@ export class Writer implements RelatedWriter {
     };
   }
 
-  /** @param sole where there is one payload, and nothing is written after it */
+  /** @param sole for a single payload, with no write after it */
   create(collection: string, payloads: readonly unknown[], sole?: SoleRow): Promise<Key[]> {
     return this.run('create', collection, (planner) => planner.create(collection, payloads), sole);
   }
@@ -119,7 +119,7 @@ export class Writer implements RelatedWriter {
     return this.updateEach(collection, [{ keys, payload }]);
   }
 
-  /** @param sole where there is one row, and nothing is written after it */
+  /** @param sole for a single row, with no write after it */
   updateEach(collection: string, updates: readonly Update[], sole?: SoleRow): Promise<Key[]> {
     return this.run('update', collection, (planner) => planner.update(collection, updates), sole);
   }
@@ -130,7 +130,7 @@ export class Writer implements RelatedWriter {
 
   /**
    * Judges everything that was written in the transaction, on the rows as they are now; nothing is written after it.
-   * @throws also what a write failed with, whoever caught that
+   * @throws also the error of a failed write, even if that was caught
    */
   async judge(): Promise<void> {
     this.shared.whole.end();
@@ -145,7 +145,7 @@ export class Writer implements RelatedWriter {
     return { read, write };
   }
 
-  /** @throws an Error, since it is no caller's fault, where hooks go on calling one another */
+  /** @throws an Error, since it is not the caller's fault, where hooks keep triggering one another */
   private plan(action: string, collection: string): Planner {
     const { chain, caller, nested } = this.author;
     if (chain.length > MAX_CHAIN) {

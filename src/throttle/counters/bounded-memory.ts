@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
-/** Of about 700 bytes each, with all that belongs to it. */
+/** Each uses about 700 bytes in all. */
 const MAX_KEYS = 30_000;
 
-/** Counters in memory, of a bounded number: who makes ever new ones pushes out those that were not used for longest. */
+/** A bounded number of counters in memory: new ones replace those that were not used for longest. */
 export class BoundedMemory extends RateLimiterMemory {
   private readonly known = new LRUCache<string | number, true>({
     max: MAX_KEYS,

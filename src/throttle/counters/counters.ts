@@ -5,22 +5,22 @@ import { type SharedStore, UNLIMITED } from './shared-store';
 
 const SECOND = 1_000;
 
-/** How many there have been, and in how many milliseconds they are forgotten. */
+/** How many points there are, and in how many milliseconds they expire. */
 export interface Count {
   readonly points: number;
   readonly wait: number;
 }
 
 /**
- * Counts by key, each from its first point on for a fixed time. What the shared store cannot take at once is counted in
- * memory, by each instance for itself: nothing is let through uncounted, and nobody is refused for it.
+ * Counts by key, each from its first point on for a fixed time. While the shared store cannot keep up or fails, each
+ * instance counts in memory: nothing passes uncounted, and no one is refused because of it.
  */
 export class Counters implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('Limits');
   private readonly memory = new BoundedMemory(UNLIMITED);
   private lost = false;
 
-  /** @param shared none: there is one instance, and it counts in memory */
+  /** @param shared undefined: there is one instance, which counts in memory */
   constructor(private readonly shared: SharedStore | undefined) {}
 
   get store(): 'memory' | SharedStore['name'] {

@@ -70,7 +70,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('before the service was ever started nothing is carried out, and nothing made', async () => {
+it('before the service was ever started nothing is carried out or created', async () => {
   const { code, output } = await access('apply', write('empty.yaml', 'version: 1\n'), '--yes');
   // On PostgreSQL a test's database has its tables, and nobody in it.
   expect([code, output]).toEqual([1, expect.stringMatching(/[Ss]tart the service once/)]);
@@ -78,7 +78,7 @@ it('before the service was ever started nothing is carried out, and nothing made
   if (server === undefined) expect(existsSync(join(folder, 'data'))).toBe(false);
 });
 
-it('a command that is none says how it is used', async () => {
+it('an unknown command prints the usage', async () => {
   const { code, output } = await access('diff', 'a', '--yes');
   expect([code, output]).toEqual([1, expect.stringContaining('doorward access apply FILE --yes')]);
   expect(output).not.toMatch(/\n\s+at /);
@@ -104,7 +104,7 @@ it('what was changed by hand shows by exit code 2, and is put back', async () =>
 const MINUTE = 60_000;
 
 it(
-  'with SHUTDOWN_DELAY a command does not wait at its end: nobody sends it requests',
+  'with SHUTDOWN_DELAY a command does not wait at its end: it serves no requests',
   async () => {
     const waiting = { ...env, SHUTDOWN_DELAY: '1m' };
     const program = runProgram('src/cli.ts', waiting, 'access', 'export', file('all.yaml'));
@@ -113,7 +113,7 @@ it(
   MINUTE,
 );
 
-it('a fault of a file is told with its line, without a stack', async () => {
+it('a fault of a file is reported with its line, without a stack', async () => {
   const wrong = write('wrong.yaml', 'version: 1\nroles:\n  a: {name: A, color: red}\n');
   expect(await access('apply', wrong, '--yes')).toEqual({
     code: 1,
@@ -122,7 +122,7 @@ it('a fault of a file is told with its line, without a stack', async () => {
 });
 
 if (server === undefined) {
-  it('on an embedded database that a service runs on it is told so', async () => {
+  it('on an embedded database that a service is using is refused with that reason', async () => {
     await whileRunning(async () => {
       const { code, output } = await access('diff', write('rules.yaml', 'version: 1\n'));
       expect([code, output]).toEqual([1, expect.stringMatching(/is in use by process \d+ on /)]);
@@ -130,7 +130,7 @@ if (server === undefined) {
     });
   });
 } else {
-  it('what is carried out beside a running service is in force there', async () => {
+  it('changes made beside a running service take effect there', async () => {
     await whileRunning(async (_, url) => {
       const open = write(
         'open.yaml',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-describe('rules of a file are judged like any', () => {
+describe('rules of a file are checked like any others', () => {
   const rule = (member: string): string =>
     `version: 1\npolicies:\n  p:\n    name: P\n    permissions:\n      - collection: service_users\n        action: read\n        fields: ["*"]\n        ${member}`;
 
@@ -31,7 +31,7 @@ describe('rules of a file are judged like any', () => {
     await expect(files.diff(bytes(rule(member)))).rejects.toThrow(fault);
   });
 
-  it('names of what is not there', async () => {
+  it('names of things that do not exist', async () => {
     const other = rule('explain: true').replace('service_users', 'articles');
     await expect(files.diff(bytes(other))).rejects.toThrow(
       '6:9 names the collection "articles", which does not exist',

@@ -17,7 +17,7 @@ policies:
     permissions: [{collection: service_users, action: read, fields: [email]}]
 `;
 
-it('what a file changes stands in the log, by nobody; what was only tried does not', async () => {
+it('what a file changes is logged without a user; a rehearsal is not logged', async () => {
   const files = app.app.get(AccessFilesService);
   const admin = as(app, (await signIn(app, TEST_ADMIN)).access_token);
   const logged = async (): Promise<unknown> =>

@@ -89,7 +89,7 @@ afterAll(async () => {
   await storage.drop();
 });
 
-it('rules of a module are there after the first start, and are attached by their keys', async () => {
+it('rules of a module exist after the first start, and are attached by their keys', async () => {
   expect(await stored()).toEqual({
     policies: [
       { key: 'auditors', name: 'Auditors', managed: 'invoicing' },
@@ -163,7 +163,7 @@ it.each<[string, string]>([
   expect([body, codes]).toEqual([expect.objectContaining(refused), ['FORBIDDEN']]);
 });
 
-it('nobody makes anything managed, or moves a rule into what is', async () => {
+it('no one makes anything managed, or moves a rule into a managed policy', async () => {
   const admin = world.as('admin');
   const made = await admin.post('/policies', { name: 'Sent back', managed: null });
   expect(made.status).toBe(200);
@@ -184,7 +184,7 @@ it('a rule for a role does not go to the policy that a module gives it', async (
   expect(made.data).toEqual({ policy: { name: 'Office', managed: null } });
 });
 
-it('whom they are for stays to be said: users and roles get them and lose them', async () => {
+it('their users and roles are still assigned here: they gain them and lose them', async () => {
   const admin = world.as('admin');
   const staff = `/roles/${world.id('staff')}`;
   const both = { policies: [world.id('own'), world.id('clerks')] };
@@ -198,7 +198,7 @@ describe('files', () => {
   const bytes = (text: string): Buffer => Buffer.from(text);
   const files = (): AccessFilesService => app.app.get(AccessFilesService);
 
-  it('have what is attached to managed policies, and not these; what a file lacks of them stays', async () => {
+  it('hold what is attached to managed policies, but not the policies; attachments that a file lacks stay', async () => {
     const { text } = await files().export();
     expect(text).not.toContain('clerks:');
     expect(text).toMatch(/staff:\n {4}name: staff\n {4}policies: \[clerks, own\]/);
@@ -215,7 +215,7 @@ describe('files', () => {
     await files().apply(bytes(text), { prune: true, rehearsal: false });
   });
 
-  it('do not say what managed policies and roles are', async () => {
+  it('do not describe managed policies and roles', async () => {
     const file = 'version: 1\npolicies:\n  clerks: {name: Mine}\n';
     await expect(files().apply(bytes(file), { prune: false, rehearsal: false })).rejects.toThrow(
       '3:3 is managed by a module',
@@ -223,7 +223,7 @@ describe('files', () => {
   });
 });
 
-it('a higher version is carried out, and whom it is for stays', async () => {
+it('a higher version is applied, and attachments stay', async () => {
   await restart(SECOND);
   const { policies, rules } = await stored();
   expect(policies).toEqual([
@@ -241,7 +241,7 @@ it('a higher version is carried out, and whom it is for stays', async () => {
   expect(held.length).toBeGreaterThanOrEqual(2);
 });
 
-it('a lower one is not, one of the same version with other rules stops the start', async () => {
+it('a lower version is not applied; the same version with other rules stops the start', async () => {
   const before = await stored();
   await restart(FIRST);
   expect(await stored()).toEqual(before);

@@ -154,7 +154,7 @@ describe('a key', () => {
     expect(told(await files.diff(bytes(exported)))).toEqual(['update role editors']);
   });
 
-  it('is given to what has the name and was in no file yet, and whoever applies it is told', async () => {
+  it('is given to a role of that name that was in no file yet, and the output says so', async () => {
     await idOf('/roles', { name: 'Editors' });
     const file = `version: 1\nroles: {editors: {name: The editors}}`;
     const { notes } = await files.apply(bytes(file), { prune: false, rehearsal: true });
@@ -170,7 +170,7 @@ describe('a key', () => {
   });
 });
 
-describe('with --prune what the file lacks goes', () => {
+describe('with --prune, what the file lacks is deleted', () => {
   it('and its users keep no role of it', async () => {
     const before = await text();
     await furnish();
@@ -207,7 +207,7 @@ describe('a role that the settings name', () => {
 });
 
 describe('a rehearsal', () => {
-  it('tells what would be, and changes nothing', async () => {
+  it('reports what would change, and changes nothing', async () => {
     await furnish();
     const exported = await text();
     await world.restore();
@@ -217,7 +217,7 @@ describe('a rehearsal', () => {
     expect(await world.state()).toEqual(before);
   });
 
-  it('is refused where carrying it out would be', async () => {
+  it('is refused where the real run would be', async () => {
     const long = `version: 1\nroles:\n  a: {name: A}\npolicies:\n  p: {name: P, permissions: [{collection: service_users, action: read, fields: [shoe_size]}]}`;
     for (const rehearsal of [true, false]) {
       await expect(files.apply(bytes(long), { prune: false, rehearsal })).rejects.toThrow(
@@ -229,7 +229,7 @@ describe('a rehearsal', () => {
 });
 
 describe('the tree of roles', () => {
-  it('can be turned over', async () => {
+  it('can be inverted', async () => {
     const tree = (top: string, middle: string, low: string): string =>
       `version: 1\nroles:\n  ${top}: {name: ${top}}\n  ${middle}: {name: ${middle}, parent: ${top}}\n  ${low}: {name: ${low}, parent: ${middle}}\n`;
     await applied(tree('a', 'b', 'c'));
@@ -259,8 +259,8 @@ describe('presets', () => {
   });
 });
 
-describe('what was carried out', () => {
-  it('is in force with the next request, and gone with the next once it is taken back', async () => {
+describe('what was applied', () => {
+  it('is in force with the next request, and gone with the next once it is undone', async () => {
     const user = { email: 'ann@example.com', password: PASSWORD };
     await idOf('/users', user);
     const ann = as(app, (await signIn(app, user)).access_token);

@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('rules on collections of a team are known to its own program, and left alone by one without it', async () => {
+it('rules on collections of a team are handled by its own program, and left alone by one without it', async () => {
   const rules = join(folder, 'rules.yaml');
   await whileRunning(async (admin) => {
     const { data } = await admin.post('/policies', { name: 'Reading' });

@@ -67,7 +67,7 @@ const CHANGE = ['~ policy editing', '    ip_access: [] → ["::1"]'];
 const LACK = ['- role by-31mhand', '    name: "By \\u001b[31mhand"'];
 const NOTE = 'Note: role by-31mhand goes; 0 users have it';
 
-describe('what is told', () => {
+describe('the output', () => {
   it('by diff: every difference', async () => {
     expect(await access('diff', await drifted())).toEqual({
       code: 2,
@@ -134,7 +134,7 @@ describe('what is told', () => {
     ]);
   });
 
-  it('by export: ids that another database may not have', async () => {
+  it('by export: ids that may not exist in another database', async () => {
     const { data } = await admin.get('/users/me?fields=id');
     const policy = (await admin.post('/policies', { name: 'Editing' })).data['id'];
     const rule = {
@@ -192,7 +192,7 @@ describe('a file', () => {
 });
 
 describe('a text in a rule that in a file would mean a reference', () => {
-  it('is refused, since it would come back as another', async () => {
+  it('is refused, since it would be read back as that reference', async () => {
     const policy = (await admin.post('/policies', { name: 'Editing' })).data['id'];
     const rule = {
       collection: 'service_users',
@@ -219,7 +219,7 @@ describe('the last administrator', () => {
       'by a file that attaches the policy to nobody',
       'version: 1\nroles: {administrator: {name: Administrator}}\npolicies: {administrator: {name: Administrator, admin_access: true}}\n',
     ],
-  ])('is not taken away %s, nor would be', async (_, file) => {
+  ])('is not removed %s, nor would be', async (_, file) => {
     const before = await world.state();
     for (const rehearsal of [true, false]) {
       await expect(

@@ -49,7 +49,7 @@ const told1 = (action: string, user: string | null, fields: string[] = []): obje
 });
 
 describe('The log', () => {
-  it('has who signed in, and who could not', async () => {
+  it('shows who signed in, and failed sign-ins', async () => {
     const { id, email } = await person();
     await signInWith(test, email, 'wrong-password');
     await signIn(test, { email, password: PASSWORD });
@@ -62,7 +62,7 @@ describe('The log', () => {
     ]);
   });
 
-  it('keeps no address that nobody has', async () => {
+  it('keeps no address that belongs to no user', async () => {
     const count = async (): Promise<unknown> =>
       (
         await admin.get(
@@ -79,7 +79,7 @@ describe('The log', () => {
     expect(text).not.toContain(PASSWORD);
   });
 
-  it('has two-factor authentication switched on and off, and wrong codes, without codes or secrets', async () => {
+  it('records two-factor authentication being switched on and off, and wrong codes, without codes or secrets', async () => {
     const { id, email } = await person();
     const client = as(test, (await signIn(test, { email, password: PASSWORD })).access_token);
     const { secret, codes } = await enableTfa(test, client, PASSWORD);
@@ -99,7 +99,7 @@ describe('The log', () => {
     for (const canary of [secret, ...codes]) expect(rows).not.toContain(canary);
   });
 
-  it('has a password that was reset, and nothing of the token', async () => {
+  it('records a password reset, and nothing of the token', async () => {
     const { id, email } = await person();
     await as(test).post('/auth/password/request', { email });
     const token = await heard.tokenFor(email);
@@ -111,7 +111,7 @@ describe('The log', () => {
     expect(rows).not.toContain('canary-of-passwords');
   });
 
-  it('has sessions that an administrator ended', async () => {
+  it('records sessions that an administrator ended', async () => {
     const { id } = await person();
     const [{ id: own } = { id: '' }] = await test.database.query<{ id: string }>(
       'SELECT id FROM service_users WHERE email = $1',

@@ -18,10 +18,10 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-describe('The log of what goes with', () => {
+describe('The log of what is deleted or changed with', () => {
   afterEach(() => world.restore());
 
-  it('a role: it leaves its members, its children and what is attached to it', async () => {
+  it('a role: users and children lose it, and what is attached to it goes', async () => {
     const entries = await world.logged(() =>
       done(world.as('admin').delete(world.fill('/roles/<crowd>'))),
     );
@@ -46,7 +46,7 @@ describe('The log of what goes with', () => {
     );
   });
 
-  it('a policy: it leaves whom it is attached to, and takes its rules along', async () => {
+  it('a policy: it is detached, and its rules are deleted', async () => {
     const entries = await world.logged(() =>
       done(world.as('admin').delete(world.fill('/policies/<disposing>'))),
     );
@@ -59,7 +59,7 @@ describe('The log of what goes with', () => {
     expect(kinds).toHaveLength(5);
   });
 
-  it('a user: it takes along what is attached to them, and nothing of their sessions is told', async () => {
+  it('a user: what is attached to them is deleted, and nothing about their sessions is shown', async () => {
     expect((await world.as('ann').get('/users/me')).status).toBe(200);
     const entries = await world.logged(() =>
       done(world.as('admin').delete(world.fill('/users/<ann>'))),

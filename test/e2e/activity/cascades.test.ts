@@ -156,7 +156,7 @@ async function chain(length: number): Promise<string[]> {
   return keys;
 }
 
-describe('What goes with others', () => {
+describe('What is deleted with other rows', () => {
   it('is in the log of a delete that is nested in another write', async () => {
     const board = await world.make('boards', { name: 'Nest' });
     const card = await world.make('cards', { title: 'In', board });
@@ -221,7 +221,7 @@ describe('What goes with others', () => {
     expect(empty).toHaveLength(plain.length + 1);
   });
 
-  it('is listed to a depth: what lies deeper goes all the same, and its comments', async () => {
+  it('is listed to a depth: deeper rows are deleted all the same, with their comments', async () => {
     const [first = '', ...others] = await chain(30);
     await comment('cards', others.at(-1) ?? '');
     const entries = await world.logged(() =>
@@ -234,7 +234,7 @@ describe('What goes with others', () => {
     expect(await commented()).toEqual([]);
   });
 
-  it('is told once, by whoever deletes it', async () => {
+  it('is logged once, in the name of whoever deletes it', async () => {
     for (let round = 0; round < 8; round++) {
       const board = await world.make('boards', { name: 'Race' });
       const card = await world.make('cards', { title: 'Race', board });
@@ -259,7 +259,7 @@ describe('What goes with others', () => {
     }
   });
 
-  it('is listed up to a number of rows: the others go all the same, and their comments', async () => {
+  it('is listed up to a number of rows: the others are deleted all the same, with their comments', async () => {
     const board = await world.make('boards', { name: 'Many' });
     const { database } = world.app;
     await database.query(

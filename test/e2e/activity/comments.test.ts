@@ -97,7 +97,7 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     return String(reply.data['id']);
   }
 
-  it('who may comment on a row says something of it, in their own name', async () => {
+  it('whoever may comment on a row comments in their own name', async () => {
     await made('cat', 1);
     expect(await stored()).toEqual([
       expect.objectContaining({
@@ -112,7 +112,7 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('nobody comments without the right to, on what they do not see, or on what is not there', async () => {
+  it('no one comments without the right to, on what they do not see, or on what does not exist', async () => {
     const attempts: [string | null, object][] = [
       ['lea', about(1)],
       // Of a draft, and of nothing.
@@ -145,7 +145,7 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     expect(await stored()).toEqual([]);
   });
 
-  it('a comment says something, and of a row', async () => {
+  it('a comment has a text, and belongs to a row', async () => {
     for (const data of [
       { ...about(1), comment: ' \n' },
       { ...about(1), comment: 'x'.repeat(10_001) },
@@ -156,7 +156,7 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     expect(await stored()).toEqual([]);
   });
 
-  it('authors see, edit and delete their own, and nobody else’s', async () => {
+  it('authors see, edit and delete their own comments, and no one else’s', async () => {
     const own = await made('cat', 1, 'Mine');
     const other = await made('dan', 1, 'Dan’s');
     expect(await transport.list('cat')).toEqual([{ comment: 'Mine' }]);
@@ -177,7 +177,7 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     expect(await transport.list('dan')).toEqual([{ comment: 'Dan’s' }]);
   });
 
-  it('whose rules reach them, reads and edits those of others', async () => {
+  it('users read and edit comments of others where their rules reach them', async () => {
     const id = await made('cat', 1, 'Rude');
     expect(await transport.list('mod')).toEqual([{ comment: 'Rude' }]);
     expect((await transport.update('mod', id, { comment: 'Polite' })).codes).toEqual([]);
@@ -186,7 +186,7 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     expect((await transport.remove('mod', id)).codes).toEqual([]);
   });
 
-  it('whoever loses sight of the row loses the comments, their own included', async () => {
+  it('whoever loses sight of the row loses its comments, their own included', async () => {
     const id = await made('cat', 1, 'Hello');
     await world.as('admin').patch('/items/articles/1', { status: 'draft' });
     try {
@@ -204,7 +204,7 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     expect(await transport.list('cat')).toEqual([{ comment: 'Hello' }]);
   });
 
-  it('with a row go its comments', async () => {
+  it('a row is deleted with its comments', async () => {
     const { data } = await world
       .as('admin')
       .post('/items/articles', { title: 'Brief', status: 'published' });

@@ -110,14 +110,14 @@ describe('A write that another rule allows as well', () => {
     expect(await lastEntry()).toMatchObject({ item: '3', comment: 'So' });
   });
 
-  it('is no matter of administrators’', async () => {
+  it('concerns no administrators', async () => {
     expect((await world.as('admin').patch('/items/articles/5', { title: 'Mine' })).status).toBe(
       200,
     );
   });
 });
 
-describe('What is forbidden anyway', () => {
+describe('What is forbidden in any case', () => {
   it('is forbidden with and without a comment alike', async () => {
     const [without, withOne] = [
       await send('PATCH', '/items/articles/1', { secret: 'x' }),

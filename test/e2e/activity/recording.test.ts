@@ -47,7 +47,7 @@ const entry = (action: string, collection: string, item: string | number, more: 
   expect.objectContaining({ action, collection, item: String(item), ...more }) as object;
 
 describe('The log', () => {
-  it('says who changed what from what to what, and from where', async () => {
+  it('records who changed what, the old and new values, and from where', async () => {
     const headers = { 'user-agent': 'Tester/1', origin: 'http://127.0.0.1' };
     const entries = await logged(() =>
       done(world.as('pia').send('PATCH', '/items/articles/4', { title: 'Oceans' }, headers)),
@@ -67,7 +67,7 @@ describe('The log', () => {
     ]);
   });
 
-  it('holds of an update what it changed, and nothing of one that changes nothing', async () => {
+  it('holds the changed fields of an update, and nothing of one that changes nothing', async () => {
     const body = { title: 'Oceans', qty: 5, metadata: { b: [1, 2] } };
     const entries = await logged(() => done(world.as('admin').patch('/items/articles/4', body)));
     expect(entries).toEqual([
@@ -144,7 +144,7 @@ describe('The log', () => {
     expect(deleted).toHaveLength(1_000);
   });
 
-  it('keeps the beginning of a long value, and says so', async () => {
+  it('keeps the beginning of a long value, and marks it as cut', async () => {
     const long = 'ä😀'.repeat(20_000);
     const [first] = await logged(() =>
       done(world.as('admin').patch('/items/articles/4', { body: long })),
@@ -181,7 +181,7 @@ describe('The log', () => {
     await done(world.as('admin').delete('/items/articles', { query }));
   });
 
-  it('conceals secrets, and has nothing of what proves who somebody is', async () => {
+  it('conceals secrets, and holds nothing that proves who someone is', async () => {
     const body = { password: 'a-new-one-99', current_password: 'open-sesame-2' };
     const entries = await logged(() => done(world.as('tim').patch('/users/me', body)));
     expect(entries).toEqual([
@@ -220,7 +220,7 @@ describe('The log', () => {
     expect(entries).toEqual([]);
   });
 
-  it('has a chain in which each finds what the one before it left, however many come at once', async () => {
+  it('is a chain in which each entry finds what the one before it left, however many come at once', async () => {
     const titles = Array.from({ length: 12 }, (_, n) => `Title ${n}`);
     const entries = await logged(() =>
       Promise.all(
@@ -233,7 +233,7 @@ describe('The log', () => {
     }
   });
 
-  it('is written by nobody', async () => {
+  it('cannot be written by anyone', async () => {
     for (const caller of ['admin', 'pia']) {
       const client = world.as(caller);
       const [any] = (await world.as('admin').get('/activity?limit=1')).data as unknown as Entry[];
@@ -249,7 +249,7 @@ describe('The log', () => {
     }
   });
 
-  it('keeps its entries for as long as it is told', async () => {
+  it('keeps its entries for as long as configured', async () => {
     const { database, app } = world.app;
     const old = `UPDATE service_activity SET timestamp = now() - interval '91 days' WHERE id IN (SELECT id FROM service_activity ORDER BY id LIMIT 5)`;
     const count = async (): Promise<number> =>

@@ -67,13 +67,13 @@ describe.each(['json', 'cookie', 'session'] as const)('the client in %s mode', (
     expect(answer).toEqual({ users_me: ME });
   });
 
-  it('is told when the password is wrong', async () => {
+  it('gets an error when the password is wrong', async () => {
     const { client } = clientIn(mode);
     const wrong = { ...TEST_ADMIN, password: 'not-the-password' };
     expect(await refusal(client.login(wrong))).toBe('INVALID_CREDENTIALS');
   });
 
-  it('refreshes by itself before the time is up', async () => {
+  it('refreshes by itself before the token expires', async () => {
     const browser = new Browser(test);
     const client = createDirectus(test.url, { globals: { fetch: browser.fetch } })
       // Whatever is left is less than this: every request refreshes first.
@@ -88,7 +88,7 @@ describe.each(['json', 'cookie', 'session'] as const)('the client in %s mode', (
     expect(session).toEqual({ rotated: true });
   });
 
-  it('has commands for the same', async () => {
+  it('has commands for all of these', async () => {
     const { browser } = clientIn(mode);
     const client = createDirectus(test.url, { globals: { fetch: browser.fetch } }).with(
       rest({ credentials: 'include' }),

@@ -86,7 +86,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('writes types by which the SDK knows all collections, without a database', async () => {
+it('writes types of all collections for the SDK, without a database', async () => {
   const written = await types('--out', 'schema.ts');
   expect(written).toEqual({ code: 0, output: '' });
   const text = readFileSync(join(folder, 'schema.ts'), 'utf8');
@@ -98,7 +98,7 @@ it('writes types by which the SDK knows all collections, without a database', as
   expect(compile(join(folder, 'use.ts'))).toEqual([]);
 });
 
-it('shows them, and says what it cannot do', async () => {
+it('prints them, and explains what it cannot do', async () => {
   const [shown, wrong, nowhere] = [
     await types(),
     await types('schema.ts'),

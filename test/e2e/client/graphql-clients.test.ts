@@ -121,7 +121,7 @@ describe.each([
     expect(deleted.data?.['delete_articles_items']).toMatchObject({ ids: [id] });
   });
 
-  it('is told the code of what was refused, where nothing else was answered', async () => {
+  it('gets the code of a refusal, where nothing else was answered', async () => {
     const { codes } = await clientOf().query(MISSING);
     expect(codes).toEqual(['FORBIDDEN']);
     const refused = await clientOf().mutate(CREATE, { data: {} });

@@ -43,7 +43,7 @@ it('asks for a new password, sets it and signs in with it', async () => {
   expect(tokens.access_token).toEqual(expect.any(String));
 });
 
-it('is told what was refused', async () => {
+it('gets the reason of a refusal', async () => {
   const client = createDirectus(test.url).with(rest());
   const refused = (code: string) => ({ errors: [{ extensions: { code } }] });
   await expect(

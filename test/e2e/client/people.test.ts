@@ -127,7 +127,7 @@ describe.each(Object.entries(KINDS))('The client has for %s functions that', (_,
     expect(idsOf(page)).toEqual([found[1]?.['id']]);
   });
 
-  it('change one, many alike, and each otherwise', async () => {
+  it('change one, many with the same values, and each with its own', async () => {
     const [id] = all;
     const query = { fields: ['id', ...Object.keys(change)] };
     expect(await call(`update${one}`, id, change, query)).toEqual({ id, ...change });
@@ -175,7 +175,7 @@ describe('The client', () => {
     expect(await call('updateSettings', settings, query)).toEqual(settings);
   });
 
-  it('reads what one may do, in all and with one item', async () => {
+  it('reads what one may do, in general and with one item', async () => {
     expect(await call('readUserPermissions')).toMatchObject({
       service_users: { read: { access: 'full' }, delete: { access: 'full' } },
     });
@@ -201,7 +201,7 @@ describe('The client', () => {
     expect(me).toEqual({ first_name: 'Dan', role: ids.role });
   });
 
-  it('reads what was done', async () => {
+  it('reads the log', async () => {
     const { id } = await call<Row>('createRole', { name: 'Noted' });
     const filter = { item: { _eq: id } };
     const fields = ['id', 'action', 'collection', 'user'];
@@ -225,7 +225,7 @@ describe('The client', () => {
 });
 
 describe('Every function of the client', () => {
-  it('is called here, or in another test, or is of what the service has not', () => {
+  it('is called here or in another test, or is for a feature that the service lacks', () => {
     const listed = [
       ...PEOPLE,
       ...Object.values(ELSEWHERE).flat(),
@@ -242,7 +242,7 @@ describe('Every function of the client', () => {
     },
   );
 
-  it('that is listed as differing is one that is called', () => {
+  it('that is listed as differing is called', () => {
     const called = [...PEOPLE, ...Object.values(ELSEWHERE).flat()];
     expect(Object.values(DIFFERING).flat()).toEqual(
       Object.values(DIFFERING)

@@ -63,7 +63,7 @@ describe('The client makes', () => {
     expect(made).toEqual({ id: 1, title: 'Rivers', category: { name: 'Europe' } });
   });
 
-  it('many', async () => {
+  it('several items', async () => {
     const data = [
       { title: 'Hills', qty: 5, status: 'published' },
       { title: 'Dales', qty: -1 },
@@ -73,7 +73,7 @@ describe('The client makes', () => {
     expect(made).toEqual([{ id: 2 }, { id: 3 }, { id: 4 }]);
   });
 
-  it('nothing of what is refused', async () => {
+  it('nothing where the service refuses', async () => {
     expect(await refusal(client.request(createItem('articles', {})))).toBe('FAILED_VALIDATION');
     const nowhere = client.request(createItem('nowhere' as 'articles', { title: 'x' }));
     expect(await refusal(nowhere)).toBe('FORBIDDEN');
@@ -140,7 +140,7 @@ describe('The client reads', () => {
     expect(await dated).toEqual([{ id: 1 }]);
   });
 
-  it('one item, and nothing where there is none', async () => {
+  it('one item, and nothing where it does not exist', async () => {
     expect(await client.request(readItem('articles', 3, { fields: ['title'] }))).toEqual({
       title: 'Dales',
     });
@@ -171,7 +171,7 @@ describe('The client reads', () => {
     ]);
   });
 
-  it('what there is', async () => {
+  it('the collections, fields and relations', async () => {
     const collections = await client.request(readCollections());
     expect(collections.map(({ collection }) => collection)).toContain('articles');
     expect(await client.request(readCollection('site'))).toMatchObject({ collection: 'site' });
@@ -219,7 +219,7 @@ describe('The client changes', () => {
     expect(await changed).toEqual({ id: 3, qty: 7 });
   });
 
-  it('many alike, by keys and by a query', async () => {
+  it('several with the same values, by keys and by a query', async () => {
     const byKeys = client.request(
       updateItems('articles', [2, 4], { qty: 8 }, { fields: ['id', 'qty'] }),
     );
@@ -241,7 +241,7 @@ describe('The client changes', () => {
     ]);
   });
 
-  it('many, each otherwise', async () => {
+  it('several, each with its own values', async () => {
     const batch = client.request(
       updateItemsBatch(
         'articles',
@@ -288,7 +288,7 @@ describe('The client deletes', () => {
     expect(await left()).toEqual([2, 3, 4]);
   });
 
-  it('many, by keys and by a query', async () => {
+  it('several, by keys and by a query', async () => {
     await client.request(deleteItems('articles', [2]));
     expect(await left()).toEqual([3, 4]);
     await client.request(deleteItems('articles', { filter: { qty: { _eq: 8 } } }));

@@ -49,7 +49,7 @@ describePages(
     });
     afterAll(() => mails.close());
 
-    it('is accepted: mail, page, password, sign-in; the older mail and the used one are void', async () => {
+    it('is accepted: mail, page, password, sign-in; the older mail and the used one no longer work', async () => {
       const { page: home } = await pages.visit();
       await home.goto(await linkMailed(1));
       await choosePassword(home, ANN.password, 'Accept');
@@ -80,7 +80,7 @@ describePages(
 );
 
 describePages('/admin/accept-invite', (pages) => {
-  it('takes the token out of the address and the history, and tells it the service alone', async () => {
+  it('takes the token out of the address and the history, and sends it to the service alone', async () => {
     const visit = await pages.visit();
     const { page, addresses } = visit;
     const referers = referersOf(visit);
@@ -100,7 +100,7 @@ describePages('/admin/accept-invite', (pages) => {
     expect(page.url()).not.toContain(TOKEN);
   });
 
-  it('holds a token for itself alone, and for one use', async () => {
+  it('keeps a token to itself, and for one use', async () => {
     const visit = await pages.visit();
     const { page } = visit;
     await answer(visit, '/users/invite/accept', 403, failure('INVALID_TOKEN'));
@@ -115,13 +115,16 @@ describePages('/admin/accept-invite', (pages) => {
     await headingIs(page, 'Open the link of your invitation');
   });
 
-  it.each(['', '?token=', '?status=x'])('says what it needs without a token: %s', async (query) => {
-    const { page } = await pages.visit();
-    await page.goto(`/admin/accept-invite${query}`);
-    await headingIs(page, 'Open the link of your invitation');
-    await page.getByRole('link', { name: 'Go to sign-in' }).click();
-    await headingIs(page, 'Sign in');
-  });
+  it.each(['', '?token=', '?status=x'])(
+    'explains what is missing without a token: %s',
+    async (query) => {
+      const { page } = await pages.visit();
+      await page.goto(`/admin/accept-invite${query}`);
+      await headingIs(page, 'Open the link of your invitation');
+      await page.getByRole('link', { name: 'Go to sign-in' }).click();
+      await headingIs(page, 'Sign in');
+    },
+  );
 
   it('compares the two passwords before it sends one', async () => {
     const { page, addresses } = await pages.visit();
@@ -141,7 +144,7 @@ describePages('/admin/accept-invite', (pages) => {
     [503, failure('SERVICE_UNAVAILABLE'), /too busy/],
     [500, failure('INTERNAL_SERVER_ERROR'), /Something went wrong/],
   ])(
-    'says in words why it is not accepted, and keeps the token: %d',
+    'explains in words why it is not accepted, and keeps the token: %d',
     async (status, body, words) => {
       const visit = await pages.visit();
       const { page } = visit;

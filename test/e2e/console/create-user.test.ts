@@ -83,7 +83,7 @@ describePages('/admin/users/new', (pages) => {
     await other.page.getByText('ann@example.com').waitFor();
   });
 
-  it('sends only what was filled in, and starts anew for another', async () => {
+  it('sends only what was filled in, and starts afresh for the next user', async () => {
     const { page } = await visitAs(pages);
     await page.goto('/admin/users/new');
     await fill(page, { email: 'bob@example.com' });
@@ -97,7 +97,7 @@ describePages('/admin/users/new', (pages) => {
     expect(await page.getByLabel('Status').inputValue()).toBe('active');
   });
 
-  it('has no way to send a user of whom nothing is known', async () => {
+  it('cannot send a user without any data', async () => {
     const { page, addresses } = await visitAs(pages);
     await page.goto('/admin/users/new');
     await press(page);
@@ -121,7 +121,7 @@ describePages('/admin/users/new', (pages) => {
       'Use at least 8 characters, not only spaces.',
     ],
     ['a long name', { first_name: 'x'.repeat(256) }, 'first_name', 'The first name is too long.'],
-  ])('says beside the field what the service refuses: %s', async (_, values, name, words) => {
+  ])('shows what the service refuses beside the field: %s', async (_, values, name, words) => {
     const { page } = await visitAs(pages);
     await page.goto('/admin/users/new');
     await fill(page, { email: 'eve@example.com', ...values });
@@ -132,7 +132,7 @@ describePages('/admin/users/new', (pages) => {
     expect(await stored('eve@example.com')).toEqual([]);
   });
 
-  it('says all that the answer says, and what it says of no field of the form', async () => {
+  it('shows the whole answer, also what concerns no field of the form', async () => {
     const visit = await visitAs(pages);
     const { page } = visit;
     const fault = (field: string, type: string) => ({
@@ -155,7 +155,7 @@ describePages('/admin/users/new', (pages) => {
     expect(await page.evaluate('document.activeElement.name')).toBe('email');
   });
 
-  it('shows the fields that somebody may write, and says what they may not give', async () => {
+  it('shows the fields that the person may write, and explains what they may not set', async () => {
     const { page } = await visitAs(pages, clerk);
     await page.goto('/admin/users');
     await page.getByRole('link', { name: 'Create a user' }).click();
@@ -178,7 +178,7 @@ describePages('/admin/users/new', (pages) => {
     expect(await page.locator('[name=email]').inputValue()).toBe('eve@example.com');
   });
 
-  it('says beside the role that it gives more than somebody has, and makes nobody', async () => {
+  it('shows beside the role that it gives more than the person has, and creates no one', async () => {
     const { page } = await visitAs(pages, clerk);
     await page.goto('/admin/users/new');
     await fill(page, { email: 'eve@example.com' });
@@ -200,7 +200,7 @@ describePages('/admin/users/new', (pages) => {
     await headingIs(page, 'Create a user');
   });
 
-  it('says so to whoever may create nobody', async () => {
+  it('explains that the person may create no one', async () => {
     const stranger = await makePerson(admin, 'stranger', {});
     const { page } = await visitAs(pages, stranger);
     await page.goto('/admin/users/new');
@@ -208,7 +208,7 @@ describePages('/admin/users/new', (pages) => {
     expect(await page.locator('form').count()).toBe(0);
   });
 
-  it('says that no role can be chosen where the roles do not come', async () => {
+  it('explains that no role can be chosen where the roles cannot be loaded', async () => {
     const visit = await visitAs(pages);
     await answer(visit, '/roles?**', 503, failure('SERVICE_UNAVAILABLE'));
     await visit.page.goto('/admin/users/new');
@@ -238,7 +238,7 @@ describePages('/admin/users/new', (pages) => {
 describePages(
   '/admin/users/new of a project that requires fields',
   (pages) => {
-    it('asks for those that are missing, also where the form does not have them', async () => {
+    it('asks for required fields that are missing, also those that the form does not have', async () => {
       const { page } = await visitAs(pages);
       await page.goto('/admin/users/new');
       await fill(page, { email: 'ann@example.com' });

@@ -61,7 +61,7 @@ describePages(
       expect(page.url()).toBe(`${pages.test.url}/admin/users?page=2&search=a+b`);
     });
 
-    it('says why nobody is', async () => {
+    it('explains why no one is signed in', async () => {
       const page = await signInAs('eve');
       await page.getByRole('alert').getByText('The sign-in was not accepted').waitFor();
       expect(page.url()).toBe(`${pages.test.url}/admin/login?reason=INVALID_CREDENTIALS`);

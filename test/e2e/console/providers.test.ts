@@ -14,7 +14,7 @@ describePages('/admin/login with external providers', (pages) => {
     expect(await visit.page.getByLabel('E-mail').count()).toBe(1);
   });
 
-  it('asks for no password where there is none to sign in with', async () => {
+  it('asks for no password where sign-in by password is off', async () => {
     const visit = await pages.visit();
     await answer(visit, LIST, 200, { data: [ACME], disableDefault: true });
     await visit.page.goto('/admin/login?reason=INVALID_CREDENTIALS');
@@ -27,7 +27,7 @@ describePages('/admin/login with external providers', (pages) => {
     [{ data: 'x' }, 200],
     [{ data: [null, 1, { label: 'no name' }], disableDefault: 'yes' }, 200],
     [{ errors: [] }, 404],
-  ])('shows the password alone where the list is none: %j', async (body, status) => {
+  ])('shows the password alone where the list is not usable: %j', async (body, status) => {
     const visit = await pages.visit();
     await answer(visit, LIST, status, body);
     const asked = visit.page.waitForResponse(/\/auth\?/);
@@ -43,7 +43,7 @@ describePages('/admin/login with external providers', (pages) => {
     ['constructor', 'Something went wrong'],
     ['Call +1 555 0100 to unlock', 'Something went wrong'],
     ['<img src=x onerror=alert(1)>', 'Something went wrong'],
-  ])('says why it failed in words of its own: %s', async (reason, words) => {
+  ])('explains a failure in words of its own: %s', async (reason, words) => {
     const { page } = await pages.visit();
     await page.goto(`/admin/login?${new URLSearchParams({ reason }).toString()}`);
     await page.getByRole('alert').getByText(words).waitFor();

@@ -14,7 +14,7 @@ async function choose(page: Page, password: string, repeated = password): Promis
 }
 
 describePages('/admin/reset-password', (pages) => {
-  it('takes the token out of the address and the history, and tells it the service alone', async () => {
+  it('takes the token out of the address and the history, and sends it to the service alone', async () => {
     const visit = await pages.visit();
     const { page, addresses } = visit;
     await answer(visit, '/auth/password/reset', 204, '');
@@ -35,7 +35,7 @@ describePages('/admin/reset-password', (pages) => {
     await headingIs(page, 'Sign in');
   });
 
-  it('sends a token as it stands, also one that looks like a number', async () => {
+  it('sends a token unchanged, also one that looks like a number', async () => {
     const visit = await pages.visit();
     await answer(visit, '/auth/password/reset', 204, '');
     const token = '90071992547409931234';
@@ -60,20 +60,23 @@ describePages('/admin/reset-password', (pages) => {
     ['max_bytes', 72, 'The password is too long: at most 72'],
     ['regex', '[0-9]', 'does not follow the rules'],
     ['new_rule', undefined, 'FAILED_VALIDATION, said by the service.'],
-  ])('says beside the field why the service refuses a password: %s', async (type, valid, words) => {
-    const visit = await pages.visit();
-    const { page } = visit;
-    const refusal = failure('FAILED_VALIDATION', { field: 'password', type, valid });
-    await answer(visit, '/auth/password/reset', 400, refusal);
-    await page.goto(`/admin/reset-password?token=${TOKEN}`);
-    await choose(page, 'three-green-kettles');
-    await page.getByText(words).waitFor();
-    expect(await newPassword(page).getAttribute('aria-invalid')).toBe('true');
-    expect(await page.evaluate('document.activeElement.name')).toBe('password');
-    expect(await page.getByRole('alert').textContent()).toBe('');
-  });
+  ])(
+    'shows beside the field why the service refuses a password: %s',
+    async (type, valid, words) => {
+      const visit = await pages.visit();
+      const { page } = visit;
+      const refusal = failure('FAILED_VALIDATION', { field: 'password', type, valid });
+      await answer(visit, '/auth/password/reset', 400, refusal);
+      await page.goto(`/admin/reset-password?token=${TOKEN}`);
+      await choose(page, 'three-green-kettles');
+      await page.getByText(words).waitFor();
+      expect(await newPassword(page).getAttribute('aria-invalid')).toBe('true');
+      expect(await page.evaluate('document.activeElement.name')).toBe('password');
+      expect(await page.getByRole('alert').textContent()).toBe('');
+    },
+  );
 
-  it('says it in the words of the service where it names a reason', async () => {
+  it('shows the reason in the words of the service, if it gives one', async () => {
     const visit = await pages.visit();
     const reason = 'must have at least 12 characters';
     const refusal = failure('INVALID_PAYLOAD', { field: 'password', reason });
@@ -83,7 +86,7 @@ describePages('/admin/reset-password', (pages) => {
     await visit.page.getByText('The password must have at least 12 characters.').waitFor();
   });
 
-  it('offers a new link where the old one is spent', async () => {
+  it('offers a new link where the old one was used', async () => {
     const visit = await pages.visit();
     const { page } = visit;
     await answer(visit, '/auth/password/reset', 403, failure('INVALID_TOKEN'));
@@ -94,7 +97,7 @@ describePages('/admin/reset-password', (pages) => {
     await headingIs(page, 'Forgot your password?');
   });
 
-  it('without a token asks for the address, and says the same whatever that is', async () => {
+  it('without a token asks for the address, and answers the same for any', async () => {
     const visit = await pages.visit();
     const { page } = visit;
     await answer(visit, '/auth/password/request', 204, '');
@@ -111,7 +114,7 @@ describePages('/admin/reset-password', (pages) => {
     }
   });
 
-  it('says in words why no mail was asked for', async () => {
+  it('explains in words why no mail was requested', async () => {
     const visit = await pages.visit();
     const { page } = visit;
     await page.goto('/admin/reset-password');
@@ -130,7 +133,7 @@ describePages('/admin/reset-password', (pages) => {
 
 describePages('any other page', (pages) => {
   it.each(['/admin/nothing', '/admin/nothing/at/all/', '/admin/login/more'])(
-    'is not found, and leads to sign-in: %s',
+    'is not found, and links to sign-in: %s',
     async (path) => {
       const { page } = await pages.visit();
       expect((await page.goto(path))?.status()).toBe(404);

@@ -36,13 +36,13 @@ describe('a page', () => {
     '/admin/new',
     '/admin/../admin/x',
     '/ADMIN/nothing/at/all',
-  ])('is 404 at %s, and still the document, which says so', async (path) => {
+  ])('is 404 at %s, and still a document, which explains that', async (path) => {
     const { status, text } = await get(path);
     expect(status).toBe(404);
     expect(text).toContain('<div id="root">');
   });
 
-  it('has a strict policy, is not kept, and tells nobody its address', async () => {
+  it('has a strict policy, is not cached, and sends its address to no one', async () => {
     const { headers } = await get('/admin/reset-password');
     const policy = headers.get('content-security-policy')?.split('; ');
     expect(policy).toEqual([
@@ -87,7 +87,7 @@ describe('a page', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('asks nobody who they are: a stale session is no obstacle', async () => {
+  it('needs no caller: a stale session is no obstacle', async () => {
     const headers = { cookie: 'service_session_token=stale', authorization: 'Bearer stale' };
     expect((await as(test).send('GET', '/admin/login', undefined, headers)).status).toBe(200);
   });
@@ -108,7 +108,7 @@ describe('what a page loads', () => {
     },
   );
 
-  it('is kept for good, since a changed file has another name', async () => {
+  it('is cached for good, since a changed file has another name', async () => {
     for (const asset of await assetsOf('/admin/login')) {
       const { headers } = await get(asset);
       expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -116,7 +116,7 @@ describe('what a page loads', () => {
     }
   });
 
-  it('comes packed to who can unpack it, in less than 93 kB', async () => {
+  it('is sent compressed to clients that accept that, in less than 93 kB', async () => {
     let packed = 0;
     for (const asset of (await assetsOf('/admin/login')).filter((name) => !name.endsWith('.svg'))) {
       const plain = await fetch(test.url + asset, { headers: { 'accept-encoding': 'identity' } });
@@ -137,7 +137,7 @@ describe('what a page loads', () => {
     '__proto__',
     'constructor',
     '%00',
-  ])('is nothing else: %s', async (name) => {
+  ])('is only files of its own: %s', async (name) => {
     const reply = await get(`/admin/assets/${name}`);
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([404, 'no-store']);
     expect(reply.text).not.toContain('<');

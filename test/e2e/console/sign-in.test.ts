@@ -24,7 +24,7 @@ const focused = (page: Page): Promise<string> =>
   })()`);
 
 describePages('/admin/login', (pages) => {
-  it('signs in, knows who it is after a reload, and signs out', async () => {
+  it('signs in, still shows the user after a reload, and signs out', async () => {
     const { page, context } = await pages.visit();
     await page.goto('/admin/login');
     expect(await page.title()).toMatch(/Doorward/);
@@ -44,7 +44,7 @@ describePages('/admin/login', (pages) => {
     expect((await as(pages.test).send('GET', '/users/me', undefined, old)).status).toBe(401);
   });
 
-  it('works with the keyboard alone, and the focus goes where there is something new', async () => {
+  it('works with the keyboard alone, and moves the focus to what is new', async () => {
     const { page } = await pages.visit();
     await page.goto('/admin/login');
     await emailOf(page).waitFor();
@@ -78,7 +78,7 @@ describePages('/admin/login', (pages) => {
     expect(await focused(page)).toBe('h1 Forgot your password?');
   });
 
-  it('says beside the field what is missing, and asks the service nothing', async () => {
+  it('shows beside the field what is missing, and sends nothing', async () => {
     const { page, addresses } = await pages.visit();
     await page.goto('/admin/login');
     await emailOf(page).fill('ann@example.com');
@@ -91,7 +91,7 @@ describePages('/admin/login', (pages) => {
     expect(addresses.filter((address) => address.includes('/auth/login'))).toEqual([]);
   });
 
-  it('says one and the same of a wrong password and of an unknown address, and keeps what was typed', async () => {
+  it('shows the same message for a wrong password and an unknown address, and keeps what was typed', async () => {
     const { page } = await pages.visit();
     await page.goto('/admin/login');
     for (const email of [TEST_ADMIN.email, 'nobody@example.com']) {
@@ -118,7 +118,7 @@ describePages('/admin/login', (pages) => {
     ['an unknown code', 400, failure('TEAPOT'), {}, /TEAPOT, said by the service/],
     ['a proxy', 502, '<h1>Bad gateway</h1>', {}, /cannot be reached/],
     ['no shape at all', 400, { errors: 'x' }, {}, /cannot be reached/],
-  ])('says in words: %s', async (_, status, body, headers, words) => {
+  ])('explains in words: %s', async (_, status, body, headers, words) => {
     const visit = await pages.visit();
     await answer(visit, '/auth/login', status, body, headers);
     await visit.page.goto('/admin/login');
@@ -126,7 +126,7 @@ describePages('/admin/login', (pages) => {
     await visit.page.getByRole('alert').getByText(words).waitFor();
   });
 
-  it('says that the service cannot be reached, and works once it can', async () => {
+  it('shows that the service cannot be reached, and works once it can', async () => {
     const { page } = await pages.visit();
     await page.goto('/admin/login');
     await page.route('**/auth/login', (route) => route.abort());
@@ -137,7 +137,7 @@ describePages('/admin/login', (pages) => {
     await headingIs(page, 'You are signed in');
   });
 
-  it('says so when the browser does not keep the session', async () => {
+  it('explains when the browser does not keep the session', async () => {
     const visit = await pages.visit();
     await answer(visit, '/auth/login', 200, { data: { expires: 1 } });
     await visit.page.goto('/admin/login');
@@ -165,7 +165,7 @@ describePages('/admin/login', (pages) => {
 });
 
 describePages('the step of the one-time password', (pages) => {
-  it('asks for the code, without calling that a fault, and sends all three', async () => {
+  it('asks for the code without calling that an error, and sends all three', async () => {
     const visit = await pages.visit();
     const { page } = visit;
     await answer(visit, '/auth/login', 401, failure('INVALID_OTP'));
@@ -188,7 +188,7 @@ describePages('the step of the one-time password', (pages) => {
     await page.getByText('The code is wrong').waitFor();
   });
 
-  it('is left for the password where the password is what is wrong, and by hand', async () => {
+  it('returns to the password where the password is wrong, and on request', async () => {
     const visit = await pages.visit();
     const { page } = visit;
     await answer(visit, '/auth/login', 401, failure('INVALID_OTP'));

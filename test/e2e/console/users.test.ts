@@ -55,7 +55,7 @@ describePages('/admin/users', (pages) => {
 
   const total = HOW_MANY + 5;
 
-  it('shows every user once, a page at a time, which it asks the service for', async () => {
+  it('shows every user once, and loads one page at a time', async () => {
     const visit = await visitAs(pages);
     const { page, addresses } = visit;
     await openHome(visit);
@@ -118,7 +118,7 @@ describePages('/admin/users', (pages) => {
     expect((await sortBy('Status', 'descending'))[0]).toBe(emailOf(7));
   });
 
-  it('finds nobody, and takes any address for what it can be', async () => {
+  it('shows an empty list, and copes with any address', async () => {
     const { page } = await visitAs(pages);
     await page.goto('/admin/users?search=nobody-at-all');
     await statusIs(page, 'No user was found.');
@@ -164,7 +164,7 @@ describePages('/admin/users', (pages) => {
   it.each([
     ...['https://evil.example.com', '//evil.example.com', '/\\evil.example.com', 'javascript:1'],
     ...['/users/../../x', '/usersx', '/', '/login?next=/users', 'users', '/users#x'],
-  ])('leads from sign-in to no other place, whatever a link says: %s (53)', async (next) => {
+  ])('leads from sign-in to no other place, whatever the link contains: %s (53)', async (next) => {
     const { page } = await pages.visit();
     await page.goto(`/admin/login?${new URLSearchParams({ next }).toString()}`);
     await enter(page);
@@ -197,7 +197,7 @@ describePages('/admin/users', (pages) => {
     expect(await page.content()).not.toContain(emailOf(1));
   });
 
-  it('says so in a plain sentence to whoever may see nobody', async () => {
+  it('explains in a plain sentence that the person may see no one', async () => {
     const visit = await visitAs(pages, stranger);
     const { page, addresses } = visit;
     await openHome(visit);
@@ -209,7 +209,7 @@ describePages('/admin/users', (pages) => {
     expect(addresses.filter((address) => address.includes('/users?fields=id%2C'))).toEqual([]);
   });
 
-  it('shows the columns that the rules give, and asks for no other', async () => {
+  it('shows the columns that the rules grant, and requests no others', async () => {
     const { page } = await visitAs(pages, clerk);
     await page.goto('/admin/users?sort=name');
     await statusIs(page, `${total} users, page 1 of 5`);
@@ -229,7 +229,7 @@ describePages('/admin/users', (pages) => {
     expect(await page.getByRole('link', { name: 'Create a user' }).count()).toBe(0);
   });
 
-  it('says to whom a policy bars everything what they have to do first', async () => {
+  it('tells a person whom a policy bars from everything what to do first', async () => {
     const { page } = await visitAs(pages, barred);
     await page.goto('/admin/users');
     await page.getByRole('alert').getByText('Set up two-factor authentication first').waitFor();
@@ -242,7 +242,7 @@ describePages('/admin/users', (pages) => {
     [503, failure('SERVICE_UNAVAILABLE'), /too busy/],
     [502, '<h1>Bad gateway</h1>', /cannot be reached/],
     [200, { data: 'no list' }, /There are no users/],
-  ])('says in words why there is no list: %d', async (status, body, words) => {
+  ])('explains in words why there is no list: %d', async (status, body, words) => {
     const visit = await visitAs(pages);
     await answer(visit, '/users?fields=id%2C**', status, body);
     await visit.page.goto('/admin/users');

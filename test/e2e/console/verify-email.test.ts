@@ -40,7 +40,7 @@ describePages(
     });
     afterAll(() => mails.close());
 
-    it('is verified: mail, another mail, link, page, sign-in; the link serves once', async () => {
+    it('is verified: mail, another mail, link, page, sign-in; the link works once', async () => {
       const visit = await pages.visit();
       const { page } = visit;
       const referers = referersOf(visit);
@@ -72,7 +72,7 @@ describePages(
 
 describePages('/admin/verify-email', (pages) => {
   it.each(['', '?status=', '?status=x', '?status=verified&status=x', '?status=%3Cb%3E'])(
-    'offers a link where it cannot tell what became of one: %s',
+    'offers a new link where it cannot tell whether one worked: %s',
     async (query) => {
       const visit = await pages.visit();
       const { page } = visit;
@@ -83,7 +83,7 @@ describePages('/admin/verify-email', (pages) => {
     },
   );
 
-  it('says the same whatever the address is, and why no mail was asked for', async () => {
+  it('answers the same for any address, and explains why no mail was requested', async () => {
     const visit = await pages.visit();
     const { page } = visit;
     await page.goto('/admin/verify-email?status=invalid');

@@ -99,7 +99,7 @@ describe('a refusal of the database', () => {
     ],
     ['a trigger that raises', () => ({ name: 'Raised' }), { code: 'FAILED_VALIDATION' }],
     ['a trigger that skips the row', () => ({ name: 'Skipped' }), { code: 'FAILED_VALIDATION' }],
-  ])('by %s has a word for it', async (_, more, fault) => {
+  ])('by %s has a code and a message', async (_, more, fault) => {
     const [before] = await world.app.database.query('SELECT count(*) FROM wares');
     const reply = await post('ann', ware(more()));
     expect([reply.status, faults(reply)]).toEqual([400, [fault]]);
@@ -107,7 +107,7 @@ describe('a refusal of the database', () => {
     expect((await world.app.database.query('SELECT count(*) FROM wares'))[0]).toEqual(before);
   });
 
-  it('names all fields that are unique together, one of an expression, and one at the commit', async () => {
+  it('names all fields that are unique together, one of an expression, and one checked at the commit', async () => {
     await put({ name: 'Same', text: 'Folded', most: 7, note: 'late' });
     const collection = 'wares';
     const code = 'RECORD_NOT_UNIQUE';
@@ -122,7 +122,7 @@ describe('a refusal of the database', () => {
     ]);
   });
 
-  it('is told of updates and deletes that a trigger skips', async () => {
+  it('is reported for updates and deletes that a trigger skips', async () => {
     const id = await put();
     await world.app.database.query('ALTER TABLE wares DISABLE TRIGGER minded');
     await world.app.database.query(`UPDATE wares SET name = 'Skipped' WHERE id = $1`, [id]);
@@ -135,7 +135,7 @@ describe('a refusal of the database', () => {
     expect(codes).toEqual([['FAILED_VALIDATION'], ['FAILED_VALIDATION']]);
   });
 
-  it('is told of a to-one field that is unique', async () => {
+  it('is reported for a to-one field that is unique', async () => {
     const twin = await put();
     await put({ twin });
     expect(faults(await post('ann', ware({ twin })))).toEqual([
@@ -144,7 +144,7 @@ describe('a refusal of the database', () => {
   });
 });
 
-test('a to-one field takes no option that it would drop', () => {
+test('a to-one field refuses an option that it would ignore', () => {
   // @ts-expect-error It is shown wherever its target is.
   expect(Field.toOne('wares', { concealed: true })).toBeDefined();
   // @ts-expect-error A column of another table's keys has no default.
@@ -159,7 +159,7 @@ describe('required fields that are left out', () => {
     expect(faults(reply)).toEqual([required('name'), required('text'), required('amount')]);
   });
 
-  it('are named where the caller may set them, and otherwise only counted as one', async () => {
+  it('are named where the caller may set them, and otherwise reported together as one', async () => {
     const reply = await post('bob', { most: 1 });
     expect(faults(reply)).toEqual([
       required('name'),
@@ -168,7 +168,7 @@ describe('required fields that are left out', () => {
     ]);
   });
 
-  it('are told to nobody who may not make the row', async () => {
+  it('are named to no one who may not make the row', async () => {
     expect((await post('bob', { name: 'Barred' })).codes).toEqual(['FORBIDDEN']);
   });
 });
@@ -181,7 +181,7 @@ describe('a key that is sent by hand', () => {
     return row?.last ?? 0;
   };
 
-  it('stops nobody who sends none', async () => {
+  it('does not block callers who send none', async () => {
     const from = await put();
     const taken = Array.from({ length: 200 }, (_, index) => from + 1 + index);
     const odd = taken.map((key) => key + 200).filter((key) => key % 2 === 1);
@@ -202,13 +202,13 @@ describe('a key that is sent by hand', () => {
     ).toBe(200);
   });
 
-  it('moves nothing: the next one is made up as ever', async () => {
+  it('does not move the sequence: the next key is drawn as usual', async () => {
     const next = (await put()) + 1;
     expect((await post('ann', ware({ id: (await lastKey()) + 5000 }))).status).toBe(200);
     expect(await put()).toBe(next);
   });
 
-  it('is refused beyond the greatest by more than 10,000, save of an administrator', async () => {
+  it('is refused beyond the greatest by more than 10,000, except from an administrator', async () => {
     const last = await lastKey();
     const far = await post('ann', ware({ id: last + 10_001 }));
     expect(faults(far)).toEqual([{ code: 'VALUE_OUT_OF_RANGE', collection: 'wares', field: 'id' }]);
@@ -219,14 +219,14 @@ describe('a key that is sent by hand', () => {
     expect((await post('ann', ware())).status).toBe(200);
   });
 
-  it('that is taken is told to whoever sent it', async () => {
+  it('that is taken is reported to whoever sent it', async () => {
     const id = await put();
     expect(faults(await post('ann', ware({ id })))).toEqual([
       { code: 'RECORD_NOT_UNIQUE', collection: 'wares', field: 'id' },
     ]);
   });
 
-  it('of 64 bits stops nobody either, however great it is', async () => {
+  it('of 64 bits blocks no one either, however great it is', async () => {
     const receipt = async (cells: object = {}): Promise<unknown> =>
       (await world.as('ann').post('/items/receipts', { text: 'Paid', ...cells })).data['id'];
     const next = Number(await receipt()) + 1;

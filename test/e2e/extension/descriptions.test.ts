@@ -18,7 +18,7 @@ const names = async (name: string | null, path: string, member: string): Promise
 };
 
 describe('GET /collections', () => {
-  it('tells an administrator of all', async () => {
+  it('lists all to an administrator', async () => {
     expect(await names('admin', '/collections', 'collection')).toEqual([
       ...['articles', 'categories', 'notes', 'service_access', 'service_activity'],
       ...[
@@ -33,7 +33,7 @@ describe('GET /collections', () => {
     ]);
   });
 
-  it('tells others of what they may read, and nobody else of anything', async () => {
+  it('lists to others what they may read, and nothing to anyone else', async () => {
     expect(await names('bob', '/collections', 'collection')).toEqual([
       ...['articles', 'categories', 'service_users', 'site', 'tags'],
     ]);
@@ -45,7 +45,7 @@ describe('GET /collections', () => {
     ).toBe(401);
   });
 
-  it('tells of one', async () => {
+  it('describes one', async () => {
     expect(await get('bob', '/collections/site')).toMatchObject({
       ...{ collection: 'site', key: 'id', schema: { name: 'site', comment: null } },
       meta: { collection: 'site', singleton: true, hidden: false },
@@ -148,7 +148,7 @@ describe('GET /fields', () => {
     );
   });
 
-  it('says nothing of a collection behind a relation that the caller does not see', async () => {
+  it('shows nothing of a collection behind a relation that the caller does not see', async () => {
     const rule = { collection: 'notes', action: 'read', fields: ['article'], permissions: {} };
     const policies = { name: 'note readers', permissions: [] };
     const { id: policy } = (await world.as('admin').post('/policies', policies)).data;
@@ -183,7 +183,7 @@ describe('GET /relations', () => {
       ({ collection, field }) => `${collection}.${field}`,
     );
 
-  it('tells of to-one fields and of the lists that they are the other end of', async () => {
+  it('lists to-one fields and the lists at their other end', async () => {
     expect(await get('admin', '/relations/notes/article')).toEqual({
       ...{ collection: 'notes', field: 'article', related_collection: 'articles' },
       schema: {
@@ -206,7 +206,7 @@ describe('GET /relations', () => {
     });
   });
 
-  it('tells of a many-to-many where its list is, with the columns of its junction', async () => {
+  it('lists a many-to-many where its list is, with the columns of its junction', async () => {
     expect(await get('admin', '/relations/articles/tags')).toMatchObject({
       related_collection: 'tags',
       schema: { table: 'articles_tags', column: 'articles_id', foreign_key_table: 'articles' },
@@ -217,7 +217,7 @@ describe('GET /relations', () => {
     });
   });
 
-  it('tells only of what leads from and to what the caller may see', async () => {
+  it('lists only what leads from and to what the caller may see', async () => {
     expect(places(await get('bob', '/relations'))).toEqual([
       ...['articles.owner', 'articles.category', 'articles.tags', 'categories.parent'],
     ]);

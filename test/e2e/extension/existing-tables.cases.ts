@@ -46,7 +46,7 @@ export function viewsAndExposed(world: () => World): void {
   });
 
   describe('properties with TypeORM’s own decorators', () => {
-    it('are exposed as those say, and no others', async () => {
+    it('are exposed as the decorators say, and no others', async () => {
       const admin = world().as('admin');
       const supplier = {
         id: 5,
@@ -68,7 +68,7 @@ export function viewsAndExposed(world: () => World): void {
       }
     });
 
-    it('lead by long keys, and through tables of links', async () => {
+    it('follow long keys and junction tables', async () => {
       const admin = world().as('admin');
       const made = await admin.post('/items/groups', [{ id: BIG }, {}]);
       const [, second] = made.data as unknown as { id: number }[];

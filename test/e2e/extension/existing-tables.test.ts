@@ -91,7 +91,7 @@ describe('a key made by the client', () => {
     expect(many.codes).toContain('FAILED_VALIDATION');
   });
 
-  it('beyond 2^53 is a string over REST and GraphQL, and below on GraphQL alone', async () => {
+  it('beyond 2^53 is a string in REST and GraphQL, and below only in GraphQL', async () => {
     const admin = world.as('admin');
     const line = { number: BIG, amount: '7.5', quantity: 2, customer: 'B' };
     const made = await admin.post('/items/order_lines', line);
@@ -108,7 +108,7 @@ describe('a key made by the client', () => {
     expect((await admin.delete('/items/order_lines', [BIG])).status).toBe(204);
   });
 
-  it('links where it stands alone, and is never a new row', async () => {
+  it('links where it stands alone, and is never taken for a new row', async () => {
     const admin = world.as('admin');
     const unseen = '00000000-0000-4000-8000-0000000000ff';
     const linked = await admin.patch('/items/customers/B?fields=tags.label', {
@@ -180,7 +180,7 @@ describe('columns of other names', () => {
       'VALUE_OUT_OF_RANGE',
       'amount',
     ],
-  ])('are told of by their fields: %s', async (_, collection, payload, code, field) => {
+  ])('are reported by their fields: %s', async (_, collection, payload, code, field) => {
     const reply = await world.as('admin').post(`/items/${collection}`, payload);
     expect([reply.status, faults(reply)]).toEqual([
       400,
@@ -188,7 +188,7 @@ describe('columns of other names', () => {
     ]);
   });
 
-  it('are told of by all their fields where a constraint has several', async () => {
+  it('are reported by all their fields where a constraint has several', async () => {
     const line = { number: 9, amount: 1, quantity: 1, customer: 'B' };
     const reply = await world.as('admin').post('/items/order_lines', line);
     expect(reply.codes[0]).toBe('RECORD_NOT_UNIQUE');
@@ -196,7 +196,7 @@ describe('columns of other names', () => {
     expect(reply.text).not.toContain('cust_ref');
   });
 
-  it('go by rules, rows and fields', async () => {
+  it('follow rules, rows and fields', async () => {
     const ann = world.as('ann');
     expect((await ann.get('/items/customers?fields=*')).data).toEqual([{ code: ODD, name: 'Odd' }]);
     for (const path of ['fields=note', 'filter[note][_null]=true', 'sort=note', 'search=hidden']) {
@@ -249,7 +249,7 @@ describe('columns of other names', () => {
     );
   });
 
-  it('bear marks, and so does a view', async () => {
+  it('get marks, and so does a view', async () => {
     const rows = await world.app.database.query<{ at: string }>(`
       SELECT d.objoid::regclass::text || '.' || coalesce(a.attname, '') AS at FROM pg_description d
       LEFT JOIN pg_attribute a ON a.attrelid = d.objoid AND a.attnum = d.objsubid AND a.attnum > 0

@@ -44,7 +44,7 @@ describe('EXTENDING.md', () => {
     expect(SHOWN.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('names in package.json what the application of a team has there', () => {
+  it('shows package.json as the application of a team has it', () => {
     const [, manifest = ''] = /^```json\n("doorward"[\s\S]*?)^```$/m.exec(EXTENDING) ?? [];
     const [, used = ''] = /MANIFEST = (\{[\s\S]*?\n?\});/.exec(
       read('test/package/homes/in-both-homes.ts'),

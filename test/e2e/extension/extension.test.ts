@@ -65,7 +65,7 @@ describe('Without an extension', () => {
 
   const ask = (query: string, client = admin) => client.post('/graphql', { query });
 
-  it('GraphQL says that there is nothing', async () => {
+  it('GraphQL explains that there are no collections', async () => {
     expect((await ask('{ _empty }')).body).toEqual({ data: { _empty: null } });
     expect((await ask('{ _empty }', as(app))).codes).toEqual(['FORBIDDEN']);
     expect((await ask('{ articles { id } }')).codes).toEqual(['INVALID_QUERY']);
@@ -85,7 +85,7 @@ describe('Without an extension', () => {
   });
 });
 
-describe('Taking the module away', () => {
+describe('Removing the module', () => {
   let storage: Storage;
   let drop: () => unknown;
 
@@ -107,7 +107,7 @@ describe('Taking the module away', () => {
     }
   };
 
-  it('leaves the service whole, and the data where they are', async () => {
+  it('leaves the service working, and the data in the database', async () => {
     await running([SampleModule], async (admin) => {
       const note = { text: 'Keep me' };
       const reply = await admin.post('/items/articles', { title: 'Kept', notes: [note] });

@@ -80,7 +80,7 @@ describe('Through GraphQL many articles', () => {
     ids = made.map(({ id }) => id);
   });
 
-  it('are updated alike, or each', async () => {
+  it('are updated with the same values, or each with its own', async () => {
     const [one, two] = ids;
     const alike = `mutation ($id: [ID!]!) { update_articles_items(id: $id, data: {body: "Same"}) { body } }`;
     expect((await ask('ann', alike, { id: ids })).data).toEqual({

@@ -67,20 +67,20 @@ const TRANSPORTS = [
 ] as const;
 
 describe.each(TRANSPORTS)('Over %s', (_, box) => {
-  it('what waits for a hook around it fails at once, and tells why in the log', async () => {
+  it('a write that waits for the hook around it fails at once, and the log explains why', async () => {
     const before = await both();
     expect((await box('crossed')).codes).toEqual(['INTERNAL_SERVER_ERROR']);
     expect(logged.join('\n')).toContain('write with the context that this hook is given itself');
     expect(await both()).toEqual(before);
   });
 
-  it('what is written at once by one handle is written one after another', async () => {
+  it('writes started at once by one handle run one after another', async () => {
     const [boxes = 0, slips = 0] = await both();
     expect((await box('at once')).codes).toEqual([]);
     expect(await both()).toEqual([boxes + 1, slips + 3]);
   });
 
-  it('the log tells what stood in the way of the system, and the answer does not', async () => {
+  it('the log shows what stopped the system, and the answer does not', async () => {
     const reply = await box('refused');
     expect(reply.codes).toHaveLength(1);
     expect(reply.text).not.toMatch(/slips|text/);
@@ -88,7 +88,7 @@ describe.each(TRANSPORTS)('Over %s', (_, box) => {
     expect(logged[0]).toMatch(/\[box-1\]: As the system \(a slip for each box\): .*text/);
   });
 
-  it('what is found out last is told to no one who may not know it', async () => {
+  it('an error that is found at the end is not shown to callers who may not know it', async () => {
     const before = await both();
     const reply = await box('misplaced');
     expect(reply.codes).toEqual(['INVALID_FOREIGN_KEY']);
@@ -98,7 +98,7 @@ describe.each(TRANSPORTS)('Over %s', (_, box) => {
     expect(await both()).toEqual(before);
   });
 
-  it('what is found out at the commit is told to the log, and to no one who may not know it', async () => {
+  it('an error that is found at the commit is logged, and not shown to callers who may not know it', async () => {
     const before = await both();
     const reply = await box('crowded');
     expect(reply.codes).toEqual(['RECORD_NOT_UNIQUE']);
@@ -118,12 +118,12 @@ describe.each(TRANSPORTS)('Over %s', (_, box) => {
 });
 
 describe('The rows as they were', () => {
-  it('are none of a new one', async () => {
+  it('do not exist for a new one', async () => {
     await TRANSPORTS[0][1]('before');
     expect(kept.before).toEqual([]);
   });
 
-  it('are too late to ask for, which the log says with what to do', async () => {
+  it('can no longer be requested after the write, and the log says what to do', async () => {
     await world.as('ann').post('/items/boxes', { code: 'late' });
     const reply = await world.as('ann').patch('/items/boxes/late', { note: 'x' });
     expect(reply.status).toBe(500);
@@ -140,7 +140,7 @@ describe('A transaction that a resolver begins', () => {
       variables: { code, text },
     });
 
-  it('is done as a whole, or not at all', async () => {
+  it('is carried out as a whole, or not at all', async () => {
     expect((await pack('p1', 'fits')).data).toEqual({ pack: 1 });
     const before = await both();
     expect((await pack('p2', null)).codes).toHaveLength(1);
@@ -201,7 +201,7 @@ describe('Two transactions that wait for each other', () => {
 });
 
 describe('Closing the application', () => {
-  it('waits for what is done after a commit', async () => {
+  it('waits for work that runs after a commit', async () => {
     let release = (): void => {};
     kept.held = new Promise((resolve) => (release = resolve));
     const deleted = await world.as('admin').delete('/items/boxes/late');

@@ -111,7 +111,7 @@ const make = async (name: string): Promise<string> =>
   String((await admin.post('/items/tags', { name })).data['id']);
 
 describe('Hooks', () => {
-  it('run around a create, those of later modules first before and last after', async () => {
+  it('run around a create, hooks of later modules first before and last after it', async () => {
     const reply = await admin.post('/items/tags?fields=name', { name: 'a' });
     expect(reply.data).toEqual({ name: 'a?!' });
     await settled();
@@ -135,7 +135,7 @@ describe('Hooks', () => {
     ]);
   });
 
-  it('run for what is written through a relation, and through GraphQL', async () => {
+  it('run for writes through a relation, and through GraphQL', async () => {
     await admin.post('/items/articles', { title: 'x', tags: [{ name: 'nested' }] });
     expect(log).toContain('after create nested?!');
     await settled();
@@ -177,7 +177,7 @@ describe('Hooks', () => {
     expect((await admin.get(`/items/tags/${id}`)).status).toBe(200);
   });
 
-  it('refuse nothing once the change is there', async () => {
+  it('cannot refuse once the change is committed', async () => {
     const reply = await admin.post('/items/tags', { name: 'fail late' });
     expect(reply.status).toBe(200);
     await settled();
@@ -194,7 +194,7 @@ describe("The sample's own hooks", () => {
     expect((await admin.get(`/items/categories/${id}`)).data).toMatchObject({ name: 'Rivers' });
   });
 
-  it('refuse what the rows have become, and undo it', async () => {
+  it('refuse rows as they result, and undo the write', async () => {
     const top = await category({ name: 'Top' });
     const below = await category({ name: 'Below', parent: top });
     const reply = await admin.patch(`/items/categories/${top}`, { parent: below });

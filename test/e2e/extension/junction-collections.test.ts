@@ -89,7 +89,7 @@ describe('a junction that is a collection of its own', () => {
     ]);
   });
 
-  it('is so in GraphQL', async () => {
+  it('works in the same way in GraphQL', async () => {
     const query = `mutation ($data: create_playlists_input!) {
       create_playlists_item(data: $data) { tracks(sort: ["position"]) { position tracks_id { name } } }
     }`;
@@ -103,7 +103,7 @@ describe('a junction that is a collection of its own', () => {
     ]);
   });
 
-  it('has rules of its own: nobody links what they do not see', async () => {
+  it('has rules of its own: no one links what they do not see', async () => {
     const reply = await world
       .as('ann')
       .post('/items/playlists', { tracks: [{ tracks_id: tracks['Hidden'], position: 1 }] });

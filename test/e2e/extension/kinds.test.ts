@@ -73,7 +73,7 @@ describe('a list of values', () => {
 
 describe('a number in JSON', () => {
   it.each(['9007199254740993', '-9007199254740993', '1e400', '12345678901234567890.5'])(
-    '%s is refused, since it would be another',
+    '%s is refused, since it would change',
     async (number) => {
       const response = await fetch(`${world.app.url}/items/kinds`, {
         method: 'POST',
@@ -94,7 +94,7 @@ describe('a number in JSON', () => {
   });
 });
 
-describe('a group that is called as another value of the answer', () => {
+describe('a group with the same name as another value of the answer', () => {
   it.each<[string, object]>([
     ['count', { aggregate: { count: '*' }, groupBy: 'count' }],
     ['sum', { aggregate: { sum: 'count' }, groupBy: 'sum' }],
@@ -112,7 +112,7 @@ describe('a group that is called as another value of the answer', () => {
 });
 
 describe('over GraphQL', () => {
-  it('a variable whose declared type does not fit is told so', async () => {
+  it('a variable whose declared type does not fit is reported as such', async () => {
     const { status, text } = await graphql('query ($n: String) { kinds(limit: $n) { id } }', {});
     expect(status).toBe(400);
     expect(text).toMatch(/\$n.* of type .*String.* expecting type .*Int/);

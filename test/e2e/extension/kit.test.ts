@@ -169,7 +169,7 @@ describe("An enum type of the database's own", () => {
     await admin.patch(`/items/tickets/${id}`, { level: 'high', wished: 'middle' });
   });
 
-  it('refuses what is none of its words', async () => {
+  it('refuses a value that is not one of its words', async () => {
     expect((await admin.post('/items/tickets', { title: 'x', level: 'top' })).codes).toEqual([
       'FAILED_VALIDATION',
     ]);
@@ -177,7 +177,7 @@ describe("An enum type of the database's own", () => {
     expect((await admin.get(`/items/tickets?filter=${filter}`)).codes).toEqual(['INVALID_QUERY']);
   });
 
-  it('serves in rules, where a value of the caller is none of its words too', async () => {
+  it('works in rules, also where a value of the caller is not one of its words', async () => {
     const rule = {
       ...read('tickets', ['title'], {
         _or: [{ level: { _eq: 'high' } }, { level: { _eq: '$CURRENT_USER.title' } }],
@@ -222,7 +222,7 @@ describe('An array', () => {
   );
 });
 
-describe('A many-to-many by a table that TypeORM keeps', () => {
+describe('A many-to-many through a table that TypeORM maintains', () => {
   it('is granted with the list: linking, unlinking, reading', async () => {
     const [one, two] = [await topic('one'), await topic('two')];
     const reply = await ann.post(`/items/tickets?fields=id,topics.name&${byName('topics')}`, {
@@ -261,7 +261,7 @@ describe('A many-to-many by a table that TypeORM keeps', () => {
 });
 
 describe('A many-to-many through a collection', () => {
-  it('needs the rights on its rows', async () => {
+  it('requires rights on its rows', async () => {
     const [kept, loose] = [await topic('kept'), await topic('loose')];
     const { id } = await made('/items/tickets', { title: 'marked', marks: [kept] });
     const path = `/items/tickets/${id}?fields=marks.name&${byName('marks')}`;

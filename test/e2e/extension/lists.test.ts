@@ -45,7 +45,7 @@ describe('A list', () => {
     ['children', { title: 'child', id: 4711 }, { children: [4711] }],
     ['marks', { name: 'new', id: `${FREE}1` }, { marks: [`${FREE}1`] }],
     ['topics', { name: 'new', id: `${FREE}2` }, { topics: [`${FREE}2`] }],
-  ])('takes an id under create for that of a new row: %s', async (list, row, expected) => {
+  ])('takes an id under create as that of a new row: %s', async (list, row, expected) => {
     const made = await admin.post(`/items/tickets?fields=id,${list}`, {
       title: 'T',
       [list]: { create: [row] },
@@ -54,7 +54,7 @@ describe('A list', () => {
   });
 
   it.each(['marks', 'topics'])(
-    'makes no row of an id alone that lacks what it needs, and links none: %s',
+    'neither creates nor links a row where an id comes without the required fields: %s',
     async (list) => {
       const { path, two } = await marked();
       const reply = await admin.patch(path, { [list]: { create: [{ id: `${FREE}3` }] } });
@@ -74,14 +74,14 @@ describe('A list', () => {
     expect(reply.data).toMatchObject({ marks: [{ name: 'two' }] });
   });
 
-  it("does not drop what it cannot understand: a junction's field where there is none", async () => {
+  it("refuses what it cannot interpret: a junction's field where there is none", async () => {
     const { path, two } = await marked();
     const reply = await admin.patch(path, { topics: { create: [{ topics_id: two }] } });
     expect(reply.codes).toEqual(['INVALID_PAYLOAD']);
     expect(await names(path)).toEqual(BEFORE);
   });
 
-  it('links nothing that a constraint of the links refuses', async () => {
+  it('links nothing that a constraint on the links refuses', async () => {
     const { path, one } = await marked();
     const barred = `${FREE}4`;
     await world.app.database.query(

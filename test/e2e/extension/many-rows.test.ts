@@ -101,7 +101,7 @@ describe(`${MANY} items take at most ${MAX_STATEMENTS} statements`, () => {
     expect(reply.data).toEqual(payloads.map(({ label }) => ({ label })));
   });
 
-  it('when a rule leads through what they refer to, and some leave out what others set', async () => {
+  it('when a rule follows a reference of theirs, and some omit fields that others set', async () => {
     const [open] = await world.app.database.query<{ id: number }>(
       `SELECT id FROM categories WHERE name = 'Open'`,
     );
@@ -113,7 +113,7 @@ describe(`${MANY} items take at most ${MAX_STATEMENTS} statements`, () => {
     expect(await counted(send)).toBeLessThanOrEqual(MAX_STATEMENTS);
   });
 
-  it('when their keys are drawn as UUIDs, and when each is then given its own values', async () => {
+  it('when their keys are drawn as UUIDs, and when each then gets its own values', async () => {
     const payloads = numbers().map((n) => ({ label: `Crate ${n}` }));
     const made: string[] = [];
     const send = async () => {
@@ -131,7 +131,7 @@ describe(`${MANY} items take at most ${MAX_STATEMENTS} statements`, () => {
     );
   });
 
-  it('when each is given its own values', async () => {
+  it('when each gets its own values', async () => {
     await pack(MANY);
     const changes = numbers().map((id) => ({ id, weight: MANY - id, marks: [`${id}`] }));
     const send = () => ann().patch('/items/parcels?fields=id', changes);
@@ -142,7 +142,7 @@ describe(`${MANY} items take at most ${MAX_STATEMENTS} statements`, () => {
   it.each([
     ['keys', () => ({ keys: numbers() })],
     ['query', () => ({ query: { filter: { weight: { _null: true } }, limit: -1 } })],
-  ])('when all are given the same (%s)', async (_, selected) => {
+  ])('when all get the same values (%s)', async (_, selected) => {
     await pack(MANY);
     const body = { ...selected(), data: { weight: 7 } };
     const send = () => ann().patch('/items/parcels?fields=id', body);
@@ -150,7 +150,7 @@ describe(`${MANY} items take at most ${MAX_STATEMENTS} statements`, () => {
     expect(await stored('weight')).toEqual(numbers().map(() => ({ weight: 7 })));
   });
 
-  it('when they stand in a list', async () => {
+  it('when they are in a list', async () => {
     const notes = numbers().map((n) => ({ text: `Note ${n}` }));
     const send = () =>
       world.as('admin').post('/items/articles?fields=id', { title: 'Noted', notes });
@@ -158,7 +158,7 @@ describe(`${MANY} items take at most ${MAX_STATEMENTS} statements`, () => {
   });
 });
 
-describe('Many at once leave what one by one leaves', () => {
+describe('Writing many at once leaves the same as writing them one by one', () => {
   const odd = [
     { label: 'A', marks: [], note: 'text' },
     { label: 'B', marks: ['a,b', '"', '\\', 'NULL', ''], note: ['x', [null], { y: '{}' }] },
@@ -178,7 +178,7 @@ describe('Many at once leave what one by one leaves', () => {
     expect(changed.data).toEqual(values);
   });
 
-  it('where keys were taken by hand', async () => {
+  it('where some keys were chosen by clients', async () => {
     const taken = [2, 3, 5].map((id) => ({ id, label: `Taken ${id}` }));
     expect((await ann().post('/items/parcels', taken)).status).toBe(200);
     const reply = await ann().post('/items/parcels?fields=id', numbers(5).map(labelled));
@@ -198,7 +198,7 @@ const told = ({ body }: Reply) =>
 
 const labelled = (n: number) => ({ label: `Parcel ${n}` });
 
-describe('Many at once are refused as one by one', () => {
+describe('Writing many at once is refused like writing them one by one', () => {
   it.each([
     ['a value that is there', { label: 'Parcel 1' }, 'RECORD_NOT_UNIQUE'],
     ['a row that a trigger drops', { label: 'Lost' }, 'FAILED_VALIDATION'],
@@ -217,7 +217,7 @@ describe('Many at once are refused as one by one', () => {
     expect(told(many)).toEqual(told(alone));
   });
 
-  it('updates: a row that a trigger drops, and a rule', async () => {
+  it('updates: a row that a trigger skips, and a rule', async () => {
     await pack(8);
     const before = await stored('*');
     const others = numbers(7).map((id) => ({ id, weight: id }));
@@ -230,7 +230,7 @@ describe('Many at once are refused as one by one', () => {
     expect(await stored('*')).toEqual(before);
   });
 
-  it('updates: each takes the value of the next, which has it still', async () => {
+  it('updates: each takes the value that the next one still has', async () => {
     await pack(6);
     const shifted = numbers(5).map((id) => ({ id, label: `Parcel ${id + 1}` }));
     const taken = await ann().patch('/items/parcels', [...shifted, { id: 6, label: 'Parcel 7' }]);

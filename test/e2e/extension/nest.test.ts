@@ -224,7 +224,7 @@ const TRANSPORTS = [
 ] as const;
 
 describe("A team's global guard", () => {
-  it.each(TRANSPORTS)('is asked at %s, and finds the request', async (_, send) => {
+  it.each(TRANSPORTS)('runs at %s, and gets the request', async (_, send) => {
     const reply = await send();
     expect(reply.codes).toEqual(['FORBIDDEN']);
   });
@@ -258,14 +258,14 @@ describe("A team's exception filter", () => {
     ['REST', () => world.as(null).get('/memos/storm')],
     ['/graphql', () => ask('/graphql', '{ storm }', {}, null)],
     ['/graphql/system', () => ask('/graphql/system', '{ storm }', {}, null)],
-  ])('turns what is thrown at %s', async (_, send) => {
+  ])('handles what is thrown at %s', async (_, send) => {
     const reply = await send();
     expect(reply.codes).toEqual(['STORMY']);
   });
 });
 
 describe("A team's resolver", () => {
-  it('answers at the endpoint that it names, and nowhere else', async () => {
+  it('answers only at the endpoint that it names', async () => {
     const items = await ask('/graphql', '{ whoami }');
     expect(items.data).toEqual({ whoami: String(world.id('admin')) });
     const system = await ask('/graphql/system', '{ greeting }', {}, null);
@@ -274,16 +274,16 @@ describe("A team's resolver", () => {
     expect((await ask('/graphql/system', '{ whoami }')).status).toBe(400);
   });
 
-  it('is made for each request where it is of that scope, and resolves fields of its types', async () => {
+  it('is created per request where its scope says so, and resolves fields of its types', async () => {
     const reply = await ask('/graphql', '{ agent weather { asked_by } }', { 'user-agent': 'ours' });
     expect(reply.data).toEqual({ agent: 'ours', weather: { asked_by: 'somebody' } });
   });
 
-  it('is closed to whom it is not for', async () => {
+  it('is closed to callers it is not open to', async () => {
     expect((await ask('/graphql', '{ whoami }', {}, null)).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('and a controller override what they repeat the decorators of', async () => {
+  it('and a controller override methods whose decorators they repeat', async () => {
     const made = await world.as('admin').post('/memos', { title: 'x' });
     expect(made.data).toMatchObject({ title: 'by our own route' });
     const reply = await ask('/graphql', 'mutation { delete_memos_item(id: 1) { id } }');

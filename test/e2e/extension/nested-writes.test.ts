@@ -28,7 +28,7 @@ describe('A hidden row in a nested write', () => {
   afterAll(() => world.app.close());
 
   it.each(pairs.map(([hidden, unknown]) => [hidden.it, hidden, unknown] as const))(
-    'is answered as one that is not there: %s',
+    'is treated like one that does not exist: %s',
     async (_, hidden, unknown) => {
       const answer = await restTransport.run(world, hidden);
       expect(answer).toEqual(await restTransport.run(world, unknown));

@@ -47,7 +47,7 @@ describe.each(['admin', 'ann'])('Values at the edges, by %s', (who) => {
     expect((await get(few)).data).toEqual([{ [fn]: { amount: null } }]);
   });
 
-  it('infinity, which others may have stored, has no year, and is shown as it is', async () => {
+  it('infinity, which other programs may have stored, has no year, and is shown unchanged', async () => {
     const [row] = await world.app.database.query<{ id: number }>(
       `INSERT INTO oddities (until, day) VALUES ('infinity', '-infinity') RETURNING id`,
     );

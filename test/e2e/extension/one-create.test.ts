@@ -31,14 +31,14 @@ describe.each(TABLES)('A create of one row %s', (_table, triggered) => {
     expect(texts).toHaveLength(triggered ? 3 : 1);
   });
 
-  it('is answered by nothing where its writer does not read it', async () => {
+  it('is answered without a body where its writer may not read it', async () => {
     const reply = await make('ann', { title: 'Out of sight', stage: 'hidden' });
     expect([reply.status, reply.text]).toEqual([204, '']);
     const found = await world.app.database.query(`SELECT 1 FROM lots WHERE title = 'Out of sight'`);
     expect(found).toHaveLength(1);
   });
 
-  it('takes another key where the next one was sent by hand', async () => {
+  it('uses another key where the next one was taken by hand', async () => {
     const next = Number((await make('ann', {})).data['id']) + 1;
     await world.app.database.query(`INSERT INTO lots (id, title) VALUES ($1, 'There')`, [next]);
     const reply = await make('ann', { title: 'Here' });

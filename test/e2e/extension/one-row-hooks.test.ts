@@ -19,7 +19,7 @@ describe('An update of one row with hooks', () => {
     ['needing', { title: 'A lot', qty: 2 }, ['needing 1 2'], 'SELECT'],
     ['following', { title: 'A lot', qty: 2 }, ['following'], 'WITH'],
   ])(
-    '%s: they see what they saw, and the answer what they did',
+    '%s: each hook gets the expected rows, and the answer shows what it wrote',
     async (kind, after, said, first) => {
       const table = `lots_${kind}`;
       const id = await world.put({ qty: 1 }, table);
@@ -36,7 +36,7 @@ describe('An update of one row with hooks', () => {
     },
   );
 
-  it('that write is judged on what they wrote', async () => {
+  it('that also write are judged on what they wrote', async () => {
     const id = await world.put({ qty: 1 }, 'lots_after');
     const reply = await world.as('ann').patch(`/items/lots_after/${id}`, { qty: 600 });
     expect(reply.codes).toEqual(['FAILED_VALIDATION']);

@@ -49,13 +49,13 @@ describe('A write of one row', () => {
   const asked = (text: string): string =>
     (text.split(') SELECT ').at(-1) ?? '').replaceAll(/\$\d+/g, '$');
 
-  it('names its key alone, so that a statement that was prepared is planned once', async () => {
+  it('names only its key, so that a prepared statement is planned once', async () => {
     const texts = await heard(change(1));
     expect(texts.map((text) => text.split(' ', 1)[0])).toEqual(['WITH']);
     for (const text of texts) expect(text).toMatch(/"id" = \$\d+::int4/);
   });
 
-  it('is judged by the cells that the rules read, and no others leave the database', async () => {
+  it('is judged by the columns that the rules read, and only those leave the database', async () => {
     const shown = `((t1."owner" = $::uuid OR t1."status" = $::text)) IS TRUE AS "$seen", t1."title" AS "title"`;
     const [changed = ''] = await heard(() => change(2)('?fields=title'));
     const before = 't1."qty" END AS n0, ';
@@ -67,7 +67,7 @@ describe('A write of one row', () => {
     expect((await change(10)()).status).toBe(400);
   });
 
-  it('is answered as the item is read, again and again, with all fields and with some', async () => {
+  it('is answered as the item is read, each time, with all fields and with some', async () => {
     for (const qty of [3, 4, 5]) {
       const path = `/items/articles/${articles[1]}`;
       for (const fields of ['', '?fields=qty,title']) {
@@ -79,7 +79,7 @@ describe('A write of one row', () => {
   });
 });
 
-it('Writes of several rows name their keys as one list', async () => {
+it('Writes of several rows send their keys as one list', async () => {
   const texts = await heard(() =>
     ann().patch('/items/articles', { keys: articles, data: { qty: 6 } }),
   );

@@ -34,7 +34,7 @@ describe.each(TABLES)('A row %s', (_table, triggered) => {
       expect(Object.keys(some.data)).toEqual(['title', 'id']);
     });
 
-    it('is answered by nothing where its writer does not read it', async () => {
+    it('is answered without a body where its writer may not read it', async () => {
       const left = await world.patch('ann', await world.put({ qty: 1 }), { stage: 'hidden' });
       expect([left.status, left.text]).toEqual([204, '']);
       const id = await world.put();
@@ -42,7 +42,7 @@ describe.each(TABLES)('A row %s', (_table, triggered) => {
       expect([blind.status, blind.text, (await world.stored(id))['qty']]).toEqual([204, '', 3]);
     });
 
-    it('shows what its writer reads of the row that it has become', async () => {
+    it('shows what its writer may read of the resulting row', async () => {
       const id = await world.put({ qty: 5 });
       expect((await world.patch('bob', id, { stage: 'shut' })).data).toEqual({
         ...{ id, title: 'A lot', qty: null },
@@ -65,7 +65,7 @@ describe.each(TABLES)('A row %s', (_table, triggered) => {
       expect((await world.stored(part))['within']).toBeNull();
     });
 
-    it('is logged with what the row held', async () => {
+    it('is logged with what the row held before', async () => {
       const id = await world.put({ qty: 1, note: 'preset' });
       await world.patch('ann', id, { qty: 2, title: 'A lot' });
       expect(await world.entry(id)).toEqual({
@@ -90,7 +90,7 @@ describe.each(TABLES)('A row %s', (_table, triggered) => {
       ['it is to be found out which of two rules is met', 'bob', { title: 'New' }, false],
       ['a related row is named', 'dora', { within: null, title: 'New' }, true],
       ['a list is sent', 'dora', { parts: [] }, false],
-    ])('locks and stores it at once where %s: %s', async (_, who, sent, atOnce) => {
+    ])('locks and stores it in one statement where %s: %s', async (_, who, sent, atOnce) => {
       const id = await world.put({ qty: 1 });
       const [first = ''] = await world.writesOf(() => world.patch(who, id, sent));
       expect(first.split(' ', 1)).toEqual([atOnce ? 'WITH' : 'SELECT']);
@@ -145,7 +145,7 @@ describe.each(TABLES)('A row %s', (_table, triggered) => {
       ['a value that is there', { code: 'taken' }],
       ['what a constraint refuses', { qty: -1 }],
       ['what a column cannot hold', { price: '12345.00' }],
-    ])('in the same words for a row out of reach and for none: %s', async (_, sent) => {
+    ])('in the same words for a row out of reach and for a missing one: %s', async (_, sent) => {
       const shut = await world.patch('ann', await world.put({ stage: 'shut' }), sent);
       const none = await world.patch('ann', 999_999, sent);
       expect([shut.status, shut.codes]).toEqual([403, ['FORBIDDEN']]);
@@ -154,7 +154,7 @@ describe.each(TABLES)('A row %s', (_table, triggered) => {
       expect([missing.status, missing.codes]).toEqual([403, ['FORBIDDEN']]);
     });
 
-    it('for a field that the met rule does not list', async () => {
+    it('for a field that the matching rule does not list', async () => {
       const reply = await world.patch('bob', await world.put({ stage: 'shut' }), { qty: 1 });
       expect(faults(reply)).toEqual([FORBIDDEN]);
     });

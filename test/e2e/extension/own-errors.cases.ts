@@ -59,18 +59,21 @@ export function describeOwnErrors(
     expect(response.text).not.toContain('request_id');
   });
 
-  it.each(faults)('is mute and logged where it is a fault: %s', async (name, status, code) => {
-    const response = await open(name);
-    expect(response.status).toBe(shown(status));
-    expect(response.text).not.toMatch(/hunter2|srv|of itself/);
-    const id = response.headers.get('x-request-id');
-    expect(entriesOf(response)).toEqual([
-      { message: expect.any(String), extensions: { code, request_id: id } },
-    ]);
-    expect(log.mock.calls.map(([line]) => String(line))).toEqual([
-      expect.stringContaining(`[${String(id)}]`),
-    ]);
-  });
+  it.each(faults)(
+    'is answered without details and logged where it is a fault: %s',
+    async (name, status, code) => {
+      const response = await open(name);
+      expect(response.status).toBe(shown(status));
+      expect(response.text).not.toMatch(/hunter2|srv|of itself/);
+      const id = response.headers.get('x-request-id');
+      expect(entriesOf(response)).toEqual([
+        { message: expect.any(String), extensions: { code, request_id: id } },
+      ]);
+      expect(log.mock.calls.map(([line]) => String(line))).toEqual([
+        expect.stringContaining(`[${String(id)}]`),
+      ]);
+    },
+  );
 }
 
 /** What the `ValidationPipe` of the fixtures finds. */

@@ -22,7 +22,7 @@ describe("A team's exception in a route", () => {
   describeOwnErrors((name) => send('GET', `/throwing/${name}`));
 });
 
-it('A request id is taken over from a proxy where it is sane', async () => {
+it('A request id is taken over from a proxy where it is well-formed', async () => {
   const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   const headers = { 'x-request-id': 'Root=1-67891233' };
   const response = await send('GET', '/throwing/plain', undefined, headers);
@@ -31,7 +31,7 @@ it('A request id is taken over from a proxy where it is sane', async () => {
 });
 
 describe("A team's guards and pipes", () => {
-  it('refuse in their own words', async () => {
+  it('answer in their own words', async () => {
     const guarded = await send('GET', '/throwing/guarded');
     expect(guarded.status).toBe(409);
     expect(entriesOf(guarded)).toEqual([
@@ -56,8 +56,8 @@ describe("A team's guards and pipes", () => {
   });
 });
 
-describe('What no handler has seen', () => {
-  it('is no route, or another method', async () => {
+describe('What reaches no handler', () => {
+  it('is an unknown route, or another method', async () => {
     const nowhere = await send('GET', '/nowhere');
     expect(nowhere.status).toBe(404);
     expect(entriesOf(nowhere)[0]?.extensions).toMatchObject({ code: 'ROUTE_NOT_FOUND' });

@@ -35,21 +35,24 @@ describe.each(Object.entries(TRANSPORTS))("A team's exception in %s", (transport
 it.each([
   ['a list', 'an array'],
   ['a text', 'a string'],
-])('A hook that returns %s is at fault, not whoever sent the item', async (made, said) => {
-  const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-  for (const [transport, status] of [
-    ['a hook, on REST', 500],
-    ['a hook, on GraphQL', 200],
-  ] as const) {
-    const response = await TRANSPORTS[transport]?.(`returns ${made}`);
-    expect(response?.status).toBe(status);
-    expect(response?.codes).toEqual(['INTERNAL_SERVER_ERROR']);
-    expect(log.mock.lastCall?.join(' ')).toContain(`OrderHooks.beforeCreate returned ${said}`);
-  }
-  log.mockRestore();
-});
+])(
+  'A hook that returns %s is reported as its own fault, not that of the item’s sender',
+  async (made, said) => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    for (const [transport, status] of [
+      ['a hook, on REST', 500],
+      ['a hook, on GraphQL', 200],
+    ] as const) {
+      const response = await TRANSPORTS[transport]?.(`returns ${made}`);
+      expect(response?.status).toBe(status);
+      expect(response?.codes).toEqual(['INTERNAL_SERVER_ERROR']);
+      expect(log.mock.lastCall?.join(' ')).toContain(`OrderHooks.beforeCreate returned ${said}`);
+    }
+    log.mockRestore();
+  },
+);
 
-it('A request id is taken over from a proxy where it is sane', async () => {
+it('A request id is taken over from a proxy where it is well-formed', async () => {
   const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   const idOf = async (sent: string): Promise<string | null> => {
     const response = await ask('{ throwing(name: "plain") }', { 'x-request-id': sent });
@@ -63,7 +66,7 @@ it('A request id is taken over from a proxy where it is sane', async () => {
 });
 
 describe("A team's guards and pipes", () => {
-  it('refuse in their own words', async () => {
+  it('answer in their own words', async () => {
     const guarded = await ask('{ guarded }');
     expect(guarded.status).toBe(200);
     expect(entriesOf(guarded)).toEqual([

@@ -98,8 +98,8 @@ async function asked(caller: string, query: object) {
   return { reply, rows };
 }
 
-describe(`Who sees what they own and what they wrote of, among ${ARTICLES} articles,`, () => {
-  it.each(['mia', 'abe'])('has them found by an index (%s)', async (caller) => {
+describe(`A reader of what they own and what they commented on, among ${ARTICLES} articles,`, () => {
+  it.each(['mia', 'abe'])('finds them by an index (%s)', async (caller) => {
     const { reply, rows } = await asked(caller, { fields: ['id'], meta: '*', limit: 10 });
     expect(reply.data).toHaveLength(10);
     expect(reply.body).toMatchObject({ meta: { total_count: 25, filter_count: 25 } });
@@ -118,14 +118,14 @@ describe(`Who sees what they own and what they wrote of, among ${ARTICLES} artic
       ['Own 5'],
     ],
     ['through a relation', { filter: { category: { name: { _eq: 'Category 2' } } } }, []],
-  ])('has them found by an index (%s)', async (_, query, expected) => {
+  ])('finds them by an index (%s)', async (_, query, expected) => {
     const { reply, rows } = await asked('mia', query);
     const data = reply.data as unknown as { title: string }[];
     expect(data.map(({ title }) => title)).toEqual(expected);
     expect(rows).toBeLessThan(1_000);
   });
 
-  it('has them counted by an index', async () => {
+  it('counts them by an index', async () => {
     const aggregate = { count: '*' };
     const { reply, rows } = await asked('mia', { aggregate, groupBy: ['category'] });
     expect(reply.data).toEqual([{ category: 1, count: 25 }]);
@@ -133,22 +133,22 @@ describe(`Who sees what they own and what they wrote of, among ${ARTICLES} artic
   });
 });
 
-describe('Who sees nine of ten articles', () => {
-  it('has a page filled from the first on', async () => {
+describe('A reader of nine of ten articles', () => {
+  it('gets a full page of the first ones', async () => {
     const { reply, rows } = await asked('rob', { fields: ['title'], limit: 25 });
     expect(reply.data).toHaveLength(25);
     expect(reply.data).toMatchObject({ 0: { title: 'Article 1' }, 24: { title: 'Article 27' } });
     expect(rows).toBeLessThan(5_000);
   });
 
-  it('has all of them counted', async () => {
+  it('gets all of them counted', async () => {
     const { reply } = await asked('rob', { fields: ['id'], limit: 1, meta: '*' });
     const all = 0.9 * ARTICLES + 20;
     expect(reply.body).toMatchObject({ meta: { total_count: all, filter_count: all } });
   });
 });
 
-describe('What is not found by such an index', () => {
+describe('What such an index does not find', () => {
   const textOf = async (caller: string, path: string): Promise<string> => {
     await world.as(caller).get(path);
     const heard = hearStatements(world.app.database);
@@ -162,11 +162,11 @@ describe('What is not found by such an index', () => {
     ['one article', 'mia', '/items/articles/1'],
     ['lists of parents', 'mia', '/items/categories?fields=articles.id'],
     ['articles of a category', 'mia', '/items/articles?filter={"category":{"_eq":1}}'],
-  ])('(%s) is asked for as ever', async (_, caller, path) => {
+  ])('(%s) is queried in the usual way', async (_, caller, path) => {
     expect(await textOf(caller, path)).not.toContain('few');
   });
 
-  it('(a page of others) is', async () => {
+  it('(a page of others) is too', async () => {
     expect(await textOf('mia', '/items/articles?limit=25')).toContain('few');
   });
 });

@@ -50,7 +50,7 @@ describe.each(['own', 'stock'] as const)('The service (%s) does not start with',
     expect(told().filter((each) => sentences.includes(each))).toEqual(sentences);
   });
 
-  it('these alone, told in one refusal', () => {
+  it('these alone, reported in one refusal', () => {
     expect(refusal.name).toBe('RegistrationError');
     const all = REFUSED[host].flatMap(([, , sentences]) => sentences);
     expect(told().toSorted()).toEqual(all.toSorted());
@@ -58,7 +58,7 @@ describe.each(['own', 'stock'] as const)('The service (%s) does not start with',
 });
 
 describe('The service starts with', () => {
-  it('routes that only look alike, and those that leave requests to the next', async () => {
+  it('routes that only look alike, and routes that pass requests on', async () => {
     const module = moduleOf(
       [open([Bill]), open([Bill]), open([Receipt], { path: 'items/bills/of/receipts' })],
       routes('Early', 'early', 'GET newest', 'GET :id', 'POST :id', 'GET :id/:part'),
@@ -70,7 +70,7 @@ describe('The service starts with', () => {
     await app.close();
   });
 
-  it("a team's own routes as they are, in their application", async () => {
+  it("a team's own routes unchanged, in their application", async () => {
     const module = moduleOf([], routes('Theirs', 'late', 'GET :id', 'GET x'));
     const app = await starting([module], 'stock');
     expect((await fetch(`${app.url}/late/x`)).status).toBe(200);

@@ -169,15 +169,15 @@ describe('The service does not start with', () => {
     });
   });
 
-  it('what an import that is not there yet leaves', () => {
+  it('what an import that does not exist yet leaves behind', () => {
     expect(() => CollectionsModule.forFeature([Bill, undefined as never])).toThrow(
       'CollectionsModule.forFeature([…]) is given undefined in place 2 instead of an entity: the import is wrong, or its file and another import each other.',
     );
   });
 });
 
-describe('In an application of a team, whose own routes may be beyond decorating,', () => {
-  it('the log names once what is closed for saying nothing', async () => {
+describe('In an application of a team, whose own routes may not be open to decorators,', () => {
+  it('the log names once each route that is closed because it declares no access', async () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     const app = await starting('stock', [BillingController]);
     await app.close();

@@ -80,7 +80,7 @@ describe.each([
     }
   });
 
-  it('are judged as one where the database refuses the row', async () => {
+  it('are reported as one where the database refuses the row', async () => {
     await as().post('/items/orders', { shop: 1, note: `taken by ${who}` });
     const note = `taken by ${who}`;
     const order = await makeOrder();

@@ -20,7 +20,7 @@ it('is grouped and counted without deleted items, unless they are asked for', as
   expect(body).toEqual({ data: { folders_aggregated: [{ countAll: 6 }] } });
 });
 
-it('is a delete to hooks and in the log, with all that went along', async () => {
+it('is a delete to hooks and in the log, with all rows deleted along with it', async () => {
   heard.length = 0;
   await world.as('ann').delete('/items/folders/1');
   // What is told after the commit holds no answer up.
@@ -44,7 +44,7 @@ it('is a delete to hooks and in the log, with all that went along', async () => 
   await world.restore();
 });
 
-it('sets when it was deleted and nothing else, by itself or with another', async () => {
+it('sets only when it was deleted, directly or along with another', async () => {
   const shown = 'version,changed_at,changed_by';
   const files = async (more: string): Promise<unknown[]> =>
     (await world.as('ann').get(`/items/files?fields=id,${shown}&sort=id${more}`)).data as never;
@@ -64,7 +64,7 @@ it('sets when it was deleted and nothing else, by itself or with another', async
   await world.restore();
 });
 
-it('leaves no item that leads to a deleted one where both come at once', async () => {
+it('leaves no item that refers to a deleted one where both requests come at once', async () => {
   const client = world.as('ann');
   for (let round = 0; round < 12; round++) {
     const { data } = await client.post('/items/folders', { name: `Round ${round}` });
@@ -103,7 +103,7 @@ it('describes the field that says when an item was deleted as one that is only r
   expect(data).toMatchObject({ type: 'timestamp', meta: { readonly: true }, write_once: false });
 });
 
-it('keeps names apart among live items by an index that a migration makes too', async () => {
+it('keeps names unique among live items by an index that a migration makes too', async () => {
   const rows = await world.app.database.query<{ indexdef: string }>(
     `SELECT indexdef FROM pg_indexes WHERE tablename IN ('folders', 'files') AND indexdef LIKE '%WHERE%' ORDER BY 1`,
   );

@@ -65,7 +65,7 @@ describe('A list of a hundred articles', () => {
   const fields = 'id,title,category.name,owner.first_name,tags.name';
 
   it.each(['ann', 'admin'])(
-    'takes a statement for each list, and one for itself and what its rows refer to (%s)',
+    'takes one statement for each list, and one for the articles and the rows that they refer to (%s)',
     async (name) => {
       const list = get(name, `/items/articles?limit=100&fields=${fields}`);
       // Whoever comes first has their rules read.

@@ -52,7 +52,7 @@ const transact: Collections['transaction'] = (...given) =>
 const system = () => world.app.app.get(Collections).asSystem('a test');
 
 describe('A hook as the system', () => {
-  it('writes what the caller may not, and the log says why, beside whose request it was', async () => {
+  it('writes what the caller may not, and the log says why, and in whose request', async () => {
     const { id } = (await post('one')).data;
     const rows = await world.app.database.query(
       `SELECT collection, system, "user" FROM service_activity WHERE collection IN ('parcels', 'stamps') ORDER BY id DESC LIMIT 2`,
@@ -73,7 +73,7 @@ describe('A hook as the system', () => {
     expect([await count('parcels'), await count('stamps')]).toEqual(before);
   });
 
-  it('tells whoever asked nothing of what they cannot read, and administrators which field it was', async () => {
+  it('hides from the caller what they cannot read, and names the field to administrators', async () => {
     const before = await count('parcels');
     const told = await world.as('bob').post('/items/parcels', { title: 'unnamed' });
     expect(told.codes).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('A hook as the system', () => {
     expect(await count('stamps')).toBe(before);
   });
 
-  it('leads to other hooks five deep, and no deeper', async () => {
+  it('triggers other hooks five levels deep, and no deeper', async () => {
     const before = await count('stamps');
     const round = transact(system(), ({ write }) => write.create('stamps', [{ text: 'round' }]));
     await expect(round).rejects.toThrow(
@@ -102,7 +102,7 @@ describe('A hook as the system', () => {
     expect(await count('stamps')).toBe(before);
   });
 
-  it('may give what the caller could not, and the caller may still not', async () => {
+  it('may grant what the caller could not, and the caller still may not', async () => {
     const ann = world.as('ann');
     const user = (email: string, more: object = {}) =>
       ann.post('/users', { email, password: 'open-sesame-3', ...more });
@@ -118,7 +118,7 @@ describe('A hook as the system', () => {
     expect((await user('other@example.com', { role })).status).toBe(403);
   });
 
-  it('runs again where the database gave the transaction up', async () => {
+  it('runs again after a deadlock', async () => {
     const before = await count('parcels');
     expect((await post('again')).status).toBe(200);
     expect(seen.filter((each) => each === 'tried')).toHaveLength(2);
@@ -143,7 +143,7 @@ describe('What a hook sets', () => {
     expect(reply.text).not.toContain('score');
   });
 
-  it('may be a field that nobody sends, within its bounds', async () => {
+  it('may be a field that clients cannot send, within its bounds', async () => {
     const admin = world.as('admin');
     expect((await post('beyond')).codes).toEqual(['FAILED_VALIDATION']);
     const { id } = (await post('numbered')).data;
@@ -151,20 +151,20 @@ describe('What a hook sets', () => {
     expect((await admin.post('/items/parcels', { title: 'numbered', serial: 5 })).status).toBe(400);
   });
 
-  it('fills in what nobody said, and only that', async () => {
+  it('fills in only what no one set', async () => {
     expect((await post('plain')).data).toMatchObject({ score: 1, origin: 'of plain' });
     const admin = await world.as('admin').post('/items/parcels', { title: 'x', origin: null });
     expect(admin.data).toMatchObject({ score: 1, origin: null });
   });
 
-  it('is nobody else’s by nesting', async () => {
+  it('does not affect nested items', async () => {
     const stamps = [{ text: 'a', parcel: { title: 'scored', score: 1 } }];
     expect((await post('outer', { stamps })).status).toBe(403);
   });
 });
 
 describe('A hook after a write', () => {
-  it('knows the rows as they were, without what is concealed', async () => {
+  it('gets the rows as they were before, without concealed fields', async () => {
     const made = await world
       .as('admin')
       .post('/items/parcels', { title: 'old', pin: '1234', due: '2024-05-06T07:08:09.120Z' });
@@ -183,7 +183,7 @@ describe('A hook after a write', () => {
     expect(seen[0]).toEqual({ action: 'update', keys: [id], before: [row] });
   });
 
-  it('is told the caller after the commit, holds up no answer and stops no other by failing', async () => {
+  it('gets the caller after the commit, delays no answer and stops no other hook by failing', async () => {
     const held = { release: (): void => {} };
     kept.held = new Promise((resolve) => (held.release = resolve));
     const id = String((await post('one')).data['id']);
@@ -210,7 +210,7 @@ describe('A transaction of a service', () => {
     expect([await count('parcels'), await count('stamps')]).toEqual(before);
   });
 
-  it('is tried and undone', async () => {
+  it('can be rehearsed and undone', async () => {
     const before = await count('stamps');
     const rehearsed = await transact(
       system(),

@@ -87,7 +87,7 @@ describe('seeded users', () => {
     expect((await world.as('bob').delete(path)).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('are known by name alone', () => {
+  it('have names of the cast, and unknown names are refused', () => {
     expect(() => world.as('dora')).toThrow('nobody is called dora');
     expect(() => world.fill({ owner: '<dora>' })).toThrow('nothing is called <dora>');
     world.name('dora', 7);
@@ -119,19 +119,19 @@ describe('seeded rows', () => {
     [{ articles: [{ titel: 'Lakes' }] }, 'rows.articles[0] was refused: .*titel'],
     [{ articel: [{ title: 'Lakes' }] }, 'rows.articel[0] was refused: .*articel'],
     [{ articles: { admin: { title: 'Lakes' } } }, 'There are two things called <admin>'],
-  ])('say what refuses them: %j', async (rows, sentence) => {
+  ])('report what refuses them: %j', async (rows, sentence) => {
     const pattern = sentence.replaceAll(/[[\]]/g, '\\$&');
     await expect(seed(app, { rows })).rejects.toThrow(new RegExp(pattern));
   });
 
-  it('say what refuses a rule', async () => {
+  it('report what refuses a rule', async () => {
     const policies = { odd: [read('articles', ['titel'])] };
     await expect(seed(app, { policies })).rejects.toThrow(/\/permissions .*titel/);
   });
 });
 
 describe('the clock', () => {
-  it('moves what rules compare with, over REST and GraphQL', async () => {
+  it('moves what rules compare with, in REST and GraphQL', async () => {
     app.clock.set('2199-01-02T00:00:00Z');
     expect(await titles('ann')).toEqual(['Hills', 'Rivers']);
     const reply = await world.as('ann').graphql<{ articles: [] }>('{ articles { title } }');
@@ -175,7 +175,7 @@ describe('the clock', () => {
   });
 });
 
-it('tells why an application does not start, and leaves nothing open', async () => {
+it('reports why an application does not start, and leaves nothing open', async () => {
   const starting = startTestApp({ env: { SESSION_TTL: 'long' }, logger: false });
   await expect(starting).rejects.toThrow('SESSION_TTL must be a duration');
 });

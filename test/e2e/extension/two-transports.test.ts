@@ -162,13 +162,13 @@ describe('Filters are typed', () => {
   });
 });
 
-describe('Types bear the names of their collections', () => {
+describe('Types have the names of their collections', () => {
   const typeOf = async (name: string) => {
     const query = `{ __type(name: "${name}") { kind fields { name } inputFields { name } } }`;
     return (await world.as('admin').post('/graphql', { query })).data['__type'];
   };
 
-  it('teams’ own and the service’s', async () => {
+  it('a team’s own and the service’s', async () => {
     expect(await typeOf('articles')).toMatchObject({ kind: 'OBJECT' });
     expect(await typeOf('service_users')).toMatchObject({ kind: 'OBJECT' });
     expect(await typeOf('articles_filter')).toMatchObject({ kind: 'INPUT_OBJECT' });

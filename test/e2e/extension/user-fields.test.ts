@@ -40,7 +40,7 @@ const titles = async (name: string): Promise<unknown[]> => {
 };
 
 describe('a field that a module adds to users', () => {
-  it('is read, filtered, sorted and aggregated over REST and GraphQL', async () => {
+  it('is read, filtered, sorted and aggregated in REST and GraphQL', async () => {
     const query = 'fields=email,grade,department.name&filter[badge][_eq]=A-1&sort=-salary';
     const { data } = await world.as('admin').get(`/users?${query}`);
     expect(data).toEqual([{ email: 'ann@example.com', grade: 3, department: { name: 'Books' } }]);
@@ -89,7 +89,7 @@ describe('a field that a module adds to users', () => {
     expect(data).toMatchObject({ type: 'string', schema: { max_length: 8, is_nullable: true } });
   });
 
-  it('is written over REST and GraphQL, and its constraints name it', async () => {
+  it('is written in REST and GraphQL, and its constraints name it', async () => {
     const bob = String(world.id('bob'));
     const long = await world.as('admin').patch(`/users/${bob}`, { badge: '123456789' });
     const taken = await world.as('admin').patch(`/users/${bob}`, { badge: 'A-1' });
@@ -109,13 +109,13 @@ describe('a field that a module adds to users', () => {
     expect(done.data).toEqual({ update_users_item: { badge: 'B-1' } });
   });
 
-  it('is seen by hooks of a team', async () => {
+  it('is passed to hooks of a team', async () => {
     seen.length = 0;
     await world.as('admin').patch(`/users/${String(world.id('bob'))}`, { grade: 2 });
     expect(seen).toEqual([{ grade: 2 }]);
   });
 
-  it('stands in the log under its name', async () => {
+  it('is in the log under its name', async () => {
     const bob = String(world.id('bob'));
     await world.as('admin').patch(`/users/${bob}`, { badge: 'B-2', door_code: 'secret-code' });
     const { data } = await world.as('admin').send('SEARCH', '/activity', {
@@ -127,7 +127,7 @@ describe('a field that a module adds to users', () => {
 });
 
 describe('$CURRENT_USER.department', () => {
-  it('opens the rows of one’s department, and another as soon as it is changed', async () => {
+  it('gives access to the rows of one’s department, and to others as soon as it changes', async () => {
     expect([await titles('ann'), await titles('bob')]).toEqual([['On books'], []]);
     const bob = String(world.id('bob'));
     await world.as('admin').patch(`/users/${bob}`, { department: world.id('bills') });
@@ -136,7 +136,7 @@ describe('$CURRENT_USER.department', () => {
     expect(await titles('bob')).toEqual([]);
   });
 
-  it('serves in a rule for writing users, by a field of the team’s', async () => {
+  it('works in a rule for writing users, through a field of the team’s', async () => {
     const clerk = world.as('clerk');
     const raised = await clerk.patch(`/users/${String(world.id('ann'))}`, { salary: '1001' });
     expect([raised.status, raised.data['salary']]).toEqual([200, '1001.00']);
@@ -145,7 +145,7 @@ describe('$CURRENT_USER.department', () => {
   });
 });
 
-describe('what rules do not grant of it', () => {
+describe('the parts of it that rules do not grant', () => {
   const UNKNOWN = 'no_such_field';
 
   it.each([
@@ -154,7 +154,7 @@ describe('what rules do not grant of it', () => {
     ['a sort', (name: string) => `/users?sort=${name}`],
     ['an aggregate', (name: string) => `/users?aggregate[max]=${name}`],
     ['a relation', (name: string) => `/users?fields=${name}.name`],
-  ])('is as unknown as what does not exist: in %s', async (_, path) => {
+  ])('are refused like a field that does not exist: in %s', async (_, path) => {
     for (const hidden of ['salary', 'grade', 'department']) {
       const { status, codes } = await world.as('ann').get(path(hidden));
       const unknown = await world.as('ann').get(path(UNKNOWN));
@@ -163,12 +163,12 @@ describe('what rules do not grant of it', () => {
     }
   });
 
-  it('is not among all fields', async () => {
+  it('are not among all fields', async () => {
     const { data } = await world.as('ann').get('/users?fields=*&limit=1');
     expect(Object.keys((data as unknown as object[])[0] ?? {})).toEqual(['id', 'email']);
   });
 
-  it('shows rows, and in them the fields, that a rule on it reaches', async () => {
+  it('follow rules on it, for rows and fields', async () => {
     const { data } = await world.as('clerk').get('/users?fields=*');
     expect(data).toEqual([
       expect.objectContaining({ email: 'ann@example.com', salary: '1001.00', grade: 3 }),
@@ -177,7 +177,7 @@ describe('what rules do not grant of it', () => {
     expect(status).toBe(403);
   });
 
-  it('is not written without a rule, alone or nested', async () => {
+  it('are not written without a rule, alone or nested', async () => {
     const ann = String(world.id('ann'));
     for (const payload of [{ salary: '9' }, { grade: 9 }, { department: null }]) {
       expect((await world.as('ann').patch('/users/me', payload)).status).toBe(403);
@@ -186,7 +186,7 @@ describe('what rules do not grant of it', () => {
     expect((await world.as('eve').patch('/users/me', { badge: 'E-1' })).status).toBe(200);
   });
 
-  it('of a secret is a mask at the most, also to administrators', async () => {
+  it('are shown only as a mask where it is a secret, also to administrators', async () => {
     const { text } = await world.as('admin').get('/users?fields=*');
     expect(text).not.toContain('4711');
     const { status } = await world.as('admin').get('/users?filter[door_code][_eq]=4711');
@@ -195,7 +195,7 @@ describe('what rules do not grant of it', () => {
 });
 
 describe('/users/me', () => {
-  it('shows what is declared to be of the own profile, and the rest by rules', async () => {
+  it('shows what is declared as part of the own profile, and the rest by rules', async () => {
     const { data } = await world.as('ann').get('/users/me?fields=*');
     expect(data).toMatchObject({ department: world.id('books'), email: 'ann@example.com' });
     for (const hidden of ['salary', 'grade', 'badge']) expect(data).not.toHaveProperty(hidden);
@@ -208,21 +208,21 @@ describe('/users/me', () => {
 });
 
 describe('fields of other collections of the service', () => {
-  it('serve roles, with $CURRENT_ROLE', async () => {
+  it('are part of roles, with $CURRENT_ROLE', async () => {
     const desk = String(world.id('desk'));
     await world.as('admin').patch(`/roles/${desk}`, { team: 'north' });
     const { data } = await world.as('ann').get('/roles?fields=name,team');
     expect(data).toEqual([{ name: 'desk', team: 'north' }]);
   });
 
-  it('serve settings', async () => {
+  it('are part of settings', async () => {
     await world.as('admin').patch('/settings', { company: 'Acme' });
     const { data } = await graphql('admin', '{ settings { company } }');
     expect(data).toEqual({ settings: { company: 'Acme' } });
   });
 });
 
-describe('another application of the same process', () => {
+describe('a second application in the same process', () => {
   class GuestFields {
     @Field.text({ nullable: true }) host!: string | null;
   }
@@ -269,7 +269,7 @@ describe('another application of the same process', () => {
     await other.database.query('ALTER TABLE service_users ADD host text');
   });
 
-  it('may demand such a field of whoever makes a user', async () => {
+  it('may require such a field when a user is created', async () => {
     const admin = as(other, (await signIn(other, TEST_ADMIN)).access_token);
     const refused = await admin.post('/users', [{ email: 'n@example.com' }]);
     expect([refused.status, refused.codes]).toEqual([400, ['FAILED_VALIDATION']]);
@@ -280,7 +280,7 @@ describe('another application of the same process', () => {
     expect(made.status).toBe(200);
   });
 
-  it('lets nobody register while it demands one, and says so at the start', async () => {
+  it('refuses registration while it requires one, and reports that at the start', async () => {
     const admin = as(other, (await signIn(other, TEST_ADMIN)).access_token);
     await admin.patch('/settings', { public_registration: true });
     await other.close();

@@ -56,7 +56,7 @@ describe('createApp', () => {
     await storage.drop();
   });
 
-  it('gives the application before it listens, to set more on it and to listen where one likes', async () => {
+  it('returns the application before it listens, so that more can be set on it', async () => {
     expect((app.getHttpServer() as { listening: boolean }).listening).toBe(false);
     app.setGlobalPrefix('inner');
     await app.listen(0, '127.0.0.1');
@@ -69,7 +69,7 @@ describe('createApp', () => {
     });
   });
 
-  it('gives what a module is injected with', () => {
+  it('returns what can be injected into a module', () => {
     const repository = app.get<unknown>(protectedRepositoryToken(Parcel), { strict: false });
     expect(repository).toBeInstanceOf(ProtectedRepository);
     expect(app.get(Collections).repository('parcels')).toBe(repository);
@@ -78,7 +78,7 @@ describe('createApp', () => {
   });
 });
 
-describe('What is set wrongly stops the start by a sentence that names it', () => {
+describe('A wrong setting stops the start with a sentence that names it', () => {
   const misspelt = { settings: { PROT: 1 } as object };
 
   it('createApp', async () => {

@@ -133,7 +133,7 @@ describe.each(['own', 'stock'] as const)(
 
     afterAll(() => world.app.close());
 
-    it('mails go to whoever sends them', async () => {
+    it('mails are sent through each mailer by its own users', async () => {
       expect((await world.as(null).get('/team/mail')).body).toMatchObject({
         from: { address: 'team@example.com' },
       });
@@ -152,14 +152,14 @@ describe.each(['own', 'stock'] as const)(
       expect((await world.as(null).post('/auth/login', TEST_ADMIN)).status).toBe(200);
     });
 
-    it('a schema of theirs that was written first is answered at their endpoint alone', async () => {
+    it('a schema of theirs that was registered first is answered only at their endpoint', async () => {
       const query = '{ weather }';
       const theirs = await world.as(null).post('/team/graphql', { query });
       expect(theirs.body).toEqual({ data: { weather: 'fine' } });
       expect((await world.as('admin').post('/graphql', { query })).status).toBe(400);
     });
 
-    it("a filter of theirs answers their errors on a collection's routes, and only those", async () => {
+    it("a filter of theirs handles their errors on a collection's routes, and only those", async () => {
       const { status, body } = await world.as('admin').post('/items/crates', { title: 'x' });
       expect([status, body]).toEqual([507, { overloaded: 'too heavy' }]);
     });
@@ -167,7 +167,7 @@ describe.each(['own', 'stock'] as const)(
     it.each([
       ['x', 'TOO_HEAVY'],
       ['y', 'INTERNAL_SERVER_ERROR'],
-    ])('and by GraphQL too, where a filter for everything has no say: %s', async (title, code) => {
+    ])('and by GraphQL too, where a catch-all filter does not apply: %s', async (title, code) => {
       const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
       const query = `mutation { create_crates_item(data: {title: "${title}"}) { id } }`;
       expect((await world.as('admin').post('/graphql', { query })).codes).toEqual([code]);
@@ -189,7 +189,7 @@ describe('on a stock host', () => {
 
   afterAll(() => world.app.close());
 
-  it('a filter for everything has no say in what is ours', async () => {
+  it('a catch-all filter does not apply to our routes', async () => {
     const unknown = await world.as('admin').get('/items/crates?limit=x');
     expect([unknown.status, unknown.codes]).toEqual([400, ['INVALID_QUERY']]);
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
@@ -198,7 +198,7 @@ describe('on a stock host', () => {
     expect([fault.status, fault.codes]).toEqual([500, ['INTERNAL_SERVER_ERROR']]);
   });
 
-  it.each(['/graphql', '/graphql/system'])('%s is read and answered as REST is', async (path) => {
+  it.each(['/graphql', '/graphql/system'])('%s is read and answered as in REST', async (path) => {
     const twice = await fetch(world.app.url + path, {
       method: 'POST',
       body: '{"query": "{ __typename }", "query": "{ __typename }"}',
@@ -210,7 +210,7 @@ describe('on a stock host', () => {
     for (const name of ['etag', 'x-powered-by']) expect(headers.get(name)).toBeNull();
   });
 
-  it.each(['/graphql', '/GraphQL/inner/'])('no endpoint of theirs is at %s', async (path) => {
+  it.each(['/graphql', '/GraphQL/inner/'])('none of their endpoints is at %s', async (path) => {
     const theirs = GraphQLModule.forRoot<ApolloDriverConfig>({
       ...{ driver: ApolloDriver, path, typeDefs: 'type Query { weather: String! }' },
       ...{ include: [], graphiql: false },

@@ -32,14 +32,14 @@ describe('in the application of a team, beside its own', () => {
     headers: { 'content-type': 'application/json' },
   });
 
-  describe('theirs', () => {
-    it('keep a data source of their own', async () => {
+  describe('their part', () => {
+    it('keeps a data source of its own', async () => {
       const made = await send('POST', '/team/ledger', json({ title: 'paper' }));
       expect(made.status).toBe(201);
       expect(await (await send('GET', '/team/ledger')).json()).toEqual([{ id: 1, title: 'paper' }]);
     });
 
-    it('read bodies by their own bounds and kinds', async () => {
+    it('reads bodies by its own limits and types', async () => {
       const form = { 'content-type': 'application/x-www-form-urlencoded' };
       const sent = await send('POST', '/team/echo', { body: 'a[b]=1', headers: form });
       expect(await sent.json()).toEqual({ body: { a: { b: '1' } } });
@@ -50,7 +50,7 @@ describe('in the application of a team, beside its own', () => {
       expect(await twice.json()).toEqual({ body: { a: 2 } });
     });
 
-    it('keep their query parser, checksums, statuses and proxies', async () => {
+    it('keeps its query parser, checksums, statuses and proxies', async () => {
       expect(await (await send('GET', '/team/query?a[b]=1')).json()).toEqual({ 'a[b]': '1' });
       const nothing = await send('GET', '/team/nothing');
       expect(nothing.status).toBe(200);
@@ -63,7 +63,7 @@ describe('in the application of a team, beside its own', () => {
       expect(await address.json()).toEqual({ ip: '127.0.0.1', protocol: 'http' });
     });
 
-    it('keep their pipes, filters and «not found»', async () => {
+    it('keeps its pipes, filters and «not found»', async () => {
       const order = await send('POST', '/team/orders', json({ amount: 3 }));
       expect(await order.json()).toEqual({ amount: 3, isOrder: true });
       const wrong = await send('POST', '/team/orders', json({ amount: 'x' }));
@@ -78,7 +78,7 @@ describe('in the application of a team, beside its own', () => {
       }
     });
 
-    it('keep their GraphQL, in which nothing is ours', async () => {
+    it('keeps its GraphQL, without anything of ours', async () => {
       const ask = (query: string, token?: string): Promise<unknown> =>
         as(host, token)
           .send('POST', '/team/graphql', { query })
@@ -97,7 +97,7 @@ describe('in the application of a team, beside its own', () => {
       });
     });
 
-    it('are reached by messages', async () => {
+    it('receives messages', async () => {
       const client = ClientProxyFactory.create({
         transport: Transport.TCP,
         options: { host: '127.0.0.1', port: host.rpc },
@@ -106,7 +106,7 @@ describe('in the application of a team, beside its own', () => {
       await client.close();
     });
 
-    it('are reached by sockets', async () => {
+    it('receives socket messages', async () => {
       const socket = new WebSocket(`${host.url.replace('http', 'ws')}/team/live`);
       await once(socket, 'open');
       socket.send(JSON.stringify({ event: 'double', data: 21 }));
@@ -116,7 +116,7 @@ describe('in the application of a team, beside its own', () => {
       await once(socket, 'close');
     });
 
-    it('are guarded where they say whom they are for', async () => {
+    it('is guarded where routes declare their access', async () => {
       expect((await send('GET', '/decorated/parcels')).status).toBe(403);
       const parcels = await world.as('admin').get('/decorated/parcels');
       expect(parcels.status).toBe(200);
@@ -126,7 +126,7 @@ describe('in the application of a team, beside its own', () => {
       expect(await open.json()).toEqual({ user: null, ip: '9.9.9.9' });
     });
 
-    it('are told of in the log, where one asks for a caller and does not say whom it is for', async () => {
+    it('is reported in the log where a route takes a caller and declares no access', async () => {
       expect((await send('GET', '/team/caller')).status).toBe(500);
       expect(warned.filter((word) => String(word).includes('Controller.'))).toEqual([
         'TeamController.caller asks for its caller but says not whom it is for, and will fail: decorate it with @RequirePermission, @SignedIn or @Public.',
@@ -134,8 +134,8 @@ describe('in the application of a team, beside its own', () => {
     });
   });
 
-  describe('ours', () => {
-    it('answers as the standalone service does', async () => {
+  describe('our part', () => {
+    it('answers as in an application of its own', async () => {
       const ping = await send('GET', '/server/ping');
       expect([ping.status, await ping.text()]).toEqual([200, 'pong']);
       expect(ping.headers.get('cache-control')).toBe('no-store');
@@ -181,7 +181,7 @@ describe('in the application of a team, beside its own', () => {
       expect([status, codes]).toEqual([400, ['INVALID_QUERY']]);
     });
 
-    it('is called by the origins that it names', async () => {
+    it('can be called from the origins that are configured', async () => {
       const origin = 'https://pages.example.com';
       const asked = await send('OPTIONS', '/items/parcels/1', {
         headers: { origin, 'access-control-request-method': 'PATCH' },
@@ -191,7 +191,7 @@ describe('in the application of a team, beside its own', () => {
       expect(theirs.headers.get('access-control-allow-origin')).toBeNull();
     });
 
-    it('has GraphQL of its own, in which nothing is theirs', async () => {
+    it('has its own GraphQL, without anything of theirs', async () => {
       const query = '{ __schema { queryType { fields { name } } } parcels { id } }';
       const { body } = await world.as('admin').post('/graphql', { query });
       expect(JSON.stringify(body)).not.toContain('greeting');
@@ -199,7 +199,7 @@ describe('in the application of a team, beside its own', () => {
     });
   });
 
-  describe('a body that a route asks for', () => {
+  describe('a body of another type that a route accepts', () => {
     it('is read as it was sent', async () => {
       const raw = await send('POST', '/decorated/raw', json({ a: 1 }));
       expect(await raw.json()).toEqual({ bytes: '{"a":1}', isBuffer: true });
@@ -207,7 +207,7 @@ describe('in the application of a team, beside its own', () => {
       expect(large.status).toBe(413);
     });
 
-    it('is read of files', async () => {
+    it('may hold files', async () => {
       const form = new FormData();
       form.set('title', 'two');
       form.set('file', new Blob(['abc']), 'a.txt');
@@ -217,7 +217,7 @@ describe('in the application of a team, beside its own', () => {
       expect((await send('POST', '/decorated/files', { body: form })).status).toBe(413);
     });
 
-    it('counts as sent by the holder of a cookie only from a page that is trusted', async () => {
+    it('counts as sent by the owner of a cookie only from a trusted page', async () => {
       const cookie = await cookieOf(host);
       const post = (headers: Record<string, string>): Promise<Response> =>
         send('POST', '/decorated/form', {
@@ -254,7 +254,7 @@ describe('under a prefix, in versions, with every route guarded', () => {
 
   afterAll(() => host.close());
 
-  it('is where the application puts it', async () => {
+  it('is where the application mounts it', async () => {
     const login = await as(host).post('/api/v1/auth/login', TEST_ADMIN);
     const admin = as(host, String(login.data['access_token']));
     expect((await admin.get('/api/v1/items/parcels')).body).toEqual({ data: [] });
@@ -272,7 +272,7 @@ describe('under a prefix, in versions, with every route guarded', () => {
     expect((await fetch(`${host.url}/api/${script}`)).status).toBe(200);
   });
 
-  it('refuses what does not say whom it is for, in our shape', async () => {
+  it('refuses routes that declare no access, in our shape', async () => {
     const refused = await as(host).get('/api/v1/team/ledger');
     expect([refused.status, refused.codes]).toEqual([403, ['FORBIDDEN']]);
     expect((await as(host).get('/api/v1/decorated/open')).status).toBe(200);

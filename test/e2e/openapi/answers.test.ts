@@ -51,7 +51,7 @@ async function faultsOf([name, method, template, path = template, body]: Call): 
   return check(value) ? undefined : check.errors;
 }
 
-describe('an answer is what the document says', () => {
+describe('an answer matches the document', () => {
   const CALLS: readonly Call[] = [
     ['admin', 'GET', '/items/articles', '/items/articles?fields=*,tags.*,notes.*,owner.first_name'],
     ['admin', 'GET', '/items/articles', '/items/articles?meta=*&filter[status]=published'],

@@ -26,7 +26,7 @@ async function documentOf(name: string | null): Promise<OpenApi> {
   return JSON.parse(reply.text) as OpenApi;
 }
 
-it('is made of one sight after another: each takes several times its text until it is packed', async () => {
+it('documents for several callers are built one after another, since each takes a multiple of its size until it is packed', async () => {
   const { stringify } = JSON;
   const written: unknown[] = [];
   const heard = jest.spyOn(JSON, 'stringify').mockImplementation((value: unknown, ...rest) => {
@@ -38,7 +38,7 @@ it('is made of one sight after another: each takes several times its text until 
   expect(written).toEqual(['admin', 'ann', 'bob'].flatMap(() => ['openapi', 'components']));
 });
 
-it('is made anew for whoever asks after a fault', async () => {
+it('is built again for the next request after a failure', async () => {
   const { stringify } = JSON;
   const broken = jest.spyOn(JSON, 'stringify').mockImplementation((value: unknown, ...rest) => {
     if (value === '3.1.1') throw new RangeError('too long');

@@ -36,7 +36,7 @@ describeInBrowser('the page /docs', () => {
     expect(faults).toEqual([]);
   });
 
-  it('tries calls, and shows whoever has signed in what is theirs', async () => {
+  it('tries calls, and shows signed-in users their own document', async () => {
     const { page, faults, addresses } = await visit(browser, [test.url]);
     await page.goto('/docs');
     await page.click('#operations-tag-auth');

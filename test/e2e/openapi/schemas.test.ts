@@ -48,7 +48,7 @@ const fieldsOf = ({ components }: OpenApi, schema: string): string[] =>
   Object.keys(components.schemas[schema]?.properties ?? {});
 
 describe('the collections of the OpenAPI document', () => {
-  it('are those with which the caller may do something, by the methods that they may use', async () => {
+  it('are those on which the caller may do something, with the methods that they may use', async () => {
     const bob = await documentOf('bob');
     expect(methodsOf(bob, '/items/articles')).toEqual(['get']);
     expect(methodsOf(bob, '/items/articles/{id}')).toEqual(['get']);
@@ -76,7 +76,7 @@ describe('the collections of the OpenAPI document', () => {
     expect(fieldsOf(bob, 'service_users')).toEqual(['id', 'first_name']);
   });
 
-  it('tell nothing of what is hidden, neither collections nor fields nor relations', async () => {
+  it('show nothing of what is hidden, neither collections nor fields nor relations', async () => {
     const nobody = await documentOf(null);
     expect(nobody.components.schemas).toEqual({});
     const text = await textOf('bob');
@@ -86,7 +86,7 @@ describe('the collections of the OpenAPI document', () => {
     expect(fieldsOf(await documentOf('bob'), 'articles')).not.toContain('notes');
   });
 
-  it('follow the rules at once', async () => {
+  it('follow changed rules at once', async () => {
     const before = await documentOf('eve');
     expect(methodsOf(before, '/items/tags')).toEqual([]);
     const policy = await world.as('admin').post('/policies', { name: 'Tags' });
@@ -98,7 +98,7 @@ describe('the collections of the OpenAPI document', () => {
     expect(methodsOf(await documentOf('eve'), '/items/tags')).toEqual(['get']);
   });
 
-  it('say what is null: what a rule may hide, and what may be', async () => {
+  it('mark as nullable what a rule may hide, and what may be null', async () => {
     const article = (await documentOf('ann')).components.schemas['articles']?.properties ?? {};
     // Of others' articles she sees no body.
     expect(article['body']).toMatchObject({ type: ['string', 'null'] });
@@ -106,7 +106,7 @@ describe('the collections of the OpenAPI document', () => {
     expect(article['id']).toMatchObject({ type: expect.not.arrayContaining(['null']) });
   });
 
-  it('are kept apart from what is sent for others, however they are called', async () => {
+  it('are kept apart from other schemas, whatever their names', async () => {
     const imports = [CollectionsModule.forFeature([Tag, TagCreate])];
     const own = await seed(await startTestApp({ imports, synchronize: true }), {});
     try {
@@ -118,7 +118,7 @@ describe('the collections of the OpenAPI document', () => {
     }
   });
 
-  it('refuse a token that is over', async () => {
+  it('refuse a token that has expired', async () => {
     const reply = await world
       .as(null)
       .send('GET', '/server/specs/oas', undefined, { authorization: 'Bearer x' });
@@ -126,11 +126,11 @@ describe('the collections of the OpenAPI document', () => {
   });
 });
 
-describe('on its way', () => {
+describe('when it is sent', () => {
   const sent = (name: string, encoding: string) =>
     world.as(name).send('GET', '/server/specs/oas', undefined, { 'accept-encoding': encoding });
 
-  it('is packed for those who take that, and the same for all others', async () => {
+  it('is compressed for clients that accept that, and the same for all others', async () => {
     const [packed, plain] = [await sent('ann', 'gzip'), await sent('ann', 'identity')];
     const headersOf = ({ headers }: typeof packed): (string | null)[] =>
       ['content-encoding', 'vary', 'content-type'].map((name) => headers.get(name));
@@ -154,7 +154,7 @@ describe('on its way', () => {
 });
 
 describe('a route of a team', () => {
-  it('is in the document of those who may call it', async () => {
+  it('is in the document of callers who may call it', async () => {
     expect(methodsOf(await documentOf('ann'), '/articles/{id}/publish')).toEqual(['post']);
     expect(methodsOf(await documentOf('bob'), '/articles/{id}/publish')).toEqual([]);
   });

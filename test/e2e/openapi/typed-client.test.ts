@@ -86,7 +86,7 @@ function compile(file: string): string[] {
   return faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-it('is made from the document, compiles strictly, and does what it says', async () => {
+it('is generated from the document, compiles strictly, and works as typed', async () => {
   const { text } = await world.as('admin').get('/server/specs/oas');
   const types = astToString(await openapiTS(JSON.parse(text) as OpenAPI3));
   writeFileSync(join(folder, 'schema.ts'), types);

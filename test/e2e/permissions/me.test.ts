@@ -151,7 +151,7 @@ describe('GET /permissions/me', () => {
     for (const report of Object.values(data)) expect(report).toEqual(everything);
   });
 
-  it('is refused to nobody', async () => {
+  it('is open to callers who are not signed in', async () => {
     const reply = await world.as(null).get('/permissions/me');
     expect([reply.status, reply.codes]).toEqual([403, ['FORBIDDEN']]);
   });
@@ -211,7 +211,7 @@ describe('GET /permissions/me/{collection}/{id}', () => {
     expect([reply.status, reply.data]).toEqual([200, report]);
   });
 
-  it('says no more of a singleton than yes or no where its row is out of reach', async () => {
+  it('answers only yes or no for a singleton whose row is out of reach', async () => {
     await world.as('admin').patch('/settings', { project_url: 'https://example.com' });
     const reply = await world.as('sid').get('/permissions/me/service_settings');
     expect(reply.data).toEqual(item(false));
@@ -219,7 +219,7 @@ describe('GET /permissions/me/{collection}/{id}', () => {
   });
 
   it.each(['service_users/<ned>', 'service_settings', 'nonsense/1'])(
-    'is refused to nobody at %s',
+    'is refused to callers who are not signed in at %s',
     async (path) => {
       const reply = await world.as(null).get(world.fill(`/permissions/me/${path}`));
       expect([reply.status, reply.codes]).toEqual([403, ['FORBIDDEN']]);

@@ -25,7 +25,7 @@ describe('a rule for a role', () => {
     return [reply.data].flat() as unknown as Rule[];
   };
 
-  it('goes to a policy that is made and attached for it, and further ones to the same', async () => {
+  it('goes to a policy that is created and attached for it, as do further ones', async () => {
     const role = await makeRole('Clerk');
     const [read, update] = await rule(role, { read: true, update: true });
     const [later] = await rule(role, { delete: true });
@@ -34,7 +34,7 @@ describe('a rule for a role', () => {
     expect(attached.data).toEqual({ policies: [{ id: read?.policy, name: 'Clerk' }] });
   });
 
-  it('goes to no policy that somebody else has too', async () => {
+  it('goes to no policy that anyone else has too', async () => {
     const [role, other] = [await makeRole('One'), await makeRole('Other')];
     const shared = await admin.post('/policies', { name: 'Shared', roles: [role, other] });
     const [made] = await rule(role, { read: true });

@@ -26,7 +26,7 @@ describeInBrowser('the GraphQL editor in a browser', () => {
     await test.close();
   });
 
-  it('signs in, runs a query and a mutation of the greeting, and asks nobody else', async () => {
+  it('signs in, runs a query and a mutation of its examples, and contacts no other host', async () => {
     const { page, faults } = await visit(browser, [test.url]);
     await page.goto('/graphql/system');
     await select(page, 'query MyPermissions');
@@ -44,7 +44,7 @@ describeInBrowser('the GraphQL editor in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('tells who is refused why', async () => {
+  it('shows a refused caller the reason', async () => {
     const { page, faults } = await visit(browser, [test.url]);
     await page.goto('/graphql/system');
     await page.getByRole('button', { name: 'Show Sign in' }).click();
@@ -55,7 +55,7 @@ describeInBrowser('the GraphQL editor in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('explains the schema, completes, and keeps headers where it is told to', async () => {
+  it('explains the schema, completes, and stores headers only where that is enabled', async () => {
     const { page, faults } = await visit(browser, [test.url]);
     await page.goto('/graphql/system');
     await signIn(page);
@@ -78,7 +78,7 @@ describeInBrowser('the GraphQL editor in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('speaks to /graphql below a path of a proxy, and signs in there', async () => {
+  it('reaches /graphql below a path of a proxy, and signs in there', async () => {
     const { page, faults, addresses } = await visit(browser, [proxy.url]);
     await page.goto(`${PATH}/graphql`);
     await signIn(page);

@@ -26,7 +26,7 @@ function examplesOf(document: DocumentNode): ReadonlyMap<string, string> {
 
 const EXAMPLES = examplesOf(parse(SYSTEM_GREETING));
 
-describe('what the editor at /graphql/system greets with', () => {
+describe('the examples that the editor at /graphql/system starts with', () => {
   let test: TestApp;
   let token: string;
   let refresh: string;
@@ -52,7 +52,7 @@ describe('what the editor at /graphql/system greets with', () => {
     return [reply.codes, reply.data[operation] as unknown] as const;
   };
 
-  it('has one example of each operation, and each fits the schema', () => {
+  it('show each operation once, and each fits the schema', () => {
     const document = parse(SYSTEM_GREETING);
     expect(document.definitions).toHaveLength(OPERATIONS.length);
     expect([...EXAMPLES.keys()].toSorted()).toEqual(OPERATIONS.toSorted());
@@ -60,7 +60,7 @@ describe('what the editor at /graphql/system greets with', () => {
     expect(validate(schema, document).map(({ message }) => message)).toEqual([]);
   });
 
-  it('runs as it stands, one after the other, with the ids and tokens of the answers before', async () => {
+  it('run as they are, one after the other, with the ids and tokens of the answers before', async () => {
     expect(await run('permissions')).toEqual([[], []]);
     const [faults, made] = await run('create_permissions_item');
     const { id, policy } = made as { id: string; policy: { id: string; name: string } };
@@ -84,7 +84,7 @@ describe('what the editor at /graphql/system greets with', () => {
     expect(await run('delete_permissions_items')).toEqual([[], { ids: ['2', '3'] }]);
   });
 
-  it('signs in, refreshes, signs out and resets a password', async () => {
+  it('sign in, refresh, sign out and reset a password', async () => {
     const { email, password } = TEST_ADMIN;
     expect(await run('auth_login', { 'you@example.com': email, PASSWORD: password })).toMatchObject(
       [[], { access_token: expect.any(String) as string }],
@@ -97,8 +97,8 @@ describe('what the editor at /graphql/system greets with', () => {
   });
 });
 
-describe('what the editor at /graphql greets with', () => {
-  it('lists the first collection', async () => {
+describe('the examples that the editor at /graphql starts with', () => {
+  it('list the first collection', async () => {
     const test = await startTestApp({ imports: [SampleModule] });
     const greeting = itemsGreeting(test.app.get(GraphqlSchemas, { strict: false }).of('items'));
     const { access_token } = await signIn(test, TEST_ADMIN);
@@ -107,7 +107,7 @@ describe('what the editor at /graphql greets with', () => {
     await test.close();
   });
 
-  it('says so where there is none', async () => {
+  it('explain where there is no collection', async () => {
     const test = await startTestApp();
     const greeting = itemsGreeting(test.app.get(GraphqlSchemas, { strict: false }).of('items'));
     expect(greeting).toContain('None is registered here.');

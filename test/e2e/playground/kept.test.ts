@@ -22,7 +22,7 @@ async function expectNoSecrets(page: Page, words: string): Promise<void> {
   }
 }
 
-describeInBrowser('what the GraphQL editor keeps in the browser', () => {
+describeInBrowser('what the GraphQL editor stores in the browser', () => {
   let test: TestApp;
   let browser: Browser;
 
@@ -36,7 +36,7 @@ describeInBrowser('what the GraphQL editor keeps in the browser', () => {
     await test.close();
   });
 
-  it('is no token of whoever signed in, before and after sign-out and in the next visit', async () => {
+  it('is no token of a user, before and after sign-out and in the next visit', async () => {
     const { page, faults } = await visit(browser, [test.url]);
     await page.goto('/graphql/system');
     await signIn(page);
@@ -80,7 +80,7 @@ describeInBrowser('what the GraphQL editor keeps in the browser', () => {
     ['behind braces in a string', 'mutation { auth_login(email: "}})", \n\npassword: "SECRET") }'],
     ['in a block', 'mutation {\n auth_refresh(refresh_token: """\n}})\n\nSECRET""") { expires } }'],
     ['of a default', 'mutation ($p: String = "SECRET") { auth_login(password: $p) { expires } }'],
-  ])('is no secret %s', async (_where, text) => {
+  ])('is not secret %s', async (_where, text) => {
     const { page } = await visit(browser, [test.url]);
     await page.goto('/graphql/system');
     await page.locator('.graphiql-query-editor').getByText('query ListRules').waitFor();
@@ -93,7 +93,7 @@ describeInBrowser('what the GraphQL editor keeps in the browser', () => {
     await expectNoSecrets(page, 'query Before');
   });
 
-  it('is nothing that an earlier version of the page kept', async () => {
+  it('is nothing that an earlier version of the page stored', async () => {
     const { page } = await visit(browser, [test.url]);
     await page.goto('/graphql/system');
     await page.evaluate((secret) => {

@@ -71,7 +71,7 @@ describe('the GraphQL editor', () => {
   });
 
   it.each(['*/*', 'application/json', 'application/json, text/html;q=0.9', 'image/png'])(
-    'is not what others get: %s',
+    'is not sent to other clients: %s',
     async (accept) => {
       const reply = await as(test).send('GET', '/graphql/system', undefined, { accept });
       expect(reply.text).not.toContain('<html');

@@ -80,7 +80,7 @@ afterEach(async () => {
 });
 
 it(
-  'what the documents say of backups brings back rules, accounts and those who are signed in',
+  'the documented backup restores rules, accounts and sessions',
   async () => {
     const [{ storage }, other] = databases as [TestStorage, TestStorage];
     const [kind, DATA_DIR] = [

@@ -73,7 +73,7 @@ describe('the sessions of the README', () => {
   });
 
   it(
-    'run as they stand, and print what they say',
+    'run as they are written, and print what is shown',
     async () => {
       const [, url = ''] = await program.prints(/listens on (\S+)/);
       const [, password = ''] = await program.prints(/password: (\S+)\n/);
@@ -112,7 +112,7 @@ describe('the documents', () => {
   });
 
   it.each([...DOCUMENTS, 'CONTRIBUTING.md', 'EXTENDING.md', 'SECURITY.md', 'CHANGELOG.md'])(
-    '%s leads to what is there',
+    '%s links only to existing targets',
     (path) => {
       const links = [...readDocument(path).matchAll(/\]\((?!https?:)([^)]+)\)/g)];
       for (const [, link = ''] of links) {

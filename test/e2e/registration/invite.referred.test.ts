@@ -38,7 +38,7 @@ const invite = (who: string, email: string) =>
   world.as(who).post('/users/invite', { email, role: world.id('staff') });
 
 it.each(['admin', 'recruiter'])(
-  'whoever is unverified, and held by rows of a team, is left alone (%s)',
+  'an unverified user whom rows of a team refer to is left alone (%s)',
   async (who) => {
     const email = anAddress();
     const made = await world.as('admin').post('/users', { email, status: 'unverified' });
@@ -48,7 +48,7 @@ it.each(['admin', 'recruiter'])(
   },
 );
 
-it('a user whom an administrator made stays, with the rows that would go with them', async () => {
+it('a user made by an administrator stays, with the rows that would be deleted with them', async () => {
   const email = anAddress();
   const unverified = { email, status: 'unverified', first_name: 'Ann' };
   const { data: made } = await world.as('admin').post('/users', unverified);

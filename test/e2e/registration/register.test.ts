@@ -167,7 +167,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     }
   });
 
-  it('is kept in the log', async () => {
+  it('is logged', async () => {
     const email = anAddress();
     await register({ email });
     await verify(await app.heard.tokenFor(email));
@@ -181,7 +181,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   });
 });
 
-it('at /users/register as at /register', async () => {
+it('works at /users/register as at /register', async () => {
   const email = anAddress();
   const reply = await app.nobody.post('/users/register', { email, password: CHOSEN });
   expect([reply.status, reply.text]).toEqual([204, '']);
@@ -223,7 +223,7 @@ describe('the link in a browser', () => {
     },
   );
 
-  it('is not used up by who only looks where it leads', async () => {
+  it('is not used up by a client that only looks where it leads', async () => {
     const email = anAddress();
     await app.nobody.post('/register', { email, password: CHOSEN });
     const token = await app.heard.tokenFor(email);

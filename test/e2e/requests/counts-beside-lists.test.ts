@@ -57,14 +57,14 @@ describe('beside an aggregate of all rows', () => {
     expect(reply.body).toEqual({ data: [{ count: 3 }] });
   });
 
-  it('GraphQL takes what it can say', async () => {
+  it('GraphQL accepts what it can express', async () => {
     const query = '{ articles_aggregated(sort: ["-title"], limit: 1, page: 3) { countAll } }';
     expect((await world.graphql('spy', query)).data).toEqual({
       articles_aggregated: [{ countAll: 3 }],
     });
   });
 
-  it('for rows of which the caller sees none it is a count of nothing', async () => {
+  it('for a caller who sees no rows it counts none', async () => {
     const reply = await list(`${COUNT}&filter[id]=3&sort=title&page=2`);
     expect(reply.data).toEqual([{ count: 0, max: { id: null } }]);
   });

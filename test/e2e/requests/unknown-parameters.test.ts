@@ -59,7 +59,7 @@ describe.each([
     ['where a known one is wrong', 'GET', '/items/articles?limit=ten&colour=red', undefined],
     ['where a filter has it', 'GET', '/items/articles?filter[id][_colour]=red', undefined],
     ['where an item takes no such', 'GET', '/items/articles/1?filter[id][_eq]=2', undefined],
-  ])('%s: refused, and nothing is changed', async (_where, method, path, body) => {
+  ])('%s: refused, and nothing changes', async (_where, method, path, body) => {
     judge(await send(method, path, body), 400);
     const stored = await send('GET', '/items/articles?fields=title');
     expect(stored.data).toEqual([{ title: 'Hills' }]);

@@ -138,7 +138,7 @@ describe('what comes with app_access', () => {
 
   afterAll(() => world.app.close());
 
-  it('shows in the report of one’s own permissions', async () => {
+  it('is shown in the report of one’s own permissions', async () => {
     const { data } = await world.as('ann').get('/permissions/me');
     expect(Object.keys(data).toSorted()).toEqual([
       'service_roles',
@@ -174,7 +174,7 @@ describe('what comes with app_access', () => {
     );
   });
 
-  it('is of the project alone to nobody signed in', async () => {
+  it('is only the project for callers who are not signed in', async () => {
     const admin = world.as('admin');
     expect((await admin.patch(world.fill('/policies/<public>'), { app_access: true })).status).toBe(
       200,
@@ -193,7 +193,7 @@ describe('what comes with app_access', () => {
     await admin.patch(world.fill('/policies/<public>'), { app_access: false });
   });
 
-  it('goes no further than one’s own row by way of it', async () => {
+  it('reaches no further than one’s own row through it', async () => {
     const ann = world.as('ann');
     expect((await ann.get('/users?fields=role.users')).codes).toEqual(['FORBIDDEN']);
     const aggregate = await ann.get('/users?aggregate[count]=*');

@@ -44,7 +44,7 @@ const at = (time: number): void => {
 const graphql = (query: string) => world.as('ann').post('/graphql/system', { query });
 
 describe('a grant with an end', () => {
-  it('is there to its last moment and not at it, over REST and GraphQL and in every report', async () => {
+  it('applies to its last moment and not at it, over REST and GraphQL and in every report', async () => {
     const end = now + 3_600_000;
     const expires_at = new Date(end).toISOString();
     const rows = ['rooms', 'app'].map((policy) => ({
@@ -69,7 +69,7 @@ describe('a grant with an end', () => {
     expect((await ann.get('/users/me?fields=email')).status).toBe(200);
   });
 
-  it('comes back with another end, and does not begin before it is made', async () => {
+  it('applies again with another end, and does not begin before it is made', async () => {
     const admin = world.as('admin');
     const [row] = (
       await admin.get(world.fill('/access?filter[user][_eq]=<ann>&filter[policy][_eq]=<rooms>'))
@@ -81,7 +81,7 @@ describe('a grant with an end', () => {
     expect((await world.as('ann').get('/roles?fields=name')).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('ends for everybody where it was for everybody', async () => {
+  it('ends for everyone where it was for everyone', async () => {
     const end = now + 60_000;
     const admin = world.as('admin');
     const row = { policy: '<rooms>', expires_at: new Date(end).toISOString() };

@@ -33,7 +33,7 @@ const countOf = async (path: string): Promise<unknown> => {
 describe('1,000 users at once', () => {
   const body = Array.from({ length: 1_000 }, (_, index) => row(index));
 
-  it('are one transaction, which is begun when all is hashed', async () => {
+  it('are one transaction, which begins when all passwords are hashed', async () => {
     const passwords = world.app.app.get(Passwords, { strict: false });
     const heard = hearWrites(world.app.database);
     const hash = passwords.hash.bind(passwords);
@@ -55,7 +55,7 @@ describe('1,000 users at once', () => {
     expect(await passwords.matches('a long one for 7', stored?.password ?? null)).toBe(true);
   });
 
-  it('are none where one is wrong, nested in a role or not', async () => {
+  it('are all refused where one is wrong, nested in a role or not', async () => {
     const [first = {}] = body;
     const wrong = [...body.slice(0, 20), first];
     for (const [path, sent] of [
@@ -68,7 +68,7 @@ describe('1,000 users at once', () => {
     }
   });
 
-  it('cost nothing to whom it is forbidden', async () => {
+  it('cause no hashing where the caller may not create them', async () => {
     const passwords = world.app.app.get(Passwords, { strict: false });
     const spy = jest.spyOn(passwords, 'hash');
     const replies = [
@@ -117,7 +117,7 @@ describe(`a role with ${MANY} users`, () => {
     expect(counted.body).toMatchObject({ meta: { filter_count: MANY + 1 } });
   });
 
-  it('goes by a few statements and one message: they have no role then', async () => {
+  it('is deleted by a few statements and one message: they then have no role', async () => {
     await fill();
     const before = await told();
     expect((await world.as('ann').get('/roles?fields=name')).status).toBe(200);
@@ -137,7 +137,7 @@ describe(`a role with ${MANY} users`, () => {
 });
 
 describe(`a policy that ${MANY} users have`, () => {
-  it('goes with its rules and all that attaches it', async () => {
+  it('is deleted with its rules and all that attaches it', async () => {
     await world.app.database.query(
       `WITH made AS (
         INSERT INTO service_users (email) SELECT 'holder' || each FROM generate_series(1, ${MANY}) each RETURNING id

@@ -59,14 +59,14 @@ describe('nobody signed in', () => {
     'POST /users/me/tfa/generate',
     'POST /users/me/tfa/enable',
     'POST /users/me/tfa/disable',
-  ])('is told by %s to sign in', async (route) => {
+  ])('is asked by %s to sign in', async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const reply = await world.as(null).send(method, path, method === 'GET' ? undefined : {});
     expect([reply.status, reply.codes]).toEqual(SIGNED_OUT);
   });
 
   it.each(['{ users_me { id } }', '{ roles_me { id } }', '{ policies_me_globals { app_access } }'])(
-    'is told by %s to sign in',
+    'is asked by %s to sign in',
     async (query) => {
       const reply = await graphql(null, query);
       expect(reply.codes).toEqual(['INVALID_CREDENTIALS']);
@@ -82,7 +82,7 @@ describe('nobody signed in', () => {
 });
 
 describe('one’s own roles', () => {
-  it('are all that one bears, nearest first, by id where no rule shows more', async () => {
+  it('are all that one has, nearest first, by id where no rule shows more', async () => {
     expect((await rest('bob', '/roles/me?fields=id')).data).toEqual(
       world.fill([{ id: '<night>' }, { id: '<staff>' }, { id: '<company>' }]),
     );
@@ -114,21 +114,21 @@ describe('one’s own roles', () => {
   });
 });
 
-describe('what one’s own policies say beside their rules', () => {
+describe('what one’s own policies state besides their rules', () => {
   const FIELDS = '{ policies_me_globals { app_access admin_access enforce_tfa } }';
 
   it.each([
     ['bob', { app_access: true, admin_access: false, enforce_tfa: false }],
     ['plain', { app_access: false, admin_access: false, enforce_tfa: false }],
     ['admin', { app_access: true, admin_access: true, enforce_tfa: false }],
-  ])('is for %s what those in force say', async (who, globals) => {
+  ])('is for %s what the policies in force state', async (who, globals) => {
     expect((await rest(who, '/policies/me/globals')).body).toEqual({ data: globals });
     expect((await graphql(who, FIELDS)).body).toEqual({ data: { policies_me_globals: globals } });
   });
 });
 
 describe('one’s own profile', () => {
-  it('is every field of the service’s own, policies by id and what the role is called', async () => {
+  it('is every field of the service’s own, policies by id and the name of the role', async () => {
     const fields = 'email,description,language,password,tfa_secret,role.id,role.name';
     expect((await rest('bob', `/users/me?fields=${fields}`)).data).toEqual(
       world.fill({
@@ -161,7 +161,7 @@ describe('one’s own profile', () => {
     'fields=policies.id&deep[policies][_sort]=id',
     'fields=policies.id&deep[policies][_search]=x',
     'fields=policies.id&alias[p]=policies&deep[policies][_filter][users][email][_contains]=a',
-  ])('leads plain no further by %s', async (query) => {
+  ])('without rules shows nothing further through %s', async (query) => {
     expect((await rest('plain', `/users/me?${query}`)).codes).toEqual(['FORBIDDEN']);
   });
 
@@ -171,7 +171,7 @@ describe('one’s own profile', () => {
     expect([{ date_created_year: year }, { date_created_year: year - 1 }]).toContainEqual(data);
   });
 
-  it('leads no further in GraphQL', async () => {
+  it('shows nothing further in GraphQL', async () => {
     for (const inner of [
       'role { description }',
       'role { users { id } }',
@@ -191,7 +191,7 @@ describe('one’s own profile', () => {
     expect((await rest('ann', '/users/me?fields=role.users.email')).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('leads where the rules lead, for the rows that they show', async () => {
+  it('shows related rows where the rules show them', async () => {
     const names = await rest(
       'bob',
       '/users/me?fields=policies.name&deep[policies][_filter][name][_eq]=app',
@@ -205,7 +205,7 @@ describe('one’s own profile', () => {
     }
   });
 
-  it('is answered with after a change of it too', async () => {
+  it('is the answer to a change of it too', async () => {
     const change = { first_name: 'Bobby' };
     const reply = await world
       .as('bob')

@@ -35,7 +35,7 @@ describe('a role that the settings name', () => {
     expect(await world.state()).toEqual(before);
   });
 
-  it('is deleted once they name it no more', async () => {
+  it('is deleted once they no longer name it', async () => {
     await world.as('admin').patch('/settings', { public_registration_role: null });
     expect((await world.as('del').delete(world.fill('/roles/<named>'))).status).toBe(204);
   });

@@ -55,8 +55,8 @@ const tell = (tx: Tx, word: string): Promise<unknown> =>
     [word],
   );
 
-describe('what a transaction tells', () => {
-  it('has been heard when it is over, in the order of commits', async () => {
+describe('what a transaction publishes', () => {
+  it('has arrived when it is over, in the order of commits', async () => {
     const { database, heard } = await listen();
     for (const word of ['one', "o'clock \\ two"]) {
       await database.transaction(async (tx) => {
@@ -68,7 +68,7 @@ describe('what a transaction tells', () => {
     expect(heard).toEqual(['one', "o'clock \\ two"]);
   });
 
-  it('is not told where it is rolled back, also at the commit itself', async () => {
+  it('is not sent where it is rolled back, also at the commit itself', async () => {
     const { database, heard } = await listen();
     const thrown = database.transaction(async (tx) => {
       await tell(tx, 'one');
@@ -84,7 +84,7 @@ describe('what a transaction tells', () => {
     expect(heard).toEqual(['three']);
   });
 
-  it('at once with many others is heard by each', async () => {
+  it('is received by each where many publish at once', async () => {
     const { database, heard } = await listen();
     const words = Array.from({ length: 50 }, (_, n) => `word ${n}`);
     const say = async (word: string): Promise<boolean> => {
@@ -95,7 +95,7 @@ describe('what a transaction tells', () => {
     expect(heard.toSorted()).toEqual(words.toSorted());
   });
 
-  it('waits for nobody where it is nothing', async () => {
+  it('delays no one where it is nothing', async () => {
     const { broadcast, database, heard } = await listen();
     const mark = broadcast.mark();
     const awaitDelivery = jest.fn();
@@ -116,7 +116,7 @@ describe('what a transaction tells', () => {
     expect(heard).toEqual(mark === undefined ? [] : ['missed']);
   });
 
-  it('is waited for by nobody once it is closed', async () => {
+  it('delays no one once the connection is closed', async () => {
     const { broadcast, database, heard } = await listen();
     await broadcast.close();
     await database.transaction((tx) => tell(tx, 'late'));

@@ -91,7 +91,7 @@ onTwo('a new password on one of two instances', () => {
     await signIn(other, { email, password: NEXT });
   });
 
-  it('is set once with one token, though both are asked at once', async () => {
+  it('succeeds once with one token, though both are used at once', async () => {
     const email = await createUser();
     const token = await tokenFor(email);
     const asked = [one, other, one, other].map((each) =>
@@ -101,7 +101,7 @@ onTwo('a new password on one of two instances', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([204, 403, 403, 403]);
   });
 
-  it('is asked for once, though many ask both at once', async () => {
+  it('is mailed once, though many requests reach both at once', async () => {
     const email = await createUser();
     const heard = [one, other].map((each) => hearMails(each));
     const asked = Array.from({ length: 10 }, () => [one, other]).flat();

@@ -125,7 +125,7 @@ const fill = (sql: string, { token }: Made): string =>
     .replaceAll('<seeing>', policies[0] ?? '')
     .replaceAll('<blind>', policies[1] ?? '');
 
-describe('a static token that SQL makes', () => {
+describe('a static token that SQL changes', () => {
   it.each(CHANGES)('%s is so with the next request', async (_, only, sql, from, to) => {
     const made = await make(only);
     expect(await look(made)).toBe(from);
@@ -133,7 +133,7 @@ describe('a static token that SQL makes', () => {
     await comesTo(made, to);
   });
 
-  it('is told of whatever the search path of whoever changes it', async () => {
+  it('is announced whatever the search path of the SQL session', async () => {
     const made = await make([0]);
     expect(await look(made)).toBe(200);
     await test.database.transaction(async (tx) => {
@@ -148,7 +148,7 @@ describe('a static token that SQL makes', () => {
   });
 });
 
-it('that a static token was used is told to nobody, and one user’s change names them alone', async () => {
+it('the use of a static token is not announced, and one user’s change names them alone', async () => {
   const [made, other] = [await make([0]), await make([0])];
   await caughtUp(test);
   heard.length = 0;

@@ -95,7 +95,7 @@ async function comesTo(client: TestClient, status: number): Promise<void> {
 
 const PERMISSION = '(collection, action, fields, policy)';
 
-describe('SQL by anybody is heard', () => {
+describe('changes by SQL are announced', () => {
   test.each<[string, string, string, number, number]>([
     [
       'a rule deleted',
@@ -181,7 +181,7 @@ describe('SQL by anybody is heard', () => {
     await comesTo(world.as(caller), after);
   });
 
-  it('not before it is committed, and not where it is taken back', async () => {
+  it('not before they are committed, and not where they are rolled back', async () => {
     const una = world.as('una');
     expect(await look(una)).toBe(200);
     await run(`BEGIN; DELETE FROM service_permissions; ROLLBACK`);
@@ -191,7 +191,7 @@ describe('SQL by anybody is heard', () => {
 });
 
 describe('a statement that a hook sends by itself', () => {
-  it('is in force for the next request', async () => {
+  it('takes effect with the next request', async () => {
     const { access_token } = await signIn(world.app, { email: emailOf('una'), password: PASSWORD });
     const una = as(world.app, access_token);
     expect(await look(una)).toBe(200);
@@ -221,8 +221,8 @@ async function told(work: () => Promise<unknown>): Promise<string[]> {
   return heard.slice(0, -1);
 }
 
-describe('what is told', () => {
-  it('is the users’ ids, or that it is anybody’s rights', async () => {
+describe('the announcement', () => {
+  it('names the users’ ids, or that any user’s rights may have changed', async () => {
     const una = String(world.id('una'));
     expect(
       await told(() => run(`UPDATE service_users SET title = 'x' WHERE id = '<una>'`)),
@@ -232,7 +232,7 @@ describe('what is told', () => {
     );
   });
 
-  it('of more users than a message can name is that it may be anything', async () => {
+  it('of more users than a message can name is that anything may have changed', async () => {
     const many = (count: number): string =>
       `INSERT INTO service_users (email) SELECT 'many' || n || '@example.com' FROM generate_series(1, ${count}) n`;
     const [names = ''] = await told(() => run(many(202)));
@@ -255,16 +255,16 @@ describe('what is told', () => {
       'a session that was over',
       `WITH old AS (SELECT 1) INSERT INTO service_sessions (id, token_hash, expires_at, "user") SELECT gen_random_uuid(), 'x', now() - interval '1 day', '<una>' FROM old; DELETE FROM service_sessions WHERE expires_at < now()`,
     ],
-  ])('by %s is nothing', async (_, statement) => {
+  ])('of %s is not made', async (_, statement) => {
     expect(await told(() => run(statement))).toEqual([]);
   });
 
-  it('by a sign-in is nothing', async () => {
+  it('of a sign-in is not made', async () => {
     const credentials = { email: emailOf('una'), password: PASSWORD };
     expect(await told(() => signIn(world.app, credentials))).toEqual([]);
   });
 
-  it('by the service is told once, and heard when it answers', async () => {
+  it('of a change by the service is sent once, and received when it answers', async () => {
     const una = String(world.id('una'));
     const admin = world.as('admin');
     const writes: [() => Promise<unknown>, string[]][] = [

@@ -40,7 +40,7 @@ async function fill(database: TestStorage): Promise<TestApp> {
 }
 
 if (onPostgres() === undefined) {
-  it('the embedded database serves one process, so there is nobody to share mails with', () => {
+  it('the embedded database serves one process, so mails are not shared', () => {
     expect(onPostgres()).toBeUndefined();
   });
 } else {

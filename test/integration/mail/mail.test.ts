@@ -67,7 +67,7 @@ describe('a mail', () => {
     expect(server.mails.map(({ recipients }) => recipients)).toEqual([['ann@example.com']]);
   });
 
-  it('waits sealed: neither address nor link is to be read in the database', async () => {
+  it('is stored sealed: neither address nor link can be read in the database', async () => {
     server.refuse = 451;
     await queueMail(test, mailTo('ann@example.com'));
     await until(async () => (await waiting(test)) === 1);
@@ -77,7 +77,7 @@ describe('a mail', () => {
     await server.received(1);
   });
 
-  it('is tried again where the server is busy, and given up where it refuses it for good', async () => {
+  it('is tried again where the server is busy, and given up where the server refuses it for good', async () => {
     server.refuse = 451;
     await queueMail(test, mailTo('ann@example.com'));
     await until(async () => {
@@ -89,7 +89,7 @@ describe('a mail', () => {
     expect(server.mails).toEqual([]);
   });
 
-  it('is dropped when its link is good for nothing any more', async () => {
+  it('is dropped when its link is no longer valid', async () => {
     server.refuse = 451;
     const expires = new Date(Date.now() + 500);
     await queueMail(test, mailTo('ann@example.com', { expires }));
@@ -98,7 +98,7 @@ describe('a mail', () => {
   });
 });
 
-it('whose server is down arrives when it is back, once', async () => {
+it('a mail whose server is down arrives once when it is back', async () => {
   const port = await freePort();
   const test = await startMailApp({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   await queueMail(test, mailTo('ann@example.com'));
@@ -114,7 +114,7 @@ it('whose server is down arrives when it is back, once', async () => {
   await server.close();
 });
 
-it('without a mail server is a file in the outbox, and its link is logged', async () => {
+it('without a mail server a mail is a file in the outbox, and its link is logged', async () => {
   const test = await startMailApp({});
   await queueMail(test, mailTo('ann@example.com', ANN));
   await until(async () => (await outboxOf(test.config.dataDir)).length === 1);
@@ -124,7 +124,7 @@ it('without a mail server is a file in the outbox, and its link is logged', asyn
   await test.close();
 });
 
-it('without a mail server in production is not there at all', async () => {
+it('without a mail server in production no mail is written', async () => {
   const test = await startMailApp({ NODE_ENV: 'production' });
   expect(queue(test).isAvailable).toBe(false);
   await queueMail(test, mailTo('ann@example.com'));

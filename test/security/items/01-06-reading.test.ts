@@ -124,7 +124,7 @@ describe.each(owners)('2: of the hidden field %s', (path, way, name) => {
 });
 
 describe('A cell that is masked', () => {
-  it('1: is so under any name, at any depth', async () => {
+  it('1: is masked under any name, at any depth', async () => {
     const [rest] = [await listed('fields=id,x&alias[x]=price')];
     expect(rest).toEqual([
       { id: 1, x: '1.00' },
@@ -155,7 +155,7 @@ describe('A cell that is masked', () => {
   });
 
   it.each(['_eq', '_neq', '_gt', '_lte', '_in', '_nin'])(
-    '4: tells no right guess from a wrong one by %s',
+    '4: does not distinguish a right guess from a wrong one by %s',
     async (operator) => {
       const query = (guess: string) => `/items/articles?meta=*&filter[price][${operator}]=${guess}`;
       await expectAlike(sample, 'spy', query('7.77'), query('7.78'));
@@ -168,7 +168,7 @@ describe('A cell that is masked', () => {
     },
   );
 
-  it('6: orders nothing', async () => {
+  it('6: does not affect the order', async () => {
     for (const path of ['sort=price', 'sort=-price', 'sort=-owner.title']) {
       const before = (await listed(`fields=id&${path}`)).map(({ id }) => id);
       await sample.app.database.query(`UPDATE articles SET price = 0.01 WHERE id = 4`);
@@ -198,7 +198,7 @@ describe('5: a search', () => {
 });
 
 describe('4: a count', () => {
-  it('is of the rows that one sees, in lists too', async () => {
+  it('counts only visible rows, in lists too', async () => {
     const { body } = await spy('limit=0&meta=*');
     expect(body).toEqual({ data: [], meta: { total_count: 3, filter_count: 3 } });
     const filter = json({ 'count(tags)': { _eq: 2 } });

@@ -135,7 +135,7 @@ const ASKED: readonly (readonly [string, Ask, readonly number[], string])[] = [
 const MISSING = 999;
 
 test.each(ASKED)(
-  '7: nothing is learnt of hidden rows from %s: they are judged as absent',
+  '7: nothing can be learned of hidden rows from %s: they are treated as absent',
   async (_, ask, hidden, code) => {
     const before = await sample.items();
     const missing = await ask(MISSING);
@@ -148,7 +148,7 @@ test.each(ASKED)(
   },
 );
 
-test('7: where another rule permits the write, hidden and missing are no foreign keys alike', async () => {
+test('7: where another rule permits the write, hidden and missing keys are refused alike', async () => {
   const permit = await sample.as('admin').post('/permissions', {
     ...create('notes', ['text', 'article']),
     policy: sample.id('asking'),
@@ -161,7 +161,7 @@ test('7: where another rule permits the write, hidden and missing are no foreign
   await sample.as('admin').delete(`/permissions/${String(permit.data['id'])}`);
 });
 
-test('a row that the caller sees is judged as it is', async () => {
+test('a row that the caller sees is judged as it is stored', async () => {
   expect((await quin().post('/items/notes', { text: 'x', article: 6 })).status).toBe(200);
 });
 
@@ -199,7 +199,7 @@ describe('through a junction that is a collection', () => {
 
   afterAll(() => world.app.close());
 
-  it('7: nothing is learnt of hidden rows that are linked', async () => {
+  it('7: nothing can be learned of hidden rows that are linked', async () => {
     const link = (topic: string | undefined) =>
       world.as('mark').patch('/items/tickets/1', { marks: [topic] });
     const missing = await link('00000000-0000-4000-8000-000000000000');

@@ -69,7 +69,7 @@ const ORACLES: readonly (readonly [string, object, object])[] = [
 ];
 
 describe.each(ORACLES)('7: a guess at %s', (_, guess, nonsense) => {
-  it('is answered as one that is wrong, in rows, counts and groups', async () => {
+  it('gets the same answer as a wrong one, in rows, counts and groups', async () => {
     for (const query of [
       'meta=*&filter=',
       'limit=0&meta=*&filter=',
@@ -81,7 +81,7 @@ describe.each(ORACLES)('7: a guess at %s', (_, guess, nonsense) => {
     }
   });
 
-  it('is so in the list of a relation', async () => {
+  it('does so in the list of a relation', async () => {
     const path = (filter: object) =>
       `/items/notes?fields=article.id&meta=*&filter=${json({ article: filter })}`;
     await expectAlike(sample, 'spy', path(guess), path(nonsense));
@@ -90,7 +90,7 @@ describe.each(ORACLES)('7: a guess at %s', (_, guess, nonsense) => {
     await expectAlike(sample, 'spy', deep(guess), deep(nonsense));
   });
 
-  it('is so over GraphQL', async () => {
+  it('does so over GraphQL', async () => {
     const query = `query ($f: articles_filter, $n: notes_filter) {
       articles(filter: $f) { id }
       articles_aggregated(filter: $f) { countAll }
@@ -148,7 +148,7 @@ describe('7: a sort through a relation', () => {
     ['-category.name', 'UPDATE articles SET category = NULL WHERE id = 2'],
     ['owner.title', `UPDATE service_users SET title = 'Z' WHERE email LIKE 'amy%'`],
     ['-count(tags)', `INSERT INTO articles_tags SELECT 1, id FROM tags WHERE name = 'hush'`],
-  ])('by %s is moved by nothing that is hidden', async (sort, change) => {
+  ])('by %s is not affected by hidden values', async (sort, change) => {
     const before = await order(sort);
     await changeBySql(sample.app, change);
     expect(await order(sort)).toBe(before);

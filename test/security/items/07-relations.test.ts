@@ -42,7 +42,7 @@ async function expectForbidden(query: string, variables: object = {}): Promise<v
   expect(Object.values(data ?? {}).filter((value) => value !== null)).toEqual([]);
 }
 
-describe.each(HOPS)('7: behind %s, %s is as if it were not there', (way, name, kind) => {
+describe.each(HOPS)('7: behind %s, %s is treated as missing', (way, name, kind) => {
   it('to a filter, at every hop', async () => {
     const leaf = (field: string) => ({ [field]: { _null: true } });
     const key = (field: string) => ({ [field]: { id: { _null: true } } });
@@ -108,8 +108,8 @@ describe.each(HOPS)('7: behind %s, %s is as if it were not there', (way, name, k
 
 const writes = HOPS.filter(([way, name]) => name !== 'secret' && !way.endsWith('parent'));
 
-describe.each(writes)('7: behind %s, %s is as if it were not there', (way, name) => {
-  it('to the choice of rows for a write, and to its answer', async () => {
+describe.each(writes)('7: behind %s, %s is treated as missing', (way, name) => {
+  it('in the choice of rows for a write, and in its answer', async () => {
     const query = (field: string) => ({
       query: { filter: within(way, { [field]: { _nnull: true } }) },
     });
@@ -154,7 +154,7 @@ describe('7: through a list', () => {
     },
   );
 
-  it('that is hidden itself, nothing is told apart from what is behind a name of nothing', async () => {
+  it('that is hidden itself, hidden names behind it are treated like unknown ones', async () => {
     for (const rest of ['title', 'secret', 'nonsense', 'id']) {
       for (const place of ['sort=category.X.', 'groupBy=category.X.', 'fields=category.X.']) {
         const ask = (name: string) => spy(`${place.replace('X', name)}${rest}`);

@@ -29,7 +29,7 @@ afterAll(() => world.app.close());
 
 describe('07: a key that is sent by another field of its column', () => {
   it.each(['shop', 'shop_id'])(
-    'leads to what is hidden or missing, and is refused alike: %s, new',
+    'leads to a hidden or missing row, and is refused alike: %s, new',
     async (field) => {
       const ann = world.as('ann');
       const hidden = await ann.post('/items/orders', { [field]: 15 });
@@ -38,7 +38,7 @@ describe('07: a key that is sent by another field of its column', () => {
     },
   );
   it.each(['shop', 'shop_id'])(
-    'leads to what is hidden or missing, and is refused alike: %s, changed',
+    'leads to a hidden or missing row, and is refused alike: %s, changed',
     async (field) => {
       const ann = world.as('ann');
       const made = await ann.post('/items/orders', { shop: 1 });
@@ -49,13 +49,13 @@ describe('07: a key that is sent by another field of its column', () => {
       expect([missing.status, missing.codes]).toEqual([400, ['INVALID_FOREIGN_KEY']]);
     },
   );
-  it.each(['shop', 'shop_id'])('is not judged by what is hidden: %s', async (field) => {
+  it.each(['shop', 'shop_id'])('is not judged by hidden values: %s', async (field) => {
     const ann = world.as('ann');
     const one = await ann.post('/items/orders', { [field]: 18 });
     const other = await ann.post('/items/orders', { [field]: 19 });
     expect(one.codes).toEqual(other.codes);
   });
-  it.each(['admin', 'ann'])('leads to what is deleted, and is refused: %s', async (who) => {
+  it.each(['admin', 'ann'])('leads to a deleted row, and is refused: %s', async (who) => {
     for (const field of ['shop', 'shop_id']) {
       const reply = await world.as(who).post('/items/orders', { [field]: 9 });
       const refused = who === 'admin' ? [400, ['INVALID_FOREIGN_KEY']] : [403, ['FORBIDDEN']];
@@ -69,7 +69,7 @@ describe('07: a key that is sent by another field of its column', () => {
     expect([hidden.status, hidden.codes]).toEqual([400, ['INVALID_FOREIGN_KEY']]);
     expect([missing.status, missing.codes]).toEqual([400, ['INVALID_FOREIGN_KEY']]);
   });
-  it.each(['shop', 'shop_id'])('is not said to be missing where %s is sent', async (field) => {
+  it.each(['shop', 'shop_id'])('does not count as missing where %s is sent', async (field) => {
     const reply = await world.as('admin').post('/items/lines', { [field]: 1 });
     const faults = (reply.body as { errors: { extensions: { field: string } }[] }).errors.map(
       (e) => e.extensions.field,

@@ -137,7 +137,7 @@ describe('8: a rule whose variable has no value', () => {
     },
   );
 
-  it('is refused where it holds a list of nothing that would always be true', async () => {
+  it('is refused where it holds an empty list that would always be true', async () => {
     for (const permissions of [
       { title: { _nin: [] } },
       { notes: { _none: { text: { _nin: [] } } } },
@@ -153,7 +153,7 @@ describe('8: a rule whose variable has no value', () => {
 
 describe('8: a validation whose variable has no value', () => {
   it.each(operators.map((operator) => [JSON.stringify(operator), operator] as const))(
-    'is met by nothing: %s',
+    'is never met: %s',
     async (_, operator) => {
       await rowsAre({});
       const validate = (validation: object) =>

@@ -233,7 +233,7 @@ describe('9: a write is judged on each row by the rules that this row meets', ()
     await sample.unchanged();
   });
 
-  it('what a rule of the row allows is done', async () => {
+  it('what a rule of the row allows is carried out', async () => {
     expect((await set(1, { title: 'X', price: '5', qty: 50 })).status).toBe(200);
     expect((await set(4, { title: 'X', qty: 5 })).status).toBe(200);
     expect((await many([1, 3], { price: '6' })).status).toBe(200);

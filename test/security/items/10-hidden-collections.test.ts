@@ -71,7 +71,7 @@ describe('10: a hidden collection and a missing one', () => {
     }
   });
 
-  it('are the same in the lists of what there is', async () => {
+  it('are the same in the lists of collections, fields and relations', async () => {
     const { data } = await nan().get('/collections');
     const shown = (data as unknown as { collection: string }[]).map(({ collection }) => collection);
     expect(shown).toEqual(['articles', 'categories', 'notes', 'tags']);

@@ -141,7 +141,7 @@ describe('10: a hidden item and a missing one', () => {
     await sample.expectTwins(ask, sample.fill(hidden), missing, code);
   });
 
-  it('are the same in a list that is replaced: what is hidden stays linked', async () => {
+  it('are the same in a list that is replaced: hidden rows stay linked', async () => {
     expect((await change({ tags: [], notes: [sample.id('own')] })).status).toBe(200);
     const [left] = await sample.app.database.query(
       `SELECT (SELECT count(*)::int4 FROM articles_tags WHERE articles_id = 6) AS tags,

@@ -19,7 +19,7 @@ const search = (query: object): Promise<Reply> =>
   sample.as('tom').send('SEARCH', '/items/articles', { query });
 const one = (query: object): Promise<Reply> => search({ filter: { id: { _eq: 1 } }, ...query });
 
-describe('10: what leads to a collection that the caller reads nothing of', () => {
+describe('10: a field that leads to a collection that the caller cannot read', () => {
   it.each<[string, object]>([
     ['in fields', { fields: 'category.zzz' }],
     ['in fields, by a name that is there', { fields: 'category.name' }],
@@ -31,7 +31,7 @@ describe('10: what leads to a collection that the caller reads nothing of', () =
     ['in an alias below', { fields: 'notes', deep: { notes: { _alias: { x: 'zzz' } } } }],
     ['in a group', { aggregate: { count: '*' }, groupBy: 'category.zzz' }],
     ['in a variable', { filter: { title: { _eq: '$CURRENT_USER.zzz' } } }],
-  ])('is not told by name %s', async (_, query) => {
+  ])('is refused without naming the collection %s', async (_, query) => {
     const { status, text, body } = await search(query);
     expect([400, 403]).toContain(status);
     expect(text).not.toMatch(/categories|service_users/);
@@ -39,7 +39,7 @@ describe('10: what leads to a collection that the caller reads nothing of', () =
     expect(['articles', undefined]).toContain(errors[0]?.extensions.collection);
   });
 
-  it('is named where the caller reads something of it', async () => {
+  it('is named where the caller may read part of it', async () => {
     const { body } = await sample
       .as('spy')
       .send('SEARCH', '/items/articles', { query: { fields: 'category.zzz' } });

@@ -107,7 +107,7 @@ async function seeded(): Promise<TestApp> {
   return app;
 }
 
-it('11: a rule sleeps where only its module is missing, and wakes with it: nothing is lost', async () => {
+it('11: a rule sleeps while only its module is missing, and applies again with it: nothing is lost', async () => {
   const first = await seeded();
   await seesAll(first);
   const rules = await rulesOf(first);
@@ -175,7 +175,7 @@ it('11: a rule for what was dropped is removed, logged, and does not come back w
   await third.close();
 });
 
-it('11: nor where it was dropped and made again between two starts', async () => {
+it('11: nor where it was dropped and created again between two starts', async () => {
   const first = await seeded();
   await run(first, `${DROPPED};${RETURNED}`);
   await first.close();
@@ -184,7 +184,7 @@ it('11: nor where it was dropped and made again between two starts', async () =>
   await second.close();
 });
 
-it('11: a comment that is lost or changed loses no rule', async () => {
+it('11: a COMMENT that is lost or changed loses no rule', async () => {
   const first = await seeded();
   const rules = await rulesOf(first);
   await run(first, `COMMENT ON TABLE vaults IS NULL; COMMENT ON COLUMN vaults.code IS 'the code'`);

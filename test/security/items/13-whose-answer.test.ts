@@ -106,7 +106,7 @@ const QUESTIONS: readonly (readonly [string, (client: TestClient) => Promise<Rep
 ];
 
 describe.each(QUESTIONS)('13: %s', (_, ask) => {
-  it('is answered to each as to them, whoever asked before', async () => {
+  it('is answered to each caller by their own rights, whoever asked before', async () => {
     const first = new Map<string | null, string>();
     for (const caller of WHO) first.set(caller, seen(await ask(clientOf(caller))));
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -134,7 +134,7 @@ const titles = async (client: TestClient): Promise<unknown> => {
   return codes[0] ?? (data as unknown as { title: string }[]).map(({ title }) => title);
 };
 
-it('13: what a query leaves out is what it means, to each, however often and for however many it is asked', async () => {
+it('13: the defaults of a query are those of its caller, however often and however many ask', async () => {
   const rounds = [1, 2, 3, 2, 0, 4, -1];
   for (const caller of WHO) {
     for (const path of ['/items/articles', '/users', '/roles', '/items/categories']) {
@@ -154,7 +154,7 @@ it('13: what a query leaves out is what it means, to each, however often and for
   }
 });
 
-it('13: one URL has a body for each', async () => {
+it('13: one URL has a different body for each caller', async () => {
   const all = await Promise.all(
     WHO.map(async (caller) => [caller, await titles(clientOf(caller))]),
   );
@@ -171,11 +171,11 @@ it('13: one URL has a body for each', async () => {
   });
 });
 
-describe('13: one person', () => {
+describe('13: one user', () => {
   const from = (ip: string) => ({ 'x-forwarded-for': ip });
   const SECRET = '/items/articles?fields=title,secret';
 
-  it('is answered by where they are', async () => {
+  it('is answered by the network they are in', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const caller of ['ann', 'bea'] as const) {
         const [name, title] = caller === 'ann' ? ['of Ann', 'Anns'] : ['of Bea', 'Beas'];
@@ -201,7 +201,7 @@ describe('13: one person', () => {
     }
   });
 
-  it('is answered by the session that they show, and alike in both of their own', async () => {
+  it('is answered by the session that they use, and the same in both of their own', async () => {
     const other = as(
       world.app,
       (await signIn(world.app, { email: emailOf('ann'), password: PASSWORD })).access_token,
@@ -213,7 +213,7 @@ describe('13: one person', () => {
     }
   });
 
-  it('is answered otherwise with the next request after a change of who they are', async () => {
+  it('gets another answer with the next request after their rights change', async () => {
     const admin = world.as('admin');
     const dot = `/users/${String(world.id('dot'))}`;
     for (const [role, expected] of [
@@ -228,7 +228,7 @@ describe('13: one person', () => {
     }
   });
 
-  it('writes as themselves, whoever wrote before by the same URL', async () => {
+  it('writes as themselves, whoever wrote before through the same URL', async () => {
     const rename = (caller: string, id: number) =>
       clientOf(caller).patch(`/items/articles/${id}`, { title: `by ${caller}` });
     for (let round = 0; round < 4; round += 1) {

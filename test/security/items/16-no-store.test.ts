@@ -136,7 +136,7 @@ const expectUnkept = ({ headers }: Reply): void => {
   ]);
 };
 
-describe('16: nobody may keep', () => {
+describe('16: no cache may keep', () => {
   afterEach(() => sample.restore());
 
   it.each(ANSWERS)('%i to %s', async (status, _, send) => {
@@ -145,11 +145,11 @@ describe('16: nobody may keep', () => {
     expectUnkept(reply);
   });
 
-  it.each(['spy', 'pia', 'eve', null])('what %s is answered, whatever it is', async (caller) => {
+  it.each(['spy', 'pia', 'eve', null])('any answer to %s', async (caller) => {
     for (const [, , send] of ANSWERS) expectUnkept(await send(sample.as(caller)));
   });
 
-  it('what is asked with the marks of an older answer: it is sent anew', async () => {
+  it('an answer to a conditional request: it is sent again in full', async () => {
     const older: Record<string, string>[] = [
       { 'if-none-match': '*' },
       { 'if-none-match': 'W/"1-x"' },

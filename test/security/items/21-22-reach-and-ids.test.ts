@@ -246,7 +246,7 @@ const twoIds: Scenario[] = [
   ),
 ];
 
-describe('Out of one’s reach, and two ids at once', () => {
+describe('Rows out of reach, and two ids at once', () => {
   playIn({
     open: openNestedWorld,
     scenarios: [

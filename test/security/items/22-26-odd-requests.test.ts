@@ -78,15 +78,15 @@ describe('22: the id of the path decides', () => {
   });
 });
 
-describe('26: nobody becomes Pia by', () => {
-  it.each(CLAIMS)('saying %s beside the keys', async (_, claim) => {
+describe('26: no one becomes Pia by', () => {
+  it.each(CLAIMS)('naming %s beside the keys', async (_, claim) => {
     for (const caller of ['pia', 'eve', null]) {
       const code = caller === 'pia' ? 'INVALID_PAYLOAD' : 'FORBIDDEN';
       await expectRefused(caller, ['PATCH', ITEMS, { keys: [4], data, ...claim }], code);
     }
   });
 
-  it.each(CLAIMS)('saying %s beside a GraphQL query', async (_, claim) => {
+  it.each(CLAIMS)('naming %s beside a GraphQL query', async (_, claim) => {
     for (const more of [claim, { variables: claim }, { extensions: claim }]) {
       for (const caller of ['eve', null]) {
         const request = desk.fill({ query: update, ...more });

@@ -174,7 +174,7 @@ const identity: Scenario[] = [
   }),
 ];
 
-describe('Whose it is, and who says so', () => {
+describe('The owner of a row, and the identity of a caller', () => {
   playIn({
     open: openNestedWorld,
     scenarios: [...numbered(23, [...preset, ...aside, ...validated]), ...numbered(26, identity)],

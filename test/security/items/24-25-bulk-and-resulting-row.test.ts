@@ -273,7 +273,7 @@ const nested: Scenario[] = [
   ),
 ];
 
-describe('Many at once, and rows as they result', () => {
+describe('Many rows at once, and rows as they result', () => {
   playIn({
     open: openNestedWorld,
     scenarios: [

@@ -47,7 +47,7 @@ describe('24: a query that selects the rows of a write', () => {
     expect(await sample.items()).toEqual(before);
   });
 
-  it('is no way round that by the URL, which says how a write is answered', async () => {
+  it('cannot bypass that through the URL, which only shapes the answer', async () => {
     const query = { filter: SECOND };
     const reply = await sample
       .as('admin')
@@ -87,7 +87,7 @@ describe('60: a query that selects more than a list may hold', () => {
     expect(await rows(`body = 'x' OR title LIKE 'Many%'`)).toEqual([{ count: 2_501 }]);
   });
 
-  it('is carried out where it is not more, alike rows by one statement', async () => {
+  it('is carried out up to that number, with one statement for equal rows', async () => {
     const heard = hearWrites(sample.app.database);
     const query = { ...MANY, limit: 2_500, sort: '-id' };
     const reply = await admin().patch('/items/articles?fields=id', { query, data });

@@ -48,7 +48,7 @@ describeOnPostgres('25: an update of a row that another transaction has just cha
     }
   });
 
-  it('is logged with what that left, judged by it and answered with it', async () => {
+  it('is logged with the values that this left, judged by them and answered with them', async () => {
     const id = await world.put({ qty: 1 });
     const change = `UPDATE lots SET qty = 50, title = 'Theirs', price = 3 WHERE id = ${id}`;
     const reply = await amid(change, () => world.patch('ann', id, { qty: 2, title: 'Theirs' }));
@@ -60,7 +60,7 @@ describeOnPostgres('25: an update of a row that another transaction has just cha
     });
   });
 
-  it('is refused where it is not valid with what that left', async () => {
+  it('is refused where it is not valid with the values that this left', async () => {
     const id = await world.put({ qty: 1 });
     const change = `UPDATE lots SET qty = 200 WHERE id = ${id}`;
     const reply = await amid(change, () => world.patch('ann', id, { title: 'Mine' }));
@@ -68,7 +68,7 @@ describeOnPostgres('25: an update of a row that another transaction has just cha
     expect(await world.stored(id)).toMatchObject({ qty: 200, title: 'A lot' });
   });
 
-  it('is answered with what its writer reads of it then', async () => {
+  it('is answered with what its writer may read then', async () => {
     const id = await world.put({ qty: 1 });
     const change = `UPDATE lots SET stage = 'hidden' WHERE id = ${id}`;
     const reply = await amid(change, () => world.patch('admin', id, { qty: 2 }));

@@ -109,21 +109,17 @@ const BODIES: readonly ((name: string) => [string, string, string])[] = [
 ];
 
 describe('59: a name of every object', () => {
-  it.each(OBJECT_NAMES)(
-    '%s is a name like others in a body, and none that there is',
-    async (name) => {
-      for (const body of BODIES) {
-        const [method, path, text] = body(name);
-        const reply = await replyOf(await send(method, path, text));
-        const status = path === '/graphql' ? restStatus(reply) : reply.status;
-        if (status !== 400 && status !== 403)
-          throw new Error(`${status}: ${method} ${path} ${text}`);
-      }
-      await expectClean();
-    },
-  );
+  it.each(OBJECT_NAMES)('%s is an unknown name like any other in a body', async (name) => {
+    for (const body of BODIES) {
+      const [method, path, text] = body(name);
+      const reply = await replyOf(await send(method, path, text));
+      const status = path === '/graphql' ? restStatus(reply) : reply.status;
+      if (status !== 400 && status !== 403) throw new Error(`${status}: ${method} ${path} ${text}`);
+    }
+    await expectClean();
+  });
 
-  it.each(OBJECT_NAMES)('%s is so in a path and a query string', async (name) => {
+  it.each(OBJECT_NAMES)('%s is an unknown name in a path and a query string', async (name) => {
     for (const path of [
       `/items/${name}`,
       `/items/${name}/1`,
@@ -149,7 +145,7 @@ describe('59: a name of every object', () => {
     await expectClean();
   });
 
-  it('beside what is asked gives nothing to those who ask', async () => {
+  it('beside a query adds nothing to the answer', async () => {
     const [hidden] = [
       await fetch(`${sample.app.url}/graphql`, {
         method: 'POST',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => sample.app.close());
 
-describe('60: a small table that would make an endless answer', () => {
+describe('60: a small table that would give an endless answer', () => {
   const ROWS = 400;
   const deep = { category: { articles: { _limit: -1, category: { articles: { _limit: -1 } } } } };
   const fields = 'category.articles.category.articles.id';
@@ -34,7 +34,7 @@ describe('60: a small table that would make an endless answer', () => {
     expect(reply.text).toContain('more than 20000 related items');
   });
 
-  it('is refused as the answer to a write, which is not done', async () => {
+  it('is refused as the answer to a write, which is not carried out', async () => {
     const reply = await sample
       .as('admin')
       .patch(`/items/articles/3?fields=${fields}&deep=${json(deep)}`, { title: 'X' });
@@ -50,7 +50,7 @@ describe('60: a small table that would make an endless answer', () => {
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_QUERY']]);
   });
 
-  it('is answered where it is not endless', async () => {
+  it('is answered where it is bounded', async () => {
     const query = `${start}&limit=100&fields=category.articles.id`;
     const reply = await sample.as('admin').get(`/items/articles?${query}`);
     expect(reply.data).toHaveLength(100);

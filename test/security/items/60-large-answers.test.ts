@@ -43,7 +43,7 @@ async function bytesOf(method: string, path: string, body: object): Promise<Buff
 const search = (query: object): Promise<Buffer> => bytesOf('SEARCH', '/items/articles', { query });
 
 describe('60: a large answer', () => {
-  it('is whole, however it is written', async () => {
+  it('is complete, however it is written', async () => {
     const { data } = JSON.parse((await search(aliased(['id', 'title'], 20))).toString()) as {
       data: Record<string, unknown>[];
     };
@@ -52,7 +52,7 @@ describe('60: a large answer', () => {
     expect(new Set(data.map((row) => Object.keys(row).length))).toEqual(new Set([40]));
   });
 
-  it('comes with its counts, and a single item with much below it as well', async () => {
+  it('comes with its counts, as does a single item with many related ones', async () => {
     const counted = await search({ limit: -1, fields: ['id', 'title', 'body'], meta: '*' });
     const meta = '"meta":{"total_count":10000,"filter_count":10000}}';
     expect(counted.subarray(-meta.length).toString()).toBe(meta);
@@ -86,7 +86,7 @@ describe('60: an answer that is too large', () => {
     expect(reply.text).toContain(`more than ${what}`);
   };
 
-  it('by its values is refused, and what there is no room for is not read', async () => {
+  it('is refused by its number of values, and no more is read than fits', async () => {
     const fields = ['id', 'title', 'status', 'body', 'qty', 'price', 'category', 'owner'];
     const query = aliased([...fields, 'featured', 'secret', 'published_at', 'metadata'], 20);
     const heard = hearStatements(sample.app.database);
@@ -96,7 +96,7 @@ describe('60: an answer that is too large', () => {
     expect(limits).toEqual([Math.floor(500_000 / 240) + 1]);
   });
 
-  it('by the values of related items, be they few that are repeated', async () => {
+  it('is refused by the values of related items, even if these are a few that repeat', async () => {
     const { fields, alias } = aliased(['id', 'title'], 20) as { fields: string[]; alias: object };
     const query = {
       filter: { title: { _neq: 'Many' } },

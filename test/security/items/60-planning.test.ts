@@ -33,7 +33,7 @@ async function joinsOf(work: () => Promise<Reply>): Promise<number> {
 const UNNAMED = (index: number): object => ({ name: { _neq: `x${index}` } });
 const UNTEXTED = (index: number): object => ({ text: { _neq: `x${index}` } });
 
-describe('60: a small filter that the database would plan for ever', () => {
+describe('60: a small filter that the database would plan for very long', () => {
   it.each<[string, string, (index: number) => object]>([
     ['one parent, often', 'spy', (index) => ({ category: UNNAMED(index) })],
     ['one parent, behind an _and', 'spy', (index) => ({ _and: [{ category: UNNAMED(index) }] })],
@@ -85,7 +85,7 @@ describe('60: a small filter that the database would plan for ever', () => {
     expect(refused.text).toContain('more than 1000 looks at other rows');
   });
 
-  it('(of a page that leads to other rows) leaves these to a statement of their own', async () => {
+  it('(of a page that leads to other rows) reads these by a statement of their own', async () => {
     const read = async (looks: number): Promise<readonly string[]> => {
       const filter = { _or: many(looks, (index) => ({ 'count(notes)': { _gte: index } })) };
       const query = { fields: ['id', 'category.name'], filter };

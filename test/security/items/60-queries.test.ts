@@ -116,7 +116,7 @@ describe('60: a query of items that asks for too much', () => {
   it.each<[string, string]>([
     ['a list of a million', `{"query":{"filter":{"id":{"_in":[${'1,'.repeat(1_000_000)}1]}}}}`],
     ['10 MB', `{"query":{"search":"${'x'.repeat(10_000_000)}"}}`],
-  ])('(%s) is refused unread', async (_, body) => {
+  ])('(%s) is refused before it is read', async (_, body) => {
     const sent = fetch(`${sample.app.url}/items/articles`, {
       method: 'SEARCH',
       body,

@@ -105,7 +105,7 @@ describe('60: a write of items that is too much', () => {
 });
 
 describe('60: everything there is', () => {
-  it('is no more than the greatest page, in lists of relations too', async () => {
+  it('is no more than the largest page, in lists of relations too', async () => {
     const app = await startTestApp({
       imports: [SampleModule],
       env: { QUERY_LIMIT_MAX: '3', QUERY_LIMIT_DEFAULT: '2' },

@@ -111,7 +111,7 @@ const list = async (name: string, query: string): Promise<unknown> => {
 };
 
 describe('A computed field', () => {
-  it('is made of the others, and comes with all fields', async () => {
+  it('is made from the others, and is among all fields', async () => {
     expect(await list('admin', 'fields=id,total,name,fragile')).toEqual([
       { id: 1, total: '21.00', name: 'a x', fragile: 1 },
       { id: 2, total: '200.00', name: 'b boom', fragile: null },
@@ -123,7 +123,7 @@ describe('A computed field', () => {
     ]);
   });
 
-  it('is null where one of those that it reads is hidden', async () => {
+  it('is null where a field that it reads is hidden', async () => {
     expect(await list('ann', 'fields=id,total,name,qty')).toEqual([
       { id: 1, total: '21.00', name: 'a x', qty: 2 },
       { id: 2, total: null, name: null, qty: null },
@@ -140,7 +140,7 @@ describe('A computed field', () => {
     ['sort=-total', 'admin', [3, 2, 1]],
     ['sort=-total', 'ann', [2, 3, 1]],
     ['', 'dan', [2]],
-  ])('by SQL is queried as any column: %s as %s', async (query, name, ids) => {
+  ])('by SQL is queried like any column: %s as %s', async (query, name, ids) => {
     const rows = (await list(name, `fields=id&${query}`)) as { id: number }[];
     expect(rows.map(({ id }) => id)).toEqual(ids);
   });
@@ -156,7 +156,7 @@ describe('A computed field', () => {
   });
 
   it.each(['filter={"name":{"_eq":"a x"}}', 'sort=name', 'groupBy=name', 'aggregate[max]=name'])(
-    'by a function is shown and nothing else: %s',
+    'by a function can be shown, and not used otherwise: %s',
     async (query) => {
       for (const name of ['admin', 'ann']) expect(await list(name, query)).toBe('FORBIDDEN');
     },
@@ -166,7 +166,7 @@ describe('A computed field', () => {
     expect(await list('admin', 'search=a x')).toEqual([]);
   });
 
-  it('is written by nobody', async () => {
+  it('cannot be written by anyone', async () => {
     for (const sent of [{ total: 1 }, { name: 'x' }]) {
       const { status, codes } = await world.as('admin').patch('/items/goods/1', sent);
       expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
@@ -198,7 +198,7 @@ describe('SQL that fails on a row', () => {
     ['cat', 'fields=id&filter={"each":{"_gt":1}}'],
     ['cat', 'fields=id&sort=each'],
     ['cat', 'aggregate[sum]=each'],
-  ])('refuses to %s what looks at it, and the log names it: %s', async (name, query) => {
+  ])('refuses for %s every query that reads it, and the log names it: %s', async (name, query) => {
     logged.length = 0;
     const { status, codes, text } = await world.as(name).get(`/items/shares?${query}`);
     expect([status, codes]).toEqual(refusal);
@@ -212,20 +212,20 @@ describe('SQL that fails on a row', () => {
     ['fields=id&filter={"each":{"_null":true}}', [{ id: 1 }, { id: 2 }]],
     ['aggregate[sum]=half,each&aggregate[max]=half', [{ sum: empty, max: { half: null } }]],
     ['groupBy=half&aggregate[count]=*', [{ half: null, count: 2 }]],
-  ])('is null to whoever may read nothing that it reads: %s', async (query, rows) => {
+  ])('is null to whoever may read none of its fields: %s', async (query, rows) => {
     expect(await world.as('dan').get(`/items/shares?${query}`)).toMatchObject({
       status: 200,
       data: rows,
     });
   });
 
-  it('refuses nothing else', async () => {
+  it('affects nothing else', async () => {
     const { data } = await world.as('cat').get('/items/shares?fields=id,note');
     expect(data).toHaveLength(2);
     expect((await world.as('cat').get('/items/shares/1?fields=each')).data).toEqual({ each: 25 });
   });
 
-  it('refuses to write the row, where rules ask for it', async () => {
+  it('refuses to write the row where rules read it', async () => {
     const { status, codes } = await world.as('cat').post('/items/shares', { parts: 0 });
     expect([status, codes]).toEqual(refusal);
     expect(await world.state()).toEqual(world.start);
@@ -236,7 +236,7 @@ describe('SQL that fails on a row', () => {
     expect(codes).toEqual(refusal[1]);
   });
 
-  it('is told of by its name to whoever may know it', async () => {
+  it('is reported by name to whoever may name it', async () => {
     const described = async (name: string): Promise<unknown> =>
       (await world.as(name).get('/fields/shares/each')).data['computed'];
     expect(await described('admin')).toEqual({ by: 'sql', from: ['parts'] });
@@ -269,7 +269,7 @@ describe('A bound', () => {
     expect(await world.state()).toEqual(world.start);
   });
 
-  it('binds presets, and is no matter of filters', async () => {
+  it('binds presets, and does not limit filters', async () => {
     const reply = await world.as('cat').patch('/items/goods/1', { first: 'z' });
     expect(faults(reply)).toEqual([{ code: 'FAILED_VALIDATION' }]);
     expect(await list('admin', 'fields=id&filter={"qty":{"_gt":1000}}')).toEqual([]);

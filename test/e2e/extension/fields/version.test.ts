@@ -34,7 +34,7 @@ describe('A version', () => {
     expect([reply.status, (fault(reply) as unknown[])[2]]).toEqual([400, 'version']);
   });
 
-  it('lets one of several in who read the same', async () => {
+  it('lets one of several through who read the same version', async () => {
     const { id } = await create('ann', { note: 'a' });
     const all = await Promise.all(
       ['w', 'x', 'y', 'z'].map((note) => update('ann', id, { note, version: 1 })),
@@ -67,7 +67,7 @@ describe('A version', () => {
     expect((await update('ann', data['id'], sent(1))).status).toBe(200);
   });
 
-  it('is nothing to whoever may not read it, and tells them nothing', async () => {
+  it('is ignored from whoever may not read it, and tells them nothing', async () => {
     const [own, others] = [await create('hal', { note: 'h' }), await create('ann', {})];
     expect((await update('hal', own['id'], { note: 'i', version: 1 })).status).toBe(200);
     for (const version of [1, 2]) {
@@ -85,7 +85,7 @@ describe('By GraphQL', () => {
   const send = (name: string, query: string): Promise<Reply> =>
     world.as(name).post('/graphql', { query });
 
-  it('the same is filled, and a version judged', async () => {
+  it('fields are filled, and versions checked, in the same way', async () => {
     const made = await send(
       'ann',
       'mutation { create_orders_item(data: {note: "g"}) { id version note } }',
@@ -101,7 +101,7 @@ describe('By GraphQL', () => {
     expect((await change(1)).codes).toEqual(['VERSION_CONFLICT']);
   });
 
-  it('what nobody sends is no part of the inputs', async () => {
+  it('the inputs lack what clients cannot send', async () => {
     const fields = async (input: string): Promise<string[]> => {
       const { data } = await send('admin', `{ __type(name: "${input}") { inputFields { name } } }`);
       const type = data['__type'] as { inputFields: { name: string }[] };

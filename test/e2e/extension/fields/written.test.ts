@@ -17,7 +17,7 @@ const update = (name: string, id: unknown, body: object): Promise<Reply> =>
   world.as(name).patch(`/items/orders/${String(id)}?fields=*`, body);
 
 describe('What the service fills', () => {
-  it('is filled when an item is made', async () => {
+  it('is filled when an item is created', async () => {
     const before = Date.now();
     const made = await create('ann', { note: 'a' });
     const ann = world.id('ann');
@@ -26,7 +26,7 @@ describe('What the service fills', () => {
     expect(Date.parse(String(made['made_at']))).toBeGreaterThanOrEqual(before);
   });
 
-  it('says of each update when it was and whose', async () => {
+  it('records when each update was made and by whom', async () => {
     const made = await create('ann', { note: 'a' });
     const { data } = await update('admin', made['id'], { note: 'b' });
     expect(data).toMatchObject({
@@ -38,12 +38,12 @@ describe('What the service fills', () => {
     );
   });
 
-  it('stays as it is where nothing is said', async () => {
+  it('stays as it is in an update that changes nothing', async () => {
     const made = await create('ann', { note: 'a' });
     expect((await update('admin', made['id'], {})).data).toEqual(made);
   });
 
-  it('is filled in each of many items, and by whatever writes them', async () => {
+  it('is filled in each of many items, and whatever writes them', async () => {
     const bodies = [1, 2, 3, 4, 5].map((at) => ({ note: `n${at}`, lines: [{ text: 't' }] }));
     const made = await world.as('ann').post('/items/orders?fields=*,lines.*', bodies);
     const rows = made.data as unknown as { id: number; lines: { id: number }[] }[];
@@ -65,7 +65,7 @@ describe('What the service fills', () => {
     expect(data).toMatchObject({ version: 4, note: 'line' });
   });
 
-  it('is null for nobody, and told in the log', async () => {
+  it('is null for a caller who is not signed in, and is logged', async () => {
     const { id } = await create('ann', { note: 'a' });
     await update('ann', id, { note: 'b' });
     const filter = JSON.stringify({ collection: { _eq: 'orders' }, item: { _eq: String(id) } });
@@ -74,7 +74,7 @@ describe('What the service fills', () => {
   });
 });
 
-describe('Nobody sends', () => {
+describe('No one sends', () => {
   const SENT: [string, unknown][] = [
     ['state', 'old'],
     ['made_at', '2020-01-01T00:00:00Z'],
@@ -83,7 +83,7 @@ describe('Nobody sends', () => {
     ['changed_by', null],
   ];
 
-  it.each(SENT)('%s, an administrator neither', async (field, value) => {
+  it.each(SENT)('%s, not even an administrator', async (field, value) => {
     const { id } = await create('admin', { note: 'a' });
     for (const name of ['admin', 'ann']) {
       const sent = { [field]: value, note: 'b' };
@@ -96,7 +96,7 @@ describe('Nobody sends', () => {
     });
   });
 
-  it('what is hidden from them, in other words than what does not exist', async () => {
+  it('a field hidden from them: it is refused like one that does not exist', async () => {
     const { id } = await create('admin', { note: 'a' });
     const refused = await update('hal', id, { state: 'x' });
     expect(fault(refused)).toEqual([403, 'FORBIDDEN', 'state']);
@@ -110,7 +110,7 @@ describe('Nobody sends', () => {
     expect(fault(made)).toEqual([400, 'INVALID_PAYLOAD', 'version']);
   });
 
-  it('a key that others fill, by way of a list', async () => {
+  it('a key that the service fills, by way of a list', async () => {
     const { id } = await create('admin', { note: 'a' });
     const [bill] = (await world.as('admin').post('/items/order_bills', [{}])).data as unknown as {
       id: number;
@@ -135,7 +135,7 @@ describe('Nobody sends', () => {
   });
 });
 
-describe('What is set once', () => {
+describe('A field that is set once', () => {
   it('may be set later, and is then kept', async () => {
     const { id } = await create('admin', { note: 'a' });
     expect((await update('ann', id, { code: 'A1' })).data).toMatchObject({ code: 'A1' });
@@ -147,7 +147,7 @@ describe('What is set once', () => {
     expect(kept.data).toMatchObject({ code: 'A1', note: 'a' });
   });
 
-  it('is not set for one of many that has it', async () => {
+  it('is not set for many if one of them has a value', async () => {
     const [one, two] = [await create('admin', {}), await create('admin', { code: 'B' })];
     const keys = [one['id'], two['id']];
     const refused = await world.as('admin').patch('/items/orders', { keys, data: { code: 'C' } });
@@ -156,7 +156,7 @@ describe('What is set once', () => {
     expect(kept.data).toMatchObject({ code: null });
   });
 
-  it('is not moved by a list either', async () => {
+  it('is not changed through a list either', async () => {
     const made = await world
       .as('admin')
       .post('/items/orders?fields=id,lines', { lines: [{ text: 'mine' }] });
