@@ -4,7 +4,7 @@ import type PinoPretty from 'pino-pretty';
 
 const STANDARD_OUTPUT = 1;
 /** Bytes that are written at once, and for how long fewer of them wait, in ms. */
-const CHUNK = 16_384;
+const CHUNK = 12_288;
 const WAIT = 200;
 /** What waits while nobody takes it, in bytes; lines beyond are dropped. */
 const MOST = 8 * 1024 * 1024;
