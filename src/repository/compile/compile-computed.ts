@@ -1,34 +1,32 @@
 import { functionInputs, isStored } from '../../engine';
 import type { SelectedField } from '../query/query';
-import { quote } from '../registry/column';
 import { compileCell } from './compile-cell';
 import { apart, grantIn, type TableScope } from './scope';
 
-/** Column names that no field can have. */
-export const inputName = (field: string): string => `$input ${field}`;
-export const grantedName = (as: string): string => `$granted ${as}`;
+/** Names in a statement's rows, by place: of an input among `inputsOf`, of a grant among the fields. */
+export const inputName = (index: number): string => `i${index}`;
+export const grantedName = (index: number): string => `g${index}`;
 
-/**
- * The inputs of computed functions: their fields, each once and masked as usual, and, where the function's own field is
- * not granted on all rows, whether it is granted on this one.
- */
+/** The fields that functions are given, each once. */
+export const inputsOf = (fields: readonly SelectedField[]): readonly string[] => [
+  ...new Set(fields.flatMap(({ field }) => functionInputs(field) ?? [])),
+];
+
+/** What functions need of a row: their fields, masked as ever, and whether what they make of them is granted on it. */
 export function computedOutput(fields: readonly SelectedField[], scope: TableScope): string[] {
-  const inputs = new Set<string>();
-  const flags: string[] = [];
-  for (const { as, field } of fields) {
+  const read = new Set<string>();
+  const flags = fields.flatMap(({ field }, index) => {
     const from = functionInputs(field);
-    if (!from) continue;
+    if (!from) return [];
     const grant = grantIn(apart(scope), field.name);
-    if (grant !== true) {
-      const condition = grant === false ? 'FALSE' : `(${grant}) IS TRUE`;
-      flags.push(`${condition} AS ${quote(grantedName(as))}`);
-    }
-    if (grant !== false) for (const name of from) inputs.add(name);
-  }
-  const cells = [...inputs].flatMap((name) => {
+    for (const name of grant === false ? [] : from) read.add(name);
+    const condition = typeof grant === 'string' ? `(${grant}) IS TRUE` : String(grant);
+    return [`${condition} AS ${grantedName(index)}`];
+  });
+  const cells = inputsOf(fields).flatMap((name, index) => {
     const input = scope.collection.fields.get(name);
-    return input && isStored(input)
-      ? [`${compileCell(input, scope)} AS ${quote(inputName(name))}`]
+    return read.has(name) && input && isStored(input)
+      ? [`${compileCell(input, scope)} AS ${inputName(index)}`]
       : [];
   });
   return [...cells, ...flags];

@@ -1,30 +1,30 @@
 import { functionInputs } from '../../engine';
 import type { BoundQuery } from '../query/query';
-import { quote } from '../registry/column';
 import { compileCell, compileSelected, masked } from './compile-cell';
 import { computedOutput } from './compile-computed';
 import { apart, keyIn, type TableScope } from './scope';
 
-/** The column that holds the key of the relation's rows: a name that no field can have. */
-export const relationKeyName = (relation: string): string => `$link ${relation}`;
+/**
+ * Names in a statement's rows are given by place: PostgreSQL cuts them after 63 bytes, and what is shown may be called
+ * by longer ones.
+ * @param index of the field in the query
+ */
+export const fieldName = (index: number): string => `f${index}`;
+/** What leads to a relation's rows. @param index of the relation in the query */
+export const linkName = (index: number): string => `l${index}`;
 
-/** Each field under the name it is shown by, and the keys of the relations that are read next. */
+/** Each field that is shown, and what leads to the relations that are read next. */
 export function compileOutput(query: BoundQuery, row: TableScope): string[] {
   const scope = apart(row);
-  const fields = query.fields.flatMap((selected) =>
+  const fields = query.fields.flatMap((selected, index) =>
     functionInputs(selected.field)
       ? []
-      : [`${compileSelected(selected, scope)} AS ${quote(selected.as)}`],
+      : [`${compileSelected(selected, scope)} AS ${fieldName(index)}`],
   );
-  const links = query.relations.flatMap(({ as, field }) =>
-    field.kind === 'to-one'
-      ? [`${compileCell(field, scope)} AS ${quote(relationKeyName(as))}`]
-      : [],
-  );
-  const lists = query.relations.flatMap(({ as, field }) =>
-    field.kind === 'to-many'
-      ? [`${masked(scope, field.name, keyIn(scope))} AS ${quote(relationKeyName(as))}`]
-      : [],
-  );
-  return [...fields, ...computedOutput(query.fields, scope), ...links, ...lists];
+  const links = query.relations.map(({ field }, index) => {
+    const link =
+      field.kind === 'to-one' ? compileCell(field, scope) : masked(scope, field.name, keyIn(scope));
+    return `${link} AS ${linkName(index)}`;
+  });
+  return [...fields, ...computedOutput(query.fields, scope), ...links];
 }

@@ -22,7 +22,7 @@ import {
 import { and, type Compiled, type Statement } from './statement';
 import { RealView, viewOf } from './views';
 
-/** Column names that no field can have. */
+/** Names in a statement's rows that none of its cells has. */
 export const KEY = '$key';
 export const PARENT = '$parent';
 export const TOTAL = '$total';
@@ -39,7 +39,7 @@ export interface Addressed {
  *
  * `{title: {_contains: 'a'}}`, for a caller who reads the title of live articles, and title and status of their own:
  * ```sql
- * SELECT t0."title" AS "title", CASE WHEN t0."owner" = $1::uuid THEN t0."status" END AS "status"
+ * SELECT t0."title" AS f0, CASE WHEN t0."owner" = $1::uuid THEN t0."status" END AS f1
  * FROM "articles" t0
  * WHERE ((t0."status" = $2::text OR t0."owner" = $1::uuid) AND t0."title" LIKE $3::text)
  * ORDER BY t0."id" LIMIT $4::int8

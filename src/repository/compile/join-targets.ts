@@ -2,7 +2,7 @@ import type { BoundQuery, SelectedRelation } from '../query/query';
 import type { BoundFilter } from '../../engine';
 import { widthOf } from '../query/width-of';
 import { quote } from '../registry/column';
-import { compileOutput, relationKeyName } from './compile-output';
+import { compileOutput, linkName } from './compile-output';
 import { conditions } from './compile-conditions';
 import { fromOf, innerScope, keyIn, rowsIn, type TableScope, type TableView } from './scope';
 import { and } from './statement';
@@ -51,8 +51,8 @@ interface Joining {
  * To-one relations that are opened, and those below them, as far as it is cheaper than reading them next:
  * ```sql
  * SELECT page.*, t1.* FROM (… the page …) page
- * LEFT JOIN LATERAL (SELECT t2."id" AS "$row 0", t2."name" AS "name" FROM "categories" t2
- *   WHERE t2."id" = page."$link category" AND … what the reader sees …) t1 ON TRUE
+ * LEFT JOIN LATERAL (SELECT t2."id" AS "$row 0", t2."name" AS f0 FROM "categories" t2
+ *   WHERE t2."id" = page.l0 AND … what the reader sees …) t1 ON TRUE
  * ```
  */
 export function joinTargets(query: BoundQuery, joining: Joining): Joins {
@@ -77,7 +77,7 @@ function addTargets(query: BoundQuery, joining: Joining, path: string, joins: Op
     const cells = joining.rows * widthOf(relation.query);
     if (joins.columns.length === MAX_JOINS || cells > joins.cells || joins.text <= 0) continue;
     const below = pathBelow(path, index);
-    const rows = compileTarget(relation, joining, below);
+    const rows = compileTarget(relation, `${joining.holder}.${linkName(index)}`, joining, below);
     if (rows.length > joins.text) continue;
     const alias = joining.scope.statement.alias();
     joins.cells -= cells;
@@ -89,8 +89,9 @@ function addTargets(query: BoundQuery, joining: Joining, path: string, joins: Op
 }
 
 function compileTarget(
-  { as, query }: SelectedRelation<BoundFilter>,
-  { scope, view, holder }: Joining,
+  { query }: SelectedRelation<BoundFilter>,
+  link: string,
+  { scope, view }: Joining,
   path: string,
 ): string {
   const target = view.registry.table(query.collection);
@@ -100,10 +101,6 @@ function compileTarget(
     deleted: query.deleted ?? null,
   };
   const output = [`${keyIn(inner)} AS ${quote(joinedName(path))}`, ...compileOutput(query, inner)];
-  const where = and(
-    `${keyIn(inner)} = ${holder}.${quote(relationKeyName(as))}`,
-    rowsIn(inner),
-    conditions(query, inner),
-  );
+  const where = and(`${keyIn(inner)} = ${link}`, rowsIn(inner), conditions(query, inner));
   return `SELECT ${output.join(', ')} FROM ${fromOf(inner)} WHERE ${where}`;
 }

@@ -1,6 +1,6 @@
 import { type Cell, functionInputs, parseValue, type StoredField } from '../../engine';
 import type { BoundQuery, SelectedField } from '../query/query';
-import { grantedName, inputName } from '../compile/compile-computed';
+import { grantedName, inputName, inputsOf } from '../compile/compile-computed';
 import { presentCell } from '../registry/decode';
 import type { CollectionRegistry } from '../registry/registry';
 
@@ -16,9 +16,14 @@ export function fillingComputed(
   names: readonly string[],
   registry: CollectionRegistry,
 ): Fill | undefined {
-  const computed = fields.filter(isComputed);
-  if (computed.length === 0) return undefined;
-  const fills = computed.map((each) => fillingOne(each, collection, names, registry));
+  if (!fields.some(isComputed)) return undefined;
+  const inputs = inputsOf(fields);
+  const inputAt = (name: string): number => names.indexOf(inputName(inputs.indexOf(name)));
+  const fills = fields.flatMap((selected, index) => {
+    const granted = names.indexOf(grantedName(index));
+    const source = { collection, registry, granted, inputAt };
+    return isComputed(selected) ? fillingOne(selected, source) : [];
+  });
   return (row, cells) => {
     for (const fill of fills) fill(row, cells);
   };
@@ -29,21 +34,26 @@ type ComputedField = Extract<SelectedField, { fn: null }>;
 const isComputed = (selected: SelectedField): selected is ComputedField =>
   selected.fn === null && functionInputs(selected.field) !== undefined;
 
+interface Source {
+  readonly collection: string;
+  readonly registry: CollectionRegistry;
+  /** The place of the cell that tells whether the field is granted; none: it is not. */
+  readonly granted: number;
+  readonly inputAt: (name: string) => number;
+}
+
 function fillingOne(
   { as, field }: ComputedField,
-  collection: string,
-  names: readonly string[],
-  registry: CollectionRegistry,
+  { collection, registry, granted, inputAt }: Source,
 ): Fill {
   const { fields, computed } = registry.table(collection);
-  const granted = names.indexOf(grantedName(as));
   const inputs = (functionInputs(field) ?? []).map((name) => ({
-    ...{ name, at: names.indexOf(inputName(name)), shape: fields.get(name) as StoredField },
+    ...{ name, at: inputAt(name), shape: fields.get(name) as StoredField },
   }));
   const value = computed?.get(field.name)?.value ?? (() => null);
   const log = { told: false };
   return (row, cells) => {
-    if (granted >= 0 && cells[granted] !== true) return;
+    if (cells[granted] !== true) return;
     const read = inputs.map(({ name, at, shape }): [string, Cell] => [
       name,
       presentCell(shape, cells[at]),

@@ -2,6 +2,7 @@ import { expressionType } from '../../engine';
 import { inTurns } from '../../common/next-turn';
 import type { Table } from '../../database/database';
 import type { BoundQuery } from '../query/query';
+import { fieldName } from '../compile/compile-output';
 import { presentCell } from '../registry/decode';
 import type { CollectionRegistry } from '../registry/registry';
 import { MANY_VALUES } from './answer-budget';
@@ -29,10 +30,10 @@ export async function presentInTurns(
 }
 
 function presenting(query: BoundQuery, names: readonly string[], registry: CollectionRegistry) {
-  const shown = query.fields.map((selected) => ({
+  const shown = query.fields.map((selected, index) => ({
     as: selected.as,
     type: expressionType(selected),
-    at: names.indexOf(selected.as),
+    at: names.indexOf(fieldName(index)),
   }));
   const fillComputed = fillingComputed(query, names, registry);
   return (cells: readonly unknown[]): Record<string, unknown> => {

@@ -1,6 +1,6 @@
 import type { BoundFilter, ToManyShape } from '../../engine';
 import { inTurns } from '../../common/next-turn';
-import type { Queries, Table } from '../../database/database';
+import type { Queries } from '../../database/database';
 import {
   compileList,
   compileLists,
@@ -11,7 +11,7 @@ import {
   TOTAL,
   type Addressed,
 } from '../compile/compile-rows';
-import { relationKeyName } from '../compile/compile-output';
+import { linkName } from '../compile/compile-output';
 import type { Compiled } from '../compile/statement';
 import type { TableView } from '../compile/scope';
 import type { BoundQuery, Meta, SelectedRelation } from '../query/query';
@@ -101,7 +101,8 @@ export class RowReader {
         : presentRows(query, table, this.view.registry);
     if (query.relations.length === 0 && !nested) return rows;
     for (const [index, relation] of query.relations.entries()) {
-      await this.open({ relation, query, table, rows, joined: table.joined(index) });
+      const links = cellsOf(table, linkName(index));
+      await this.open({ relation, query, links, rows, joined: table.joined(index) });
     }
     if (query.relations.length > 0) this.budget.check(this.weights.sum(rows));
     const names = query.fields.map(({ as }) => as);
@@ -115,8 +116,7 @@ export class RowReader {
     return apartJoined(table);
   }
 
-  private async open({ relation, query, table, rows, joined }: Opening): Promise<void> {
-    const links = cellsOf(table, relationKeyName(relation.as));
+  private async open({ relation, query, links, rows, joined }: Opening): Promise<void> {
     const related = joined
       ? await this.joinedTargets(relation, joined)
       : await this.read(relation, query.collection, distinct(links));
@@ -184,7 +184,8 @@ export class RowReader {
 interface Opening {
   readonly relation: Relation;
   readonly query: BoundQuery;
-  readonly table: Table;
+  /** Of each row what leads to the relation's. */
+  readonly links: readonly unknown[];
   readonly rows: readonly Record<string, unknown>[];
   /** The related rows, where they were read with the rows. */
   readonly joined: JoinedRows | undefined;

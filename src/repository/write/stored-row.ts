@@ -11,8 +11,14 @@ import { compileFilter } from '../compile/compile-filter';
 import { countOf } from '../compile/list-source';
 import { apart, cellIn, type TableScope } from '../compile/scope';
 import type { StoredCollection } from '../registry/stored-collection';
-import { quote } from '../registry/column';
 import { decodeCell } from '../registry/decode';
+
+/** A column of the statement. */
+interface Asked {
+  /** Named by its place: PostgreSQL cuts names after 63 bytes, and the answer would not be found under a longer one. */
+  readonly as: string;
+  readonly sql: (scope: TableScope) => string;
+}
 
 /** Related rows that are missing whatever is stored: for a row that is not written yet. */
 export interface Absent {
@@ -38,9 +44,8 @@ const NONE_ABSENT: Absent = { targets: [], lists: false };
  */
 export class RowQuestions {
   private readonly clauses: Through<Value>[] = [];
-  private readonly stored = new Set<string>();
-  private readonly computed = new Set<string>();
-  private readonly counts = new Map<string, BoundLeaf>();
+  /** Cells, and sizes of lists, by their fields. */
+  private readonly asked = new Map<string, Asked>();
 
   constructor(
     filters: readonly BoundFilter[],
@@ -51,20 +56,11 @@ export class RowQuestions {
 
   /** The select list for a row of the scope. */
   columns(scope: TableScope): string[] {
-    const cells = [...this.stored].map((name) => cellIn(scope, name));
-    const computed = [...this.computed].map(
-      (name) => `${cellIn(scope, name)} AS ${quote(`$computed ${name}`)}`,
-    );
+    const cells = [...this.asked.values()].map(({ as, sql }) => `${sql(scope)} AS ${as}`);
     const clauses = this.clauses.map(
-      (clause, index) =>
-        `(${compileFilter(clause, apart(scope))}) IS TRUE AS ${quote(`$clause ${index}`)}`,
+      (clause, index) => `(${compileFilter(clause, apart(scope))}) IS TRUE AS w${index}`,
     );
-    const counts = [...this.counts].flatMap(([name, { expression }]) =>
-      expression.field.kind === 'to-many'
-        ? [`${countOf(expression.field, scope)} AS ${quote(`$count ${name}`)}`]
-        : [],
-    );
-    return [...cells, ...computed, ...clauses, ...counts];
+    return [...cells, ...clauses];
   }
 
   /**
@@ -81,15 +77,21 @@ export class RowQuestions {
         const field = collection.fields.get(name);
         if (field?.concealed) return sent.get(name) ?? null;
         const column = field && isStored(field) ? field : TEXT;
-        const shown = this.computed.has(name) ? `$computed ${name}` : columnName(collection, name);
-        return decodeCell(column, raw[shown]);
+        return decodeCell(column, this.answer(name, raw));
       },
-      count: (name) => (this.absent.lists ? 0 : Number(raw[`$count ${name}`])),
+      count: (name) => (this.absent.lists ? 0 : Number(this.answer(name, raw))),
       related: (clause) =>
         this.isAbsent(clause)
           ? clause.kind === 'to-many' && clause.quantifier === 'none'
-          : raw[`$clause ${this.clauses.indexOf(clause)}`] === true,
+          : raw[`w${this.clauses.indexOf(clause)}`] === true,
     };
+  }
+
+  /** @throws Error for what was not asked: without an answer nothing is judged */
+  private answer(name: string, raw: Readonly<Record<string, unknown>>): unknown {
+    const answer = raw[this.asked.get(name)?.as ?? ''];
+    if (answer === undefined) throw new Error(`Nothing was asked about ${name}`);
+    return answer;
   }
 
   private collect(filter: BoundFilter): void {
@@ -107,20 +109,20 @@ export class RowQuestions {
     }
   }
 
-  private collectLeaf(leaf: BoundLeaf): void {
-    const { field } = leaf.expression;
-    if (field.kind === 'to-many' && !this.absent.lists) this.counts.set(field.name, leaf);
-    if (field.kind === 'column' && field.computed) this.computed.add(field.name);
+  private collectLeaf({ expression: { field } }: BoundLeaf): void {
+    if (field.kind === 'to-many') {
+      if (!this.absent.lists) this.ask(field.name, (scope) => countOf(field, scope));
+      return;
+    }
     // A concealed field only ever shows the sent value.
-    else if (isStored(field) && !field.concealed) this.stored.add(field.name);
+    if (!field.concealed) this.ask(field.name, (scope) => cellIn(scope, field.name));
+  }
+
+  private ask(name: string, sql: Asked['sql']): void {
+    if (!this.asked.has(name)) this.asked.set(name, { as: `c${this.asked.size}`, sql });
   }
 
   private isAbsent({ kind, field }: Through<Value>): boolean {
     return kind === 'to-one' ? this.absent.targets.includes(field.name) : this.absent.lists;
   }
 }
-
-const columnName = (collection: StoredCollection, field: string): string => {
-  const sql = collection.columns.get(field)?.sql ?? '';
-  return sql.slice(1, -1).replaceAll('""', '"');
-};
