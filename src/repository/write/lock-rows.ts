@@ -84,14 +84,14 @@ function casesMet(
 
 /**
  * Locks the rows that to-one clauses of the rules lead to: they must not change before the write that they allow is
- * committed.
+ * committed. Rows of a view cannot be locked; rows of tables that it leads to can.
  */
 export async function lockParents(
   scope: CollectionWrite,
   keys: readonly Key[],
   filters: readonly BoundFilter[],
 ): Promise<void> {
-  const paths = parentPaths(filters);
+  const paths = parentPaths(filters).filter((path) => !endsAtView(path, scope));
   const distinct = new Map(
     paths.map((path) => [path.map(({ field }) => field.name).join('.'), path]),
   );
@@ -121,6 +121,11 @@ function parentPaths(filters: readonly BoundFilter[], before: Path = []): Path[]
         return [];
     }
   });
+}
+
+function endsAtView(path: Path, { registry }: CollectionWrite): boolean {
+  const last = path.at(-1);
+  return last !== undefined && registry.table(last.field.target).view === true;
 }
 
 /** @param rows selects the keys of the rows where the path starts */
