@@ -1,21 +1,13 @@
-import { isStored } from '../../engine';
-import { InvalidForeignKey, InvalidPayload } from '../../common/errors';
+import { InvalidForeignKey } from '../../common/errors';
 import { Statement } from '../compile/statement';
 import type { Key } from '../hooks';
 import type { Naming } from '../registry/registry';
-import { columnOf, type StoredCollection } from '../registry/stored-collection';
+import { columnOf } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 import { translateRefusal } from './constraint-fault';
+import { type Level, namedBy, RoomToFollow } from './followed-rows';
 import { setDeleted } from './kept-delete';
-
-/** How many rows one delete may delete or change, where the writer does that itself. */
-const MAX_FOLLOWED = 100_000;
-
-/** Rows that are marked as deleted. */
-interface Level {
-  readonly target: StoredCollection;
-  readonly keys: readonly Key[];
-}
+import { DeletedHolders } from './release-deleted';
 
 /**
  * Does to the rows that refer to deleted ones what the database would do: ON DELETE CASCADE, SET NULL and SET DEFAULT,
@@ -42,33 +34,13 @@ export async function followDeletes(scope: CollectionWrite, keys: readonly Key[]
   await each((naming, level) => follower.refuseHeld(naming, level));
 }
 
-/**
- * The database's foreign keys also apply to rows marked as deleted. Where such a row could be restored without the rows
- * it refers to, the reference is cleared before those are really deleted; otherwise they stay as long as it does.
- */
-export async function releaseFromDeleted(
-  { registry, collection, tx }: CollectionWrite,
-  keys: readonly Key[],
-): Promise<void> {
-  if (collection.deletedAt !== undefined) return;
-  for (const { holder, key } of registry.naming(collection)) {
-    const field = key.field === undefined ? undefined : holder.fields.get(key.field);
-    if (holder.deletedAt === undefined || key.onDelete !== 'NO ACTION') continue;
-    if (!field || !isStored(field) || !field.nullable) continue;
-    const statement = new Statement();
-    const which = statement.bind(keys, `${columnOf(collection, collection.key).cast}[]`);
-    const deleted = `${columnOf(holder, holder.deletedAt).sql} IS NOT NULL`;
-    const { text, values } = statement.compiled(
-      `UPDATE ${holder.table} SET ${key.sql} = NULL WHERE ${key.sql} = ANY(${which}) AND ${deleted}`,
-    );
-    await tx.query(text, values);
-  }
-}
-
 class Follower {
-  private left = MAX_FOLLOWED;
+  private readonly room = new RoomToFollow();
+  private readonly holders: DeletedHolders;
 
-  constructor(private readonly scope: CollectionWrite) {}
+  constructor(private readonly scope: CollectionWrite) {
+    this.holders = new DeletedHolders(scope);
+  }
 
   /** @returns the keys of the rows that were marked as deleted along with them */
   async cascade(naming: Naming, level: Level): Promise<readonly Key[]> {
@@ -76,6 +48,7 @@ class Follower {
     if (key.onDelete !== 'CASCADE') return [];
     const statement = new Statement();
     if (holder.deletedAt === undefined) {
+      await this.holders.releaseBelow(naming, level);
       await this.change(naming, level, statement, `DELETE FROM ${holder.table} s USING`);
       return [];
     }
@@ -94,7 +67,9 @@ class Follower {
   async refuseHeld(naming: Naming, level: Level): Promise<void> {
     if (naming.key.onDelete !== 'NO ACTION') return;
     const statement = new Statement();
-    const { text, values } = statement.compiled(`${namedBy(naming, level, statement)} LIMIT 1`);
+    const { text, values } = statement.compiled(
+      `${namedBy(naming, level, statement, naming.holder.rows)} LIMIT 1`,
+    );
     const held = (await this.scope.tx.query(text, values)).length > 0;
     if (held) throw new InvalidForeignKey({ collection: this.scope.collection.name });
   }
@@ -107,7 +82,7 @@ class Follower {
     change: string,
   ): Promise<readonly Key[]> {
     const own = columnOf(naming.holder, naming.holder.key).sql;
-    const found = `${namedBy(naming, level, statement)} LIMIT ${this.left + 1} FOR UPDATE`;
+    const found = `${namedBy(naming, level, statement, naming.holder.rows)} LIMIT ${this.room.most} FOR UPDATE`;
     const { text, values } = statement.compiled(
       `WITH found AS (${found}) ${change} found WHERE s.${own} = found.key RETURNING found.key`,
     );
@@ -115,21 +90,7 @@ class Follower {
     const rows = await translateRefusal(this.scope, judge, () =>
       this.scope.tx.query<{ key: Key }>(text, values),
     );
-    this.left -= rows.length;
-    if (this.left < 0) throw tooMany();
+    this.room.take(rows.length);
     return rows.map(({ key }) => key);
   }
 }
-
-/** The rows that refer to others through a column, in the order of their keys. */
-function namedBy({ holder, key }: Naming, { target, keys }: Level, statement: Statement): string {
-  const own = columnOf(holder, holder.key).sql;
-  const { cast } = columnOf(target, target.key);
-  const named = `t.${key.sql} = ANY(${statement.bind(keys, `${cast}[]`)})`;
-  return `SELECT t.${own} AS key FROM ${holder.rows} t WHERE ${named} ORDER BY t.${own}`;
-}
-
-const tooMany = (): Error =>
-  new InvalidPayload({
-    reason: `more than ${MAX_FOLLOWED} other items would go with these: delete some of those first`,
-  });

@@ -4,7 +4,7 @@ import { columnOf } from '../registry/stored-collection';
 import { callHook } from './call-hook';
 import { translateRefusal } from './constraint-fault';
 import { refuseDeletedTargets } from './deleted-targets';
-import { followDeletes, releaseFromDeleted } from './follow-deletes';
+import { followDeletes } from './follow-deletes';
 import { HookContext } from './hook-context';
 import { type Judged, judgedOf, judgeStored, keysOf } from './judge';
 import { storeMany } from './many-rows';
@@ -19,6 +19,7 @@ import {
   type PlannedRow,
   type RowsPlan,
 } from './plan';
+import { releaseFromDeleted } from './release-deleted';
 import type { SoleRow } from './sole-row';
 import { deleteRows, storeFor } from './store-rows';
 import { TouchedRows } from './touched-rows';

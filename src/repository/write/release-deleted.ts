@@ -1,0 +1,98 @@
+import { isStored } from '../../engine';
+import { Statement } from '../compile/statement';
+import type { Key } from '../hooks';
+import type { CollectionRegistry, Naming } from '../registry/registry';
+import { columnOf, type StoredCollection } from '../registry/stored-collection';
+import type { CollectionWrite } from './collection-write';
+import { type Level, namedBy, RoomToFollow } from './followed-rows';
+
+/** Before rows are deleted. @param keys theirs */
+export async function releaseFromDeleted(
+  scope: CollectionWrite,
+  keys: readonly Key[],
+): Promise<void> {
+  const { collection } = scope;
+  if (collection.deletedAt !== undefined) return;
+  await new DeletedHolders(scope).release({ target: collection, keys });
+}
+
+/**
+ * A row that was deleted and is kept is named by the database's rules as any other. Where it could come back without
+ * the rows that it names, it lets go of them before those are really deleted; else they stay for as long as it does.
+ */
+export class DeletedHolders {
+  private readonly room = new RoomToFollow();
+  /** Rows may lead back to those that they are found by. */
+  private readonly known = new Set<string>();
+
+  constructor(private readonly scope: CollectionWrite) {}
+
+  /** @param level rows that are about to be really deleted, and all with them that the database takes along */
+  async release(level: Level): Promise<void> {
+    this.found(level);
+    for (const naming of this.scope.registry.naming(level.target)) {
+      if (letsGo(naming)) await this.letGo(naming, level);
+      if (naming.key.onDelete === 'CASCADE') await this.releaseBelow(naming, level);
+    }
+  }
+
+  /** The same of the rows alone that are about to be really deleted since they name others. */
+  async releaseBelow(naming: Naming, level: Level): Promise<void> {
+    const { holder } = naming;
+    // Rows are looked for only where one of them may have to be let go of.
+    if (!isReleasing(this.scope.registry, holder)) return;
+    const keys = this.found({ target: holder, keys: await this.going(naming, level) });
+    if (keys.length > 0) await this.release({ target: holder, keys });
+  }
+
+  private async letGo({ holder, key }: Naming, { target, keys }: Level): Promise<void> {
+    const statement = new Statement();
+    const which = statement.bind(keys, `${columnOf(target, target.key).cast}[]`);
+    const deleted = `${columnOf(holder, holder.deletedAt ?? '').sql} IS NOT NULL`;
+    const { text, values } = statement.compiled(
+      `UPDATE ${holder.table} SET ${key.sql} = NULL WHERE ${key.sql} = ANY(${which}) AND ${deleted}`,
+    );
+    await this.scope.tx.query(text, values);
+  }
+
+  /** Deleted or not, the database deletes them. */
+  private async going(naming: Naming, level: Level): Promise<readonly Key[]> {
+    const statement = new Statement();
+    const rows = namedBy(naming, level, statement, naming.holder.table);
+    const { text, values } = statement.compiled(`${rows} LIMIT ${this.room.most} FOR UPDATE`);
+    const found = await this.scope.tx.query<{ key: Key }>(text, values);
+    this.room.take(found.length);
+    return found.map(({ key }) => key);
+  }
+
+  /** @returns the keys of those that were not found before */
+  private found({ target, keys }: Level): readonly Key[] {
+    const nameOf = (key: Key): string => `${target.table} ${key}`;
+    const found = keys.filter((key) => !this.known.has(nameOf(key)));
+    for (const key of found) this.known.add(nameOf(key));
+    return found;
+  }
+}
+
+function letsGo({ holder, key }: Naming): boolean {
+  const field = key.field === undefined ? undefined : holder.fields.get(key.field);
+  if (holder.deletedAt === undefined || key.onDelete !== 'NO ACTION') return false;
+  return field !== undefined && isStored(field) && field.nullable;
+}
+
+/** Whether a deleted row may have to let go of a row of the collection, or of one that goes with it. */
+function isReleasing(
+  registry: CollectionRegistry,
+  target: StoredCollection,
+  seen = new Set<StoredCollection>(),
+): boolean {
+  if (seen.has(target)) return false;
+  seen.add(target);
+  return registry
+    .naming(target)
+    .some(
+      (naming) =>
+        letsGo(naming) ||
+        (naming.key.onDelete === 'CASCADE' && isReleasing(registry, naming.holder, seen)),
+    );
+}

@@ -1,0 +1,120 @@
+import { Collection, CollectionsModule, Field } from 'doorward';
+import { type Cast, seed, withTables, type World } from '../../factories';
+import { startTestApp } from '../../support';
+
+@Collection('shelves')
+class Shelf {
+  @Field.key('integer') id!: number;
+  @Field.toOne('shelves', { nullable: true, onDelete: 'CASCADE' }) within!: number | null;
+}
+
+@Collection('books')
+class Book {
+  @Field.key('integer') id!: number;
+  @Field.toOne('shelves', { nullable: true, onDelete: 'CASCADE' }) shelf!: number | null;
+  @Field.toOne('owners', { nullable: true, onDelete: 'CASCADE' }) owner!: number | null;
+}
+
+/** Kept; its books are not. */
+@Collection('owners')
+class Owner {
+  @Field.key('integer') id!: number;
+  @Field.timestamp({ nullable: true, deletedAt: true }) deleted_at!: Date | null;
+}
+
+/** Kept, and gone with its book. */
+@Collection('pages')
+class Page {
+  @Field.key('integer') id!: number;
+  @Field.toOne('books', { onDelete: 'CASCADE' }) book!: number;
+  @Field.timestamp({ nullable: true, deletedAt: true }) deleted_at!: Date | null;
+}
+
+@Collection('notes')
+class Note {
+  @Field.key('integer') id!: number;
+  @Field.toOne('books', { nullable: true }) book!: number | null;
+  @Field.toOne('pages', { nullable: true }) page!: number | null;
+  @Field.timestamp({ nullable: true, deletedAt: true }) deleted_at!: Date | null;
+}
+
+@Collection('stamps')
+class Stamp {
+  @Field.key('integer') id!: number;
+  @Field.toOne('books') book!: number;
+  @Field.timestamp({ nullable: true, deletedAt: true }) deleted_at!: Date | null;
+}
+
+const CAST: Cast = { policies: {}, users: {} };
+const TABLES = ['shelves', 'owners', 'books', 'pages', 'notes', 'stamps'];
+const GONE = `'2024-02-03'`;
+
+/** Book 1 stands on shelf 3, which is within shelf 2, within shelf 1; page 2 of it is deleted, and all its notes are. */
+const ROWS = [
+  `INSERT INTO shelves (id, within) VALUES (1, NULL), (2, 1), (3, 2), (4, NULL)`,
+  `INSERT INTO owners (id) VALUES (1)`,
+  `INSERT INTO books (id, shelf, owner) VALUES (1, 3, 1), (2, 4, NULL)`,
+  `INSERT INTO pages (id, book, deleted_at) VALUES (1, 1, NULL), (2, 1, ${GONE})`,
+  `INSERT INTO notes (id, book, page, deleted_at) VALUES
+     (1, 1, NULL, ${GONE}), (2, NULL, 1, ${GONE}), (3, NULL, 2, ${GONE}), (4, 2, NULL, ${GONE})`,
+];
+
+let world: World;
+beforeAll(async () => {
+  const imports = [CollectionsModule.forFeature([Shelf, Book, Owner, Page, Note, Stamp])];
+  const seeded = await seed(await startTestApp({ imports, synchronize: true }), CAST);
+  for (const row of ROWS) await seeded.app.database.query(row);
+  world = await withTables(seeded, TABLES);
+});
+afterAll(() => world.app.close());
+beforeEach(() => world.restore());
+
+const sql = (text: string): Promise<object[]> => world.app.database.query(text);
+const remove = async (path: string): Promise<unknown> => {
+  const { status, codes } = await world.as('admin').delete(`/items/${path}`);
+  return codes[0] ?? status;
+};
+const notes = (): Promise<object[]> => sql('SELECT id, book, page FROM notes ORDER BY id');
+const LEFT = { id: 4, book: 2, page: null };
+const released = [...[1, 2, 3].map((id) => ({ id, book: null, page: null })), LEFT];
+
+describe('A deleted item that refers to one which is really deleted', () => {
+  it.each([
+    ['by itself', 'books/1'],
+    ['with another', 'shelves/3'],
+    ['at the end of several', 'shelves/1'],
+    ['with one that is kept', 'owners/1'],
+  ])('%s lets go of it', async (_, path) => {
+    expect(await remove(path)).toBe(204);
+    expect(await sql('SELECT id FROM books')).toEqual([{ id: 2 }]);
+    expect(await sql('SELECT id FROM pages')).toEqual([]);
+    expect(await notes()).toEqual(released);
+  });
+
+  it('in a circle lets go of it', async () => {
+    await sql('UPDATE shelves SET within = 3 WHERE id = 1');
+    expect(await remove('shelves/2')).toBe(204);
+    expect(await sql('SELECT id FROM shelves')).toEqual([{ id: 4 }]);
+    expect(await notes()).toEqual(released);
+  });
+
+  it.each(['books/1', 'shelves/1', 'owners/1'])(
+    'forbids that where it cannot be without it: %s',
+    async (path) => {
+      await sql(`INSERT INTO stamps (id, book, deleted_at) VALUES (1, 1, ${GONE})`);
+      const before = await notes();
+      expect(await remove(path)).toBe('INVALID_FOREIGN_KEY');
+      expect(await notes()).toEqual(before);
+    },
+  );
+
+  it.each(['books/1', 'shelves/1', 'owners/1'])(
+    'is another than one that is there, which forbids that: %s',
+    async (path) => {
+      await sql('UPDATE notes SET deleted_at = NULL WHERE id = 1');
+      const before = await notes();
+      expect(await remove(path)).toBe('INVALID_FOREIGN_KEY');
+      expect(await notes()).toEqual(before);
+    },
+  );
+});
