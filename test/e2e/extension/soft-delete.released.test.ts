@@ -1,5 +1,5 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
-import { type Cast, seed, withTables, type World } from '../../factories';
+import { type SeedData, seed, withTables, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
 @Collection('shelves')
@@ -45,7 +45,7 @@ class Stamp {
   @Field.timestamp({ nullable: true, deletedAt: true }) deleted_at!: Date | null;
 }
 
-const CAST: Cast = { policies: {}, users: {} };
+const SEED: SeedData = { policies: {}, users: {} };
 const TABLES = ['shelves', 'owners', 'books', 'pages', 'notes', 'stamps'];
 const GONE = `'2024-02-03'`;
 
@@ -62,7 +62,7 @@ const ROWS = [
 let world: World;
 beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Shelf, Book, Owner, Page, Note, Stamp])];
-  const seeded = await seed(await startTestApp({ imports, synchronize: true }), CAST);
+  const seeded = await seed(await startTestApp({ imports, synchronize: true }), SEED);
   for (const row of ROWS) await seeded.app.database.query(row);
   world = await withTables(seeded, TABLES);
 });

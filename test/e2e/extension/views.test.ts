@@ -1,7 +1,7 @@
 import { Collection, CollectionsModule, Field, provideSchema } from 'doorward';
 import type { QueryRunner } from 'typeorm';
 import {
-  type Cast,
+  type SeedData,
   create,
   read,
   remove,
@@ -54,7 +54,7 @@ const POSITIVE = { balance: { total: { _gt: 0 } } };
 const OPEN = { balance: { account: { name: { _neq: 'Closed' } } } };
 const reading = [read('accounts', ['*']), read('bookings', ['*']), read('balances', ['*'])];
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     rich: [
       ...reading,
@@ -82,7 +82,7 @@ beforeAll(async () => {
   const migrations = [Accounts1763900000000];
   const schema = { module: class Schema {}, providers: [provideSchema({ migrations })] };
   const imports = [schema, CollectionsModule.forFeature([Account, Booking, Balance])];
-  const seeded = await seed(await startTestApp({ imports }), CAST);
+  const seeded = await seed(await startTestApp({ imports }), SEED);
   const admin = seeded.as('admin');
   // The first has something, the second owes something, the third is closed.
   await admin.post('/items/accounts', [{ name: 'One' }, { name: 'Two' }, { name: 'Closed' }]);

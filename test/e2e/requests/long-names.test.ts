@@ -1,5 +1,5 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
-import { type Cast, seed, type World } from '../../factories';
+import { type SeedData, seed, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
 const TIME = 'a_time_whose_name_is_as_long_as_postgresql_takes_names_to_be_xx';
@@ -15,11 +15,11 @@ class Node {
   @Field.toMany('nodes', 'up') kids!: number[];
 }
 
-const CAST: Cast = { policies: {}, users: {} };
+const SEED: SeedData = { policies: {}, users: {} };
 let world: World;
 beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Node])];
-  world = await seed(await startTestApp({ imports, synchronize: true }), CAST);
+  world = await seed(await startTestApp({ imports, synchronize: true }), SEED);
   await world.as('admin').post('/items/nodes', [
     { name: 'one', [TIME]: '2024-02-03' },
     { name: 'two', up: 1, [LINK]: 1 },

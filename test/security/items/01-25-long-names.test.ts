@@ -1,5 +1,5 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
-import { type Cast, read, seed, update, withTables, type World } from '../../factories';
+import { type SeedData, read, seed, update, withTables, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
 /** PostgreSQL cuts names after 63 bytes: what tells of a field by its name must not be lost with the rest. */
@@ -30,7 +30,7 @@ const changing = (validation: object) => [
   update('goods', ['cost'], {}, { validation }),
 ];
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     owning: [
       read('goods', ['id', 'cost', 'box', 'parts']),
@@ -54,7 +54,7 @@ const CAST: Cast = {
 let world: World;
 beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Good])];
-  world = await seed(await startTestApp({ imports, synchronize: true }), CAST);
+  world = await seed(await startTestApp({ imports, synchronize: true }), SEED);
   await world.as('admin').post('/items/goods', [
     { cost: 1, owner: 'ann' },
     { cost: 2, owner: 'bob', box: 1 },
