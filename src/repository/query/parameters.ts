@@ -7,12 +7,38 @@ export const QUERY_PARAMETERS: ReadonlySet<string> = new Set([
   ...['aggregate', 'groupBy', 'deleted'],
 ]);
 
-/** An empty parameter, `limit=`, counts as missing. */
+/** In a URL, names separated by commas; those of the next list are an object as JSON. */
+const NAMES: ReadonlySet<string> = new Set(['fields', 'sort', 'groupBy', 'meta']);
+const OBJECTS: ReadonlySet<string> = new Set(['filter', 'alias', 'deep', 'aggregate']);
+const NO_NAMES = /^[\s,]*$/;
+const NO_MEMBERS = /^\s*\{\s*\}\s*$/;
+
+/** An empty parameter, `limit=` or `groupBy: []`, counts as missing. */
 export function withoutEmpty(raw: RawQuery): RawQuery {
-  const empty = Object.keys(raw).filter((name) => raw[name] === '' && QUERY_PARAMETERS.has(name));
+  const empty = Object.keys(raw).filter(
+    (name) => QUERY_PARAMETERS.has(name) && isEmpty(name, raw[name]),
+  );
   return empty.length === 0
     ? raw
     : Object.fromEntries(Object.entries(raw).filter(([name]) => !empty.includes(name)));
+}
+
+function isEmpty(name: string, value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (typeof value === 'string') {
+    return NAMES.has(name) ? NO_NAMES.test(value) : OBJECTS.has(name) && NO_MEMBERS.test(value);
+  }
+  if (Array.isArray(value)) {
+    return value.every((part) => typeof part === 'string' && isEmpty(name, part));
+  }
+  return isPlain(value) && Object.keys(value).length === 0;
+}
+
+/** Fields may also come as a tree: that of GraphQL. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
 }
 
 /** A parameter that a query string may hold as JSON text. */

@@ -25,9 +25,12 @@ import { FieldSelection } from './field-selection';
 const PARAMETERS = ['aggregate', 'groupBy', 'filter', 'search', 'sort', 'limit', 'offset', 'page'];
 /** Parameters of lists that an aggregate of all rows cannot use: it has one answer, whatever the order. */
 const OF_LISTS = ['sort', 'fields', 'deep', 'limit', 'page'];
+/** What says how rows are shown, where groups are shown in their place. */
+const OF_ROWS = ['fields', 'deep', 'alias', 'meta'];
 const MAX_COLUMNS = 50;
 const NUMBERS: readonly ScalarType[] = ['integer', 'bigint', 'decimal', 'double'];
 
+/** Of a query without what is there but empty. */
 export const isAggregate = (raw: RawQuery): boolean =>
   raw['aggregate'] !== undefined || raw['groupBy'] !== undefined;
 
@@ -41,6 +44,7 @@ export function parseAggregateQuery(
   setting: QuerySetting,
 ): AggregateQuery {
   const raw = namesGroups(sent) ? sent : withoutLists(sent);
+  refuseOfRows(raw);
   refuseUnknown(raw, [...PARAMETERS, DELETED]);
   const { aggregate, groupBy, sort, ...which } = raw;
   const deleted = parseDeleted(raw, collection, setting);
@@ -56,6 +60,11 @@ export function parseAggregateQuery(
     aggregates,
     order: parseOrder(sort, groups, aggregates),
   };
+}
+
+function refuseOfRows(raw: RawQuery): void {
+  const [name] = OF_ROWS.filter((each) => raw[each] !== undefined);
+  if (name !== undefined) throw malformed([name], 'cannot stand beside aggregate or groupBy');
 }
 
 const namesGroups = ({ groupBy }: RawQuery): boolean =>

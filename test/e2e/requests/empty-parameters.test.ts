@@ -1,0 +1,56 @@
+import { openSampleWorld, type SampleWorld } from '../../security/items/sample-world';
+
+let world: SampleWorld;
+
+beforeAll(async () => {
+  world = await openSampleWorld();
+});
+
+afterAll(() => world.app.close());
+
+const IDS = [{ id: 1 }, { id: 2 }, { id: 4 }];
+const GROUPS = { aggregate: { count: '*' }, groupBy: ['status'], fields: [], deep: {}, alias: {} };
+
+it.each<[string, object]>([
+  ['an aggregate that is null', { aggregate: null }],
+  ['one of nothing', { aggregate: {} }],
+  ['groups that are null', { groupBy: null }],
+  ['none of them', { groupBy: [] }],
+  ['groups without a name', { groupBy: ['', ' , '] }],
+  ['no filter', { filter: null, search: null, sort: [], limit: null, deep: {}, alias: {} }],
+])('The body of a SEARCH with %s is that of a list', async (_, empty) => {
+  const query = { fields: ['id'], ...empty };
+  const reply = await world.as('spy').send('SEARCH', '/items/articles', { query });
+  expect(reply.body).toEqual({ data: IDS });
+});
+
+it.each(['aggregate={}', 'aggregate={ }&groupBy=', 'groupBy=,', 'groupBy[]=&sort=,&filter={}'])(
+  'An address with %s is that of a list',
+  async (empty) => {
+    const reply = await world.as('spy').get(`/items/articles?fields=id&${empty}`);
+    expect(reply.body).toEqual({ data: IDS });
+  },
+);
+
+it('What is empty may stand beside groups', async () => {
+  const reply = await world.as('spy').send('SEARCH', '/items/articles', { query: GROUPS });
+  expect(reply.status).toBe(200);
+  expect(reply.data).toContainEqual({ status: 'published', count: expect.any(Number) as number });
+});
+
+it('A text that is searched for may be a comma or braces', async () => {
+  for (const search of [',', '{}']) {
+    const query = { fields: ['id'], search };
+    const reply = await world.as('spy').send('SEARCH', '/items/articles', { query });
+    expect(reply.body).toEqual({ data: [] });
+  }
+});
+
+it('What says how rows are shown is refused beside groups, by its name', async () => {
+  for (const name of ['meta', 'fields', 'alias']) {
+    const value = name === 'alias' ? 'alias[x]=id' : `${name}=*`;
+    const { status, text } = await world.as('spy').get(`/items/articles?groupBy=status&${value}`);
+    expect([status, text]).toEqual([400, expect.stringContaining('beside aggregate or groupBy')]);
+    expect(text).toContain(name);
+  }
+});
