@@ -1,10 +1,8 @@
 import { Injectable, type PipeTransform, Query } from '@nestjs/common';
+import { isToken } from '../common/request/declared-query';
 import { AppConfig } from '../config/app-config';
 import { QUERY_PARAMETERS } from '../repository/query/parameters';
 import type { RawQuery } from '../repository/query/query';
-
-/** A token in an address is refused with an explanation, since addresses end up in logs. */
-const TOKENS = ['access_token', 'token'];
 
 /** With `QUERY_UNKNOWN=ignore` unknown parameters are removed; otherwise they stay, and are refused. */
 @Injectable()
@@ -20,8 +18,7 @@ class KnownParameters implements PipeTransform<RawQuery, RawQuery> {
   }
 }
 
-const isHeard = ([name]: [string, unknown]): boolean =>
-  QUERY_PARAMETERS.has(name) || TOKENS.includes(name);
+const isHeard = ([name]: [string, unknown]): boolean => QUERY_PARAMETERS.has(name) || isToken(name);
 
 /**
  * A parameter decorator: the query string of a route that reads items. Under `QUERY_UNKNOWN=ignore` unknown parameters

@@ -5,6 +5,7 @@ import { writtenAccess } from '../common/request/access.decorators';
 import { GuardScope } from '../common/request/guard-scope';
 import { RegistrationError } from '../common/schema';
 import { CollectionRegistry } from '../repository/registry/registry';
+import { declareQueries } from './declare-queries';
 import { type RouteDeclaration, listRoutes } from './listed-routes';
 import { nearest } from './nearest';
 import { conflictsOf } from './route-conflicts';
@@ -34,6 +35,7 @@ export class RouteWalk implements OnModuleInit {
   onModuleInit(): void {
     const routes = listRoutes(this.discovery, this.scanner, this.modules);
     this.check(routes);
+    declareQueries(routes);
     const endpoints = providedValues<string>(this.discovery, ENDPOINT);
     const judgesForeign = this.scope.unsaidRoutes === 'stop';
     refuse(conflictsOf(routes, { endpoints, judgesForeign }));

@@ -34,6 +34,7 @@ import { smallDocuments } from './large-documents';
 import { MethodBinder } from './method-binder';
 import { refuseSharedEndpoints } from './refuse-shared-endpoints';
 import { refuseForgedQuery } from './forged-query';
+import { refuseOtherParameters } from './other-parameters';
 import { plainQueries } from './plain/plain-queries';
 import { RequestBudget } from './request-budget';
 import { refuseLargeRequest } from './request-size';
@@ -132,6 +133,7 @@ function cachedDocuments(
 
 function contextOf(config: AppConfig, request: Request, response: Response): GraphqlContext {
   refuseForgedQuery(request);
+  refuseOtherParameters(request, config.queryUnknown === 'ignore');
   refuseLargeRequest(request);
   return { request, response, budget: new RequestBudget(config), answers: new Map() };
 }

@@ -41,7 +41,7 @@ export class RegistrationController {
 
   /** Answers the same whatever is sent; the application answers unreadable requests alike. */
   @Post(['register', 'users/register'])
-  @Describe('Register; answers alike whatever comes of it')
+  @Describe('Register; answers alike whatever comes of it', { anyQuery: true })
   @HttpCode(204)
   @UseFilters(UniformAnswerFilter)
   register(
@@ -60,7 +60,7 @@ export class RegistrationController {
 
   /** HEAD requests, as for link previews, do not use up the link. */
   @Head('users/register/verify-email')
-  @Describe('Look where the link leads, without following it')
+  @Describe('Look where the link leads, without following it', { anyQuery: true })
   @HttpCode(204)
   look(): void {}
 

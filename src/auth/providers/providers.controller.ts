@@ -41,7 +41,7 @@ export class ProvidersController {
   }
 
   @Get('login/:provider/callback')
-  @Describe('Where the provider leads back to')
+  @Describe('Where the provider leads back to', { anyQuery: true })
   @Redirect()
   async comeBack(
     @Param('provider') name: string,

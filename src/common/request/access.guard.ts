@@ -1,11 +1,13 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { AppConfig } from '../../config/app-config';
 import { Forbidden, InvalidCredentials, TfaRequired } from '../errors';
 import { ROUTE_ACCESS, type RouteAccess } from './access.decorators';
+import { refuseUndeclared } from './declared-query';
 import { mayCall } from './may-call';
 import { GuardScope } from './guard-scope';
 import { RequestAuthenticator } from './request-authenticator';
-import { isRequest, requestOf } from './transport';
+import { type CallersRequest, isRequest, requestOf } from './transport';
 
 /**
  * Decides whether this caller may use a route at all, and refuses routes that declare no access. The repository decides
@@ -17,6 +19,7 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authenticator: RequestAuthenticator,
     private readonly scope: GuardScope,
+    private readonly config: AppConfig,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -28,17 +31,22 @@ export class AccessGuard implements CanActivate {
     ]);
     if (!access) return this.unsaid(context);
     const request = requestOf(context);
+    await this.admit(access, request);
+    refuseUndeclared(context.getHandler(), request, this.config.queryUnknown === 'ignore');
+    return true;
+  }
+
+  private async admit(access: RouteAccess, request: CallersRequest): Promise<void> {
     if (access.kind === 'public') {
       request.caller = () =>
         this.authenticator.authenticate(request, access.staleToken === 'refused');
-      return true;
+      return;
     }
     const caller = await this.authenticator.authenticate(request, true);
     request.caller = () => Promise.resolve(caller);
     if (caller.needsTfa && !isOpenWithoutTfa(access)) throw new TfaRequired({});
     if (asksToSignIn(access) && caller.user === null) throw new InvalidCredentials({});
     if (!mayCall(access, caller, request.params)) throw new Forbidden({});
-    return true;
   }
 
   private unsaid(context: ExecutionContext): true {

@@ -39,6 +39,8 @@ export interface RouteDescription {
   readonly bodyOptional?: true;
   /** Schemas of query parameters by name, where they are not an input class that `reading` reads. */
   readonly query?: Readonly<Record<string, JsonSchema>>;
+  /** Other programs may add parameters to links to this route: unknown ones are ignored. */
+  readonly anyQuery?: true;
   /** Schemas of path parameters by name, where they are not plain strings. */
   readonly path?: Readonly<Record<string, JsonSchema>>;
   /** The name of a collection: the answer is one of its items, and so is a body without a schema. */

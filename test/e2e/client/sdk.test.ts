@@ -158,17 +158,17 @@ describe('The client reads', () => {
       aggregate('articles', { aggregate: { count: '*', sum: ['qty'], max: ['qty'] } as object }),
     );
     expect(total).toEqual([{ count: 4, sum: { qty: '12' }, max: { qty: 5 } }]);
-    const grouped = aggregate('articles', {
-      aggregate: { count: '*' },
-      groupBy: ['status'],
-      query: { sort: ['status'] },
-    });
+    const grouped = {
+      aggregate: { count: '*' as const },
+      groupBy: ['status' as const],
+      query: { sort: ['status' as const] },
+    };
     const groups = [
       { status: 'draft', count: 2 },
       { status: 'published', count: 2 },
     ];
-    expect(await client.request(grouped)).toEqual(groups);
-    expect(await client.request(withSearch(grouped))).toEqual(groups);
+    expect(await client.request(aggregate('articles', grouped))).toEqual(groups);
+    expect(await client.request(withSearch(aggregate('articles', grouped)))).toEqual(groups);
   });
 
   it('the collections, fields and relations', async () => {

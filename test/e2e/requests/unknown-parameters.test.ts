@@ -65,6 +65,54 @@ describe.each([
     expect(stored.data).toEqual([{ title: 'Hills' }]);
   });
 
+  it.each<[string, string, unknown?]>([
+    ['SEARCH', '/items/articles?limit=1', {}],
+    ['SEARCH', '/items/articles?colour=red', {}],
+    ['GET', '/permissions/me?colour=red'],
+    ['GET', '/permissions/me/articles/1?colour=red'],
+    ['GET', '/policies/me/globals?fields=admin_access'],
+    ['GET', '/collections?limit=1'],
+    ['GET', '/fields/articles/title?colour=red'],
+    ['GET', '/relations?colour=red'],
+    ['GET', '/users/me/sessions?limit=1'],
+    ['GET', '/users/me/tokens?colour=red'],
+    ['GET', '/server/info?colour=red'],
+    ['GET', '/graphql?query={__typename}&colour=red'],
+  ])('in the address of another read: %s %s', async (...sent) => {
+    judge(await send(...sent), status);
+  });
+
+  it.each<[string, string, unknown?]>([
+    ['DELETE', '/items/articles?colour=red', [1]],
+    ['DELETE', '/items/articles?filter[id][_eq]=1', [1]],
+    ['DELETE', '/items/articles/1?colour=red'],
+    ['POST', '/auth/login?colour=red', TEST_ADMIN],
+    ['POST', '/users/me/tfa/generate?colour=red', { password: TEST_ADMIN.password }],
+    ['POST', '/users/invite?access_token=abc', { email: 'x@example.com', role: 'x' }],
+    ['POST', '/auth/login?access_token=abc', TEST_ADMIN],
+    ['POST', '/graphql?access_token=abc', { query: '{ __typename }' }],
+    ['POST', '/graphql/system?query={__typename}', { query: '{ __typename }' }],
+    ['GET', '/graphql?query={__typename}&access_token=abc'],
+    ['GET', '/permissions/me?access_token=abc'],
+    ['GET', '/collections?token=abc'],
+    ['GET', '/users/me/sessions?access_token=abc'],
+    ['GET', '/server/info?access_token=abc'],
+    ['SEARCH', '/items/articles?access_token=abc', {}],
+  ])('never in %s %s', async (...sent) => {
+    const reply = await send(...sent);
+    judge(reply, 400);
+    expect(reply.text).toMatch(/colour|filter|query|token/);
+    expect((await send('GET', '/items/articles?fields=title')).data).toEqual([{ title: 'Hills' }]);
+  });
+
+  it('in what others add to an address: passed over', async () => {
+    const register = { email: 'new@example.com', password: 'three-green-kettles' };
+    expect((await send('POST', '/register?utm_source=x', register)).status).toBe(204);
+    const link = '/users/register/verify-email?token=none&utm_source=x';
+    expect((await send('HEAD', link)).status).toBe(204);
+    expect((await send('GET', link)).codes).toEqual(['INVALID_TOKEN']);
+  });
+
   it('in the query that selects the items of a write: refused', async () => {
     const selected = { query: { filter: {}, colour: 'red' } };
     judge(await send('DELETE', '/items/articles', selected), 400);
@@ -79,5 +127,16 @@ describe.each([
       nobody.get('/items/nothings?colour=red'),
     ]);
     expect([hidden.status, hidden.text]).toEqual([403, missing.text]);
+    const others = await Promise.all([
+      nobody.send('SEARCH', '/items/articles?colour=red', {}),
+      nobody.send('SEARCH', '/items/nothings?colour=red', {}),
+    ]);
+    expect(others.map((reply) => [reply.status, reply.text])).toEqual(
+      Array(2).fill([403, missing.text]),
+    );
+  });
+
+  it('of a page are its own', async () => {
+    expect((await send('GET', '/?colour=red')).status).toBe(200);
   });
 });
