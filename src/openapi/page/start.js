@@ -1,8 +1,41 @@
 /* Starts the page. Whoever signs in, by «Authorize» or by trying `/auth/login`, is shown the document that is theirs. */
 let token;
+/** The text of the document that is shown. */
+let shown;
 
 // The page stands beside `/server`, below whatever path a proxy serves both.
 const root = new URL(location.pathname.endsWith('/') ? '../' : './', location.href);
+
+const fault = document.createElement('p');
+fault.setAttribute('role', 'alert');
+fault.className = 'wrapper';
+document.getElementById('docs').before(fault);
+
+/** A session that has ended, or a wrong token, takes nobody the page on which they could sign in again. */
+async function fetchDocument(url, request) {
+  const first = await fetch(url, request);
+  fault.textContent = faultOf(first, request);
+  if (first.status === 401) forget(request.headers.Authorization);
+  const response = first.status === 401 ? await fetch(url, { credentials: 'omit' }) : first;
+  if (response.ok) shown = await response.clone().text();
+  return response.ok || shown === undefined ? response : new Response(shown);
+}
+
+/** By now there may be another one. */
+function forget(sent) {
+  if (!token || sent !== `Bearer ${token}`) return;
+  token = undefined;
+  ui.authActions.logout(['token']);
+}
+
+function faultOf({ ok, status }, { headers }) {
+  if (status === 401) {
+    return headers.Authorization
+      ? 'The token was not accepted: enter another one under «Authorize». Until then this is what anybody may do.'
+      : '';
+  }
+  return ok ? '' : `The document could not be loaded (${status}). Load the page again.`;
+}
 
 const ui = globalThis.SwaggerUIBundle({
   url: new URL('server/specs/oas', root).href,
@@ -13,7 +46,9 @@ const ui = globalThis.SwaggerUIBundle({
   filter: true,
   validatorUrl: null,
   requestInterceptor: (request) => {
-    if (request.loadSpec && token) request.headers.Authorization = `Bearer ${token}`;
+    if (!request.loadSpec) return request;
+    request.userFetch = fetchDocument;
+    if (token) request.headers.Authorization = `Bearer ${token}`;
     return request;
   },
   responseInterceptor: (response) => {

@@ -64,4 +64,28 @@ describeInBrowser('the page /docs', () => {
     expect(faults).toEqual([]);
     expect(addresses.filter((address) => !address.startsWith(test.url))).toEqual([]);
   });
+
+  it('opens, and lets sign in, where the browser still holds the cookie of an ended session', async () => {
+    const { page, context } = await visit(browser, [test.url]);
+    const data = { ...TEST_ADMIN, mode: 'session' };
+    expect((await context.request.post('/auth/login', { data })).status()).toBe(200);
+    await test.database.query('DELETE FROM service_sessions');
+    await page.goto('/docs');
+    await page.locator('#operations-tag-server').waitFor();
+    expect(await page.locator('.errors-wrapper').count()).toBe(0);
+    expect(await page.getByRole('alert').textContent()).toBe('');
+    expect(await page.locator('.scheme-container button.authorize').count()).toBe(1);
+  });
+
+  it('says that a token is wrong, and still asks for another', async () => {
+    const { page } = await visit(browser, [test.url]);
+    await page.goto('/docs');
+    await page.locator('.scheme-container button.authorize').click();
+    await page.locator('.auth-container input').first().fill('garbage');
+    await page.locator('.auth-container button.authorize').first().click();
+    await page.getByText('The token was not accepted').waitFor();
+    await page.locator('.auth-container input').first().waitFor();
+    expect(await page.locator('.scheme-container button.authorize').count()).toBeGreaterThan(0);
+    expect(await page.locator('#operations-tag-server').count()).toBe(1);
+  });
 });
