@@ -78,6 +78,20 @@ describeInBrowser('the GraphQL editor in a browser', () => {
     expect(faults).toEqual([]);
   });
 
+  it('shows the schema where the browser still holds the cookie of an ended session', async () => {
+    const { page, context } = await visit(browser, [test.url]);
+    const data = { ...TEST_ADMIN, mode: 'session' };
+    expect((await context.request.post('/auth/login', { data })).status()).toBe(200);
+    await test.database.query('DELETE FROM service_sessions');
+    await page.goto('/graphql/system');
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByText('Root Types').waitFor();
+    await signIn(page);
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByText('Root Types').waitFor();
+    expect(await page.getByText('Error fetching schema').count()).toBe(0);
+  });
+
   it('reaches /graphql below a path of a proxy, and signs in there', async () => {
     const { page, faults, addresses } = await visit(browser, [proxy.url]);
     await page.goto(`${PATH}/graphql`);
