@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Person, whoAmI } from '../api/auth';
 import { inWords } from '../api/words';
@@ -22,8 +22,18 @@ export function SignedInOnly({ title, next, children }: SignedInOnlyProps) {
     return (
       <Page title={title}>
         <p role="alert">{inWords(person.error)}</p>
+        <BackToSignIn next={next} />
       </Page>
     );
   }
   return <Navigate to="/login" search={{ next }} replace />;
 }
+
+/** The way on from a page that cannot be shown to whoever is signed in. */
+export const BackToSignIn = ({ next }: { readonly next: string }) => (
+  <p className="aside">
+    <Link to="/login" search={{ next }}>
+      Back to sign-in
+    </Link>
+  </p>
+);

@@ -4,7 +4,8 @@ import type { Rights } from '../api/rights';
 import { refusalInWords } from '../api/words';
 import { Loading, Page } from '../components/page';
 import { useRights } from './rights';
-import { SignedInOnly } from './signed-in-only';
+import { SessionBar } from './session-bar';
+import { BackToSignIn, SignedInOnly } from './signed-in-only';
 
 export interface Session {
   readonly person: Person;
@@ -23,7 +24,7 @@ export function WithRights({ title, next, children }: WithRightsProps) {
   return (
     <SignedInOnly {...{ title, next }}>
       {(person) => (
-        <RightsOf key={person.id} {...{ person, title }}>
+        <RightsOf key={person.id} {...{ person, title, next }}>
           {children}
         </RightsOf>
       )}
@@ -31,15 +32,17 @@ export function WithRights({ title, next, children }: WithRightsProps) {
   );
 }
 
-type RightsOfProps = Omit<WithRightsProps, 'next'> & Pick<Session, 'person'>;
+type RightsOfProps = WithRightsProps & Pick<Session, 'person'>;
 
-function RightsOf({ person, title, children }: RightsOfProps) {
+function RightsOf({ person, title, next, children }: RightsOfProps) {
   const rights = useRights(person);
   if (rights.isPending) return <Loading />;
   if (rights.data) return children({ person, rights: rights.data });
   return (
     <Page title={title}>
+      <SessionBar person={person} />
       <p role="alert">{refusalInWords(rights.error)}</p>
+      <BackToSignIn next={next} />
     </Page>
   );
 }
