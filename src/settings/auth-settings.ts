@@ -13,6 +13,10 @@ const READ = `
   SELECT auth_login_attempts AS "loginAttempts", auth_password_policy AS "passwordPolicy"
   FROM service_settings`;
 
+/** Elsewhere such patterns are stored between slashes, as a program writes them: `/^.{12,}$/`. */
+export const withoutSlashes = (pattern: string): string =>
+  /^\/(.+)\/$/s.exec(pattern)?.[1] ?? pattern;
+
 @Injectable()
 export class AuthSettings {
   constructor(private readonly database: Database) {}
@@ -21,6 +25,7 @@ export class AuthSettings {
   async read(queries: Queries = this.database): Promise<AuthRules> {
     const [rules] = await queries.query<AuthRules>(READ);
     if (!rules) throw new Error('There are no settings');
-    return rules;
+    const { passwordPolicy } = rules;
+    return { ...rules, passwordPolicy: passwordPolicy && withoutSlashes(passwordPolicy) };
   }
 }

@@ -2,6 +2,7 @@ import { HooksOf } from '../collections';
 import { AccessFault, type Cell, isLinearPattern } from '../engine';
 import { FailedValidation, InvalidPayload } from '../common/errors';
 import type { CollectionHooks, Values } from '../repository';
+import { withoutSlashes } from './auth-settings';
 import { parseEmailFilter } from './email-filter';
 import { Settings } from './settings.entity';
 
@@ -16,7 +17,7 @@ const CHECKS: Readonly<Record<string, (cell: Cell) => void>> = {
     }
   },
   auth_password_policy(cell) {
-    if (typeof cell === 'string' && !isLinearPattern(cell)) {
+    if (typeof cell === 'string' && !isLinearPattern(withoutSlashes(cell))) {
       throw new FailedValidation({ field: 'auth_password_policy', type: 'pattern' });
     }
   },
