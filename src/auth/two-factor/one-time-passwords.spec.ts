@@ -58,6 +58,11 @@ describe('a code', () => {
     expect(acceptedStep(secret, codeAt(steps), 0, NOW)).toBe(step);
   });
 
+  it.each(['$1 $2', '$1-$2', ' $1$2 '])('may be written as %s', (written) => {
+    const code = codeAt(0).replace(/(...)(...)/, written);
+    expect(acceptedStep(secret, code, 0, NOW)).toBe(STEP);
+  });
+
   it('is not accepted again, nor is an earlier one', () => {
     expect(acceptedStep(secret, codeAt(0), STEP, NOW)).toBeUndefined();
     expect(acceptedStep(secret, codeAt(-1), STEP, NOW)).toBeUndefined();

@@ -4,8 +4,8 @@ import { generateSecret, generateURI, verifySync } from 'otplib';
 const SECRET_BYTES = 20;
 const STEP = 30;
 const MILLISECONDS = 1_000;
-/** The library throws at anything else. */
-const CODE = /^[0-9]{6}$/;
+/** The library throws at anything else. Apps show the digits in groups, as `741 822`. */
+const CODE = /^[0-9]{3}[\s-]?[0-9]{3}$/;
 
 /** What an authenticator app needs. */
 export interface NewSecret {
@@ -36,10 +36,11 @@ export function acceptedStep(
   after: number,
   now = Date.now(),
 ): number | undefined {
-  if (!CODE.test(code)) return undefined;
+  if (!CODE.test(code.trim())) return undefined;
   const epoch = Math.floor(now / MILLISECONDS);
   // Checked here and not by the library's `afterTimeStep`, which throws once the clock was set back.
-  const found = verifySync({ secret, token: code, epoch, epochTolerance: STEP });
+  const token = code.replaceAll(/[^0-9]/g, '');
+  const found = verifySync({ secret, token, epoch, epochTolerance: STEP });
   if (!found.valid || !('timeStep' in found)) return undefined;
   return found.timeStep > after ? found.timeStep : undefined;
 }
