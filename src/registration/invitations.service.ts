@@ -37,7 +37,7 @@ export class InvitationsService {
    * @throws Forbidden for a role that gives more than the caller has, and whatever else a create throws
    */
   async invite(caller: Caller, { email, role, invite_url }: InviteInput): Promise<void> {
-    const url = this.linkOf(invite_url);
+    const url = this.linkOf(invite_url ?? undefined);
     if (!this.sender.isAvailable) {
       throw new ServiceUnavailable({ service: 'mail', reason: 'no mail server is configured' });
     }

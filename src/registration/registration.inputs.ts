@@ -4,7 +4,7 @@ import {
   AtMost,
   EmailAddress,
   MailedToken,
-  Optional,
+  Nullable,
   Text,
   Url,
 } from '../common/request/read-input';
@@ -89,9 +89,9 @@ export class InviteInput {
   readonly role!: string;
 
   /** The target of the link in the mail: the token is added to its query. */
-  @Optional()
+  @Nullable()
   @Url()
-  readonly invite_url?: string;
+  readonly invite_url?: string | null;
 }
 
 export class AcceptInput {

@@ -47,7 +47,8 @@ export class PasswordRequests {
    */
   async request({ email, reset_url }: PasswordRequestInput): Promise<void> {
     const { passwordResetUrlAllowList, publicUrl } = this.config;
-    if (reset_url !== undefined && !isAllowedUrl(reset_url, passwordResetUrlAllowList)) {
+    const isAllowed = (url: string): boolean => isAllowedUrl(url, passwordResetUrlAllowList);
+    if (typeof reset_url === 'string' && !isAllowed(reset_url)) {
       throw new InvalidPayload({
         field: 'reset_url',
         reason: 'is not on the list of allowed URLs',

@@ -1,13 +1,13 @@
-import { EmailAddress, MailedToken, Optional, Text, Url } from '../../common/request/read-input';
+import { EmailAddress, MailedToken, Nullable, Text, Url } from '../../common/request/read-input';
 
 export class PasswordRequestInput {
   @EmailAddress()
   readonly email!: string;
 
   /** The target of the link in the mail: the token is added to its query. */
-  @Optional()
+  @Nullable()
   @Url()
-  readonly reset_url?: string;
+  readonly reset_url?: string | null;
 }
 
 export class PasswordResetInput {

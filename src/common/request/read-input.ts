@@ -59,6 +59,10 @@ export const Choice = (...choices: readonly string[]): PropertyDecorator =>
 export const Optional = (): PropertyDecorator =>
   ValidateIf((_, value: unknown) => value !== undefined);
 
+/** May be left out or null, as forms and GraphQL clients send what was not filled in. */
+export const Nullable = (): PropertyDecorator =>
+  ValidateIf((_, value: unknown) => value !== undefined && value !== null);
+
 /** No input has as many properties; of more unknown ones only some are reported. */
 const MAX_NAMES = 50;
 
