@@ -1,4 +1,13 @@
-import { createDirectus, rest, serverHealth, serverPing, staticToken } from '@directus/sdk';
+import {
+  createDirectus,
+  readGraphqlSdl,
+  readOpenApiSpec,
+  rest,
+  serverHealth,
+  serverInfo,
+  serverPing,
+  staticToken,
+} from '@directus/sdk';
 import { Agent, request as send, type Server } from 'node:http';
 import { once } from 'node:events';
 import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
@@ -77,6 +86,9 @@ describe('/server/health', () => {
     const client = createDirectus(test.url).with(staticToken(admin)).with(rest());
     expect(await client.request(serverHealth())).toMatchObject({ status: 'ok' });
     expect(await client.request(serverPing())).toBe('pong');
+    expect(await client.request(serverInfo())).toHaveProperty('project');
+    expect(await client.request(readOpenApiSpec())).toHaveProperty('openapi', '3.1.1');
+    expect(await client.request(readGraphqlSdl('system'))).toContain('type Query');
   });
 
   it('runs one check at a time, however many ask at once', async () => {
