@@ -8,8 +8,8 @@ import {
 import type { ListedRoute } from './listed-routes';
 
 /**
- * Notes which parameters the addresses of our routes may have: those that the description names, and those that the
- * method asks for. A method that is handed the whole query judges it itself. What a team wrote is theirs to judge.
+ * Registers the query parameters of the service's routes: those that the description names, and those that the method
+ * takes. A method that takes the whole query checks it itself, and a team's own methods are left to the team.
  */
 export function declareQueries(routes: readonly ListedRoute[]): void {
   for (const route of routes) {
@@ -29,7 +29,7 @@ function namesOf(route: ListedRoute, method: object): ReadonlySet<string> | unde
   return new Set([...named, ...Object.keys(description.query ?? {})]);
 }
 
-/** Of a team's controller only what it inherits from ours is described by us. */
+/** The description, if it is the service's: of a team's controller, only inherited methods have one. */
 function ourDescription({ type, name, isService }: ListedRoute, method: object) {
   if (isService) return descriptionOf(type, name);
   const own = Reflect.getOwnMetadata(ROUTE_DESCRIPTION, method) as Description | undefined;

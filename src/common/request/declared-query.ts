@@ -1,20 +1,20 @@
 import type { Request } from 'express';
 import { InvalidQuery } from '../errors';
 
-/** Whoever sends a token in an address is told that it has no place there, since addresses end in logs. */
+/** A token in a URL is refused whatever else is ignored, since URLs end up in logs. */
 const TOKENS = ['access_token', 'token'];
 const READS = ['GET', 'HEAD', 'SEARCH'];
 
-/** By the method of a controller. A method that is not here reads its query itself, or is none of ours to judge. */
+/** By the method of a controller. A method that is missing here reads its query itself, or belongs to a team. */
 const declared = new WeakMap<object, ReadonlySet<string>>();
 
-/** Notes all parameters that may stand in the address of a route. */
+/** Registers all query parameters of a route. */
 export const declareQuery = (method: object, names: ReadonlySet<string>): unknown =>
   declared.set(method, names);
 
-/** Of a request for a route. @throws InvalidQuery that names a parameter which the route does not have */
+/** @throws InvalidQuery that names a query parameter which the route does not have */
 export function refuseUndeclared(method: object, request: Request, ignores: boolean): void {
-  // Most have no query: nothing is looked for then.
+  // Parsing the query costs more than this check, and most requests have none.
   if (!request.url.includes('?')) return;
   const names = declared.get(method);
   if (names) refuseOthers(Object.keys(request.query), names, ignores && isRead(request));
@@ -23,7 +23,7 @@ export function refuseUndeclared(method: object, request: Request, ignores: bool
 const isRead = ({ method }: Request): boolean => READS.includes(method);
 
 /**
- * @param ignores whether those that mean nothing are passed over
+ * @param ignores whether unknown parameters, other than tokens, are ignored
  * @throws InvalidQuery
  */
 export function refuseOthers(

@@ -1,7 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 
 /** Where the OpenAPI document finds what a route says of itself. */
-const ROUTE_DESCRIPTION = 'doorward:route-description';
+export const ROUTE_DESCRIPTION = 'doorward:route-description';
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
