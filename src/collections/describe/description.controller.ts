@@ -31,13 +31,16 @@ const RELATION = objectOf({
   meta: OBJECT,
 });
 
+/** Clients ask for `limit=-1`: a list is always whole. */
+const WHOLE = { limit: { type: 'integer', description: 'Ignored: the list is always whole.' } };
+
 /** Describes collections, fields and relations, as far as the caller may see them. */
 @Controller()
 export class DescriptionController {
   constructor(private readonly descriptions: DescriptionService) {}
 
   @Get('collections')
-  @Describe('List the collections that one may read', { answer: listOf(COLLECTION) })
+  @Describe('List the collections that one may read', { answer: listOf(COLLECTION), query: WHOLE })
   @RequirePermission('read', '*')
   collections(@CurrentCaller() caller: Caller): Answer<CollectionDescription[]> {
     return { data: this.descriptions.collections(caller) };
@@ -54,7 +57,7 @@ export class DescriptionController {
   }
 
   @Get('fields')
-  @Describe('List the fields that one may read', { answer: listOf(FIELD) })
+  @Describe('List the fields that one may read', { answer: listOf(FIELD), query: WHOLE })
   @RequirePermission('read', '*')
   fields(@CurrentCaller() caller: Caller): Answer<FieldDescription[]> {
     return { data: this.descriptions.fields(caller) };
@@ -82,7 +85,7 @@ export class DescriptionController {
   }
 
   @Get('relations')
-  @Describe('List the relations between them', { answer: listOf(RELATION) })
+  @Describe('List the relations between them', { answer: listOf(RELATION), query: WHOLE })
   @RequirePermission('read', '*')
   relations(@CurrentCaller() caller: Caller): Answer<RelationDescription[]> {
     return { data: this.descriptions.relations(caller) };
