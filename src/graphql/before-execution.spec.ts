@@ -1,0 +1,59 @@
+import {
+  getOperationAST,
+  GraphQLInputObjectType,
+  GraphQLInt,
+  GraphQLObjectType,
+  GraphQLSchema,
+  parse,
+} from 'graphql';
+import type { Senders } from '../common/request/senders';
+import { beforeExecution } from './before-execution';
+import { ALTERNATIVE_IDS } from './schema/key-types';
+
+const data = {
+  type: new GraphQLInputObjectType({ name: 'Data', fields: { count: { type: GraphQLInt } } }),
+};
+const schema = new GraphQLSchema({
+  query: new GraphQLObjectType({ name: 'Query', fields: { count: { type: GraphQLInt } } }),
+  mutation: new GraphQLObjectType({
+    name: 'Mutation',
+    fields: {
+      update: { type: GraphQLInt, args: { ids: ALTERNATIVE_IDS, id: ALTERNATIVE_IDS, data } },
+    },
+  }),
+});
+
+/** Asks whether the document may be carried out. */
+async function ask(source: string, variables: object): Promise<void> {
+  const plugin = beforeExecution(
+    () => ({ identify: () => Promise.resolve() }) as unknown as Senders,
+  );
+  const document = parse(source);
+  const asked = { schema, document, operation: getOperationAST(document), request: { variables } };
+  const listener = await plugin.requestDidStart?.({} as never);
+  await listener?.didResolveOperation?.({ ...asked, contextValue: {} } as never);
+}
+
+describe('an operation that takes exactly one of two arguments', () => {
+  it.each(['', 'ids: [1], id: [1]', 'ids: null', 'ids: $none'])(
+    'is refused with (%s)',
+    async (args) => {
+      const call = args === '' ? 'update' : `update(${args})`;
+      await expect(ask(`mutation ($none: [ID]) { ${call} }`, {})).rejects.toMatchObject({
+        code: 'INVALID_PAYLOAD',
+      });
+    },
+  );
+
+  it.each(['ids: [1]', 'id: $one'])('is let through with (%s)', async (args) => {
+    await ask(`mutation ($one: [ID]) { update(${args}) }`, { one: [1] });
+  });
+
+  it('has wrong variables looked at until the first fault: whoever carries it out tells of them', async () => {
+    let described = 0;
+    const wrong: Record<string, unknown> = { toJSON: () => String((described += 1)) };
+    for (let at = 0; at < 1_000; at += 1) wrong[`unknown${at}`] = 1;
+    await ask('mutation ($data: Data) { update(ids: [1], data: $data) }', { data: wrong });
+    expect(described).toBeLessThan(10);
+  });
+});
