@@ -12,6 +12,14 @@ interface Size {
   readonly fields: number;
 }
 
+/** The most that there is of it in one place. */
+interface Most {
+  /** Fields that are answered under one name. */
+  readonly mentions: number;
+  /** Names that one field is answered under: each repeats its value, however long that is. */
+  readonly names: number;
+}
+
 const NOTHING: Size = { first: 0, depth: 0, fields: 0 };
 
 /** Finds out what an operation has too much of. */
@@ -22,14 +30,17 @@ export class DocumentSize {
 
   /** @returns undefined where nothing is too much */
   faultOf(operation: OperationDefinitionNode): string | undefined {
-    const { operations, depth, fields, mentions } = GRAPHQL_LIMITS;
+    const { operations, depth, fields, mentions, names } = GRAPHQL_LIMITS;
     const size = this.of(operation.selectionSet);
     if (size.first > operations) return `must hold at most ${operations} operations`;
     if (size.depth > depth) return `must be at most ${depth} deep`;
     if (size.fields > fields) return `must ask for at most ${fields} fields`;
-    // Checked last: counting mentions opens every fragment.
-    if (this.mentions([operation.selectionSet]) > mentions)
+    // Only now: to look for mentions is to open every fragment.
+    const most = this.most([operation.selectionSet]);
+    if (most.mentions > mentions)
       return `must mention no field more than ${mentions} times in one place`;
+    if (most.names > names)
+      return `must ask for no field under more than ${names} names in one place`;
     return undefined;
   }
 
@@ -66,15 +77,19 @@ export class DocumentSize {
     return size;
   }
 
-  /** The largest number of fields with one name in one place. */
-  private mentions(sets: readonly SelectionSetNode[]): number {
-    const names = new Map<string, FieldNode[]>();
+  private most(sets: readonly SelectionSetNode[]): Most {
+    const answered = new Map<string, FieldNode[]>();
     const opened = new Set<string>();
-    for (const set of sets) this.collect(set, names, opened);
-    return [...names.values()].reduce((most, nodes) => {
+    for (const set of sets) this.collect(set, answered, opened);
+    const all = [...answered.values()];
+    const own = {
+      mentions: all.reduce((most, nodes) => Math.max(most, nodes.length), 0),
+      names: mostNames(all),
+    };
+    return all.reduce((most, nodes) => {
       const below = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-      return Math.max(most, nodes.length, below.length > 0 ? this.mentions(below) : 0);
-    }, 0);
+      return below.length === 0 ? most : greater(most, this.most(below));
+    }, own);
   }
 
   private collect(
@@ -98,3 +113,17 @@ export class DocumentSize {
     }
   }
 }
+
+/** @param answered the mentions of each name of the answer: all of one field, in a valid document */
+function mostNames(answered: readonly (readonly FieldNode[])[]): number {
+  const names = new Map<string, number>();
+  for (const [node] of answered) {
+    if (node) names.set(node.name.value, (names.get(node.name.value) ?? 0) + 1);
+  }
+  return Math.max(0, ...names.values());
+}
+
+const greater = (one: Most, other: Most): Most => ({
+  mentions: Math.max(one.mentions, other.mentions),
+  names: Math.max(one.names, other.names),
+});

@@ -12,10 +12,10 @@ export function refuseLargeVariables(variables: unknown): void {
   if (countValues(variables, GRAPHQL_LIMITS.variables) > GRAPHQL_LIMITS.variables) {
     throw tooLarge('variables', `must hold at most ${GRAPHQL_LIMITS.variables} values`);
   }
-  if (widest(variables) > GRAPHQL_LIMITS.names) {
+  if (widest(variables) > GRAPHQL_LIMITS.variableNames) {
     throw tooLarge(
       'variables',
-      `must not hold an object with more than ${GRAPHQL_LIMITS.names} names`,
+      `must not hold an object with more than ${GRAPHQL_LIMITS.variableNames} names`,
     );
   }
 }

@@ -45,7 +45,7 @@ export class MethodBinder {
         const known = root && !info.path.prev && context.answers.get(info.path.key);
         if (known) return known;
         const answer = await call(root ? context.request : source, args, context, info);
-        if (isBudgeted) context.budget.take(answer);
+        if (isBudgeted) context.budget.take(answer, info);
         return answer;
       },
     };

@@ -1,7 +1,8 @@
-import { AnswerBudget } from '../repository';
+import type { GraphQLResolveInfo } from 'graphql';
+import { MAX_CHARACTERS, ReadingBudget } from '../repository';
 import { InvalidQuery } from '../common/errors';
 import type { AppConfig } from '../config/app-config';
-import { countValues } from './count-values';
+import { type Weight, weightOf } from './answer-weight';
 import { GRAPHQL_LIMITS } from './limits';
 
 /** The lists of one request together may read no more than one REST request. */
@@ -10,6 +11,7 @@ export class RequestBudget {
   readonly reading = new AnswerBudget();
   private rows: number;
   private values: number = GRAPHQL_LIMITS.answer;
+  private characters = MAX_CHARACTERS;
 
   constructor(private readonly config: AppConfig) {
     this.rows = config.queryLimitMax;
@@ -29,12 +31,30 @@ export class RequestBudget {
   }
 
   /** Refuses an answer where those of the request become too large. */
-  take(answer: unknown): void {
-    this.values -= countValues(answer, this.values);
-    if (this.values < 0) {
-      throw new InvalidQuery({
-        reason: `the answer would hold more than ${GRAPHQL_LIMITS.answer} values: ask for fewer items or fields`,
-      });
-    }
+  take(answer: unknown, info: GraphQLResolveInfo): void {
+    this.add(weightOf(answer, info));
+  }
+
+  /** The same for one operation that may answer again, as a write does after a deadlock: its last answer counts. */
+  taking(info: GraphQLResolveInfo): (answer: unknown) => void {
+    let taken: Weight = { values: 0, characters: 0 };
+    return (answer) => {
+      this.values += taken.values;
+      this.characters += taken.characters;
+      taken = weightOf(answer, info);
+      this.add(taken);
+    };
+  }
+
+  private add({ values, characters }: Weight): void {
+    this.values -= values;
+    this.characters -= characters;
+    if (this.values < 0) throw tooMuch(`${GRAPHQL_LIMITS.answer} values`);
+    if (this.characters < 0) throw tooMuch(`${MAX_CHARACTERS} characters`);
   }
 }
+
+const tooMuch = (what: string): InstanceType<typeof InvalidQuery> =>
+  new InvalidQuery({
+    reason: `the answer would hold more than ${what}: ask for fewer items or fields`,
+  });

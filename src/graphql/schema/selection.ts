@@ -1,17 +1,13 @@
 import {
-  type FieldNode,
   getArgumentValues,
-  getDirectiveValues,
   getNamedType,
-  GraphQLIncludeDirective,
   GraphQLObjectType,
   type GraphQLResolveInfo,
-  GraphQLSkipDirective,
   isObjectType,
-  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { type RawQuery, FieldSelection } from '../../repository';
+import { collect, setsOf } from './asked-fields';
 import { functionKey, functionsField } from './function-types';
 import { relationKey } from './relations';
 
@@ -27,10 +23,7 @@ export function selectionOf(info: GraphQLResolveInfo): RawQuery {
   return { fields };
 }
 
-const setsOf = (nodes: readonly FieldNode[]): SelectionSetNode[] =>
-  nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-
-/** Adds what is requested of a type to the selection; `__typename` and other non-fields are skipped. */
+/** Wishes for what is asked of a type; what is no field of it, as `__typename`, is not read. */
 function select(
   sets: readonly SelectionSetNode[],
   type: GraphQLObjectType,
@@ -78,36 +71,7 @@ const namesOf = (sets: readonly SelectionSetNode[], info: GraphQLResolveInfo): s
     .flatMap(([node]) => node?.name.value ?? [])
     .filter((name) => !name.startsWith('__'));
 
-/** Field nodes by their requested names, with fragments expanded, respecting `@skip` and `@include`. */
-function collect(
-  sets: readonly SelectionSetNode[],
-  info: GraphQLResolveInfo,
-  found = new Map<string, FieldNode[]>(),
-): Map<string, FieldNode[]> {
-  for (const node of sets.flatMap((set) => set.selections)) {
-    if (isLeftOut(node, info)) continue;
-    if (node.kind === 'Field') {
-      const key = node.alias?.value ?? node.name.value;
-      found.set(key, [...(found.get(key) ?? []), node]);
-      continue;
-    }
-    const fragment = node.kind === 'InlineFragment' ? node : info.fragments[node.name.value];
-    if (fragment) collect([fragment.selectionSet], info, found);
-  }
-  return found;
-}
-
-function isLeftOut(node: SelectionNode, { variableValues }: GraphQLResolveInfo): boolean {
-  if (!node.directives?.length) return false;
-  const skipped = getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.['if'];
-  const included = getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.['if'];
-  return skipped === true || included === false;
-}
-
-/**
- * Arguments of a GraphQL list as the query of REST: `filter: { issued_at_func: { year: { _eq: 2030 } } }` becomes
- * `{ filter: { 'year(issued_at)': { _eq: 2030 } } }`.
- */
+/** Arguments as query parameters: functions of fields in the form that filters have everywhere. */
 export function queryArguments(args: Readonly<Record<string, unknown>>): RawQuery {
   const { filter, ...rest } = args;
   return {

@@ -2,8 +2,8 @@ import { InvalidQuery } from '../../common/errors';
 
 /** Cells that the answers to one request may hold: half a million are read, assembled and written in about a second. */
 const MAX_VALUES = 500_000;
-/** Characters of the texts in those cells. */
-const MAX_CHARACTERS = 32 * 1024 * 1024;
+/** Characters of the texts in them. */
+export const MAX_CHARACTERS = 32 * 1024 * 1024;
 /** Items of relations that an answer may hold, each counted wherever it is repeated. */
 const MAX_RELATED = 20_000;
 /** Values that are read, assembled or written before other requests get a turn. */

@@ -1,0 +1,97 @@
+import {
+  type FieldNode,
+  getNamedType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  isObjectType,
+} from 'graphql';
+import { GRAPHQL_LIMITS } from './limits';
+import { type Asking, collect, setsOf } from './schema/asked-fields';
+import { functionsField } from './schema/function-types';
+import { isRelation, relationKey } from './schema/relations';
+
+/** What an answer amounts to: objects, lists and what stands in them, and the characters of its texts. */
+export interface Weight {
+  values: number;
+  characters: number;
+}
+
+type Weigh = (value: unknown, weight: Weight) => void;
+
+/**
+ * Says what a resolver's answer will amount to, before it is put together: what is asked for under two names will stand
+ * there twice, however often it was read.
+ */
+export function weightOf(answer: unknown, info: GraphQLResolveInfo): Weight {
+  const weight = { values: 0, characters: 0 };
+  const type = getNamedType(info.returnType);
+  if (isObjectType(type)) weighing(type, info.fieldNodes, info)(answer, weight);
+  else weighLeaf(answer, 1, weight);
+  return weight;
+}
+
+/** What is weighed of each object of a type. */
+class Parts {
+  /** The object itself, and what is the same for each: names of types, what others resolve. */
+  same = 1;
+  /** Where a value is, and the number of its names. */
+  readonly leaves = new Map<string, number>();
+  readonly below: (readonly [from: string, weigh: Weigh])[] = [];
+}
+
+function weighing(type: GraphQLObjectType, nodes: readonly FieldNode[], asking: Asking): Weigh {
+  const parts = new Parts();
+  for (const [key, found] of collect(setsOf(nodes), asking)) {
+    const field = type.getFields()[found[0]?.name.value ?? ''];
+    if (field) addField(parts, { key, field, found }, asking);
+    else parts.same += 1;
+  }
+  const weigh: Weigh = (value, weight) => {
+    if (Array.isArray(value)) {
+      weight.values += 1;
+      for (const each of value) weigh(each, weight);
+    } else weighParts(parts, value, weight);
+  };
+  return weigh;
+}
+
+interface Asked {
+  /** The name in the answer. */
+  readonly key: string;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly found: readonly FieldNode[];
+}
+
+function addField(parts: Parts, { key, field, found }: Asked, asking: Asking): void {
+  const target = getNamedType(field.type);
+  if (functionsField(field) !== undefined) parts.same += 1 + collect(setsOf(found), asking).size;
+  else if (isObjectType(target) && isRelation(field))
+    parts.below.push([relationKey(key), weighing(target, found, asking)]);
+  else if (field.resolve) parts.same += 1;
+  else if (isObjectType(target)) parts.below.push([field.name, weighing(target, found, asking)]);
+  else parts.leaves.set(field.name, (parts.leaves.get(field.name) ?? 0) + 1);
+}
+
+function weighParts({ same, leaves, below }: Parts, value: unknown, weight: Weight): void {
+  if (typeof value !== 'object' || value === null) {
+    weight.values += 1;
+    return;
+  }
+  weight.values += same;
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const [from, names] of leaves) weighLeaf(members[from], names, weight);
+  for (const [from, weigh] of below) weigh(members[from], weight);
+}
+
+/** Of JSON all that is in it counts, until there is too much. */
+function weighLeaf(value: unknown, names: number, weight: Weight): void {
+  weight.values += names;
+  if (typeof value === 'string') weight.characters += names * value.length;
+  if (typeof value !== 'object' || value === null) return;
+  for (const name of Object.keys(value)) {
+    if (weight.values > GRAPHQL_LIMITS.answer) return;
+    if (!Array.isArray(value)) weight.characters += names * name.length;
+    weighLeaf((value as Readonly<Record<string, unknown>>)[name], names, weight);
+  }
+}

@@ -1,0 +1,16 @@
+import { GRAPHQL_LIMITS } from './limits';
+import { stringifyResult } from './stringify-result';
+
+const data = { rows: Array.from({ length: 3_000 }, (_, at) => ({ at })) };
+
+afterEach(() => jest.restoreAllMocks());
+
+it('writes a large answer as a small one', async () => {
+  expect(await stringifyResult({ data })).toBe(`${JSON.stringify({ data })}\n`);
+});
+
+it('gives up a text that becomes too long, with an error in its place', async () => {
+  jest.replaceProperty(GRAPHQL_LIMITS as { text: number }, 'text', 10_000);
+  const { errors } = JSON.parse(await stringifyResult({ data })) as { errors: object[] };
+  expect(errors).toMatchObject([{ extensions: { code: 'INVALID_QUERY' } }]);
+});
