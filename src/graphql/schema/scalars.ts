@@ -7,9 +7,24 @@ import {
 } from 'graphql';
 import type { ObjMap } from 'graphql/jsutils/ObjMap';
 
-/** A value as JSON, whatever its literal form; variables inside it are filled in. */
-const readLiteral = (node: ValueNode, variables?: ObjMap<unknown> | null): unknown =>
-  valueFromASTUntyped(node, variables);
+/**
+ * A value as JSON, whatever its literal form; variables inside it are filled in. Of one that was left out nothing is said
+ * in an object, and null in a list, as GraphQL has it for input objects and lists.
+ */
+function readLiteral(node: ValueNode, variables?: ObjMap<unknown> | null): unknown {
+  switch (node.kind) {
+    case Kind.OBJECT:
+      return Object.fromEntries(
+        node.fields
+          .map(({ name, value }) => [name.value, readLiteral(value, variables)] as const)
+          .filter(([, value]) => value !== undefined),
+      );
+    case Kind.LIST:
+      return node.values.map((each) => readLiteral(each, variables) ?? null);
+    default:
+      return valueFromASTUntyped(node, variables);
+  }
+}
 
 const scalar = (name: string, description: string): GraphQLScalarType =>
   new GraphQLScalarType({
