@@ -5,6 +5,7 @@ import {
   SetMetadata,
   UseGuards,
 } from '@nestjs/common';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { GraphqlContext } from './graphql-context';
 
 export const BUDGETED = 'doorward:budgeted';
@@ -19,6 +20,19 @@ class RowBudgetGuard implements CanActivate {
     return true;
   }
 }
+
+/** Takes the keys of deleted items, which are answered as they were sent, before they are deleted. */
+class KeysBudgetGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const [, args, { budget }, info] =
+      context.getArgs<[unknown, object, GraphqlContext, GraphQLResolveInfo]>();
+    budget.take(args, info);
+    return true;
+  }
+}
+
+/** Of an operation that is answered with the keys which it is sent. */
+export const AnswersKeys = (): MethodDecorator => UseGuards(new KeysBudgetGuard());
 
 /**
  * For a query of one item, or of a list, whose rows are counted before they are read. Its answer is subtracted from

@@ -9,9 +9,9 @@ import {
 import { RequirePermission } from '../common/request/access.decorators';
 import { CurrentCaller } from '../common/request/transport';
 import type { Caller } from '../engine';
-import type { AnswerBudget } from '../repository';
-import { Budgeted } from './answer-budget';
-import { Arguments, Budget, Operation, ResolveInfo } from './operation';
+import type { ReadingBudget } from '../repository';
+import { AnswersKeys, Budgeted } from './answer-budget';
+import { Arguments, Operation, ReadingInput, Selection } from './operation';
 import { dataOf, type ReadingOperations, ReadingResolver, resolverOf } from './reading.resolver';
 import { selectionOf } from './schema/selection';
 
@@ -102,6 +102,7 @@ export function ItemsResolver(
     }
 
     @Operation('deleteOne')
+    @AnswersKeys()
     @Require('delete', collection)
     async deleteOne(@CurrentCaller() caller: Caller, @Arguments() { id }: Arguments) {
       await this.items.deleteOne(caller, String(id));
@@ -109,6 +110,7 @@ export function ItemsResolver(
     }
 
     @Operation('deleteMany')
+    @AnswersKeys()
     @Require('delete', collection)
     async deleteMany(@CurrentCaller() caller: Caller, @Arguments() { ids }: Arguments) {
       await this.items.deleteMany(caller, ids);

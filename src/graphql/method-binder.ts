@@ -7,6 +7,7 @@ import { answerErrorsOf } from '../common/errors';
 import { ROUTE_ACCESS, type RouteAccess } from '../common/request/access.decorators';
 import { BUDGETED } from './answer-budget';
 import type { GraphqlContext } from './graphql-context';
+import { withBudget } from './request-budget';
 import { type Host, metadataOf } from './resolver-host';
 
 type Resolve = GraphQLFieldResolver<unknown, GraphqlContext, Record<string, unknown>>;
@@ -44,7 +45,8 @@ export class MethodBinder {
       resolve: async (source, args, context, info) => {
         const known = root && !info.path.prev && context.answers.get(info.path.key);
         if (known) return known;
-        const answer = await call(root ? context.request : source, args, context, info);
+        const told = withBudget(info, context.budget);
+        const answer = await call(root ? context.request : source, args, context, told);
         if (isBudgeted) context.budget.take(answer, info);
         return answer;
       },

@@ -54,6 +54,18 @@ export class RequestBudget {
   }
 }
 
+const BUDGET = Symbol('budget');
+
+/** What an operation is told, with what its request may be answered with. */
+interface Budgeted extends GraphQLResolveInfo {
+  readonly [BUDGET]?: RequestBudget;
+}
+
+export const withBudget = (info: GraphQLResolveInfo, budget: RequestBudget): GraphQLResolveInfo =>
+  Object.assign(info, { [BUDGET]: budget });
+
+export const budgetOf = (info: Budgeted): RequestBudget | undefined => info[BUDGET];
+
 const tooMuch = (what: string): InstanceType<typeof InvalidQuery> =>
   new InvalidQuery({
     reason: `the answer would hold more than ${what}: ask for fewer items or fields`,

@@ -194,7 +194,9 @@ export class ProtectedRepository {
       await writer.judge();
       if (keys.length === 0) return { rows: [], untouched: true };
       if (!answer) return { rows: [] };
-      return returned?.page ?? this.reader.written(caller, keys, answer, tx);
+      const page = returned?.page ?? (await this.reader.written(caller, keys, answer, tx));
+      answer.judge?.(page.rows);
+      return page;
     });
   }
 

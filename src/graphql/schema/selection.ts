@@ -7,6 +7,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { type RawQuery, FieldSelection } from '../../repository';
+import { budgetOf } from '../request-budget';
 import { collect, setsOf } from './asked-fields';
 import { functionKey, functionsField } from './function-types';
 import { relationKey } from './relations';
@@ -19,6 +20,8 @@ export function selectionOf(info: GraphQLResolveInfo): RawQuery {
   const type = getNamedType(info.returnType);
   if (!isObjectType(type)) return {};
   const fields = new FieldSelection().open();
+  const budget = budgetOf(info);
+  if (budget) fields.judgedBy(budget.taking(info));
   select(setsOf(info.fieldNodes), type, fields, info);
   return { fields };
 }

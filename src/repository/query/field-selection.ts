@@ -2,6 +2,9 @@ import type { RawQuery } from './query';
 
 const STAR = '*';
 
+/** @throws what refuses the answer, and with it the write */
+export type Judge = (rows: readonly object[]) => void;
+
 /**
  * What is requested of the rows of one collection, and below it of their related rows. Both transports build this tree
  * from what they received; no name in it has been looked up.
@@ -12,6 +15,7 @@ export class FieldSelection {
   private readonly wishes = new Set<string>();
   private readonly spoken = new Set<string>();
   private readonly fields = new Map<string, string>();
+  private judging?: Judge;
 
   /** @param own which of the rows and in which order, as received: filter, search, sort, limit, offset, page */
   constructor(
@@ -21,6 +25,16 @@ export class FieldSelection {
 
   get rows(): RawQuery {
     return this.own;
+  }
+
+  /** Judges the rows that a write is answered with, before it is committed. */
+  get judge(): Judge | undefined {
+    return this.judging;
+  }
+
+  judgedBy(judge: Judge): this {
+    this.judging = judge;
+    return this;
   }
 
   /** Whether its rows are shown as objects, even empty ones; a list that is not opened shows its rows' keys. */

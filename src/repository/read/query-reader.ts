@@ -3,6 +3,7 @@ import { Forbidden } from '../../common/errors';
 import { parseAnswerQuery, parseItemQuery, parseListQuery, parsePage } from '../query/parse-query';
 import { isPlainItem, isPlainList, plainFields } from '../query/plain-parameters';
 import { withoutEmpty } from '../query/parameters';
+import { FieldSelection, type Judge } from '../query/field-selection';
 import { asQueryError } from '../query/query-error';
 import type { ListQuery, RawQuery } from '../query/query';
 import type { QueryLimits, QuerySetting } from '../query/query-setting';
@@ -14,6 +15,8 @@ export interface ParsedQuery {
   readonly query: ListQuery;
   /** The decision and field names that alone determine the query, where it sets nothing but fields, limit or keys. */
   readonly plain?: Plain;
+  /** Of a write: what its answer must pass. */
+  readonly judge?: Judge | undefined;
 }
 
 /** Parses the queries for one collection, each with what its caller may name. */
@@ -64,10 +67,11 @@ export class QueryReader {
     const fields = reads && !grants && isPlainItem(raw) ? plainFields(raw) : undefined;
     if (fields !== undefined) {
       const known = this.plainQuery(caller, raw, fields);
-      return { ...known, query: { ...known.query, limit: null } };
+      return { ...known, query: { ...known.query, limit: null }, judge: judgeOf(raw) };
     }
-    const query = this.parse(caller, raw, parseAnswerQuery, grants);
-    return { query: raw['limit'] === undefined ? { ...query, limit: null } : query };
+    const query = this.parse(caller, raw, parseAnswerQuery, exception);
+    const all = raw['limit'] === undefined ? { ...query, limit: null } : query;
+    return { query: all, judge: judgeOf(raw) };
   }
 
   /** A query with nothing but field names is determined by these and by the decision. */
@@ -92,3 +96,6 @@ export class QueryReader {
     return query;
   }
 }
+
+const judgeOf = ({ fields }: RawQuery): Judge | undefined =>
+  fields instanceof FieldSelection ? fields.judge : undefined;

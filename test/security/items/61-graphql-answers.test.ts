@@ -15,7 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => sample.app.close());
 
-const ask = (query: string): Promise<Reply> => sample.as('admin').post('/graphql', { query });
+const ask = (query: string, variables = {}): Promise<Reply> =>
+  sample.as('admin').post('/graphql', { query, variables });
 const names = (count: number, field: string): string =>
   Array.from({ length: count }, (_, at) => `${field.slice(0, 2)}${at}: ${field}`).join(' ');
 const many = (fields: string, more = ''): string =>
@@ -45,6 +46,40 @@ describe('61: one field under many names', () => {
     );
     const [first] = data['articles'] as object[];
     expect([codes, Object.keys(first ?? {}).length]).toEqual([[], 40]);
+  });
+});
+
+describe('61: the answers to mutations', () => {
+  const list = `notes(limit: -1) { ${names(11, 'id')} }`;
+  const title = async (): Promise<unknown> =>
+    (await sample.app.database.query('SELECT title FROM articles WHERE id = 5'))[0]?.['title'];
+
+  beforeAll(() =>
+    sample.app.database.query(
+      `INSERT INTO notes (text, article) SELECT 'n', 5 FROM generate_series(1, 1300)`,
+    ),
+  );
+
+  it('are counted together, and none is written whose answer is too much', async () => {
+    const update = (name: string): string =>
+      `${name}: update_articles_item(id: 5, data: {title: "${name}"}) { title ${list} }`;
+    const { codes, data } = await ask(`mutation { ${['a', 'b', 'c'].map(update).join(' ')} }`);
+    expect(codes).toEqual(['INVALID_QUERY', 'INVALID_QUERY']);
+    expect(data).toMatchObject({ a: { title: 'a' }, b: null, c: null });
+    expect(await title()).toBe('a');
+  });
+
+  it('are counted where they are the keys of what is deleted', async () => {
+    const keys = await sample.app.database.query(
+      `SELECT id FROM articles WHERE title = 'Many' ORDER BY id LIMIT 1600`,
+    );
+    const { codes, data } = await ask(
+      `mutation ($ids: [ID]!) { delete_articles_items(ids: $ids) { ${names(20, 'ids')} } }`,
+      { ids: keys.map(({ id }) => String(id)) },
+    );
+    expect([codes, data]).toEqual([['INVALID_QUERY'], { delete_articles_items: null }]);
+    const left = `SELECT count(*)::int AS count FROM articles WHERE title = 'Many'`;
+    expect(await sample.app.database.query(left)).toEqual([{ count: ROWS }]);
   });
 });
 
