@@ -47,6 +47,8 @@ function select(
       }
       continue;
     }
+    // What a team's SDL adds to the type is no column: its resolver is asked for it.
+    if (field.astNode && field.resolve) continue;
     if (!isObjectType(target)) {
       selection.wishField(field.name);
       continue;
