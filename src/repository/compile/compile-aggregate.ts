@@ -40,7 +40,8 @@ export function compileAggregate(query: AggregateQuery<BoundFilter>, view: Table
     (aggregate, index) =>
       `${compileFunction(aggregate, quote(`input ${index}`))} AS ${quote(aggregateName(index))}`,
   );
-  const grouped = names.length === 0 ? '' : ` GROUP BY ${names.join(', ')}`;
+  // Without a group all rows are one, whether anything is computed of them or not.
+  const grouped = ` GROUP BY ${names.length === 0 ? '()' : names.join(', ')}`;
   const order = compileOrder(query);
   return statement.compiled(
     `${found.before}SELECT ${[...names, ...values].join(', ')} FROM (${rows}) seen${grouped}${order}${compilePage(query.rows, statement)}`,
