@@ -49,6 +49,14 @@ describe('an operation that takes exactly one of two arguments', () => {
     await ask(`mutation ($one: [ID]) { update(${args}) }`, { one: [1] });
   });
 
+  it.each([
+    'update @include(if: $do)',
+    '... @include(if: $do) { update }',
+    'update @skip(if: true)',
+  ])('is not asked for anything where it is left out: %s', async (left) => {
+    await ask(`mutation ($do: Boolean = false) { ${left} }`, {});
+  });
+
   it('has wrong variables looked at until the first fault: whoever carries it out tells of them', async () => {
     let described = 0;
     const wrong: Record<string, unknown> = { toJSON: () => String((described += 1)) };

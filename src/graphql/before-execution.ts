@@ -1,10 +1,13 @@
-import { getArgumentValues, getVariableValues, type OperationDefinitionNode } from 'graphql';
+import { getArgumentValues, getVariableValues } from 'graphql';
 import { InvalidPayload, InvalidQuery } from '../common/errors';
 import type { RouteAccess } from '../common/request/access.decorators';
 import type { RequestAuthenticator } from '../common/request/request-authenticator';
 import type { ApolloPlugin, ResolvedRequest } from './apollo-plugin';
+import { fragmentsOf } from './fragments';
 import type { GraphqlContext } from './graphql-context';
+import type { ValidOperation } from './of-operation';
 import { type RootField, rootFields } from './root-fields';
+import { collect } from './schema/asked-fields';
 import { isAlternative } from './schema/key-types';
 
 /**
@@ -15,14 +18,21 @@ export const beforeExecution = (authenticator: () => RequestAuthenticator): Apol
   requestDidStart: () =>
     Promise.resolve({
       didResolveOperation: async (asked) => {
-        const { operation, document, schema, contextValue } = asked as ResolvedRequest;
+        const {
+          operation,
+          document,
+          schema,
+          request: sent,
+          contextValue,
+        } = asked as ResolvedRequest;
+        const { variables = {} } = sent;
         if (!operation) return;
         if (!schema.getRootType(operation.operation))
           throw new InvalidQuery({ reason: `there is no ${operation.operation} here` });
         const fields = rootFields({ operation, document, schema });
         const { request } = contextValue as GraphqlContext;
-        if (!isOpenToStale(fields)) await authenticator().authenticate(request, true);
-        refuseUnclear(fields, operation, asked as ResolvedRequest);
+        if (!isOpenToStale(fields)) await senders().identify(request, true);
+        if (fields.some(isUnclear)) refuseUnclear({ operation, document, schema }, variables);
       },
     }),
 });
@@ -38,25 +48,24 @@ const isOpenToStale = (fields: readonly RootField[]): boolean =>
 /** That there is one is enough: to describe thousands takes seconds. */
 const ONE_FAULT = { maxErrors: 1 };
 
+const isUnclear = ({ definition }: RootField): boolean => definition.args.some(isAlternative);
+
 /** Of alternative arguments exactly one must be given; a variable that is left out comes as null. */
 function refuseUnclear(
-  fields: readonly RootField[],
-  operation: OperationDefinitionNode,
-  { schema, request }: ResolvedRequest,
+  { operation, document, schema }: ValidOperation,
+  variables: Readonly<Record<string, unknown>>,
 ): void {
-  const unclear = fields.filter(({ definition }) => definition.args.some(isAlternative));
-  if (unclear.length === 0) return;
-  const sent = getVariableValues(
-    schema,
-    operation.variableDefinitions ?? [],
-    request.variables ?? {},
-    ONE_FAULT,
-  );
-  // Faults of the variables are reported by the executor.
-  if (!sent.coerced) return;
-  for (const { node, definition } of unclear) {
-    const values = getArgumentValues(definition, node, sent.coerced);
-    const names = definition.args.filter(isAlternative).map(({ name }) => name);
+  const definitions = operation.variableDefinitions ?? [];
+  const { coerced } = getVariableValues(schema, definitions, variables, ONE_FAULT);
+  // What is wrong with the variables is told by whoever carries the document out.
+  if (!coerced) return;
+  const fragments = Object.fromEntries(fragmentsOf(document));
+  const asked = collect([operation.selectionSet], { fragments, variableValues: coerced });
+  for (const [node] of asked.values()) {
+    const definition = schema.getRootType(operation.operation)?.getFields()[node?.name.value ?? ''];
+    const names = definition?.args.filter(isAlternative).map(({ name }) => name) ?? [];
+    if (!node || !definition || names.length === 0) continue;
+    const values = getArgumentValues(definition, node, coerced);
     if (names.filter((name) => (values[name] ?? null) !== null).length === 1) continue;
     throw new InvalidPayload({
       field: names[0] ?? '',
