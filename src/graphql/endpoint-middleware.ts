@@ -1,6 +1,6 @@
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { RequestHandler } from 'express';
-import { RouteNotFound } from '../common/errors';
+import { pathOf, RouteNotFound } from '../common/errors';
 import { FastExpressAdapter } from '../common/http/fast-express-adapter';
 import type { Endpoint } from './operation';
 import type { PlaygroundService } from './playground/playground.service';
@@ -21,7 +21,7 @@ export function endpointMiddleware(
   const paths = endpointPaths(prefix);
   return (request, response, next) => {
     const path = `${request.baseUrl}${request.path}`.toLowerCase().replace(/\/$/, '');
-    if (!paths.has(path)) return next(new RouteNotFound({ path: request.path }));
+    if (!paths.has(path)) return next(new RouteNotFound({ path: pathOf(request) }));
     const exchange = { request, response };
     if (!playground.isWanted(exchange)) {
       // In a team's application their own settings decide how answers are sent.

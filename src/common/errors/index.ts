@@ -1,3 +1,4 @@
+export { pathOf } from './allowed-methods';
 export * from './catalogue';
 export { AppError, type AppErrors, SeveralErrors, defineError, throwIfAny } from './define-error';
 export { fromExpress, markMapped, toAppErrors, toEntry } from './to-app-errors';
