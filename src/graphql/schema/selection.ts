@@ -6,6 +6,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
+import { InvalidQuery } from '../../common/errors';
 import { type RawQuery, FieldSelection } from '../../repository';
 import { budgetOf } from '../request-budget';
 import { collect, setsOf } from './asked-fields';
@@ -94,12 +95,12 @@ function plainFilter(filter: unknown): unknown {
   return Object.fromEntries(
     Object.entries(filter).flatMap(([name, value]: [string, unknown]) => {
       const field = FUNCTIONS.exec(name)?.[1];
-      if (field === undefined || typeof value !== 'object' || value === null)
-        return [[name, plainFilter(value)]];
-      return Object.entries(value).map(([fn, operators]: [string, unknown]) => [
-        `${fn}(${field})`,
-        operators,
-      ]);
+      if (field === undefined) return [[name, plainFilter(value)]];
+      const functions = Object.entries(value ?? {}) as [string, unknown][];
+      // To drop it would be to let every item through.
+      if (functions.length === 0)
+        throw new InvalidQuery({ field: name, reason: 'must name a function' });
+      return functions.map(([fn, operators]) => [`${fn}(${field})`, operators]);
     }),
   );
 }
