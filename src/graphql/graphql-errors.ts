@@ -63,15 +63,18 @@ function appErrors(
     case 'PERSISTED_QUERY_NOT_SUPPORTED':
       return [badRequest(original)];
     default:
-      return isOfRequest(original)
+      return isOfRequest(formatted, original)
         ? [new InvalidQuery({ reason: withoutValues(formatted.message) })]
         : toAppErrors(original);
   }
 }
 
-/** Errors of the executor before any field is resolved: subscriptions, too many faulty variables. They have no code. */
-const isOfRequest = (error: unknown): error is GraphQLError =>
-  error instanceof GraphQLError && !error.path && !error.originalError;
+/**
+ * What the executor finds before any field is resolved: no subscriptions, too many faulty variables. It has no code. That a
+ * field holds what its type cannot represent is no fault of the request.
+ */
+const isOfRequest = ({ path }: GraphQLFormattedError, error: unknown): error is GraphQLError =>
+  !path && error instanceof GraphQLError && !error.path && !error.originalError;
 
 interface RefusedHead {
   readonly status?: number;

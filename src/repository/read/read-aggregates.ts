@@ -54,7 +54,8 @@ function presentAggregate({ fn, expression }: Aggregate, raw: unknown): unknown 
       return Number(raw);
     case 'sum':
     case 'avg':
-      return raw ?? null;
+      // Of doubles that hold what is no number it is none either.
+      return typeof raw === 'number' && !Number.isFinite(raw) ? null : (raw ?? null);
     case 'min':
     case 'max':
       return presentCell(expressionType(expression), raw);

@@ -47,9 +47,10 @@ function decodeTimestamp(text: string): string {
 const decodeTime = (text: string): string =>
   `${text.slice(0, 8)}.${text.slice(9, 12).padEnd(3, '0')}`;
 
-/** A cell as it is sent: a bigint as a number where no digit is lost. */
+/** A cell as it is sent out: a bigint as a number where no digit is lost, what is no number in JSON as null. */
 export function presentCell(column: CellType, raw: unknown): Cell {
   if (column.type === 'array' && Array.isArray(raw)) return membersOf(column, raw, presentCell);
+  if (typeof raw === 'number' && !Number.isFinite(raw)) return null;
   const cell = decodeCell(column, raw);
   if (column.type !== 'bigint' || cell === null) return cell;
   const number = Number(cell);
