@@ -13,6 +13,8 @@ export const schemaName = {
   read: (collection: string) => collection,
   create: (collection: string) => `${collection}.create`,
   update: (collection: string) => `${collection}.update`,
+  /** Made within the item that the field of it leads to. */
+  createWithin: (collection: string, field: string) => `${collection}.create.within.${field}`,
 };
 
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -52,6 +54,7 @@ function schemasOf(sight: Sight, sights: Sights): Schemas {
         { sights, extra: extraInput(name, 'create') },
       ),
     }),
+    ...createdWithin(sight, sights),
     ...(update && {
       [schemaName.update(name)]: input(
         update.map(({ field }) => field),
@@ -60,6 +63,21 @@ function schemasOf(sight: Sight, sights: Sights): Schemas {
       ),
     }),
   };
+}
+
+/** What is made in a list of another item holds its key, whether it says so or not. */
+function createdWithin({ collection, create = [] }: Sight, sights: Sights): Schemas {
+  const fields = create.map(({ field }) => field);
+  const required = create.filter((each) => each.required).map(({ field }) => field.name);
+  const extra = extraInput(collection.name, 'create');
+  const links = fields.filter(({ kind, name }) => kind === 'to-one' && required.includes(name));
+  return Object.fromEntries(
+    links.map(({ name }) => {
+      const others = required.filter((each) => each !== name);
+      const schema = input(fields, others, { sights, extra });
+      return [schemaName.createWithin(collection.name, name), schema];
+    }),
+  );
 }
 
 interface Surroundings {
@@ -118,10 +136,14 @@ function sent(field: FieldShape, sights: Sights): JsonSchema {
   return { anyOf: [listOf(one), changes] };
 }
 
-function nestedOf({ target }: ToOneShape | ToManyShape, sights: Sights): JsonSchema[] {
+function nestedOf(relation: ToOneShape | ToManyShape, sights: Sights): JsonSchema[] {
+  const { target } = relation;
   const sight = sights.get(target);
+  const link = relation.kind === 'to-many' ? relation.foreignKey : undefined;
+  const isLinked = sight?.create?.some(({ field, required }) => required && field.name === link);
+  const create = isLinked && link !== undefined ? schemaName.createWithin(target, link) : undefined;
   const refs = [
-    ...(sight?.create ? [refTo(schemaName.create(target))] : []),
+    ...(sight?.create ? [refTo(create ?? schemaName.create(target))] : []),
     ...(sight?.update ? [refTo(schemaName.update(target))] : []),
   ];
   return refs.length > 0 ? refs : [OBJECT];

@@ -5,7 +5,8 @@ import {
   type Decision,
   type FieldShape,
   grantOf,
-  isWritable,
+  isSent,
+  isStored,
   mergePresets,
   namedFields,
   hasField,
@@ -56,11 +57,15 @@ function sightOf(caller: Caller, collection: CollectionShape, isOpen: boolean): 
     return isOpen ? 'open' : undefined;
   };
   const [read, create, update] = [decide('read'), decide('create'), decide('update')];
+  const shown = read ? seen(collection, read) : [];
+  const fieldsOf = (action: 'create' | 'update', decision: Decision | 'open') => ({
+    [action]: written(collection, { action, decision, seen: shown }),
+  });
   return {
     collection,
-    ...(read && { read: seen(collection, read) }),
-    ...(create && !collection.view && { create: written(collection, create) }),
-    ...(update && !collection.view && { update: written(collection, update) }),
+    ...(read && { read: shown }),
+    ...(create && !collection.view && fieldsOf('create', create)),
+    ...(update && !collection.view && fieldsOf('update', update)),
     ...(decide('delete') && !collection.view && { delete: true as const }),
   };
 }
@@ -77,15 +82,36 @@ function seen({ fields, key }: CollectionShape, decision: Decision | 'open'): Se
     }));
 }
 
-function written({ fields }: CollectionShape, decision: Decision | 'open'): WrittenField[] {
-  const writable = [...fields.values()].filter(isWritable).filter((field) => !isComputed(field));
-  if (decision === 'open') return writable.map((field) => ({ field, required: false }));
-  const named = namedFields(decision);
-  const presets = mergePresets(decision.cases);
-  return writable
-    .filter(({ name }) => hasField(named, name))
-    .map((field) => ({ field, required: isNeeded(field) && !presets.has(field.name) }));
+function written(collection: CollectionShape, writing: Writing): WrittenField[] {
+  const { action, decision } = writing;
+  const named = decision === 'open' ? undefined : namedFields(decision);
+  const presets = decision === 'open' ? undefined : mergePresets(decision.cases);
+  return [...collection.fields.values()]
+    .filter((field) => isSent(field, action) || isOwnKey(field, collection, writing))
+    .filter((field) => !isComputed(field))
+    .filter((field) => !named || hasField(named, field.name) || isTold(field, collection, writing))
+    .map((field) => ({
+      field,
+      required: presets !== undefined && isNeeded(field) && !presets.has(field.name),
+    }));
 }
+
+interface Writing {
+  readonly action: 'create' | 'update';
+  readonly decision: Decision | 'open';
+  readonly seen: readonly SeenField[];
+}
+
+/** The key may stand in an update of its own row. */
+const isOwnKey = ({ name }: FieldShape, { key }: CollectionShape, { action }: Writing): boolean =>
+  action === 'update' && name === key;
+
+/** What an update says without a rule that grants it: which row it is of, and which version of it was read. */
+const isTold = (field: FieldShape, collection: CollectionShape, writing: Writing): boolean =>
+  isOwnKey(field, collection, writing) ||
+  (isStored(field) &&
+    field.filling === 'version' &&
+    writing.seen.some((each) => each.field === field));
 
 const isComputed = (field: FieldShape): boolean =>
   field.kind === 'column' && Boolean(field.computed);

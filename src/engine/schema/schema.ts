@@ -126,7 +126,11 @@ export const isStored = (field: FieldShape): field is StoredField => field.kind 
 export const isWritable = (field: FieldShape): boolean =>
   field.kind === 'to-many' || field.writable !== 'never';
 
-/** The input fields of a field that a function computes. */
+/** Whether a payload may name it: of those that the service fills an update says which version it read. */
+export const isSent = (field: FieldShape, action: 'create' | 'update'): boolean =>
+  isWritable(field) || (isStored(field) && field.filling === 'version' && action === 'update');
+
+/** The fields of which a function makes this one, where one does. */
 export const functionInputs = (field: FieldShape): readonly string[] | undefined =>
   field.kind === 'column' && field.computed?.by === 'function' ? field.computed.from : undefined;
 

@@ -7,7 +7,7 @@ import {
   type GraphQLOutputType,
   GraphQLString,
 } from 'graphql';
-import { type FieldShape, isStored, isWritable, type StoredField } from '../../engine';
+import { type FieldShape, type StoredField } from '../../engine';
 import { BigIntScalar, DateScalar, DecimalScalar, JsonScalar, RelationScalar } from './scalars';
 
 /** A stored field as it is answered; a concealed one is a mask, whatever its type. */
@@ -39,11 +39,7 @@ export function outputType(field: StoredField): GraphQLOutputType {
   }
 }
 
-/** Whether a payload may name it: of the fields that the service fills, an update may send the version it read. */
-export const isSent = (field: FieldShape, action: 'create' | 'update'): boolean =>
-  isWritable(field) || (isStored(field) && field.filling === 'version' && action === 'update');
-
-/** A field in a payload; relations have several forms, as do fields that may be masks. */
+/** A field as it is sent; relations come in several forms, and so does what may be a mask. */
 export function payloadType(field: FieldShape): GraphQLInputType {
   if (field.kind !== 'column') return RelationScalar;
   if (field.concealed && field.type !== 'text') return JsonScalar;

@@ -20,10 +20,11 @@ import {
   type FieldShape,
   functionsOf,
   isComparableField,
+  isSent,
   type Schema,
 } from '../../engine';
 import { operatorFields, operatorInput } from './operator-inputs';
-import { isSent, outputType, payloadType } from './field-types';
+import { outputType, payloadType } from './field-types';
 import { functionFields, functionInput, functionsName } from './function-types';
 import { resolveRelation } from './relations';
 

@@ -69,7 +69,7 @@ describe('the collections of the OpenAPI document', () => {
     );
     expect(fieldsOf(ann, 'articles.create')).not.toContain('owner');
     expect(fieldsOf(ann, 'articles.update').toSorted()).toEqual([
-      ...['body', 'published_at', 'status', 'tags', 'title'],
+      ...['body', 'id', 'published_at', 'status', 'tags', 'title'],
     ]);
     const bob = await documentOf('bob');
     expect(fieldsOf(bob, 'articles')).not.toContain('body');

@@ -1,0 +1,93 @@
+import Ajv from 'ajv/dist/2020';
+import { Collection, CollectionsModule, Field } from 'doorward';
+import { create, read, seed, update, type World } from '../../factories';
+import { startTestApp } from '../../support';
+
+@Collection('memos')
+class Memo {
+  @Field.key('integer') id!: number;
+  @Field.text() title!: string;
+  @Field.integer({ version: true }) version!: number;
+}
+
+@Collection('orders')
+class Order {
+  @Field.key('integer') id!: number;
+  @Field.text() title!: string;
+  @Field.toMany('lines', 'order') lines!: number[];
+}
+
+@Collection('lines')
+class Line {
+  @Field.key('integer') id!: number;
+  @Field.text() name!: string;
+  @Field.toOne(() => Order) order!: number;
+}
+
+const WRITERS = [
+  ...[read('memos', ['*']), update('memos', ['title'])],
+  ...[read('orders', ['*']), create('orders', ['*'])],
+  ...[read('lines', ['*']), create('lines', ['*'])],
+];
+
+let world: World;
+beforeAll(async () => {
+  const imports = [CollectionsModule.forFeature([Memo, Order, Line])];
+  world = await seed(await startTestApp({ imports, synchronize: true }), {
+    policies: { writers: WRITERS, updaters: [update('memos', ['title'])] },
+    users: { ann: { policies: ['writers'] }, bob: { policies: ['updaters'] } },
+  });
+  await world.as('admin').post('/items/memos', [{ title: 'a' }, { title: 'b' }]);
+});
+afterAll(() => world.app.close());
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: object;
+}
+
+interface Described {
+  readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+}
+
+/** Whether the service takes the body, and whether its document says so. */
+async function sent(name: string, method: string, path: string, body: object) {
+  const { text } = await world.as(name).get('/server/specs/oas');
+  const { paths, components } = JSON.parse(text) as OpenApi;
+  const template = path.replace(/\/\d+$/, '/{id}');
+  const schema = paths[template]?.[method.toLowerCase()]?.requestBody.content['application/json'];
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  const described = ajv.validate({ components, allOf: [schema?.schema] }, body);
+  const { status } = await world.as(name).send(method, path, body);
+  return { taken: status < 300, described };
+}
+
+const BOTH = { taken: true, described: true };
+const NEITHER = { taken: false, described: false };
+
+describe.each(['admin', 'ann'])('what %s may send is described', (name) => {
+  it('an update of each item by its key', async () => {
+    expect(await sent(name, 'PATCH', '/items/memos', [{ id: 1, title: 'A' }])).toEqual(BOTH);
+  });
+
+  it('an update that says which version was read', async () => {
+    const { version } = (await world.as(name).get('/items/memos/2')).data;
+    expect(await sent(name, 'PATCH', '/items/memos/2', { title: 'B', version })).toEqual(BOTH);
+  });
+
+  it('items that are made in a list of another, without its key', async () => {
+    const body = { title: 'T', lines: [{ name: 'one' }] };
+    expect(await sent(name, 'POST', '/items/orders', body)).toEqual(BOTH);
+  });
+
+  it('what such an item has to say besides', async () => {
+    const body = { title: 'T', lines: [{ name: 7 }] };
+    expect(await sent(name, 'POST', '/items/orders', body)).toEqual(NEITHER);
+    expect(await sent(name, 'POST', '/items/lines', { name: 'one' })).toEqual(NEITHER);
+  });
+});
+
+it('the version is nothing to be sent by those who do not read it', async () => {
+  const body = { title: 'B', version: 1 };
+  expect(await sent('bob', 'PATCH', '/items/memos/2', body)).toEqual(NEITHER);
+});
