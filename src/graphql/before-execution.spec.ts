@@ -6,7 +6,7 @@ import {
   GraphQLSchema,
   parse,
 } from 'graphql';
-import type { Senders } from '../common/request/senders';
+import type { RequestAuthenticator } from '../common/request/request-authenticator';
 import { beforeExecution } from './before-execution';
 import { ALTERNATIVE_IDS } from './schema/key-types';
 
@@ -26,7 +26,7 @@ const schema = new GraphQLSchema({
 /** Asks whether the document may be carried out. */
 async function ask(source: string, variables: object): Promise<void> {
   const plugin = beforeExecution(
-    () => ({ identify: () => Promise.resolve() }) as unknown as Senders,
+    () => ({ authenticate: () => Promise.resolve() }) as unknown as RequestAuthenticator,
   );
   const document = parse(source);
   const asked = { schema, document, operation: getOperationAST(document), request: { variables } };

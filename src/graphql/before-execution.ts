@@ -31,7 +31,7 @@ export const beforeExecution = (authenticator: () => RequestAuthenticator): Apol
           throw new InvalidQuery({ reason: `there is no ${operation.operation} here` });
         const fields = rootFields({ operation, document, schema });
         const { request } = contextValue as GraphqlContext;
-        if (!isOpenToStale(fields)) await senders().identify(request, true);
+        if (!isOpenToStale(fields)) await authenticator().authenticate(request, true);
         if (fields.some(isUnclear)) refuseUnclear({ operation, document, schema }, variables);
       },
     }),
@@ -45,19 +45,19 @@ const isOpenToStale = (fields: readonly RootField[]): boolean =>
     return access?.kind === 'public' && access.staleToken === 'ignored';
   });
 
-/** That there is one is enough: to describe thousands takes seconds. */
+/** One fault is enough to refuse: describing thousands takes seconds. */
 const ONE_FAULT = { maxErrors: 1 };
 
 const isUnclear = ({ definition }: RootField): boolean => definition.args.some(isAlternative);
 
-/** Of alternative arguments exactly one must be given; a variable that is left out comes as null. */
+/** Exactly one of the alternative arguments must be given; a variable that is left out arrives as null. */
 function refuseUnclear(
   { operation, document, schema }: ValidOperation,
   variables: Readonly<Record<string, unknown>>,
 ): void {
   const definitions = operation.variableDefinitions ?? [];
   const { coerced } = getVariableValues(schema, definitions, variables, ONE_FAULT);
-  // What is wrong with the variables is told by whoever carries the document out.
+  // Faults of the variables are reported by the executor.
   if (!coerced) return;
   const fragments = Object.fromEntries(fragmentsOf(document));
   const asked = collect([operation.selectionSet], { fragments, variableValues: coerced });

@@ -12,11 +12,11 @@ interface Size {
   readonly fields: number;
 }
 
-/** The most that there is of it in one place. */
+/** The largest counts in any one place of a document. */
 interface Most {
   /** Fields that are answered under one name. */
   readonly mentions: number;
-  /** Names that one field is answered under: each repeats its value, however long that is. */
+  /** Response names of one field: each repeats its value, however long that is. */
   readonly names: number;
 }
 
@@ -35,7 +35,7 @@ export class DocumentSize {
     if (size.first > operations) return `must hold at most ${operations} operations`;
     if (size.depth > depth) return `must be at most ${depth} deep`;
     if (size.fields > fields) return `must ask for at most ${fields} fields`;
-    // Only now: to look for mentions is to open every fragment.
+    // Checked last: counting mentions opens every fragment.
     const most = this.most([operation.selectionSet]);
     if (most.mentions > mentions)
       return `must mention no field more than ${mentions} times in one place`;
@@ -114,7 +114,7 @@ export class DocumentSize {
   }
 }
 
-/** @param answered the mentions of each name of the answer: all of one field, in a valid document */
+/** @param answered the mentions of each response name: in a valid document, all of one field */
 function mostNames(answered: readonly (readonly FieldNode[])[]): number {
   const names = new Map<string, number>();
   for (const [node] of answered) {

@@ -70,8 +70,8 @@ function appErrors(
 }
 
 /**
- * What the executor finds before any field is resolved: no subscriptions, too many faulty variables. It has no code. That a
- * field holds what its type cannot represent is no fault of the request.
+ * Errors of the executor before any field is resolved: subscriptions, too many faulty variables. They have no code. A
+ * stored value that its type cannot represent is not the request's fault, and has a path.
  */
 const isOfRequest = ({ path }: GraphQLFormattedError, error: unknown): error is GraphQLError =>
   !path && error instanceof GraphQLError && !error.path && !error.originalError;

@@ -9,9 +9,9 @@ import {
 import { RequirePermission } from '../common/request/access.decorators';
 import { CurrentCaller } from '../common/request/transport';
 import type { Caller } from '../engine';
-import type { ReadingBudget } from '../repository';
+import type { AnswerBudget } from '../repository';
 import { AnswersKeys, Budgeted } from './answer-budget';
-import { Arguments, Operation, ReadingInput, Selection } from './operation';
+import { Arguments, Budget, Operation, ResolveInfo } from './operation';
 import { dataOf, type ReadingOperations, ReadingResolver, resolverOf } from './reading.resolver';
 import { selectionOf } from './schema/selection';
 

@@ -11,17 +11,17 @@ export const GRAPHQL_LIMITS = {
   /** Each pair of them is compared, as are all mentions of a name in one place. */
   fragments: 50,
   mentions: 20,
-  /** Names of the answer under which one field stands in one place, as over REST. */
+  /** Response names of one field in one place, as over REST. */
   names: 20,
-  /** Characters of a name: one that is unknown is compared with all that there are. */
+  /** Characters of a name: an unknown one is compared with all existing names. */
   name: 128,
   /** Values and names of the variables, and names in one object: a faulty one is described in full. */
   variables: 7_500,
   variableNames: 1_000,
-  /** Values that one request is answered with, under whatever names, rows and lists counted as well. */
+  /** Values in the answers of one request, each response name counted, rows and lists included. */
   answer: 30_000,
-  /** Characters of an answer as text: more than its texts may hold, each written as `\u0000`. */
+  /** Characters of an answer as JSON: room for all of its texts with every character escaped (`\u0000`). */
   text: 256 * 1024 * 1024,
-  /** Faults that are looked for, and told. */
+  /** Faults that are searched for, and reported. */
   faults: 10,
 } as const;

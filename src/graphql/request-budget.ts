@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { MAX_CHARACTERS, ReadingBudget } from '../repository';
+import { MAX_CHARACTERS, AnswerBudget } from '../repository';
 import { InvalidQuery } from '../common/errors';
 import type { AppConfig } from '../config/app-config';
 import { type Weight, weightOf } from './answer-weight';
@@ -35,7 +35,7 @@ export class RequestBudget {
     this.add(weightOf(answer, info));
   }
 
-  /** The same for one operation that may answer again, as a write does after a deadlock: its last answer counts. */
+  /** The same for an operation that may answer again, as a write does after a deadlock: only its last answer counts. */
   taking(info: GraphQLResolveInfo): (answer: unknown) => void {
     let taken: Weight = { values: 0, characters: 0 };
     return (answer) => {
@@ -56,7 +56,7 @@ export class RequestBudget {
 
 const BUDGET = Symbol('budget');
 
-/** What an operation is told, with what its request may be answered with. */
+/** What a resolver gets, with the budget of its request. */
 interface Budgeted extends GraphQLResolveInfo {
   readonly [BUDGET]?: RequestBudget;
 }

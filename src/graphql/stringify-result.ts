@@ -5,8 +5,8 @@ import { nextTurn } from '../common/next-turn';
 import { GRAPHQL_LIMITS } from './limits';
 
 /**
- * An answer as text; others have their turn while a long one is put together. Answers of collections are bounded before
- * they get here; what a team's own fields add to them is not known earlier.
+ * An answer as text; other requests get turns while a long one is written. Answers of collections are bounded before
+ * this; the size of what a team's own fields add is only known here.
  */
 export function stringifyResult(result: FormattedExecutionResult): string | Promise<string> {
   return isSmall(result) ? `${JSON.stringify(result)}\n` : stringifyLarge(result);

@@ -13,8 +13,9 @@ export { systemCaller } from './system-caller';
 export { AGGREGATES, type AggregateName } from './query/aggregate-query';
 export { FieldSelection } from './query/field-selection';
 export type { RawQuery } from './query/query';
-export { MAX_CHARACTERS, ReadingBudget } from './read/answer-budget';
-export type { Exception } from './read/exception';
+export { MAX_CHARACTERS, AnswerBudget } from './read/answer-budget';
+export type { AdditionalGrants } from './read/additional-grants';
+export { isReferredTo } from './read/referred-to';
 export { readVariables } from './read/variables';
 export {
   faultOf,

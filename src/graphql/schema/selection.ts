@@ -27,7 +27,7 @@ export function selectionOf(info: GraphQLResolveInfo): RawQuery {
   return { fields };
 }
 
-/** Wishes for what is asked of a type; what is no field of it, as `__typename`, is not read. */
+/** Adds what is requested of a type to the selection; `__typename` and other non-fields are skipped. */
 function select(
   sets: readonly SelectionSetNode[],
   type: GraphQLObjectType,
@@ -48,7 +48,7 @@ function select(
       }
       continue;
     }
-    // What a team's SDL adds to the type is no column: its resolver is asked for it.
+    // A field that a team's SDL adds has a resolver, and no column.
     if (field.astNode && field.resolve) continue;
     if (!isObjectType(target)) {
       selection.wishField(field.name);
@@ -77,7 +77,10 @@ const namesOf = (sets: readonly SelectionSetNode[], info: GraphQLResolveInfo): s
     .flatMap(([node]) => node?.name.value ?? [])
     .filter((name) => !name.startsWith('__'));
 
-/** Arguments as query parameters: functions of fields in the form that filters have everywhere. */
+/**
+ * Arguments of a GraphQL list as the query of REST: `filter: { issued_at_func: { year: { _eq: 2030 } } }` becomes
+ * `{ filter: { 'year(issued_at)': { _eq: 2030 } } }`.
+ */
 export function queryArguments(args: Readonly<Record<string, unknown>>): RawQuery {
   const { filter, ...rest } = args;
   return {
@@ -97,7 +100,7 @@ function plainFilter(filter: unknown): unknown {
       const field = FUNCTIONS.exec(name)?.[1];
       if (field === undefined) return [[name, plainFilter(value)]];
       const functions = Object.entries(value ?? {}) as [string, unknown][];
-      // To drop it would be to let every item through.
+      // Dropped, the filter would let every item through.
       if (functions.length === 0)
         throw new InvalidQuery({ field: name, reason: 'must name a function' });
       return functions.map(([fn, operators]) => [`${fn}(${field})`, operators]);

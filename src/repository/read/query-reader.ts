@@ -15,7 +15,7 @@ export interface ParsedQuery {
   readonly query: ListQuery;
   /** The decision and field names that alone determine the query, where it sets nothing but fields, limit or keys. */
   readonly plain?: Plain;
-  /** Of a write: what its answer must pass. */
+  /** Checks the answer of a write before the commit. */
   readonly judge?: Judge | undefined;
 }
 
@@ -69,7 +69,7 @@ export class QueryReader {
       const known = this.plainQuery(caller, raw, fields);
       return { ...known, query: { ...known.query, limit: null }, judge: judgeOf(raw) };
     }
-    const query = this.parse(caller, raw, parseAnswerQuery, exception);
+    const query = this.parse(caller, raw, parseAnswerQuery, grants);
     const all = raw['limit'] === undefined ? { ...query, limit: null } : query;
     return { query: all, judge: judgeOf(raw) };
   }

@@ -8,7 +8,7 @@ import {
   CurrentCaller,
   Field,
   InjectService,
-  Selection,
+  ResolveInfo,
   selectionOf,
   SignedIn,
   TypeDefs,
@@ -52,7 +52,7 @@ class MemoFields {
 
   @Query('best')
   @SignedIn()
-  async best(@CurrentCaller() caller: Caller, @Selection() info: GraphQLResolveInfo) {
+  async best(@CurrentCaller() caller: Caller, @ResolveInfo() info: GraphQLResolveInfo) {
     return (await this.memos.one(caller, '1', selectionOf(info)))?.data;
   }
 }
