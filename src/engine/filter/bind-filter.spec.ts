@@ -148,6 +148,20 @@ describe('under _none a variable without a value', () => {
     });
   });
 
+  it.each(['_contains', '_nicontains', '_nstarts_with', '_iends_with'])(
+    'and one that stands for a text too long for %s has none',
+    (operator) => {
+      const withName = (length: number) =>
+        source({ '$CURRENT_USER.name': 'a'.repeat(length), $CURRENT_USER: ANNA });
+      const test = { text: { [operator]: '$CURRENT_USER.name' } };
+      expect(bound(test, { variables: withName(1_000) })).not.toEqual(NOTHING);
+      expect(bound(test, { variables: withName(1_001) })).toEqual(NOTHING);
+      expect(bound({ parts: { _none: lost } }, { variables: withName(1_001) })).not.toEqual(
+        NOTHING,
+      );
+    },
+  );
+
   it('is reported by name', () => {
     const told: Variable[] = [];
     const filter = parseFilter(

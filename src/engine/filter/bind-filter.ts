@@ -10,6 +10,8 @@ import {
   type Term,
   expressionType,
 } from './filter';
+import { PatternSize } from './filter-size';
+import { looksWithin } from './operators';
 import { resolveNow, type Variable, type VariableSource, variableType } from './variables';
 
 /** Thrown to the outermost `_none`: an undecidable clause inside it must not make it true. */
@@ -17,22 +19,33 @@ class Valueless extends Error {}
 
 /**
  * Replaces variables by the caller's values. A variable without a value (null, missing, an empty list, a null in a
- * list, a value its column cannot hold) makes its clause false whatever the operator; under `_none` the outermost
- * enclosing `_none` is false.
+ * list, a value its column cannot hold, a text too long to be looked for within others) makes its clause false whatever
+ * the operator; under `_none` the outermost enclosing `_none` is false.
  * @param missing told of each variable that had no value, for explaining
+ * @param admits asked of each text that is looked for within others, variables' values and literals alike
  */
 export function bindFilter(
   filter: Filter,
   source: VariableSource,
   missing: (variable: Variable) => void = () => undefined,
+  admits = admitsShort(),
 ): BoundFilter {
-  return new Binder(source, missing).bind(filter, false);
+  return new Binder(source, missing, admits).bind(filter, false);
+}
+
+/** Whether a text may be looked for within others. @throws whatever ends the binding */
+export type AdmitsPattern = (pattern: string, leaf: Leaf<Term>) => boolean;
+
+function admitsShort(): AdmitsPattern {
+  const size = new PatternSize();
+  return (pattern) => size.add(pattern) === undefined;
 }
 
 class Binder {
   constructor(
     private readonly source: VariableSource,
     private readonly missing: (variable: Variable) => void,
+    private readonly admits: AdmitsPattern,
   ) {}
 
   bind(filter: Filter, underNone: boolean): BoundFilter {
@@ -75,9 +88,16 @@ class Binder {
     for (const term of leaf.operands) {
       const found = 'literal' in term ? [term.literal] : this.values(term.variable, leaf);
       if (!found) return undefined;
+      if (looksWithin(leaf.test) && !this.admitsAll(found, leaf, term)) return undefined;
       for (const value of found) values.push(value);
     }
     return values;
+  }
+
+  private admitsAll(values: readonly Value[], leaf: Leaf<Term>, term: Term): boolean {
+    if (values.every((value) => this.admits(textOf(value), leaf))) return true;
+    if ('variable' in term) this.missing(term.variable);
+    return false;
   }
 
   private values(variable: Variable, leaf: Leaf<Term>): Value[] | undefined {

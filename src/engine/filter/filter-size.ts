@@ -1,13 +1,37 @@
 import { malformed } from '../access-fault';
 import type { FilterPosition } from './filter-position';
 
-/** Bounds on any filter: nesting, members in all, and operands of its lists in all. */
-export const FILTER_LIMITS = { depth: 30, nodes: 1000, list: 10_000 } as const;
+/**
+ * Bounds on any filter: nesting, members in all, operands of its lists in all, and characters of texts to search for
+ * within others, of one operand and in all.
+ */
+export const FILTER_LIMITS = {
+  ...{ depth: 30, nodes: 1000, list: 10_000 },
+  ...{ pattern: 1000, patterns: 5000 },
+} as const;
+
+/**
+ * Counts the characters of all patterns. The database compares each character of a pattern at each position of a cell,
+ * and neither its time-out nor a cancel stops it before the end of the cell: only a bound does.
+ */
+export class PatternSize {
+  private characters = 0;
+
+  /** @returns why it is too much, where it is */
+  add(pattern: string): string | undefined {
+    const { pattern: one, patterns: all } = FILTER_LIMITS;
+    this.characters += pattern.length;
+    if (pattern.length > one) return `must have at most ${one} characters`;
+    if (this.characters <= all) return undefined;
+    return `has, with all else that is looked for within texts, more than ${all} characters`;
+  }
+}
 
 /** The size of a filter, or of all filters of one query, while it is read; it is refused once it is too large. */
 export class FilterSize {
   private nodes = 0;
   private operands = 0;
+  private readonly patterns = new PatternSize();
 
   addNode(position: FilterPosition): void {
     if (position.depth > FILTER_LIMITS.depth) {
@@ -23,6 +47,11 @@ export class FilterSize {
     if (this.operands > FILTER_LIMITS.list) {
       throw malformed(about(position), `has more than ${FILTER_LIMITS.list} operands in its lists`);
     }
+  }
+
+  addPattern(pattern: string, path: readonly string[]): void {
+    const reason = this.patterns.add(pattern);
+    if (reason !== undefined) throw malformed(path, reason);
   }
 }
 

@@ -70,6 +70,14 @@ const TEXT: readonly Test[] = [
   'regex',
 ];
 
+/** Tests that look for one text within another. */
+const PATTERNS: ReadonlySet<Test> = new Set<Test>([
+  ...(['contains', 'icontains'] as const),
+  ...(['starts_with', 'istarts_with', 'ends_with', 'iends_with'] as const),
+]);
+
+export const looksWithin = (test: Test): boolean => PATTERNS.has(test);
+
 const TESTS_OF: Readonly<Record<ScalarType, readonly Test[]>> = {
   integer: ORDER,
   bigint: ORDER,

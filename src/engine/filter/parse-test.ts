@@ -11,8 +11,9 @@ import {
 } from './filter';
 import type { FilterPosition } from './filter-position';
 import type { FilterSize } from './filter-size';
-import { type OperatorMeaning, OPERATORS, serves } from './operators';
+import { looksWithin, type OperatorMeaning, OPERATORS, serves } from './operators';
 import { parseOperands } from './parse-operands';
+import { textOf } from '../schema/value';
 
 interface TestSetting {
   readonly lookup: FieldLookup;
@@ -39,9 +40,19 @@ export function parseTest(
   const meaning = operatorOf(expression, sent, setting);
   const { path } = position;
   const { operands, turned } = parseOperands(raw, expression, meaning.test, setting, path);
+  if (looksWithin(meaning.test)) measurePatterns(operands, position, setting);
   const negated = meaning.negated !== turned;
   const leaf: Leaf<Term> = { kind: 'leaf', expression, test: meaning.test, negated, operands };
   return leaf.test === 'in' ? listed(leaf, position, setting) : leaf;
+}
+
+/** How long a variable's value is shows when it is bound. */
+function measurePatterns(
+  operands: readonly Term[],
+  { path }: FilterPosition,
+  { size }: TestSetting,
+): void {
+  for (const term of operands) if ('literal' in term) size.addPattern(textOf(term.literal), path);
 }
 
 function operatorOf(

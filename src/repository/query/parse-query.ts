@@ -1,4 +1,4 @@
-import { isStorableText, malformed, parseFilter } from '../../engine';
+import { type FilterSize, isStorableText, malformed, parseFilter } from '../../engine';
 import { parseJson } from './parameters';
 import type { Deleted, ListQuery, Meta, RawQuery, RowQuery } from './query';
 import { type QueryLimits, type QuerySetting, settingBelow } from './query-setting';
@@ -121,16 +121,17 @@ export function parseRowQuery(
       position: 'query',
       size: setting.size,
     }),
-    search: parseSearch(raw['search']),
+    search: parseSearch(raw['search'], setting.size),
     sort: parseSort(raw['sort'], collection, setting.named),
     ...parsePage(raw, setting.limits),
   };
 }
 
-function parseSearch(raw: unknown): string | null {
+function parseSearch(raw: unknown, size: FilterSize): string | null {
   if (raw === undefined || raw === null || raw === '') return null;
   if (typeof raw !== 'string') throw malformed(['search'], 'must be a string');
   if (!isStorableText(raw)) throw malformed(['search'], 'must not hold U+0000 or a lone surrogate');
+  size.addPattern(raw, ['search']);
   return raw;
 }
 

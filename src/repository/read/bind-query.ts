@@ -1,8 +1,10 @@
 import {
+  type AdmitsPattern,
   bindFilter,
   type Cell,
   variableText,
   isEverything,
+  PatternSize,
   usesVariable,
   type Variable,
   type VariableSource,
@@ -39,13 +41,28 @@ function collectPaths(query: RowQuery, found: Map<string, PathVariable>): void {
   for (const relation of query.relations) collectPaths(relation.query, found);
 }
 
-/** Gives every variable of a query its value. */
-export function bindQuery(query: RowQuery, source: VariableSource): BoundQuery {
-  if (isEverything(query.filter) && query.relations.length === 0) return asBound(query);
-  const filter = bindFilter(query.filter, source);
+/**
+ * Gives every variable of a query its value.
+ * @throws InvalidQuery where that makes a text too long to be looked for within others
+ */
+export const bindQuery = (query: RowQuery, source: VariableSource): BoundQuery =>
+  bindMeasured(query, source, new PatternSize());
+
+function bindMeasured(query: RowQuery, source: VariableSource, size: PatternSize): BoundQuery {
+  const isBound = isEverything(query.filter) && query.relations.length === 0;
+  if (isBound && query.search === null) return asBound(query);
+  const measure = (pattern: string, field: string): true => {
+    const reason = size.add(pattern);
+    if (reason !== undefined) throw new InvalidQuery({ field, reason });
+    return true;
+  };
+  const admits: AdmitsPattern = (pattern, { expression }) =>
+    measure(pattern, `filter.${expression.field.name}`);
+  if (query.search !== null) measure(query.search, 'search');
+  const filter = bindFilter(query.filter, source, undefined, admits);
   const relations = query.relations.map((relation) => ({
     ...relation,
-    query: bindQuery(relation.query, source),
+    query: bindMeasured(relation.query, source, size),
   }));
   return { ...query, filter, relations };
 }
