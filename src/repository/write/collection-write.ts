@@ -6,6 +6,7 @@ import type { CollectionHooks } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import type { Key, TransactionContext } from '../write-context';
+import type { NestedItems } from './nested-items';
 import type { RoomBefore, RowsBefore } from './rows-before';
 import type { ChangeLog } from './change-log';
 import type { HandleTurns } from './handle-turns';
@@ -41,6 +42,7 @@ export interface CollectionWrite extends Omit<WriteRequest, 'hooksOf' | 'context
 /** What is being planned, and the planner for the related rows in the payload. */
 export interface CollectionPlanning extends CollectionWrite {
   readonly related: RelatedPlanner;
+  readonly nested: NestedItems;
 }
 
 /** Plans writes to any collection in the caller's name, each under its own rules. */

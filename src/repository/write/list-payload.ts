@@ -2,6 +2,7 @@ import { isStored, parseValue, type ToManyShape } from '../../engine';
 import { InvalidPayload } from '../../common/errors';
 import type { Key, Payload } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
+import { MAX_ITEMS } from './selected-rows';
 
 /** A related row to update. */
 export interface RelatedUpdate {
@@ -36,28 +37,47 @@ export function readList(
   far: string | undefined,
 ): ListPayload {
   const sort = (members: readonly unknown[]) => sortMembers(members, field.name, target, far);
-  if (Array.isArray(sent)) return { ...sort(sent), detach: 'others' };
-  const changes = asObject(sent, field.name, 'must be a list or {create, update, delete}');
-  const unknown = Object.keys(changes).find((name) => !CHANGES.includes(name));
-  if (unknown !== undefined) {
-    throw new InvalidPayload({
-      field: `${field.name}.${unknown}`,
-      reason: 'is not create, update or delete',
-    });
+  if (Array.isArray(sent)) {
+    refuseLong(sent.length, field.name);
+    return { ...sort(sent), detach: 'others' };
   }
+  const { create, update, remove } = readChanges(sent, field.name);
   // An object under `create` is new, even with a key.
   const isNew = (member: unknown): member is Payload =>
     isObject(member) && !isReference(member, target, far);
-  const create = asList(changes['create'], field.name);
   const made = sort(create.filter((member) => !isNew(member)));
-  const changed = sort(asList(changes['update'], field.name));
+  const changed = sort(update);
   return {
     attach: [...made.attach, ...changed.attach],
     create: [...create.filter(isNew), ...changed.create],
     update: changed.update,
     junctionRows: [...made.junctionRows, ...changed.junctionRows],
-    detach: asList(changes['delete'], field.name).map((key) => readKey(key, target, field.name)),
+    detach: remove.map((key) => readKey(key, target, field.name)),
   };
+}
+
+function readChanges(sent: unknown, field: string) {
+  const changes = asObject(sent, field, 'must be a list or {create, update, delete}');
+  const unknown = Object.keys(changes).find((name) => !CHANGES.includes(name));
+  if (unknown !== undefined) {
+    throw new InvalidPayload({
+      field: `${field}.${unknown}`,
+      reason: 'is not create, update or delete',
+    });
+  }
+  const [create, update, remove] = [
+    asList(changes['create'], field),
+    asList(changes['update'], field),
+    asList(changes['delete'], field),
+  ];
+  refuseLong(create.length + update.length + remove.length, field);
+  return { create, update, remove };
+}
+
+/** Before anything is done about one of them. */
+function refuseLong(members: number, field: string): void {
+  if (members <= MAX_ITEMS) return;
+  throw new InvalidPayload({ field, reason: `must hold at most ${MAX_ITEMS} related items` });
 }
 
 function sortMembers(

@@ -1,18 +1,12 @@
 import { isStored, type ToManyShape, type ToOneShape } from '../../engine';
-import { Forbidden, InvalidForeignKey } from '../../common/errors';
+import { InvalidForeignKey } from '../../common/errors';
 import type { Key } from '../hooks';
-import { type ListPayload, readList, readOne } from './list-payload';
+import { compareLists, type ListChange } from './list-change';
+import { readList, readOne } from './list-payload';
 import type { DeletePlan, PlannedList, PlannedParent, PlannedRow, RowsPlan } from './plan';
 import { takesClientKey, splitByVisibility, withKey } from './client-keys';
 import { areSeen, type Link, visibleLinks } from './seen-rows';
 import type { CollectionPlanning } from './collection-write';
-
-/** The requested list, with its current links. */
-interface ListChange extends Omit<ListPayload, 'detach'> {
-  /** Keys of `attach` and `update` that are not in the list yet. */
-  readonly joining: readonly Key[];
-  readonly leaving: readonly Link[];
-}
 
 /** @param parent the row's key; undefined for a new row, which has no lists yet */
 export async function planRelations(
@@ -39,8 +33,9 @@ async function planOne(
 ): Promise<PlannedParent['row']> {
   const target = scope.registry.table(field.target);
   const { key, payload } = readOne(sent, target, field.name);
+  const isLink = key !== undefined && Object.keys(payload).length === 0;
+  if (!isLink) scope.nested.write(1);
   if (key === undefined) return scope.related.create(field.target, [payload]);
-  const isLink = Object.keys(payload).length === 0;
   if (!isLink && takesClientKey(target) && !(await areSeen(scope, field.target, [key])))
     return scope.related.create(field.target, [withKey({ key, payload }, target)]);
   await refuseUnseenKeys(scope, field, [key]);
@@ -73,36 +68,13 @@ async function planList(
   const read = readList(sent, field, target, far);
   const payload = Array.isArray(sent) ? await splitByVisibility(scope, target, read) : read;
   const links = parent === undefined ? [] : await visibleLinks(scope, parent, field);
-  const change = compare(payload, links);
+  const change = compareLists(payload, links);
+  scope.nested.write(change.written);
+  scope.nested.leave(change.leaving.length);
   if (!field.through) return planChildren(scope, field, change);
   return far === undefined
     ? planImplicit(scope, field, change)
     : planJunction(scope, field.target, field.through, change);
-}
-
-function compare(payload: ListPayload, links: readonly Link[]): ListChange {
-  const linked = new Set(links.map(({ target }) => String(target)));
-  const named = [...payload.attach, ...payload.update.map(({ key }) => key)];
-  const byText = new Map(named.map((key) => [String(key), key]));
-  return {
-    ...payload,
-    joining: [...byText].flatMap(([text, key]) => (linked.has(text) ? [] : [key])),
-    leaving: leavingLinks(payload.detach, links, byText),
-  };
-}
-
-/** A row may be linked more than once: all of its links are removed. */
-function leavingLinks(
-  detach: ListPayload['detach'],
-  links: readonly Link[],
-  named: ReadonlyMap<string, Key>,
-): Link[] {
-  if (detach === 'others') return links.filter(({ target }) => !named.has(String(target)));
-  return detach.flatMap((key) => {
-    const found = links.filter(({ target }) => String(target) === String(key));
-    if (found.length === 0) throw new Forbidden({});
-    return found;
-  });
 }
 
 const updatesOf = ({ update }: ListChange) =>
@@ -117,12 +89,14 @@ async function planChildren(
   const { related } = scope;
   const [target, foreignKey] = [field.target, field.foreignKey ?? ''];
   const updates = updatesOf(change);
-  const staying = updates.filter(({ key }) => !change.joining.includes(key));
+  const joining = new Set(change.joining);
+  const updated = new Set(updates.map(({ key }) => key));
+  const staying = updates.filter(({ key }) => !joining.has(key));
   const joined = [
     ...change.joining
-      .filter((key) => !updates.some((each) => each.key === key))
+      .filter((key) => !updated.has(key))
       .map((key) => ({ keys: [key], payload: {} })),
-    ...updates.filter(({ key }) => change.joining.includes(key)),
+    ...updates.filter(({ key }) => joining.has(key)),
   ];
   const lists: PlannedList[] = [];
   if (change.leaving.length > 0)

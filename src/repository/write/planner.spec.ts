@@ -5,6 +5,7 @@ import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { HandleTurns } from './handle-turns';
 import { ChangeLog } from './change-log';
+import { NestedItems } from './nested-items';
 import { Planner } from './planner';
 import { printPlan } from './print-plan.spec-support';
 import { RoomBefore } from './rows-before';
@@ -90,7 +91,7 @@ function planner(hooks: CollectionHooks = {}): Planner {
   const begun = { log: ChangeLog.begin(), room: new RoomBefore(), turns: new HandleTurns() };
   return new Planner(
     { caller, tx, registry, hooksOf: () => hooks, contextOf: () => context, ...begun },
-    { count: 0 },
+    new NestedItems(),
   );
 }
 

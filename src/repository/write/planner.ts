@@ -7,12 +7,12 @@ import { covers, demandComment } from './demand-comment';
 import { filledValues, refuseUnfit } from './filled-values';
 import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';
 import { lockMatching, type Matching } from './lock-rows';
+import type { NestedItems } from './nested-items';
 import { refuseUnwritable } from './payload';
 import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan, type Update } from './plan';
 import { planRelations } from './plan-relations';
 import { RowsBefore } from './rows-before';
 import { namesUnseen } from './seen-rows';
-import { MAX_ITEMS } from './selected-rows';
 import { type ReadVersion, refuseStale } from './stale-rows';
 import { lockedLater, type LockedLater } from './locked-later';
 import {
@@ -23,11 +23,6 @@ import {
 } from './collection-write';
 
 const MAX_NESTED = 5;
-
-/** Counts the nested items of one transaction. */
-export interface NestedItems {
-  count: number;
-}
 
 /**
  * Makes plans, level by level: rows are matched with rules and locked, hooks run, the payload is checked, then related
@@ -48,7 +43,7 @@ export class Planner implements RelatedPlanner {
     payloads: readonly unknown[],
     linked: readonly string[] = [],
   ): Promise<RowsPlan> {
-    const scope = this.open(name, 'create', [], payloads.length);
+    const scope = this.open(name, 'create', []);
     assertMay(scope, linked);
     const sent = payloads.map((payload) => ({ keys: [undefined], payload }));
     const rows = await planRows(scope, sent, linked);
@@ -63,7 +58,7 @@ export class Planner implements RelatedPlanner {
     linked: readonly string[] = [],
   ): Promise<RowsPlan> {
     const keys = updates.flatMap((update) => update.keys);
-    const scope = this.open(name, 'update', keys, updates.length);
+    const scope = this.open(name, 'update', keys);
     assertMay(scope, linked);
     this.claim(scope, keys);
     const later = this.depth === 0 ? lockedLater(scope, updates) : undefined;
@@ -83,9 +78,8 @@ export class Planner implements RelatedPlanner {
     return { action: 'delete', collection, decision, before, keys };
   }
 
-  private open(name: string, action: Action, keys: readonly Key[], items = 0): CollectionPlanning {
+  private open(name: string, action: Action, keys: readonly Key[]): CollectionPlanning {
     const { request, nested, claimed, depth } = this;
-    if (depth > 0) countNested(nested, items);
     const decision = request.caller.decide(name, action);
     const collection = request.registry.get(name);
     if (!decision || !collection || collection.view) throw new Forbidden({});
@@ -97,6 +91,7 @@ export class Planner implements RelatedPlanner {
     const before = new RowsBefore({ ...request, collection }, keys);
     return {
       ...collectionWrite(request, { collection, decision, before }),
+      nested,
       related: new Planner(request, nested, claimed, depth + 1),
     };
   }
@@ -111,12 +106,6 @@ export class Planner implements RelatedPlanner {
       this.claimed.add(row);
     }
   }
-}
-
-function countNested(nested: NestedItems, items: number): void {
-  nested.count += items;
-  if (nested.count <= MAX_ITEMS) return;
-  throw new InvalidPayload({ reason: `the body must hold at most ${MAX_ITEMS} related items` });
 }
 
 /**

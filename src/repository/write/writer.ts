@@ -10,6 +10,7 @@ import { ChangeLog } from './change-log';
 import type { WriteRequest } from './collection-write';
 import { HandleTurns } from './handle-turns';
 import type { Plan, Update } from './plan';
+import { NestedItems } from './nested-items';
 import { Planner } from './planner';
 import type { SoleRow } from './sole-row';
 import { PlanRun, type WrittenRows } from './run-plan';
@@ -41,7 +42,7 @@ interface Shared extends Writing {
 interface Author {
   readonly caller: Caller;
   readonly chain: readonly string[];
-  readonly nested: { count: number };
+  readonly nested: NestedItems;
   /** A hook that writes as the system and as the caller does so in turns: each write is judged separately. */
   readonly turns: HandleTurns;
   readonly asker?: Caller;
@@ -80,7 +81,7 @@ export class Writer implements RelatedWriter {
       ...{ changes: [], written: [], log: ChangeLog.begin() },
       ...{ room: new RoomBefore(), whole: new WholeWrites() },
     };
-    const author = { caller, chain, nested: { count: 0 }, turns: new HandleTurns() };
+    const author = { caller, chain, nested: new NestedItems(), turns: new HandleTurns() };
     return new Writer({ registry, limits, hooksOf, tx, ...begun }, author);
   }
 
@@ -140,7 +141,7 @@ export class Writer implements RelatedWriter {
   private asSystem(reason: string): SystemHandle {
     const { shared, author } = this;
     const caller = systemCaller(shared.registry, reason, author.caller.identity.now);
-    const own = { caller, nested: { count: 0 }, asker: author.asker ?? author.caller };
+    const own = { caller, nested: new NestedItems(), asker: author.asker ?? author.caller };
     const { read, write } = new Writer(shared, { ...author, ...own }).context;
     return { read, write };
   }

@@ -1,0 +1,23 @@
+import { InvalidPayload } from '../../common/errors';
+import { MAX_ITEMS } from './selected-rows';
+
+/** What the bodies of one transaction say of items nested in others: how many are written, and how many leave lists. */
+export class NestedItems {
+  private written = 0;
+  private leaving = 0;
+
+  /** @throws InvalidPayload */
+  write(items: number): void {
+    this.written += items;
+    if (this.written > MAX_ITEMS) throw tooMany('must hold');
+  }
+
+  /** Few words may take many out of a list. @throws InvalidPayload */
+  leave(items: number): void {
+    this.leaving += items;
+    if (this.leaving > MAX_ITEMS) throw tooMany('must take out of lists');
+  }
+}
+
+const tooMany = (does: string): Error =>
+  new InvalidPayload({ reason: `the body ${does} at most ${MAX_ITEMS} related items` });
