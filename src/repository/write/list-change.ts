@@ -31,6 +31,12 @@ const namedKeys = ({ attach, update }: ListPayload): Key[] => [
   ...update.map(({ key }) => key),
 ];
 
+/** The related rows of which it matters whether they are in the list; undefined: all that are. */
+export const askedFor = (payload: ListPayload): readonly Key[] | undefined =>
+  payload.detach === 'others'
+    ? undefined
+    : [...new Set([...namedKeys(payload), ...payload.detach])];
+
 type LinksByTarget = ReadonlyMap<string, readonly Link[]>;
 
 /** A row may be linked more than once. */

@@ -1,7 +1,7 @@
 import { isStored, type ToManyShape, type ToOneShape } from '../../engine';
 import { InvalidForeignKey } from '../../common/errors';
 import type { Key } from '../hooks';
-import { compareLists, type ListChange } from './list-change';
+import { askedFor, compareLists, type ListChange } from './list-change';
 import { readList, readOne } from './list-payload';
 import type { DeletePlan, PlannedList, PlannedParent, PlannedRow, RowsPlan } from './plan';
 import { takesClientKey, splitByVisibility, withKey } from './client-keys';
@@ -67,7 +67,8 @@ async function planList(
   const target = scope.registry.table(field.target);
   const read = readList(sent, field, target, far);
   const payload = Array.isArray(sent) ? await splitByVisibility(scope, target, read) : read;
-  const links = parent === undefined ? [] : await visibleLinks(scope, parent, field);
+  const links =
+    parent === undefined ? [] : await visibleLinks(scope, parent, field, askedFor(payload));
   const change = compareLists(payload, links);
   scope.nested.write(change.written);
   scope.nested.leave(change.leaving.length);

@@ -1,10 +1,12 @@
 import type { ToManyShape } from '../../engine';
+import { InvalidPayload } from '../../common/errors';
 import { listOf } from '../compile/list-source';
 import { fromOf, isOneOf, keyIn, rowsIn } from '../compile/scope';
 import { and } from '../compile/statement';
 import type { Key, Values } from '../hooks';
 import { columnOf, fieldsBeside } from '../registry/stored-collection';
 import { virtualScope, type CollectionWrite } from './collection-write';
+import { MAX_ITEMS } from './selected-rows';
 
 /**
  * Looks up the targets of all payloads before the first write, so that no row of a request affects the check of the
@@ -69,20 +71,37 @@ export interface Link {
   readonly row: Key;
 }
 
-/** The rows of a list that the caller sees; hidden ones are never changed. */
+/**
+ * The rows of a list, as the caller sees it; those they do not see are never touched.
+ * @param named the related rows that are asked for; without it, all there are
+ * @throws InvalidPayload where there are more than a request may write
+ */
 export async function visibleLinks(
   scope: CollectionWrite,
   parent: Key,
   field: ToManyShape,
+  named?: readonly Key[],
 ): Promise<Link[]> {
+  if (named?.length === 0) return [];
   const { registry, collection, caller, tx } = scope;
   const virtual = virtualScope(registry, collection, caller);
   const key = virtual.statement.bind(parent, columnOf(collection, collection.key).cast);
   const list = listOf(field, virtual, virtual.position, key);
+  const where = named ? and(isOneOf(list.inner, named), list.where) : list.where;
   const target = keyIn(list.inner);
   const row = list.junction?.collection.entity ? keyIn(list.junction) : target;
+  // They are put in order once they are found: by an index in that order, few would be looked for among all rows.
+  const found = `SELECT ${target} AS target, ${row} AS "row" FROM ${list.from()} WHERE ${where} LIMIT ${MAX_ITEMS + 1}`;
   const { text, values } = virtual.statement.compiled(
-    `SELECT ${target} AS target, ${row} AS "row" FROM ${list.from()} WHERE ${list.where} ORDER BY ${row}`,
+    `SELECT target, "row" FROM (${found}) links ORDER BY "row"`,
   );
-  return tx.query<Link & Record<string, Key>>(text, values);
+  const links = await tx.query<Link & Record<string, Key>>(text, values);
+  if (links.length > MAX_ITEMS) throw tooLong(field);
+  return links;
 }
+
+const tooLong = ({ name }: ToManyShape): Error =>
+  new InvalidPayload({
+    field: name,
+    reason: `holds more than ${MAX_ITEMS} related items: say by {create, update, delete} which of them change`,
+  });

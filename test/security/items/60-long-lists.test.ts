@@ -112,3 +112,51 @@ describe('60: what is sent for a list', () => {
     expect([await booksOn(1), await booksOn(2)]).toEqual([MOST, 0]);
   });
 });
+
+/** The keys of shelf 3. */
+const FIRST = 2 * MOST + 1;
+
+describe('60: a list that is longer than what a request may write', () => {
+  const label = (sign: number, count: number) =>
+    changeBySql(
+      world.app,
+      `INSERT INTO labels (shelf, sign) SELECT 3, ${sign} FROM generate_series(1, ${count})`,
+    );
+
+  beforeAll(async () => {
+    await world.as('admin').post('/items/signs', [{}, {}]);
+    await label(1, MOST + 1);
+    await label(2, 1);
+  });
+
+  it.each<[string, object]>([
+    ['by nothing', { books: [] }],
+    ['by one of its own', { books: [FIRST] }],
+    ['by a new one', { books: [{ title: 'x' }] }],
+    ['a junction', { marks: [2] }],
+    ['but for one that is there too often', { marks: { delete: [1] } }],
+  ])('is not replaced: %s', async (_, body) => {
+    const { status, codes, text } = await patch(3, body);
+    expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+    expect(text).toContain('{create, update, delete}');
+    expect(await booksOn(3)).toBe(MOST + 1);
+  });
+
+  it('is changed by what is said of some of its items', async () => {
+    const change = {
+      books: {
+        create: [{ title: 'new' }],
+        update: [{ id: FIRST, title: 'x' }, 1],
+        delete: [FIRST + 1],
+      },
+      marks: { delete: [2] },
+    };
+    const reply = await patch(3, change);
+    expect([reply.status, await booksOn(3), await booksOn(1)]).toEqual([200, MOST + 2, MOST - 1]);
+  });
+
+  it('takes out only what is in it', async () => {
+    const reply = await patch(3, { books: { delete: [FIRST, 1] } });
+    expect([reply.status, await booksOn(3)]).toEqual([403, MOST + 1]);
+  });
+});
