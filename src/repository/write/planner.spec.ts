@@ -1,6 +1,7 @@
 import { type FieldShape, type Identity, Caller } from '../../engine';
 import type { Tx } from '../../database/database';
 import type { CollectionHooks } from '../hooks';
+import type { ForeignKey } from '../registry/column';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { HandleTurns } from './handle-turns';
@@ -24,6 +25,16 @@ const list = (name: string, target: string, how: object): FieldShape => ({
   ...how,
 });
 
+const foreignKey = (field: FieldShape): ForeignKey[] =>
+  field.kind === 'to-one'
+    ? [
+        {
+          ...{ sql: `"${field.name}"`, field: field.name, table: `"${field.target}"` },
+          onDelete: 'NO ACTION',
+        },
+      ]
+    : [];
+
 function collection(name: string, ...fields: readonly FieldShape[]): StoredCollection {
   const key: FieldShape = { ...{ kind: 'column', name: 'id', type: 'integer' }, ...common };
   return {
@@ -39,7 +50,7 @@ function collection(name: string, ...fields: readonly FieldShape[]): StoredColle
     columns: new Map(),
     references: [],
     ownProfile: [],
-    foreignKeys: [],
+    foreignKeys: fields.flatMap(foreignKey),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ToManyShape } from '../../engine';
+import type { ToManyShape, ToOneShape } from '../../engine';
 import { InvalidPayload } from '../../common/errors';
 import { listOf } from '../compile/list-source';
 import { fromOf, isOneOf, keyIn, rowsIn } from '../compile/scope';
@@ -35,13 +35,25 @@ export async function unseenTargets(
   const unseen: string[] = [];
   for (const field of scope.collection.fields.values()) {
     if (field.kind !== 'to-one') continue;
-    // For a caller who sees every row the database reports a missing one, unless that is the row itself.
-    if (scope.caller.administrator && field.target !== scope.collection.name) continue;
+    if (isLeftToDatabase(scope, field)) continue;
     const names = fieldsBeside(scope.collection, field.name);
     const keys = rows.flatMap((values) => names.flatMap((name) => asKey(values.get(name))));
     if (!(await areSeen(scope, field.target, keys))) unseen.push(field.name);
   }
   return unseen;
+}
+
+/** Whoever sees every row is told of a missing one by a constraint, unless it is the row itself that is missing. */
+function isLeftToDatabase(
+  { caller, collection, registry }: CollectionWrite,
+  { name, target }: ToOneShape,
+): boolean {
+  if (!caller.administrator || target === collection.name) return false;
+  const names = fieldsBeside(collection, name);
+  const { table } = registry.table(target);
+  return collection.foreignKeys.some(
+    (key) => key.table === table && key.field !== undefined && names.includes(key.field),
+  );
 }
 
 const asKey = (cell: unknown): Key[] =>
