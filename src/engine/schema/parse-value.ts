@@ -72,7 +72,9 @@ function plainDigits(raw: unknown, form: RegExp): string | undefined {
     return undefined;
   }
   const text = Object.is(raw, -0) ? '0' : String(raw);
-  return form.test(text) ? text : undefined;
+  // A small number is written with an exponent by JavaScript, not by the sender.
+  const plain = text.includes('e') ? new Big(text).toFixed() : text;
+  return form.test(plain) ? plain : undefined;
 }
 
 function parseInteger(column: ColumnType, raw: unknown): Parsed {

@@ -12,6 +12,7 @@ enum Level {
 class Oddity {
   @Field.key('integer') id!: number;
   @Field.double({ nullable: true }) amount!: number | null;
+  @Field.decimal({ nullable: true }) share!: string | null;
   @Field.timestamp({ nullable: true }) until!: Date | null;
   @Field.date({ nullable: true }) day!: string | null;
   @Field.expose()
@@ -47,7 +48,15 @@ describe.each(['admin', 'ann'])('Values at the edges, by %s', (who) => {
     expect((await get(few)).data).toEqual([{ [fn]: { amount: null } }]);
   });
 
-  it('infinity, which other programs may have stored, has no year, and is shown unchanged', async () => {
+  it('a number below 0.000001 is exact, in a body and in a filter', async () => {
+    const made = await world.as(who).post('/items/oddities?fields=id,share', { share: 1.25e-7 });
+    expect(made.data).toMatchObject({ share: '0.000000125' });
+    const query = { filter: { id: { _eq: made.data['id'] }, share: { _eq: 0.000000125 } } };
+    const found = await world.as(who).send('SEARCH', '/items/oddities', { query });
+    expect(found.data).toHaveLength(1);
+  });
+
+  it('infinity, which others may have stored, has no year, and is shown as it is', async () => {
     const [row] = await world.app.database.query<{ id: number }>(
       `INSERT INTO oddities (until, day) VALUES ('infinity', '-infinity') RETURNING id`,
     );
