@@ -48,7 +48,7 @@ export async function hookPayload(
   const replaced = Object.keys(sent).filter(isSet);
   refuseUnsent(replaced, scope);
   const said = names.size === 0 ? payload : only(payload, (name) => !isSet(name));
-  const own = decision.action === 'create' ? said : withoutKey(said, keys, collection.key);
+  const own = decision.action === 'create' ? said : withoutKey(said, keys, collection);
   const checked = checkPayload(own, scope);
   return {
     checked,

@@ -8,6 +8,7 @@ import {
   parseValue,
   isWritable,
   type StoredField,
+  textOf,
   type Value,
 } from '../../engine';
 import {
@@ -187,12 +188,17 @@ function misfitError({ misfit, reason }: Misfit, field: StoredField, collection:
   }
 }
 
-const isKey = (sent: unknown): sent is Key => typeof sent === 'string' || typeof sent === 'number';
-
-/** A payload may contain the key of its own row; a key never changes. */
-export function withoutKey(payload: Payload, keys: readonly Key[], key: string): Payload {
+/** A key may stand in the payload of its own row, in any form that it may be sent in; it is never changed. */
+export function withoutKey(
+  payload: Payload,
+  keys: readonly Key[],
+  { fields, key }: StoredCollection,
+): Payload {
   if (!Object.hasOwn(payload, key)) return payload;
   const { [key]: sent, ...rest } = payload;
-  if (keys.length === 1 && isKey(sent) && String(sent) === String(keys[0])) return rest;
+  const field = fields.get(key);
+  const parsed = field && isStored(field) ? parseValue(field, sent) : undefined;
+  const isOwn = parsed && 'value' in parsed && textOf(parsed.value) === String(keys[0]);
+  if (keys.length === 1 && isOwn) return rest;
   throw new InvalidPayload({ field: key, reason: 'cannot be changed' });
 }

@@ -1,6 +1,6 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
 import { Column } from 'typeorm';
-import { type SeedData, create, read, seed, type World } from '../../factories';
+import { type Cast, create, read, seed, update, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
 enum Level {
@@ -20,16 +20,26 @@ class Oddity {
   level!: Level | null;
 }
 
-const SEED: SeedData = {
-  policies: { all: [read('oddities', ['*']), create('oddities', ['*'])] },
+@Collection('curios')
+class Curio {
+  @Field.key('uuid') id!: string;
+  @Field.text({ nullable: true }) name!: string | null;
+}
+
+const ALL = ['oddities', 'curios'].flatMap((name) =>
+  [read, create, update].map((rule) => rule(name, ['*'])),
+);
+
+const CAST: Cast = {
+  policies: { all: ALL },
   users: { ann: { policies: ['all'] } },
 };
 
 let world: World;
 
 beforeAll(async () => {
-  const imports = [CollectionsModule.forFeature([Oddity])];
-  world = await seed(await startTestApp({ imports, synchronize: true }), SEED);
+  const imports = [CollectionsModule.forFeature([Oddity, Curio])];
+  world = await seed(await startTestApp({ imports, synchronize: true }), CAST);
 });
 
 afterAll(() => world.app.close());
@@ -54,6 +64,20 @@ describe.each(['admin', 'ann'])('Values at the edges, by %s', (who) => {
     const query = { filter: { id: { _eq: made.data['id'] }, share: { _eq: 0.000000125 } } };
     const found = await world.as(who).send('SEARCH', '/items/oddities', { query });
     expect(found.data).toHaveLength(1);
+  });
+
+  it.each<[string, object, (key: string) => string]>([
+    ['curios', { name: 'A' }, (key) => key.toUpperCase()],
+    ['oddities', { share: '1' }, (key) => `0${key}`],
+  ])('the own key may stand in the body in any form: %s', async (name, item, otherwise) => {
+    const client = world.as(who);
+    const make = async () => String((await client.post(`/items/${name}`, item)).data['id']);
+    const [key, another] = [await make(), await make()];
+    const send = (id: string) => client.patch(`/items/${name}/${key}`, { ...item, id });
+    expect((await send(otherwise(key))).status).toBe(200);
+    expect((await send(otherwise(another))).codes).toEqual(['INVALID_PAYLOAD']);
+    const both = await client.patch(`/items/${name}`, [{ ...item, id: otherwise(key) }]);
+    expect(both.status).toBe(200);
   });
 
   it('infinity, which others may have stored, has no year, and is shown as it is', async () => {
