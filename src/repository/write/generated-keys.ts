@@ -10,6 +10,8 @@ import { keyColumn, type TableFacts } from './table-facts';
 const MAX_AHEAD = 10_000;
 /** Some of the keys drawn for many rows may be taken: new ones are drawn this many times. */
 const ROUNDS = 3;
+/** Keys that one statement looks at: so many take it a few seconds, and it is asked again where all were taken. */
+const MAX_WALKED = 500_000;
 const NUMBERS: ReadonlySet<string> = new Set(['integer', 'bigint']);
 
 /** Whether the database numbers the rows. */
@@ -23,11 +25,14 @@ function numberedAs({ fields, key }: StoredCollection): string | undefined {
 }
 
 /**
- * The next free key, which also advances the sequence past taken keys: concurrent callers share that work, since no
- * number is drawn twice. The sequence never jumps to a sent key: after 2147483647, no row could be created any more.
+ * The next key that is free, with the sequence behind it: several who do this share the run of taken keys among them,
+ * since no number is drawn twice. The sequence never leaps to a sent key, or one of 2147483647 would end all creates.
+ * @returns in a run that is very long, as of a table that was filled by hand, the last key that was looked at, which is
+ * taken: whoever draws next goes on from there, whatever becomes of this request
  */
 export async function drawKey({ collection, tx }: CollectionWrite): Promise<Key | undefined> {
   const { sql, cast } = columnOf(collection, collection.key);
+  // Each key is looked up by itself: an EXISTS may become a join, and then the whole table is read for every number.
   const [drawn] = await tx.query<{ key: Key }>(
     `WITH RECURSIVE drawn (key, number, sequence) AS (
        SELECT nextval(sequence), 1, sequence
@@ -35,7 +40,7 @@ export async function drawKey({ collection, tx }: CollectionWrite): Promise<Key 
         WHERE sequence IS NOT NULL
        UNION ALL
        SELECT nextval(sequence), number + 1, sequence FROM drawn
-        WHERE EXISTS (SELECT 1 FROM ${collection.table} taken WHERE taken.${sql} = drawn.key)
+        WHERE number < ${MAX_WALKED} AND (SELECT TRUE FROM ${collection.table} taken WHERE taken.${sql} = drawn.key LIMIT 1)
      )
      SELECT key::${cast} AS key FROM drawn ORDER BY number DESC LIMIT 1`,
     [collection.table, keyColumn(collection)],

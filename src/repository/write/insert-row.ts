@@ -4,7 +4,7 @@ import { drawKey, hasNumberedKey } from './generated-keys';
 import { type ReturnedRow, runReturning } from './returned-row';
 import { compileInsert } from './store-sql';
 
-/** A drawn key can only be taken if another client sends it by hand at that very moment. */
+/** A key that was drawn can be taken only by somebody who sends it by hand at that very moment, or by a very long run. */
 const TRIES = 3;
 
 /**

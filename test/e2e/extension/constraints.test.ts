@@ -202,7 +202,19 @@ describe('a key that is sent by hand', () => {
     ).toBe(200);
   });
 
-  it('does not move the sequence: the next key is drawn as usual', async () => {
+  it('stops nobody where a table was filled by hand and its numbers never moved', async () => {
+    const made = async () => Number((await post('ann', ware())).data['id']);
+    const next = (await made()) + 1;
+    const end = next + 50_000;
+    await world.app.database.query(
+      `INSERT INTO wares (id, name, text, amount, note) SELECT id, 'W' || id, 'W' || id, 1, 'W' || id FROM generate_series($1::int4, $2::int4) AS id`,
+      [next, end],
+    );
+    expect([await made(), await made()]).toEqual([end + 1, end + 2]);
+    await world.app.database.query('DELETE FROM wares WHERE id BETWEEN $1 AND $2', [next, end]);
+  });
+
+  it('moves nothing: the next one is made up as ever', async () => {
     const next = (await put()) + 1;
     expect((await post('ann', ware({ id: (await lastKey()) + 5000 }))).status).toBe(200);
     expect(await put()).toBe(next);
