@@ -78,8 +78,8 @@ export function parseDeleted(
 }
 
 /**
- * Reads the query that selects the rows of a write: it reads only their keys, and all matching rows unless it sets a
- * limit.
+ * Reads the query that says which rows a write is for: their keys are read, and all there are unless it says less. A
+ * page says less, and is as long as one that is read.
  */
 export function parseSelection(
   raw: RawQuery,
@@ -89,7 +89,9 @@ export function parseSelection(
   refuseUnknown(raw, SELECTION_PARAMETERS);
   const fields = setting.shown.key(collection);
   const query = parseListQuery({ ...raw, fields }, collection, setting);
-  return (raw['limit'] ?? null) === null ? { ...query, limit: null } : query;
+  const isSaid = (name: string): boolean => (raw[name] ?? null) !== null;
+  const saysLess = isSaid('limit') || (isSaid('page') && !isSaid('offset'));
+  return saysLess ? query : { ...query, limit: null };
 }
 
 export function refuseUnknown(raw: RawQuery, known: readonly string[]): void {

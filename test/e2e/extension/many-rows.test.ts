@@ -193,6 +193,28 @@ describe('Writing many at once leaves the same as writing them one by one', () =
   });
 });
 
+describe('A query selects for a write', () => {
+  const selected = async (query: object): Promise<number[]> => {
+    await pack(250);
+    const reply = await ann().patch('/items/parcels', { query, data: { weight: 7 } });
+    expect(reply.status).toBe(200);
+    const written = await stored('id, weight');
+    return written.flatMap(({ id, weight }) => (weight === 7 ? [Number(id)] : []));
+  };
+
+  it.each<[string, object, number, number]>([
+    ['all there are', {}, 1, 250],
+    ['what is behind an offset', { offset: 240 }, 241, 250],
+    ['a page', { page: 2, limit: 10 }, 11, 20],
+    ['a page as long as one that is read', { page: 2 }, 101, 200],
+    ['the first of those', { page: 1 }, 1, 100],
+    ['what is behind an offset, whichever page', { page: 2, offset: 240 }, 241, 250],
+  ])('%s', async (_, query, first, last) => {
+    const all = await selected(query);
+    expect(all).toEqual(numbers(last).slice(first - 1));
+  });
+});
+
 const told = ({ body }: Reply) =>
   (body as { errors?: { extensions: object }[] }).errors?.map(({ extensions }) => extensions);
 
