@@ -1,4 +1,4 @@
-import { type Cast, read, seed, type World } from '../factories';
+import { type SeedData, read, seed, type World } from '../factories';
 import { startTestApp } from '../support';
 
 const LONG = 'a'.repeat(1_001);
@@ -13,7 +13,7 @@ const watching = (test: object) => [
 const MINE = '$CURRENT_USER.description';
 const HER_ROLE = { role: { users: { _none: { description: { _ncontains: MINE } } } } };
 
-const cast: Cast = {
+const cast: SeedData = {
   policies: {
     reading: [
       read('service_users', ['description', 'first_name', 'role']),

@@ -78,8 +78,8 @@ export function parseDeleted(
 }
 
 /**
- * Reads the query that says which rows a write is for: their keys are read, and all there are unless it says less. A
- * page says less, and is as long as one that is read.
+ * Reads the query that selects the rows of a write: it reads only their keys, and all matching rows unless it sets a
+ * limit, or a page, which has the default limit.
  */
 export function parseSelection(
   raw: RawQuery,

@@ -25,10 +25,10 @@ function numberedAs({ fields, key }: StoredCollection): string | undefined {
 }
 
 /**
- * The next key that is free, with the sequence behind it: several who do this share the run of taken keys among them,
- * since no number is drawn twice. The sequence never leaps to a sent key, or one of 2147483647 would end all creates.
- * @returns in a run that is very long, as of a table that was filled by hand, the last key that was looked at, which is
- * taken: whoever draws next goes on from there, whatever becomes of this request
+ * The next free key, which also advances the sequence past taken keys: concurrent callers share that work, since no
+ * number is drawn twice. The sequence never jumps to a sent key: after 2147483647, no row could be created any more.
+ * @returns in a very long run of taken keys, as in a table that was filled by hand, the last key it looked at, which is
+ * taken: the next draw continues from there, even if this request fails
  */
 export async function drawKey({ collection, tx }: CollectionWrite): Promise<Key | undefined> {
   const { sql, cast } = columnOf(collection, collection.key);

@@ -4,7 +4,7 @@ import { drawKey, hasNumberedKey } from './generated-keys';
 import { type ReturnedRow, runReturning } from './returned-row';
 import { compileInsert } from './store-sql';
 
-/** A key that was drawn can be taken only by somebody who sends it by hand at that very moment, or by a very long run. */
+/** A drawn key is only taken if another client sends it by hand at that very moment, or in a very long run of keys. */
 const TRIES = 3;
 
 /**

@@ -188,7 +188,7 @@ function misfitError({ misfit, reason }: Misfit, field: StoredField, collection:
   }
 }
 
-/** A key may stand in the payload of its own row, in any form that it may be sent in; it is never changed. */
+/** A payload may contain the key of its own row, in any form that a key is sent in; a key never changes. */
 export function withoutKey(
   payload: Payload,
   keys: readonly Key[],

@@ -84,8 +84,8 @@ export interface Link {
 }
 
 /**
- * The rows of a list, as the caller sees it; those they do not see are never touched.
- * @param named the related rows that are asked for; without it, all there are
+ * The rows of a list that the caller sees; hidden ones are never changed.
+ * @param named the related rows to look for; without it, all of the list
  * @throws InvalidPayload where there are more than a request may write
  */
 export async function visibleLinks(

@@ -1,6 +1,6 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
 import { Column } from 'typeorm';
-import { type Cast, create, read, seed, update, type World } from '../../factories';
+import { type SeedData, create, read, seed, update, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
 enum Level {
@@ -30,7 +30,7 @@ const ALL = ['oddities', 'curios'].flatMap((name) =>
   [read, create, update].map((rule) => rule(name, ['*'])),
 );
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: { all: ALL },
   users: { ann: { policies: ['all'] } },
 };
@@ -39,7 +39,7 @@ let world: World;
 
 beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Oddity, Curio])];
-  world = await seed(await startTestApp({ imports, synchronize: true }), CAST);
+  world = await seed(await startTestApp({ imports, synchronize: true }), SEED);
 });
 
 afterAll(() => world.app.close());

@@ -1,5 +1,5 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
-import { type Cast, create, read, seed, update, type World } from '../../factories';
+import { type SeedData, create, read, seed, update, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
 @Collection('depots')
@@ -15,7 +15,7 @@ class Van {
   @Field.toOne(() => Depot, { nullable: true }) held!: Depot | null;
 }
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     driving: [read('depots', ['*']), ...[read, create, update].map((rule) => rule('vans', ['*']))],
   },
@@ -27,7 +27,7 @@ let world: World;
 /** Depot 1 is there, depot 2 is deleted and kept, and there never was another. */
 beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Depot, Van])];
-  world = await seed(await startTestApp({ imports, synchronize: true }), CAST);
+  world = await seed(await startTestApp({ imports, synchronize: true }), SEED);
   const admin = world.as('admin');
   await admin.post('/items/depots', [{}, {}]);
   expect((await admin.delete('/items/depots/2')).status).toBe(204);

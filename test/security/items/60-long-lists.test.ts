@@ -1,5 +1,5 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
-import { type Cast, create, read, remove, seed, update, type World } from '../../factories';
+import { type SeedData, create, read, remove, seed, update, type World } from '../../factories';
 import { changeBySql, startTestApp } from '../../support';
 
 @Collection('shelves')
@@ -33,7 +33,7 @@ class Label {
 const MOST = 2_500;
 const OWN = ['shelves', 'books', 'signs', 'labels'];
 
-const CAST: Cast = {
+const SEED: SeedData = {
   policies: {
     sorting: [
       ...OWN.flatMap((name) => [read(name, ['*']), create(name, ['*']), update(name, ['*'])]),
@@ -48,7 +48,7 @@ let world: World;
 /** Shelves 1 and 2 hold as many books as a request may write, shelf 3 one more, shelf 4 none. */
 beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Shelf, Book, Sign, Label])];
-  world = await seed(await startTestApp({ imports, synchronize: true }), CAST);
+  world = await seed(await startTestApp({ imports, synchronize: true }), SEED);
   const shelves = [{ name: 'A' }, { name: 'B' }, { name: 'C' }, { name: 'D' }];
   await world.as('admin').post('/items/shelves', shelves);
 });
