@@ -138,6 +138,8 @@ function showCell(field: FieldShape, row: SeenRow): unknown {
   const cell = row.cells[field.name] ?? null;
   if (cell === null || !isStored(field)) return null;
   if (field.concealed) return MASK;
+  // JSON has neither NaN nor infinity.
+  if (field.type === 'double' && !Number.isFinite(cell)) return null;
   return field.type === 'bigint' && Number.isSafeInteger(Number(cell)) ? Number(cell) : cell;
 }
 
