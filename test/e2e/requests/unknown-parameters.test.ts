@@ -71,7 +71,7 @@ describe.each([
     ['GET', '/permissions/me?colour=red'],
     ['GET', '/permissions/me/articles/1?colour=red'],
     ['GET', '/policies/me/globals?fields=admin_access'],
-    ['GET', '/collections?limit=1'],
+    ['GET', '/collections?filter={}'],
     ['GET', '/fields/articles/title?colour=red'],
     ['GET', '/relations?colour=red'],
     ['GET', '/users/me/sessions?limit=1'],
