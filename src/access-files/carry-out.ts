@@ -111,16 +111,28 @@ export class AccessWriting {
   }
 
   private async updateFields(): Promise<void> {
-    const roles = this.of('role', 'update');
-    // Two roles that swap places would temporarily be each other's ancestors.
-    const moved = roles.filter(({ fields, from }) => fields.includes('parent') && from?.parent);
-    if (moved.length > 1) await this.write.update(ROLES, moved.map(idOf), { parent: null });
-    for (const change of roles) {
+    for (const change of this.parentsFirst(this.of('role', 'update'))) {
       await this.write.update(ROLES, [idOf(change)], this.rolePayload(changed(change)));
     }
     for (const change of this.of('policy', 'update')) {
       await this.write.update(POLICIES, [idOf(change)], changed(change));
     }
+  }
+
+  /** Above a role everything then is as it is to be, so that none is its own ancestor in between. */
+  private parentsFirst(roles: readonly OfKind<'role'>[]): OfKind<'role'>[] {
+    const known = new Map(roles.map((change) => [change.key, change]));
+    const ordered = new Set<string>();
+    for (const { key } of roles) {
+      const line: string[] = [];
+      let next: string | null | undefined = key;
+      while (next && !ordered.has(next)) {
+        line.push(next);
+        next = (known.get(next)?.to ?? this.stored.state.roles.get(next)?.fields)?.parent;
+      }
+      for (const each of line.toReversed()) ordered.add(each);
+    }
+    return [...ordered].flatMap((key) => known.get(key) ?? []);
   }
 
   private async writeGrants(): Promise<void> {

@@ -259,6 +259,15 @@ describe('presets', () => {
   });
 });
 
+describe('two roles', () => {
+  it('change places, also where only one of them had a parent', async () => {
+    await applied('version: 1\nroles:\n  a: {name: a}\n  b: {name: b, parent: a}\n');
+    await applied('version: 1\nroles:\n  a: {name: a, parent: b}\n  b: {name: b}\n');
+    const { data } = await admin.get('/roles?fields=parent.name&filter[name][_eq]=a');
+    expect(data).toEqual([{ parent: { name: 'b' } }]);
+  });
+});
+
 describe('what was applied', () => {
   it('is in force with the next request, and gone with the next once it is undone', async () => {
     const user = { email: 'ann@example.com', password: PASSWORD };
