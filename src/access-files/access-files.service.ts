@@ -46,8 +46,9 @@ export class AccessFilesService {
 
   /** The same text for the same state. Roles and policies without a key keep the one that the file gives them. */
   async export(): Promise<{ readonly text: string; readonly notes: readonly string[] }> {
-    const { state, keyless } = await this.snapshot(readUnmanaged);
-    if (keyless.roles.length + keyless.policies.length > 0) await this.keepAllKeys();
+    const seen = await this.snapshot(readUnmanaged);
+    const { roles, policies } = seen.keyless;
+    const { state } = roles.length + policies.length > 0 ? await this.keepAllKeys() : seen;
     const text = writeAccessFile(state);
     if (Buffer.byteLength(text) > MAX_BYTES) {
       throw new CommandFault(`What there is takes more than ${MAX_BYTES / 1_000_000} MB.`);
@@ -106,12 +107,15 @@ export class AccessFilesService {
     });
   }
 
-  private keepAllKeys(): Promise<void> {
-    return this.database.transaction(async (tx) => {
+  /** What is told is what the keys are kept of. Like a request it comes again where another waited for it. */
+  private keepAllKeys(): Promise<StoredAccess> {
+    const system = this.collections.asSystem('access export');
+    return this.collections.transaction(system, async ({ tx }) => {
       await tx.query(LOCK);
-      const { keyless, roleIds, policyIds } = await readStoredAccess(tx);
-      await keepKeys(tx, 'role', keyless.roles, roleIds);
-      await keepKeys(tx, 'policy', keyless.policies, policyIds);
+      const stored = await readUnmanaged(tx);
+      await keepKeys(tx, 'role', stored.keyless.roles, stored.roleIds);
+      await keepKeys(tx, 'policy', stored.keyless.policies, stored.policyIds);
+      return stored;
     });
   }
 }

@@ -1,4 +1,5 @@
 import { AccessFilesService } from '../../../src/access-files';
+import { Collections } from '../../../src/collections';
 import type { Difference } from '../../../src/access-files/access-files.service';
 import { seed, type World } from '../../factories';
 import { as, signIn, startTestApp, type TestApp, type TestClient } from '../../support';
@@ -154,7 +155,20 @@ describe('a key', () => {
     expect(told(await files.diff(bytes(exported)))).toEqual(['update role editors']);
   });
 
-  it('is given to a role of that name that was in no file yet, and the output says so', async () => {
+  it('is kept as it was written, whoever renames the role while it is exported', async () => {
+    const role = await idOf('/roles', { name: 'Editors' });
+    const collections = app.app.get(Collections);
+    const carryOut = collections.transaction.bind(collections);
+    const keeping = jest.spyOn(collections, 'transaction');
+    keeping.mockImplementationOnce(async (...given) => {
+      keeping.mockRestore();
+      await admin.patch(`/roles/${role}`, { name: 'Writers' });
+      return carryOut(...given);
+    });
+    expect(told(await files.diff(bytes(await text())))).toEqual([]);
+  });
+
+  it('is given to what has the name and was in no file yet, and whoever applies it is told', async () => {
     await idOf('/roles', { name: 'Editors' });
     const file = `version: 1\nroles: {editors: {name: The editors}}`;
     const { notes } = await files.apply(bytes(file), { prune: false, rehearsal: true });
@@ -245,6 +259,15 @@ describe('the tree of roles', () => {
   });
 });
 
+describe('two roles', () => {
+  it('change places, also where only one of them had a parent', async () => {
+    await applied('version: 1\nroles:\n  a: {name: a}\n  b: {name: b, parent: a}\n');
+    await applied('version: 1\nroles:\n  a: {name: a, parent: b}\n  b: {name: b}\n');
+    const { data } = await admin.get('/roles?fields=parent.name&filter[name][_eq]=a');
+    expect(data).toEqual([{ parent: { name: 'b' } }]);
+  });
+});
+
 describe('presets', () => {
   it('win in the order of the file, also after it has changed', async () => {
     const file = (first: string, second: string): string =>
@@ -256,15 +279,6 @@ describe('presets', () => {
     expect(
       (await admin.get('/users?fields=title&filter[title][_nnull]=true&sort=email')).data,
     ).toEqual([{ title: 'one' }, { title: 'two' }]);
-  });
-});
-
-describe('two roles', () => {
-  it('change places, also where only one of them had a parent', async () => {
-    await applied('version: 1\nroles:\n  a: {name: a}\n  b: {name: b, parent: a}\n');
-    await applied('version: 1\nroles:\n  a: {name: a, parent: b}\n  b: {name: b}\n');
-    const { data } = await admin.get('/roles?fields=parent.name&filter[name][_eq]=a');
-    expect(data).toEqual([{ parent: { name: 'b' } }]);
   });
 });
 
