@@ -10,7 +10,7 @@ import { judgeRules } from './judge-rules';
 import { keepKeys } from './keep-keys';
 import { idsLeftIn, notesOn } from './notes';
 import { readManagedKeys } from './managed-keys';
-import { unmanaged } from './part-of';
+import { unmanaged, unmanagedGrants } from './part-of';
 import type { ReadAccess } from './read-access';
 import { readAccessFile } from './read-file';
 import { LOCK, readStoredAccess } from './stored-access';
@@ -92,7 +92,7 @@ export class AccessFilesService {
     known?: StoredAccess,
   ): Promise<Difference> {
     const stored = known ?? (await readUnmanaged(queries));
-    const changes = compareAccess(file.state, stored);
+    const changes = compareAccess(unmanagedGrants(file.state, stored), stored);
     const faults = judgeRules(changes, file, this.collections.registry);
     if (faults.length > 0) throw new FileFault(faults);
     const due = changes.filter(({ action }) => prune || action !== 'delete');

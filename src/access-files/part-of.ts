@@ -11,9 +11,9 @@ interface Part {
 
 /** What is stored, as if there were only this of it. Ids stay known of all, since any may be referred to. */
 export function partOf(stored: StoredAccess, part: Part): StoredAccess {
-  const { state, rules, keyless } = stored;
-  const grants = (role: string | null, all: readonly Grant[]): Grant[] =>
-    all.filter(({ policy }) => part.grant(grantKey(role, policy)));
+  const { state, keyless } = stored;
+  const rules = new Map([...stored.rules].filter(([policy]) => part.policy(policy)));
+  const grants = grantsThat((key) => part.grant(key));
   const of: AccessState = {
     roles: new Map(
       [...state.roles]
@@ -25,12 +25,28 @@ export function partOf(stored: StoredAccess, part: Part): StoredAccess {
   };
   return {
     ...stored,
-    state: of,
-    rules: new Map([...rules].filter(([policy]) => part.policy(policy))),
+    ...{ state: of, rules },
     keyless: {
       roles: keyless.roles.filter((key) => part.role(key)),
       policies: keyless.policies.filter((key) => part.policy(key)),
     },
+  };
+}
+
+const grantsThat =
+  (count: (key: string) => boolean) =>
+  (role: string | null, all: readonly Grant[]): Grant[] =>
+    all.filter(({ policy }) => count(grantKey(role, policy)));
+
+/** What a file attaches and a module came to attach as well is the module's: there is nothing left to do for the file. */
+export function unmanagedGrants(wanted: AccessState, { managed }: StoredAccess): AccessState {
+  const grants = grantsThat((key) => !managed.grants.has(key));
+  return {
+    ...wanted,
+    roles: new Map(
+      [...wanted.roles].map(([key, role]) => [key, { ...role, grants: grants(key, role.grants) }]),
+    ),
+    everyone: grants(null, wanted.everyone),
   };
 }
 

@@ -44,6 +44,9 @@ const SECOND: ManagedRules = {
   policies: { clerks: clerks('All clerks', ['email', 'first_name']), open },
 };
 
+/** Everybody gets what a file gives them already. */
+const THIRD: ManagedRules = { ...SECOND, version: 5, everyone: ['clerks', 'open'] };
+
 let storage: TestStorage;
 let app: TestApp;
 let world: World;
@@ -254,4 +257,14 @@ it('a lower version is not applied; the same version with other rules stops the 
     'The rules "other" bring the policy "own", and there is one of that key that was made here',
   );
   app = await start(SECOND);
+});
+
+it('a version that attaches what a file attaches already leaves the file as good as it was', async () => {
+  const files = (): AccessFilesService => app.app.get(AccessFilesService);
+  const { text } = await files().export();
+  const attached = Buffer.from(`${text.replace(/everyone: .*\n/, '')}everyone: [clerks]\n`);
+  await files().apply(attached, { prune: true, rehearsal: false });
+  await restart(THIRD);
+  expect((await files().diff(attached)).changes).toEqual([]);
+  await files().apply(attached, { prune: true, rehearsal: false });
 });
