@@ -5,6 +5,8 @@ import { groupBy } from './group-by';
 export interface StoredRule {
   readonly id: number;
   readonly rule: RuleFields;
+  /** A text that it holds as it is, and that a file would bring back as an id. */
+  readonly likeReference?: string;
 }
 
 /** What becomes of a rule of the file: the stored one that it is put in place of, or none. */

@@ -1,4 +1,5 @@
 import type { AccessState, Grant } from './access-state';
+import { CommandFault } from '../common/command';
 import { grantKey, type StoredAccess } from './compare';
 
 /** Which of what is stored is spoken of. */
@@ -9,10 +10,14 @@ interface Part {
   grant(key: string): boolean;
 }
 
-/** What is stored, as if there were only this of it. Ids stay known of all, since any may be referred to. */
+/**
+ * What is stored, as if there were only this of it. Ids stay known of all, since any may be referred to.
+ * @throws CommandFault where a rule of it cannot be told in a file
+ */
 export function partOf(stored: StoredAccess, part: Part): StoredAccess {
   const { state, keyless } = stored;
   const rules = new Map([...stored.rules].filter(([policy]) => part.policy(policy)));
+  refuseLikeReferences(rules);
   const grants = grantsThat((key) => part.grant(key));
   const of: AccessState = {
     roles: new Map(
@@ -37,6 +42,17 @@ const grantsThat =
   (count: (key: string) => boolean) =>
   (role: string | null, all: readonly Grant[]): Grant[] =>
     all.filter(({ policy }) => count(grantKey(role, policy)));
+
+/** From before such texts were refused, or written past the API. */
+function refuseLikeReferences(rules: StoredAccess['rules']): void {
+  for (const [policy, each] of rules) {
+    const found = each.find(({ likeReference }) => likeReference !== undefined);
+    if (!found) continue;
+    throw new CommandFault(
+      `Rule ${found.id} of policy ${policy} holds the text "${found.likeReference}", which in a file means a reference: change it over the API.`,
+    );
+  }
+}
 
 /** What a file attaches and a module came to attach as well is the module's: there is nothing left to do for the file. */
 export function unmanagedGrants(wanted: AccessState, { managed }: StoredAccess): AccessState {

@@ -32,6 +32,20 @@ export function textsIn(
   return members.flatMap(([name, member]) => textsIn(member, [...path, name]));
 }
 
+interface Filters {
+  readonly permissions?: unknown;
+  readonly validation?: unknown;
+  readonly presets?: unknown;
+}
+
+/** The first text of a rule that reads as a reference, with where it stands. */
+export const likeReferenceIn = ({
+  permissions,
+  validation,
+  presets,
+}: Filters): ReturnType<typeof textsIn>[number] | undefined =>
+  textsIn({ permissions, validation, presets }).find(({ text }) => isReference(text));
+
 /** Ids that are known become references; others mean a row of this database alone, and stay. */
 export const withReferences = (json: Json, byId: ReadonlyMap<string, Reference>): Json =>
   mapTexts(json, (text) => byId.get(text.toLowerCase()) ?? text) as Json;

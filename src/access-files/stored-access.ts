@@ -3,16 +3,14 @@ import type { Queries } from '../database';
 import type { AccessState, Grant, Json, PolicyState, RoleState, RuleFields } from './access-state';
 import { canonicalGrants, canonicalJson, canonicalNames, canonicalRules } from './canonical';
 import { grantKey, type StoredAccess } from './compare';
-import { CommandFault } from '../common/command';
 import { groupBy } from './group-by';
 import { keysOf } from './keys';
 import type { StoredRule } from './match-rules';
 import {
-  isReference,
+  likeReferenceIn,
   policyReference,
   type Reference,
   roleReference,
-  textsIn,
   withReferences,
 } from './references';
 
@@ -171,7 +169,6 @@ function readRules(
   ]);
   const filter = (json: Json): Json => canonicalJson(withReferences(json, byId));
   const rules = rows.map(({ id, policy, ...row }) => {
-    refuseLikeReference(row, keyOf(policyKeys, policy));
     const rule: RuleFields = {
       ...{ collection: row.collection, action: row.action, fields: canonicalNames(row.fields) },
       permissions: filter(row.permissions),
@@ -179,24 +176,14 @@ function readRules(
       presets: filter(row.presets),
       explain: row.explain,
     };
-    return { policy: keyOf(policyKeys, policy), stored: { id, rule } };
+    const like = likeReferenceIn(row);
+    const stored = { id, rule, ...(like !== undefined && { likeReference: like.text }) };
+    return { policy: keyOf(policyKeys, policy), stored };
   });
   return new Map(
     [...groupBy(rules, ({ policy }) => policy)].map(([policy, each]) => [
       policy,
       each.map(({ stored }) => stored),
     ]),
-  );
-}
-
-/** A text of the database that a file would bring back as an id. */
-function refuseLikeReference(
-  { permissions, validation, presets }: Pick<RuleRow, 'permissions' | 'validation' | 'presets'>,
-  policy: string,
-): void {
-  const found = textsIn({ permissions, validation, presets }).find(({ text }) => isReference(text));
-  if (!found) return;
-  throw new CommandFault(
-    `A rule of policy ${policy} holds the text "${found.text}", which in a file means a reference.`,
   );
 }

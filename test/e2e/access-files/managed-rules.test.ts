@@ -268,3 +268,12 @@ it('a version that attaches what a file attaches already leaves the file as good
   expect((await files().diff(attached)).changes).toEqual([]);
   await files().apply(attached, { prune: true, rehearsal: false });
 });
+
+it('a rule of others that no file could tell does not keep a version from being carried out', async () => {
+  await app.database.query(
+    `UPDATE service_permissions SET presets = '{"title": "$ROLE(a)"}' WHERE managed IS NULL`,
+  );
+  await restart({ ...THIRD, version: 6 });
+  const [stored] = await app.database.query('SELECT version FROM service_managed_rules');
+  expect(stored).toEqual({ version: 6 });
+});

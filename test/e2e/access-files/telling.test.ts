@@ -192,18 +192,35 @@ describe('a file', () => {
 });
 
 describe('a text in a rule that in a file would mean a reference', () => {
-  it('is refused, since it would be read back as that reference', async () => {
+  const rule = { collection: 'service_users', action: 'create', fields: ['email', 'title'] };
+
+  it.each([
+    ['permissions._or.0.title._eq', { permissions: { _or: [{ title: { _eq: '$ROLE(a)' } }] } }],
+    ['validation.title._in.1', { validation: { title: { _in: ['b', '$POLICY()'] } } }],
+    ['presets.title', { presets: { title: '$ROLE(editors)' } }],
+  ])('is refused when it is written, by the name of its place: %s', async (field, filter) => {
     const policy = (await admin.post('/policies', { name: 'Editing' })).data['id'];
-    const rule = {
-      collection: 'service_users',
-      action: 'read',
-      permissions: { title: { _eq: '$ROLE(a)' } },
-    };
-    expect((await admin.post('/permissions', { ...rule, policy, fields: ['email'] })).status).toBe(
-      200,
+    const action = field.startsWith('permissions') ? 'read' : 'create';
+    const written = { ...rule, ...filter, action };
+    const named = { errors: [{ extensions: { code: 'INVALID_PAYLOAD', field } }] };
+    const made = await admin.post('/permissions', { ...written, policy });
+    expect([made.status, made.body]).toMatchObject([400, named]);
+    const within = await admin.patch(`/policies/${String(policy)}`, { permissions: [written] });
+    expect(within.status).toBe(400);
+    const { data } = await admin.post('/permissions', { ...rule, action, policy });
+    const changed = await admin.patch(`/permissions/${String(data['id'])}`, filter);
+    expect([changed.status, changed.body]).toMatchObject([400, named]);
+  });
+
+  it('that was there before is named, since it would come back as another', async () => {
+    const policy = (await admin.post('/policies', { name: 'Editing' })).data['id'];
+    const { data } = await admin.post('/permissions', { ...rule, policy });
+    await app.database.query(
+      `UPDATE service_permissions SET presets = '{"title": "$ROLE(a)"}' WHERE id = $1`,
+      [data['id']],
     );
     await expect(access('export', file('literal.yaml'))).rejects.toThrow(
-      'A rule of policy editing holds the text "$ROLE(a)", which in a file means a reference.',
+      `Rule ${String(data['id'])} of policy editing holds the text "$ROLE(a)", which in a file means a reference`,
     );
   });
 });
