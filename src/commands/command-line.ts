@@ -30,6 +30,11 @@ const OUTPUT: Output = {
   colours: process.stdout.isTTY && process.stdout.hasColors(),
 };
 
+/** Whoever reads what is told may stop to, as `head` does: what was done is done, and the exit code says so. */
+function ignoreClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
+
 type Modules = readonly (Type | DynamicModule)[];
 
 /**
@@ -39,6 +44,7 @@ type Modules = readonly (Type | DynamicModule)[];
  * `doorward`
  */
 export async function cli(modules?: Modules): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosed);
   try {
     process.exitCode = await run(process.argv.slice(2), modules);
   } catch (error) {

@@ -101,6 +101,14 @@ it('what was changed by hand shows by exit code 2, and is put back', async () =>
   expect(readFileSync(rules, 'utf8')).toBe(exported);
 });
 
+it('what was carried out ends with 0, also where nobody reads what is told', async () => {
+  const rules = write('unread.yaml', 'version: 1\nroles: {unread: {name: Unread}}\n');
+  const program = runProgram('src/cli.ts', env, 'access', 'apply', rules, '--yes');
+  program.child.stdout?.destroy();
+  expect([await program.ends(), program.output()]).toEqual([0, '']);
+  expect((await access('diff', rules)).output).not.toContain('unread');
+});
+
 const MINUTE = 60_000;
 
 it(
