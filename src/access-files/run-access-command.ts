@@ -1,9 +1,10 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { AccessCommand } from './access-command';
 import type { AccessFilesService, Difference } from './access-files.service';
 import { CommandFault, type Output } from '../common/command';
 import { FileFault } from './file-fault';
 import { countChanges, jsonOf, tellChanges } from './tell-difference';
+import { writeWhole } from './write-whole';
 import { MAX_BYTES } from './yaml-document';
 
 const SAME = 0;
@@ -39,7 +40,9 @@ export async function runAccessCommand(
 
 async function exportTo(file: string, files: AccessFilesService, output: Output): Promise<number> {
   const { text, notes } = await files.export();
-  await writeWhole(file, text);
+  await writeWhole(file, text, output).catch((error: unknown) => {
+    throw fileFault(error, file, 'written');
+  });
   for (const note of notes) output.err(`Note: ${note}`);
   return SAME;
 }
@@ -75,21 +78,6 @@ async function bytesOf(file: string): Promise<Uint8Array> {
     }
   } catch (error) {
     throw fileFault(error, file, 'read');
-  }
-}
-
-/** Whole or not at all; one that says the same is left alone. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const known = await readFile(file, 'utf8').catch(() => undefined);
-  if (known === text) return;
-  const beside = `${file}.${process.pid}`;
-  try {
-    const handle = await open(beside, 'wx');
-    await handle.writeFile(text).finally(() => handle.close());
-    await rename(beside, file);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw fileFault(error, file, 'written');
   }
 }
 

@@ -1,4 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -158,6 +170,39 @@ describe('a file', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('rules.yaml'))).toEqual([
       'rules.yaml',
     ]);
+  });
+
+  it('keeps its mode, and is written through a link', async () => {
+    const [real, link] = [write('real.yaml', 'old'), file('link.yaml')];
+    chmodSync(real, 0o600);
+    symlinkSync(real, link);
+    await access('export', link);
+    expect(readFileSync(real, 'utf8')).toContain('version: 1');
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(statSync(real).mode & 0o777).toBe(0o600);
+  });
+
+  it('is made where a link leads to', async () => {
+    symlinkSync(file('later.yaml'), file('early.yaml'));
+    await access('export', file('early.yaml'));
+    expect(readFileSync(file('later.yaml'), 'utf8')).toContain('version: 1');
+    expect(lstatSync(file('early.yaml')).isSymbolicLink()).toBe(true);
+  });
+
+  it('that is a pipe is written to, and stays one', async () => {
+    const pipe = file('pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [text] = await Promise.all([readFile(pipe, 'utf8'), access('export', pipe)]);
+    expect(text).toContain('version: 1');
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+
+  it('that is the standard output is told there', async () => {
+    const stdout = file('stdout');
+    symlinkSync('/dev/fd/1', stdout);
+    const { out } = await access('export', stdout);
+    expect(out.join('\n')).toMatch(/^# Roles.*\n\nversion: 1\n/);
+    expect(lstatSync(stdout).isSymbolicLink()).toBe(true);
   });
 
   it('that cannot be read or written is named', async () => {

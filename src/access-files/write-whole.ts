@@ -1,0 +1,57 @@
+import { fstatSync, type Stats } from 'node:fs';
+import { lstat, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import type { Output } from '../common/command';
+
+const STDOUT = 1;
+const MODE = 0o7777;
+
+/**
+ * A file is replaced where the path leads to, with its mode and whole or not at all; one that says the same is left alone.
+ * What is no file, such as a pipe, has nothing to be put in its place and is written to.
+ */
+export async function writeWhole(path: string, text: string, output: Output): Promise<void> {
+  const [entry, target] = [await found(lstat(path)), await found(stat(path))];
+  // A socket could not be opened by its path.
+  if (target && isStdout(target)) return output.out(text.trimEnd());
+  if (!entry) return replace(path, text);
+  if (!target?.isFile()) return writeFile(path, text);
+  const known = await readFile(path, 'utf8').catch(() => undefined);
+  if (known !== text) await replace(await realpath(path), text, target.mode & MODE);
+}
+
+async function found(stats: Promise<Stats>): Promise<Stats | undefined> {
+  try {
+    return await stats;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isStdout({ dev, ino }: Stats): boolean {
+  try {
+    const own = fstatSync(STDOUT);
+    return own.dev === dev && own.ino === ino;
+  } catch {
+    // It was closed before.
+    return false;
+  }
+}
+
+async function replace(file: string, text: string, mode?: number): Promise<void> {
+  const beside = `${file}.${process.pid}`;
+  try {
+    const handle = await open(beside, 'wx');
+    try {
+      // Before there is anything to read in it.
+      if (mode !== undefined) await handle.chmod(mode);
+      await handle.writeFile(text);
+    } finally {
+      await handle.close();
+    }
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
