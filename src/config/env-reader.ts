@@ -74,12 +74,27 @@ export class EnvReader {
     return items.map((item) => item.trim()).filter((item) => item !== '');
   }
 
-  /** The URL as it was written, if it parses and has one of the schemes (`http:`, `postgres:` …). */
+  /** The URL as it was written, if it can be used and has one of the schemes (`http:`, `postgres:` …). */
   url(name: string, schemes: readonly string[]): string | undefined {
     const raw = this.text(name);
     if (raw === undefined) return undefined;
-    if (URL.canParse(raw) && schemes.includes(new URL(raw).protocol)) return raw;
-    this.fault(name, `must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`);
+    const starts = schemes.map((scheme) => `${scheme}//`);
+    const starting = starts.some((start) => raw.toLowerCase().startsWith(start));
+    if (!starting || !URL.canParse(raw)) {
+      this.fault(name, `must be a URL that begins with ${starts.join(' or ')}`);
+    } else if (!isDecodable(new URL(raw))) {
+      this.fault(name, 'has a % that begins no escape: write it as %25');
+    } else return raw;
     return undefined;
+  }
+}
+
+/** Clients would fail at it later, and name no variable. */
+function isDecodable({ username, password, hostname, pathname }: URL): boolean {
+  try {
+    for (const part of [username, password, hostname, pathname]) decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
   }
 }
