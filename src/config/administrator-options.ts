@@ -8,7 +8,7 @@ export function readEmail(env: EnvReader, name: string): string | undefined {
 }
 
 export function readPassword(env: EnvReader, name: string): string | undefined {
-  const password = env.text(name);
+  const password = env.verbatim(name);
   if (password === undefined) return undefined;
   if (password.length < 8) env.fault(name, 'must have at least 8 characters');
   // bcrypt would silently ignore what comes after.

@@ -191,6 +191,12 @@ describe('faults', () => {
   });
 });
 
+it('a password is taken as it is', () => {
+  const ADMIN_PASSWORD = ' three-green-kettles ';
+  expect(configOf({ ADMIN_PASSWORD }).adminPassword).toBe(ADMIN_PASSWORD);
+  expect(configOf({ ADMIN_PASSWORD: '  ' }).adminPassword).toBeUndefined();
+});
+
 describe('a URL', () => {
   const PRIVATE = 'canary';
 

@@ -32,6 +32,11 @@ export class EnvReader {
     return value === '' || value === undefined ? fallback : value;
   }
 
+  /** With its blanks; nothing but blanks is unset as well. */
+  verbatim(name: string): string | undefined {
+    return this.text(name) === undefined ? undefined : this.env[name];
+  }
+
   integer(name: string, fallback: number, bounds: { min: number; max: number }): number {
     const raw = this.text(name);
     if (raw === undefined) return fallback;
