@@ -83,7 +83,17 @@ describe('a file', () => {
     expect(written(shuffled)).toBe(FILE);
   });
 
-  it('without any content is still a file', () => {
+  it('is read again as it was, also where a line of a text begins far to the right', () => {
+    const description = `a\n${' '.repeat(500)}b\n\n${' '.repeat(500)}\n${'c '.repeat(50)}`;
+    const state = read(
+      JSON.stringify({ version: 1, roles: { a: { name: 'A', description } } }),
+    ).state;
+    const text = writeAccessFile(state);
+    expect(read(text).state).toEqual(state);
+    expect(written(text)).toBe(text);
+  });
+
+  it('with nothing in it is one all the same', () => {
     expect(written('version: 1')).toContain('version: 1\n');
   });
 

@@ -1,7 +1,11 @@
-import { Document, isScalar, visit } from 'yaml';
+import { Document, isScalar, Scalar, visit } from 'yaml';
 import type { AccessState, Grant, PolicyState, RoleState, RuleFields } from './access-state';
 import { byText, canonicalGrants, canonicalRules, sortMembers } from './canonical';
 import { VERSION } from './read-file';
+
+/** Columns: a block would show such a line behind its own indentation, as far in as no file may be. */
+const FAR = 200;
+const FAR_IN = new RegExp(`^[ ]{${FAR}}`, 'm');
 
 const HEAD =
   ' Roles, policies and rules. Written by `doorward access export`, carried out by `access apply`.';
@@ -23,6 +27,9 @@ export function writeAccessFile(state: AccessState): string {
     Seq: (_, list) => {
       // Names on one line, as far as they fit.
       if (list.items.every((member) => isScalar(member))) list.flow = true;
+    },
+    Scalar: (_, scalar) => {
+      if (FAR_IN.test(String(scalar.value))) scalar.type = Scalar.QUOTE_DOUBLE;
     },
     Map: (_, map) => {
       if (map.items.length === 0) map.flow = true;
