@@ -3,13 +3,19 @@ import type { MailerOptions } from '@nestjs-modules/mailer';
 import type { AppConfig } from '../config/app-config';
 import { noTransport, outboxTransport } from './outbox';
 
-/** Milliseconds; each shorter than the lease of a job, all together as well. SMTP_URL may say otherwise. */
+const MINUTE = 60_000;
+
+/**
+ * Milliseconds. A server may look at a mail for ten minutes before it says that it has it (RFC 5321, 4.5.3.2.6): whoever
+ * leaves earlier does not know, and sends it again. SMTP_URL may say otherwise.
+ */
 const SMTP_TIMEOUTS_MS = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
-  socketTimeout: 30_000,
+  socketTimeout: 10 * MINUTE,
 };
-const SEND_TIMEOUT = 60_000;
+/** Beyond those: a server that lets itself be waited for at every word. */
+const SEND_TIMEOUT = 15 * MINUTE;
 
 /** No template and no context: mails are rendered by then, and nothing in them is a template. */
 export function mailerOptions(config: AppConfig): MailerOptions {

@@ -18,6 +18,10 @@ export const CLAIM = `
   FROM due WHERE job.id = due.id
   RETURNING job.id, job.content, job.attempts, job.expires_at`;
 
+export const RENEW = `
+  UPDATE service_jobs SET next_try = now() + $3::int4 * ${MILLISECOND}
+  WHERE id = $1::uuid AND claim = $2::uuid`;
+
 export const FINISH =
   'DELETE FROM service_jobs WHERE id = $1::uuid AND claim = $2::uuid RETURNING 1';
 

@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { Database } from '../database';
 import { CannotOpen, type Sealer } from '../secrets';
 import { type Job, JOB_PURPOSE, JobFault, type JobHandler, type QueueTimes } from './job';
-import { CLAIM, EXPIRE, FAIL, FINISH, NEXT } from './job-sql';
+import { CLAIM, EXPIRE, FAIL, FINISH, NEXT, RENEW } from './job-sql';
 import { Nap } from './nap';
 
 interface ClaimedRow {
@@ -16,11 +16,15 @@ interface ClaimedRow {
 
 /** The least milliseconds between two looks, however many jobs fail. */
 const MIN_NAP = 50;
+/** So many times in its span a lease is renewed: one that fails is made up for. */
+const RENEWALS = 4;
 
 /** Runs the jobs of one queue on this instance, several at a time. */
 export class JobWorker {
   private readonly logger = new Logger('Queue');
   private readonly running = new Set<Promise<void>>();
+  /** Of these, those that take a slot. */
+  private readonly slotted = new Set<ClaimedRow>();
   private readonly nap = new Nap();
   private looking: Promise<void> = Promise.resolve();
   private stopped = false;
@@ -59,8 +63,8 @@ export class JobWorker {
 
   /** Starts due jobs while there are free slots. @returns for how many milliseconds none is due */
   private async begin(): Promise<number> {
-    const free = this.handler.slots - this.running.size;
-    // A job that ends wakes it.
+    const free = this.handler.slots - this.slotted.size;
+    // Whoever ends wakes it.
     if (free === 0) return this.times.look;
     try {
       const claimed = await this.claim(free);
@@ -79,14 +83,36 @@ export class JobWorker {
     const claim = randomUUID();
     const values = [this.handler.queue, claim, most, this.times.lease];
     const rows = await this.database.query<ClaimedRow>(CLAIM, values);
-    for (const row of rows) {
-      const run = this.run(row, claim).finally(() => {
-        this.running.delete(run);
-        this.wake();
-      });
-      this.running.add(run);
-    }
+    for (const row of rows) this.begun(row, claim);
     return rows.length;
+  }
+
+  private begun(row: ClaimedRow, claim: string): void {
+    const freeSlot = (): void => {
+      this.slotted.delete(row);
+      this.wake();
+    };
+    // What takes long keeps its lease and gives its slot up: it holds up nobody else.
+    const renewal = setInterval(() => {
+      if (this.stopped) return;
+      freeSlot();
+      void this.renew(row, claim);
+    }, this.times.lease / RENEWALS).unref();
+    const run = this.run(row, claim).finally(() => {
+      clearInterval(renewal);
+      this.running.delete(run);
+      freeSlot();
+    });
+    this.slotted.add(row);
+    this.running.add(run);
+  }
+
+  private async renew({ id }: ClaimedRow, claim: string): Promise<void> {
+    try {
+      await this.database.query(RENEW, [id, claim, this.times.lease]);
+    } catch (error) {
+      this.logger.warn(`${this.handler.queue} ${id}: its lease is not renewed: ${String(error)}`);
+    }
   }
 
   private async untilNext(): Promise<number> {

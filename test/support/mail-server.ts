@@ -17,6 +17,8 @@ export interface MailServer {
   readonly mails: ReceivedMail[];
   /** What each recipient is answered; nothing: they are accepted. */
   refuse: number | undefined;
+  /** For how many ms it looks at a mail to this address before it says that it has it. */
+  slow: { readonly address: string; readonly ms: number } | undefined;
   /** Waits until so many mails have come. */
   received(count: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
@@ -41,7 +43,9 @@ export async function startMailServer(port = 0): Promise<MailServer> {
         void PostalMime.parse(raw).then((mail) => {
           mails.push({ recipients, raw, mail });
           for (const look of waiting) look();
-          next();
+          const { address, ms } = started.slow ?? { address: '', ms: 0 };
+          if (recipients.includes(address)) setTimeout(next, ms);
+          else next();
         });
       });
     },
@@ -52,6 +56,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
   const { port: taken } = server.server.address() as AddressInfo;
   const started: MailServer = {
     ...{ url: `smtp://127.0.0.1:${taken}`, port: taken, mails, refuse: undefined },
+    slow: undefined,
     received: (count) =>
       new Promise((resolve) => {
         const look = (): void => {

@@ -4,6 +4,7 @@ import {
   type MailServer,
   mailTo,
   outboxOf,
+  QUICK_TIMES,
   queueMail,
   startMailApp,
   startMailServer,
@@ -98,7 +99,25 @@ describe('a mail', () => {
   });
 });
 
-it('a mail whose server is down arrives once when it is back', async () => {
+it('that the server looks at for long is sent once, and holds up no other', async () => {
+  const server = await startMailServer();
+  const test = await startMailApp({ SMTP_URL: server.url });
+  // For longer than the lease, and in every slot.
+  server.slow = { address: 'slow@example.com', ms: QUICK_TIMES.lease * 2 };
+  await test.database.transaction(async (tx) => {
+    for (let each = 0; each < 5; each += 1) await queue(test).add(tx, mailTo('slow@example.com'));
+  });
+  await server.received(5);
+  await queueMail(test, mailTo('ann@example.com'));
+  await server.received(6);
+  expect(await waiting(test)).toBeGreaterThanOrEqual(5);
+  await until(async () => (await waiting(test)) === 0);
+  expect(server.mails).toHaveLength(6);
+  await test.close();
+  await server.close();
+});
+
+it('whose server is down arrives when it is back, once', async () => {
   const port = await freePort();
   const test = await startMailApp({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   await queueMail(test, mailTo('ann@example.com'));
