@@ -3,7 +3,9 @@ import { tryAdvisoryLock } from './advisory-locks';
 import type { Database } from './database';
 
 const HOUR = 3_600_000;
-/** Rows that one transaction removes, so that none holds its locks for long. */
+/** The first time: also where an instance never runs for an hour, and past the bustle of a start. */
+const SOON = 60_000;
+/** Rows that one transaction removes: none holds its locks for long. */
 const BATCH = 5_000;
 
 /** The holder sweeps; the lock is released at the end of the transaction, however that ends */
@@ -17,7 +19,7 @@ interface Sweep {
   readonly values?: readonly unknown[];
 }
 
-/** Removes rows that are no longer needed: every hour, on one instance at a time, a batch per transaction. */
+/** Removes rows that are of no use any more: soon after a start and every hour, one instance at a time, some in each transaction. */
 export class Sweeper {
   private readonly logger = new Logger(Sweeper.name);
   private timer: NodeJS.Timeout | undefined;
@@ -29,13 +31,19 @@ export class Sweeper {
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => void this.sweep(), HOUR);
-    this.timer.unref();
+    this.sweepAfter(SOON);
   }
 
   stop(): void {
     this.stopped = true;
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
+  }
+
+  private sweepAfter(wait: number): void {
+    this.timer = setTimeout(() => {
+      this.sweepAfter(HOUR);
+      void this.sweep();
+    }, wait).unref();
   }
 
   async sweep(): Promise<void> {
