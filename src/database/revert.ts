@@ -4,6 +4,8 @@ import { forgetVanishedIn } from './marks/forget-vanished';
 import { takeLock, UNHURRIED } from './migrate';
 import { historyTable, nameOf, readHistory } from './migration-history';
 
+const ANOTHER = 'Another process migrates this database. Try again when it has.';
+
 /**
  * Reverts the last of the given migrations that has run.
  * @returns its name; undefined where none of them has run
@@ -13,7 +15,9 @@ export async function revertLast(
   dataSource: DataSource,
   isMeant: (name: string) => boolean,
 ): Promise<string | undefined> {
-  const name = (await readHistory(dataSource)).findLast(isMeant);
+  const lastFor = async (asked: Pick<DataSource, 'query'>): Promise<string | undefined> =>
+    (await readHistory(dataSource, asked)).findLast(isMeant);
+  const name = await lastFor(dataSource);
   if (name === undefined) return undefined;
   const migration = dataSource.migrations.find((each) => nameOf(each) === name);
   if (migration === undefined) {
@@ -22,10 +26,13 @@ export async function revertLast(
     );
   }
   const runner = dataSource.createQueryRunner();
+  const work = async (): Promise<void> => {
+    // Others may have migrated before the lock was ours.
+    if ((await lastFor(runner)) !== name) throw new StartupError(ANOTHER);
+    await takeBack(dataSource, runner, migration);
+  };
   try {
-    await (migration.transaction === false
-      ? takeBack(dataSource, runner, migration)
-      : inTransaction(runner, () => takeBack(dataSource, runner, migration)));
+    await (migration.transaction === false ? work() : inTransaction(runner, work));
   } finally {
     await runner.release();
   }
@@ -38,7 +45,7 @@ async function inTransaction(runner: QueryRunner, work: () => Promise<void>): Pr
   try {
     for (const statement of UNHURRIED) await runner.query(statement);
     if (!(await takeLock(runner))) {
-      throw new StartupError('Another process migrates this database. Try again when it has.');
+      throw new StartupError(ANOTHER);
     }
     await work();
     await runner.commitTransaction();

@@ -3,6 +3,7 @@ import { schemaOfApp } from '../../src/app.schema';
 import { AppConfig } from '../../src/config/app-config';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
+import { revertLast } from '../../src/database/revert';
 import { migrations } from '../../src/database/migrations';
 import { makeTestStorage, onPostgres } from '../support';
 
@@ -137,7 +138,23 @@ it(`a migration that cannot run in a transaction runs once when ${instances} sta
     ).toHaveLength(1);
   }));
 
-it('migrations can be reverted, down to the first', async () => {
+it('one that another process has taken back by then is not taken back again', () =>
+  migratedTogether(Slow4102444800000, async (one) => {
+    const isMeant = (name: string): boolean => name === Slow4102444800000.name;
+    const ask = one.query.bind(one);
+    const asked = jest.spyOn(one, 'query');
+    asked.mockImplementation(async (sql, ...values) => {
+      const answer: unknown = await ask(sql, ...values);
+      if (!sql.startsWith('SELECT name FROM')) return answer;
+      asked.mockRestore();
+      expect(await revertLast(one, isMeant)).toBe(Slow4102444800000.name);
+      return answer;
+    });
+    await expect(revertLast(one, isMeant)).rejects.toThrow('Another process migrates');
+    expect(await revertLast(one, isMeant)).toBeUndefined();
+  }));
+
+it('migrations can be taken back, to the last', async () => {
   const { storage, drop } = await makeTestStorage();
   const dataSource = await createDataSource(storage, schema).initialize();
   await migrate(dataSource, storage);
