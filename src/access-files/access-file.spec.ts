@@ -93,7 +93,7 @@ describe('a file', () => {
     expect(written(text)).toBe(text);
   });
 
-  it('with nothing in it is one all the same', () => {
+  it('without any content is still a file', () => {
     expect(written('version: 1')).toContain('version: 1\n');
   });
 

@@ -12,7 +12,7 @@ export const nameOf = (migration: MigrationInterface): string =>
 export const historyTable = (dataSource: DataSource): string =>
   dataSource.driver.escape(dataSource.options.migrationsTableName ?? 'migrations');
 
-/** The names of the migrations that have run, the first one first. @param asked by default any connection */
+/** The names of the migrations that have run, oldest first. @param asked by default any connection */
 export async function readHistory(
   dataSource: DataSource,
   asked: Pick<DataSource, 'query'> = dataSource,

@@ -3,9 +3,9 @@ import { tryAdvisoryLock } from './advisory-locks';
 import type { Database } from './database';
 
 const HOUR = 3_600_000;
-/** The first time: also where an instance never runs for an hour, and past the bustle of a start. */
+/** Before the first sweep: soon, for instances that never run for an hour, but after the load of a start. */
 const SOON = 60_000;
-/** Rows that one transaction removes: none holds its locks for long. */
+/** Rows that one transaction removes, so that none holds its locks for long. */
 const BATCH = 5_000;
 
 /** The holder sweeps; the lock is released at the end of the transaction, however that ends */
@@ -19,7 +19,7 @@ interface Sweep {
   readonly values?: readonly unknown[];
 }
 
-/** Removes rows that are of no use any more: soon after a start and every hour, one instance at a time, some in each transaction. */
+/** Removes rows that are no longer needed: soon after a start and every hour, on one instance at a time, in batches. */
 export class Sweeper {
   private readonly logger = new Logger(Sweeper.name);
   private timer: NodeJS.Timeout | undefined;

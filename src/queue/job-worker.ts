@@ -64,7 +64,7 @@ export class JobWorker {
   /** Starts due jobs while there are free slots. @returns for how many milliseconds none is due */
   private async begin(): Promise<number> {
     const free = this.handler.slots - this.slotted.size;
-    // Whoever ends wakes it.
+    // A job that ends wakes it.
     if (free === 0) return this.times.look;
     try {
       const claimed = await this.claim(free);

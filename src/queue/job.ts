@@ -60,7 +60,7 @@ export class JobFault extends Error {
 
 /** Milliseconds. A provider, so that tests can shorten them. */
 export class QueueTimes {
-  /** For so long a claimed job is nobody else's; it is renewed while the job is done, so that is how long a crash costs. */
+  /** How long a claimed job is reserved; renewed while it runs, so a crash delays the job by at most this. */
   readonly lease: number = 120_000;
   /** How often each instance looks for jobs that others have left. */
   readonly look: number = 30_000;

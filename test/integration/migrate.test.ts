@@ -138,7 +138,7 @@ it(`a migration that cannot run in a transaction runs once when ${instances} sta
     ).toHaveLength(1);
   }));
 
-it('one that another process has taken back by then is not taken back again', () =>
+it('a migration that another process has just reverted is not reverted again', () =>
   migratedTogether(Slow4102444800000, async (one) => {
     const isMeant = (name: string): boolean => name === Slow4102444800000.name;
     const ask = one.query.bind(one);
@@ -154,7 +154,7 @@ it('one that another process has taken back by then is not taken back again', ()
     expect(await revertLast(one, isMeant)).toBeUndefined();
   }));
 
-it('migrations can be taken back, to the last', async () => {
+it('migrations can be reverted, down to the first', async () => {
   const { storage, drop } = await makeTestStorage();
   const dataSource = await createDataSource(storage, schema).initialize();
   await migrate(dataSource, storage);

@@ -155,7 +155,7 @@ describe('a key', () => {
     expect(told(await files.diff(bytes(exported)))).toEqual(['update role editors']);
   });
 
-  it('is kept as it was written, whoever renames the role while it is exported', async () => {
+  it('is kept as it was exported, even if the role is renamed meanwhile', async () => {
     const role = await idOf('/roles', { name: 'Editors' });
     const collections = app.app.get(Collections);
     const carryOut = collections.transaction.bind(collections);
@@ -168,7 +168,7 @@ describe('a key', () => {
     expect(told(await files.diff(bytes(await text())))).toEqual([]);
   });
 
-  it('is given to what has the name and was in no file yet, and whoever applies it is told', async () => {
+  it('is given to a role of that name that was in no file yet, and the output says so', async () => {
     await idOf('/roles', { name: 'Editors' });
     const file = `version: 1\nroles: {editors: {name: The editors}}`;
     const { notes } = await files.apply(bytes(file), { prune: false, rehearsal: true });

@@ -99,7 +99,7 @@ describe('a mail', () => {
   });
 });
 
-it('that the server looks at for long is sent once, and holds up no other', async () => {
+it('a mail that the server takes long to accept is sent once, and delays no other', async () => {
   const server = await startMailServer();
   const test = await startMailApp({ SMTP_URL: server.url });
   // For longer than the lease, and in every slot.
@@ -117,7 +117,7 @@ it('that the server looks at for long is sent once, and holds up no other', asyn
   await server.close();
 });
 
-it('whose server is down arrives when it is back, once', async () => {
+it('a mail whose server is down arrives once when it is back', async () => {
   const port = await freePort();
   const test = await startMailApp({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   await queueMail(test, mailTo('ann@example.com'));
