@@ -197,39 +197,6 @@ it('a password is taken as it is', () => {
   expect(configOf({ ADMIN_PASSWORD: '  ' }).adminPassword).toBeUndefined();
 });
 
-describe('a URL', () => {
-  const PRIVATE = 'canary';
-
-  it.each([
-    ...['https://example.com/?a=1', 'https://example.com/#/app', 'https://example.com?'].map(
-      (url) => ['PUBLIC_URL', url, 'without a user, a query and a fragment'],
-    ),
-    ['PUBLIC_URL', `https://user:${PRIVATE}@example.com`, 'without a user'],
-    ['PUBLIC_URL', 'https:example.com', 'begins with http:// or https://'],
-    ['SMTP_URL', 'smtp:mail.example.com', 'begins with smtp:// or smtps://'],
-    ['SMTP_URL', 'smtp://', 'must name the host'],
-    ['DATABASE_URL', 'postgres:localhost/x', 'begins with postgres:// or postgresql://'],
-    ['DATABASE_URL', `postgres://user:${PRIVATE}%@localhost/x`, 'write it as %25'],
-    ['DATABASE_URL', 'postgres://user@localhost/x%ff', 'write it as %25'],
-    ['REDIS_URL', `redis://:${PRIVATE}%@localhost`, 'write it as %25'],
-  ])('is refused by the name of its variable: %s=%s', (name, url, reason) => {
-    const faults = faultsOf({ [name]: url });
-    expect(faults).toEqual([expect.stringContaining(`${name} `)]);
-    expect(faults[0]).toContain(reason);
-    expect(faults[0]).not.toContain(PRIVATE);
-  });
-
-  it.each([
-    ['PUBLIC_URL', 'HTTPS://example.com/doorward/'],
-    ['SMTP_URL', 'smtps://user%40example.com:p%25@mail.example.com:465?pool=true'],
-    ['DATABASE_URL', 'postgres:///doorward?host=/var/run/postgresql'],
-    ['DATABASE_URL', 'postgresql://%2Fvar%2Frun%2Fpostgresql/doorward'],
-    ['REDIS_URL', 'rediss://:p%40ss@localhost:6380/1'],
-  ])('is taken: %s=%s', (name, url) => {
-    expect(faultsOf({ [name]: url })).toEqual([]);
-  });
-});
-
 describe('the secret', () => {
   it.each([
     ['missing', ''],
