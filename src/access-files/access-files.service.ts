@@ -107,7 +107,7 @@ export class AccessFilesService {
     });
   }
 
-  /** What is told is what the keys are kept of. Like a request it comes again where another waited for it. */
+  /** The text and the stored keys come from the same locked state. Runs again after a deadlock. */
   private keepAllKeys(): Promise<StoredAccess> {
     const system = this.collections.asSystem('access export');
     return this.collections.transaction(system, async ({ tx }) => {

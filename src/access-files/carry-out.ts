@@ -119,7 +119,7 @@ export class AccessWriting {
     }
   }
 
-  /** Above a role everything then is as it is to be, so that none is its own ancestor in between. */
+  /** Ancestors first: no role becomes its own ancestor in between. */
   private parentsFirst(roles: readonly OfKind<'role'>[]): OfKind<'role'>[] {
     const known = new Map(roles.map((change) => [change.key, change]));
     const ordered = new Set<string>();

@@ -3,7 +3,7 @@ import { InvalidPayload } from '../common/errors';
 import type { CollectionHooks, Key, Payload } from '../repository';
 import { likeReferenceIn } from './references';
 
-/** No rule holds a text that is one thing in the database and another in a file. */
+/** Refuses texts in rules that a file would read as a reference: exported, they would change their meaning. */
 @HooksOf('service_permissions')
 export class LikeReferenceHooks implements CollectionHooks {
   beforeCreate(payload: Payload): Payload {

@@ -6,8 +6,8 @@ const STDOUT = 1;
 const MODE = 0o7777;
 
 /**
- * A file is replaced where the path leads to, with its mode and whole or not at all; one that says the same is left alone.
- * What is no file, such as a pipe, has nothing to be put in its place and is written to.
+ * Replaces the file that the path leads to, all or nothing, and keeps its mode; a file with the same content is left
+ * alone. Anything that is not a regular file, such as a pipe, is written to.
  */
 export async function writeWhole(path: string, text: string, output: Output): Promise<void> {
   const [entry, target] = [await found(lstat(path)), await found(stat(path))];

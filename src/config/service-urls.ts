@@ -1,6 +1,6 @@
 import type { EnvReader } from './env-reader';
 
-/** Origin and path: what is sent to browsers and compared with what they send has nothing else. */
+/** Only an origin and a path: links and comparisons with browsers' origins use nothing else. */
 export function readPublicUrl(env: EnvReader, name: string): string | undefined {
   const url = env.url(name, ['http:', 'https:']);
   if (url === undefined) return undefined;

@@ -11,7 +11,7 @@ import { type Asking, collect, setsOf } from './schema/asked-fields';
 import { functionsField } from './schema/function-types';
 import { isRelation, relationKey } from './schema/relations';
 
-/** What an answer amounts to: objects, lists and what stands in them, and the characters of its texts. */
+/** The size of an answer: its objects, lists and values, and the characters of its texts. */
 export interface Weight {
   values: number;
   characters: number;
@@ -20,8 +20,8 @@ export interface Weight {
 type Weigh = (value: unknown, weight: Weight) => void;
 
 /**
- * Says what a resolver's answer will amount to, before it is put together: what is asked for under two names will stand
- * there twice, however often it was read.
+ * The size that a resolver's answer will have, before it is assembled: a value with two response names counts twice,
+ * though it was read once.
  */
 export function weightOf(answer: unknown, info: GraphQLResolveInfo): Weight {
   const weight = { values: 0, characters: 0 };
@@ -31,11 +31,11 @@ export function weightOf(answer: unknown, info: GraphQLResolveInfo): Weight {
   return weight;
 }
 
-/** What is weighed of each object of a type. */
+/** How each object of a type is weighed. */
 class Parts {
-  /** The object itself, and what is the same for each: names of types, what others resolve. */
+  /** The object itself, and fields that count the same for each: type names, fields with their own resolver. */
   same = 1;
-  /** Where a value is, and the number of its names. */
+  /** The number of response names by field. */
   readonly leaves = new Map<string, number>();
   readonly below: (readonly [from: string, weigh: Weigh])[] = [];
 }
@@ -84,7 +84,7 @@ function weighParts({ same, leaves, below }: Parts, value: unknown, weight: Weig
   for (const [from, weigh] of below) weigh(members[from], weight);
 }
 
-/** Of JSON all that is in it counts, until there is too much. */
+/** Everything inside JSON counts, until it is too much. */
 function weighLeaf(value: unknown, names: number, weight: Weight): void {
   weight.values += names;
   if (typeof value === 'string') weight.characters += names * value.length;

@@ -6,7 +6,7 @@ import { refuseOthers } from '../common/request/declared-query';
 const OF_GET: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions']);
 const NONE: ReadonlySet<string> = new Set();
 
-/** What has no place in the address of an endpoint is refused there as on every other route. @throws GraphQLError */
+/** Refuses query parameters that an endpoint does not have, as every other route does. @throws GraphQLError */
 export function refuseOtherParameters({ method, url }: Request, ignores: boolean): void {
   const start = url.indexOf('?');
   if (start === -1) return;

@@ -6,18 +6,18 @@ import { noTransport, outboxTransport } from './outbox';
 const MINUTE = 60_000;
 
 /**
- * Milliseconds. A server may look at a mail for ten minutes before it says that it has it (RFC 5321, 4.5.3.2.6): whoever
- * leaves earlier does not know, and sends it again. SMTP_URL may say otherwise.
+ * Milliseconds. A server may take ten minutes to confirm a mail (RFC 5321, 4.5.3.2.6): a client that leaves earlier cannot
+ * know the result, and would send the mail again. SMTP_URL may set another time.
  */
 const SMTP_TIMEOUTS_MS = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 10 * MINUTE,
 };
-/** Beyond those: a server that lets itself be waited for at every word. */
+/** More than the other times together: for a server that is slow at every step. */
 const SEND_TIMEOUT = 15 * MINUTE;
 
-/** No template and no context: mails are rendered by then, and nothing in them is a template. */
+/** No template and no context: mails are already rendered. */
 export function mailerOptions(config: AppConfig): MailerOptions {
   switch (config.mailTransport) {
     case 'smtp':

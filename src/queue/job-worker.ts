@@ -16,14 +16,14 @@ interface ClaimedRow {
 
 /** The least milliseconds between two looks, however many jobs fail. */
 const MIN_NAP = 50;
-/** So many times in its span a lease is renewed: one that fails is made up for. */
+/** How often a lease is renewed in its span, so that one failed renewal does no harm. */
 const RENEWALS = 4;
 
 /** Runs the jobs of one queue on this instance, several at a time. */
 export class JobWorker {
   private readonly logger = new Logger('Queue');
   private readonly running = new Set<Promise<void>>();
-  /** Of these, those that take a slot. */
+  /** The running jobs that occupy a slot. */
   private readonly slotted = new Set<ClaimedRow>();
   private readonly nap = new Nap();
   private looking: Promise<void> = Promise.resolve();
@@ -92,7 +92,7 @@ export class JobWorker {
       this.slotted.delete(row);
       this.wake();
     };
-    // What takes long keeps its lease and gives its slot up: it holds up nobody else.
+    // A long job keeps its lease but frees its slot, so that it does not delay others.
     const renewal = setInterval(() => {
       if (this.stopped) return;
       freeSlot();

@@ -19,10 +19,10 @@ class Valueless extends Error {}
 
 /**
  * Replaces variables by the caller's values. A variable without a value (null, missing, an empty list, a null in a
- * list, a value its column cannot hold, a text too long to be looked for within others) makes its clause false whatever
+ * list, a value its column cannot hold, a text too long to search for within others) makes its clause false whatever
  * the operator; under `_none` the outermost enclosing `_none` is false.
  * @param missing told of each variable that had no value, for explaining
- * @param admits asked of each text that is looked for within others, variables' values and literals alike
+ * @param admits called for each text to search for within others, whether literal or from a variable
  */
 export function bindFilter(
   filter: Filter,
@@ -33,7 +33,7 @@ export function bindFilter(
   return new Binder(source, missing, admits).bind(filter, false);
 }
 
-/** Whether a text may be looked for within others. @throws whatever ends the binding */
+/** Whether a text may be searched for within others. @throws to end the binding */
 export type AdmitsPattern = (pattern: string, leaf: Leaf<Term>) => boolean;
 
 function admitsShort(): AdmitsPattern {

@@ -17,7 +17,7 @@ export const FILTER_LIMITS = {
 export class PatternSize {
   private characters = 0;
 
-  /** @returns why it is too much, where it is */
+  /** @returns the reason, where it is too much */
   add(pattern: string): string | undefined {
     const { pattern: one, patterns: all } = FILTER_LIMITS;
     this.characters += pattern.length;

@@ -70,7 +70,7 @@ const TEXT: readonly Test[] = [
   'regex',
 ];
 
-/** Tests that look for one text within another. */
+/** Tests that search for one text within another. */
 const PATTERNS: ReadonlySet<Test> = new Set<Test>([
   ...(['contains', 'icontains'] as const),
   ...(['starts_with', 'istarts_with', 'ends_with', 'iends_with'] as const),

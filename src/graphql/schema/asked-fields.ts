@@ -8,13 +8,13 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** What is needed to know which parts of a document count. */
+/** What is needed to expand the fragments and evaluate the directives of a document. */
 export type Asking = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
 
 export const setsOf = (nodes: readonly FieldNode[]): SelectionSetNode[] =>
   nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
 
-/** Field nodes by the name they are asked for by, fragments opened, `@skip` and `@include` heeded. */
+/** Field nodes by their response names, with fragments expanded, respecting `@skip` and `@include`. */
 export function collect(
   sets: readonly SelectionSetNode[],
   asking: Asking,
@@ -33,7 +33,7 @@ export function collect(
   return found;
 }
 
-/** Whether `@skip` or `@include` leaves it out. */
+/** Whether `@skip` or `@include` excludes the node. */
 export function isLeftOut(node: SelectionNode, variables: Asking['variableValues']): boolean {
   if (!node.directives?.length) return false;
   const skipped = getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'];

@@ -3,16 +3,16 @@ import type { SelectedField } from '../query/query';
 import { compileCell } from './compile-cell';
 import { apart, grantIn, type TableScope } from './scope';
 
-/** Names in a statement's rows, by place: of an input among `inputsOf`, of a grant among the fields. */
+/** Column names by position: of an input among `inputsOf`, of a grant among the fields. */
 export const inputName = (index: number): string => `i${index}`;
 export const grantedName = (index: number): string => `g${index}`;
 
-/** The fields that functions are given, each once. */
+/** The fields that functions read, each once. */
 export const inputsOf = (fields: readonly SelectedField[]): readonly string[] => [
   ...new Set(fields.flatMap(({ field }) => functionInputs(field) ?? [])),
 ];
 
-/** What functions need of a row: their fields, masked as ever, and whether what they make of them is granted on it. */
+/** The inputs of computed functions, masked as usual, and whether each function's own field is granted on the row. */
 export function computedOutput(fields: readonly SelectedField[], scope: TableScope): string[] {
   const read = new Set<string>();
   const flags = fields.flatMap(({ field }, index) => {

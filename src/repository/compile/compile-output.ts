@@ -5,15 +5,14 @@ import { computedOutput } from './compile-computed';
 import { apart, keyIn, type TableScope } from './scope';
 
 /**
- * Names in a statement's rows are given by place: PostgreSQL cuts them after 63 bytes, and what is shown may be called
- * by longer ones.
+ * Columns are named by position: PostgreSQL cuts names after 63 bytes, and response names may be longer.
  * @param index of the field in the query
  */
 export const fieldName = (index: number): string => `f${index}`;
-/** What leads to a relation's rows. @param index of the relation in the query */
+/** The column with the key of a relation's rows. @param index of the relation in the query */
 export const linkName = (index: number): string => `l${index}`;
 
-/** Each field that is shown, and what leads to the relations that are read next. */
+/** Each shown field, and the keys of the relations that are read next. */
 export function compileOutput(query: BoundQuery, row: TableScope): string[] {
   const scope = apart(row);
   const fields = query.fields.flatMap((selected, index) =>

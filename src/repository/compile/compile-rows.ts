@@ -22,7 +22,7 @@ import {
 import { and, type Compiled, type Statement } from './statement';
 import { RealView, viewOf } from './views';
 
-/** Names in a statement's rows that none of its cells has. */
+/** Column names that no cell has. */
 export const KEY = '$key';
 export const PARENT = '$parent';
 export const TOTAL = '$total';

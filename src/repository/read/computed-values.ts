@@ -37,7 +37,7 @@ const isComputed = (selected: SelectedField): selected is ComputedField =>
 interface Source {
   readonly collection: string;
   readonly registry: CollectionRegistry;
-  /** The place of the cell that tells whether the field is granted; none: it is not. */
+  /** The position of the cell that says whether the field is granted; without one, it is not. */
   readonly granted: number;
   readonly inputAt: (name: string) => number;
 }

@@ -4,7 +4,7 @@ import type { Key } from '../hooks';
 import type { Naming } from '../registry/registry';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 
-/** Rows that one delete takes along or changes, where that is done by the writer. */
+/** How many rows one delete may delete or change, where the writer does that itself. */
 const MAX_FOLLOWED = 100_000;
 
 /** Rows of one collection that are deleted. */
@@ -13,11 +13,11 @@ export interface Level {
   readonly keys: readonly Key[];
 }
 
-/** How many rows one delete may still be followed to. */
+/** The rows that one delete may still reach. */
 export class RoomToFollow {
   private left = MAX_FOLLOWED;
 
-  /** For LIMIT: the last one tells that there are too many. */
+  /** For LIMIT: one more than allowed shows that there are too many. */
   get most(): number {
     return this.left + 1;
   }
@@ -32,7 +32,7 @@ export class RoomToFollow {
 }
 
 /**
- * The rows that name others by a column, in the order of their keys.
+ * The rows that refer to others through a column, in the order of their keys.
  * @param from the holder's `rows` or, with those that were deleted before, its `table`
  */
 export function namedBy(

@@ -3,7 +3,7 @@ import type { Key } from '../hooks';
 import type { ListPayload } from './list-payload';
 import type { Link } from './seen-rows';
 
-/** What a list is to become, with what it is now. */
+/** The requested list, with its current links. */
 export interface ListChange extends Omit<ListPayload, 'detach'> {
   /** Keys of `attach` and `update` that are not in the list yet. */
   readonly joining: readonly Key[];
@@ -12,7 +12,7 @@ export interface ListChange extends Omit<ListPayload, 'detach'> {
   readonly written: number;
 }
 
-/** @throws Forbidden where a row is to leave the list that is not in it, as far as the caller sees */
+/** @throws Forbidden where a row to remove is not in the list, as far as the caller sees */
 export function compareLists(payload: ListPayload, links: readonly Link[]): ListChange {
   const linked = byTarget(links);
   const named = new Map(namedKeys(payload).map((key) => [String(key), key]));
@@ -31,7 +31,7 @@ const namedKeys = ({ attach, update }: ListPayload): Key[] => [
   ...update.map(({ key }) => key),
 ];
 
-/** The related rows of which it matters whether they are in the list; undefined: all that are. */
+/** The related rows whose membership matters; undefined: the whole list. */
 export const askedFor = (payload: ListPayload): readonly Key[] | undefined =>
   payload.detach === 'others'
     ? undefined
@@ -51,7 +51,7 @@ function byTarget(links: readonly Link[]): LinksByTarget {
   return found;
 }
 
-/** A row leaves with all of its links. */
+/** A removed row loses all of its links. */
 function leavingLinks(
   detach: ListPayload['detach'],
   linked: LinksByTarget,

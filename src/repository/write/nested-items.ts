@@ -1,7 +1,7 @@
 import { InvalidPayload } from '../../common/errors';
 import { MAX_ITEMS } from './selected-rows';
 
-/** What the bodies of one transaction say of items nested in others: how many are written, and how many leave lists. */
+/** Counts the nested items of one transaction: how many are written, and how many leave lists. */
 export class NestedItems {
   private written = 0;
   private leaving = 0;
@@ -12,7 +12,7 @@ export class NestedItems {
     if (this.written > MAX_ITEMS) throw tooMany('must hold');
   }
 
-  /** Few words may take many out of a list. @throws InvalidPayload */
+  /** A short body may remove many items from a list. @throws InvalidPayload */
   leave(items: number): void {
     this.leaving += items;
     if (this.leaving > MAX_ITEMS) throw tooMany('must take out of lists');

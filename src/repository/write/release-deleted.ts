@@ -6,7 +6,7 @@ import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 import { type Level, namedBy, RoomToFollow } from './followed-rows';
 
-/** Before rows are deleted. @param keys theirs */
+/** Call before rows are deleted. @param keys of these rows */
 export async function releaseFromDeleted(
   scope: CollectionWrite,
   keys: readonly Key[],
@@ -17,17 +17,17 @@ export async function releaseFromDeleted(
 }
 
 /**
- * A row that was deleted and is kept is named by the database's rules as any other. Where it could come back without
- * the rows that it names, it lets go of them before those are really deleted; else they stay for as long as it does.
+ * The database's foreign keys also apply to rows marked as deleted. Where such a row could be restored without the rows
+ * it refers to, the reference is cleared before those are really deleted; otherwise they stay as long as it does.
  */
 export class DeletedHolders {
   private readonly room = new RoomToFollow();
-  /** Rows may lead back to those that they are found by. */
+  /** References may form a circle. */
   private readonly known = new Set<string>();
 
   constructor(private readonly scope: CollectionWrite) {}
 
-  /** @param level rows that are about to be really deleted, and all with them that the database takes along */
+  /** @param level rows that are about to be really deleted; rows that the database deletes with them are followed */
   async release(level: Level): Promise<void> {
     this.found(level);
     for (const naming of this.scope.registry.naming(level.target)) {
@@ -36,10 +36,10 @@ export class DeletedHolders {
     }
   }
 
-  /** The same of the rows alone that are about to be really deleted since they name others. */
+  /** The same for the rows that will be deleted because they refer to others. */
   async releaseBelow(naming: Naming, level: Level): Promise<void> {
     const { holder } = naming;
-    // Rows are looked for only where one of them may have to be let go of.
+    // Most deletes have nothing to release, and then need no further statement.
     if (!isReleasing(this.scope.registry, holder)) return;
     const keys = this.found({ target: holder, keys: await this.going(naming, level) });
     if (keys.length > 0) await this.release({ target: holder, keys });
@@ -55,7 +55,7 @@ export class DeletedHolders {
     await this.scope.tx.query(text, values);
   }
 
-  /** Deleted or not, the database deletes them. */
+  /** Includes rows marked as deleted: the database deletes them too. */
   private async going(naming: Naming, level: Level): Promise<readonly Key[]> {
     const statement = new Statement();
     const rows = namedBy(naming, level, statement, naming.holder.table);
@@ -80,7 +80,7 @@ function letsGo({ holder, key }: Naming): boolean {
   return field !== undefined && isStored(field) && field.nullable;
 }
 
-/** Whether a deleted row may have to let go of a row of the collection, or of one that goes with it. */
+/** Whether a reference from a deleted row may have to be cleared for a delete in this collection. */
 function isReleasing(
   registry: CollectionRegistry,
   target: StoredCollection,

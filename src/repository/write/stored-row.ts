@@ -15,7 +15,7 @@ import { decodeCell } from '../registry/decode';
 
 /** A column of the statement. */
 interface Asked {
-  /** Named by its place: PostgreSQL cuts names after 63 bytes, and the answer would not be found under a longer one. */
+  /** Named by position: PostgreSQL cuts names after 63 bytes. */
   readonly as: string;
   readonly sql: (scope: TableScope) => string;
 }
@@ -87,7 +87,7 @@ export class RowQuestions {
     };
   }
 
-  /** @throws Error for what was not asked: without an answer nothing is judged */
+  /** @throws Error for a cell that was not asked for: a rule is never judged without its value */
   private answer(name: string, raw: Readonly<Record<string, unknown>>): unknown {
     const answer = raw[this.asked.get(name)?.as ?? ''];
     if (answer === undefined) throw new Error(`Nothing was asked about ${name}`);
