@@ -25,16 +25,16 @@ export function withoutEmpty(raw: RawQuery): RawQuery {
 
 function isEmpty(name: string, value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
-  if (typeof value === 'string') {
-    return NAMES.has(name) ? NO_NAMES.test(value) : OBJECTS.has(name) && NO_MEMBERS.test(value);
-  }
-  if (Array.isArray(value)) {
-    return value.every((part) => typeof part === 'string' && isEmpty(name, part));
-  }
-  return isPlain(value) && Object.keys(value).length === 0;
+  if (NAMES.has(name)) return [value].flat().every(isNoName);
+  if (!OBJECTS.has(name)) return false;
+  return typeof value === 'string'
+    ? NO_MEMBERS.test(value)
+    : isPlain(value) && Object.keys(value).length === 0;
 }
 
-/** Fields may also come as a tree: that of GraphQL. */
+const isNoName = (part: unknown): boolean => typeof part === 'string' && NO_NAMES.test(part);
+
+/** GraphQL passes its fields as a tree, which is no plain object. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
