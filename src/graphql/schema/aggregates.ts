@@ -5,6 +5,9 @@ import { selectedNames } from './selection';
 type Row = Readonly<Record<string, unknown>>;
 type Aggregates = Readonly<Record<string, readonly string[]>>;
 
+/** Asked for where only `group` or `__typename` is: without an aggregate the query would read rows. */
+const COUNTED: Aggregates = { count: ['*'] };
+
 /** Which functions of which fields the operation requests: `{sum: ['qty'], count: ['*']}`. */
 export function aggregatesOf(info: GraphQLResolveInfo): Aggregates {
   const aggregates: Record<string, string[]> = {};
@@ -13,7 +16,7 @@ export function aggregatesOf(info: GraphQLResolveInfo): Aggregates {
     const known = fn === COUNT_ALL ? 'count' : fn;
     aggregates[known] = [...(aggregates[known] ?? []), ...(fn === COUNT_ALL ? ['*'] : fields)];
   }
-  return aggregates;
+  return Object.keys(aggregates).length === 0 ? COUNTED : aggregates;
 }
 
 /** The rows of an aggregate in the schema's form: `{group: {status}, countAll, sum: {qty}}`. */
