@@ -18,6 +18,8 @@ interface ClaimedRow {
 const MIN_NAP = 50;
 /** How often a lease is renewed in its span, so that one failed renewal does no harm. */
 const RENEWALS = 4;
+/** Jobs that run at once, as a multiple of the slots: where many take long, the others wait for them after all. */
+const MAX_RUNNING = 10;
 
 /** Runs the jobs of one queue on this instance, several at a time. */
 export class JobWorker {
@@ -63,9 +65,10 @@ export class JobWorker {
 
   /** Starts due jobs while there are free slots. @returns for how many milliseconds none is due */
   private async begin(): Promise<number> {
-    const free = this.handler.slots - this.slotted.size;
+    const { slots } = this.handler;
+    const free = Math.min(slots - this.slotted.size, MAX_RUNNING * slots - this.running.size);
     // A job that ends wakes it.
-    if (free === 0) return this.times.look;
+    if (free <= 0) return this.times.look;
     try {
       const claimed = await this.claim(free);
       this.failing = false;

@@ -22,7 +22,7 @@ export interface Job {
 /** Runs the jobs of one queue. */
 export interface JobHandler {
   readonly queue: string;
-  /** Simultaneous jobs on this instance. */
+  /** Simultaneous jobs on this instance. A job that takes long frees its slot; ten times as many may then run. */
   readonly slots: number;
   /** Ends when the job is done. After an error it is tried again later; a `JobFault` decides that itself. */
   run(job: Job): Promise<void>;
