@@ -1,4 +1,4 @@
-import type { AccessState, Grant } from './access-state';
+import type { AccessState, Grant, RoleState } from './access-state';
 import { CommandFault } from '../common/command';
 import { grantKey, type StoredAccess } from './compare';
 
@@ -20,10 +20,9 @@ export function partOf(stored: StoredAccess, part: Part): StoredAccess {
   refuseLikeReferences(rules);
   const grants = grantsThat((key) => part.grant(key));
   const of: AccessState = {
-    roles: new Map(
-      [...state.roles]
-        .filter(([key]) => part.role(key))
-        .map(([key, role]) => [key, { ...role, grants: grants(key, role.grants) }]),
+    roles: rolesWith(
+      [...state.roles].filter(([key]) => part.role(key)),
+      grants,
     ),
     policies: new Map([...state.policies].filter(([key]) => part.policy(key))),
     everyone: grants(null, state.everyone),
@@ -43,6 +42,12 @@ const grantsThat =
   (role: string | null, all: readonly Grant[]): Grant[] =>
     all.filter(({ policy }) => count(grantKey(role, policy)));
 
+const rolesWith = (
+  roles: readonly (readonly [key: string, role: RoleState])[],
+  grants: ReturnType<typeof grantsThat>,
+): AccessState['roles'] =>
+  new Map(roles.map(([key, role]) => [key, { ...role, grants: grants(key, role.grants) }]));
+
 /** From before such texts were refused, or written past the API. */
 function refuseLikeReferences(rules: StoredAccess['rules']): void {
   for (const [policy, each] of rules) {
@@ -59,9 +64,7 @@ export function unmanagedGrants(wanted: AccessState, { managed }: StoredAccess):
   const grants = grantsThat((key) => !managed.grants.has(key));
   return {
     ...wanted,
-    roles: new Map(
-      [...wanted.roles].map(([key, role]) => [key, { ...role, grants: grants(key, role.grants) }]),
-    ),
+    roles: rolesWith([...wanted.roles], grants),
     everyone: grants(null, wanted.everyone),
   };
 }

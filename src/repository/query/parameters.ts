@@ -29,17 +29,10 @@ function isEmpty(name: string, value: unknown): boolean {
   if (!OBJECTS.has(name)) return false;
   return typeof value === 'string'
     ? NO_MEMBERS.test(value)
-    : isPlain(value) && Object.keys(value).length === 0;
+    : typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0;
 }
 
 const isNoName = (part: unknown): boolean => typeof part === 'string' && NO_NAMES.test(part);
-
-/** GraphQL passes its fields as a tree, which is no plain object. */
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
-}
 
 /** A parameter that a query string may hold as JSON text. */
 export function parseJson(raw: unknown, name: string): unknown {

@@ -25,12 +25,12 @@ import { FieldSelection } from './field-selection';
 const PARAMETERS = ['aggregate', 'groupBy', 'filter', 'search', 'sort', 'limit', 'offset', 'page'];
 /** Parameters of lists that an aggregate of all rows cannot use: it has one answer, whatever the order. */
 const OF_LISTS = ['sort', 'fields', 'deep', 'limit', 'page'];
-/** What says how rows are shown, where groups are shown in their place. */
+/** Parameters of shown rows: groups are shown instead. */
 const OF_ROWS = ['fields', 'deep', 'alias', 'meta'];
 const MAX_COLUMNS = 50;
 const NUMBERS: readonly ScalarType[] = ['integer', 'bigint', 'decimal', 'double'];
 
-/** Of a query without what is there but empty. */
+/** @param raw without its empty parameters */
 export const isAggregate = (raw: RawQuery): boolean =>
   raw['aggregate'] !== undefined || raw['groupBy'] !== undefined;
 
@@ -63,7 +63,7 @@ export function parseAggregateQuery(
 }
 
 function refuseOfRows(raw: RawQuery): void {
-  const [name] = OF_ROWS.filter((each) => raw[each] !== undefined);
+  const name = OF_ROWS.find((each) => raw[each] !== undefined);
   if (name !== undefined) throw malformed([name], 'cannot stand beside aggregate or groupBy');
 }
 

@@ -8,7 +8,6 @@ import {
   parseValue,
   isWritable,
   type StoredField,
-  textOf,
   type Value,
 } from '../../engine';
 import {
@@ -26,6 +25,7 @@ import type { Key, Payload, Values } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 import { limitFault } from './limit-fault';
+import { parseKey } from './selected-rows';
 import { conflictsIn } from './shared-columns';
 
 /** A payload whose fields exist, may be named and hold values of their type. */
@@ -192,13 +192,11 @@ function misfitError({ misfit, reason }: Misfit, field: StoredField, collection:
 export function withoutKey(
   payload: Payload,
   keys: readonly Key[],
-  { fields, key }: StoredCollection,
+  collection: StoredCollection,
 ): Payload {
+  const { key } = collection;
   if (!Object.hasOwn(payload, key)) return payload;
   const { [key]: sent, ...rest } = payload;
-  const field = fields.get(key);
-  const parsed = field && isStored(field) ? parseValue(field, sent) : undefined;
-  const isOwn = parsed && 'value' in parsed && textOf(parsed.value) === String(keys[0]);
-  if (keys.length === 1 && isOwn) return rest;
+  if (keys.length === 1 && parseKey(collection, sent) === keys[0]) return rest;
   throw new InvalidPayload({ field: key, reason: 'cannot be changed' });
 }

@@ -132,16 +132,18 @@ export function parseKeys(collection: StoredCollection, sent: readonly unknown[]
 }
 
 /** The keys that an item can have. */
-export function knownKeys(
-  { fields, key: name }: StoredCollection,
-  sent: readonly unknown[],
-): Key[] {
-  const field = fields.get(name);
+export function knownKeys(collection: StoredCollection, sent: readonly unknown[]): Key[] {
   return sent.flatMap((key) => {
     if (typeof key !== 'string' && typeof key !== 'number') {
-      throw new InvalidPayload({ field: name, reason: 'must be a key' });
+      throw new InvalidPayload({ field: collection.key, reason: 'must be a key' });
     }
-    const parsed = field && isStored(field) ? parseValue(field, key) : undefined;
-    return parsed && 'value' in parsed ? [parsed.value as Key] : [];
+    return parseKey(collection, key) ?? [];
   });
+}
+
+/** A key in its canonical form; undefined where no item of the collection can have it. */
+export function parseKey({ fields, key }: StoredCollection, sent: unknown): Key | undefined {
+  const field = fields.get(key);
+  const parsed = field && isStored(field) ? parseValue(field, sent) : undefined;
+  return parsed && 'value' in parsed ? (parsed.value as Key) : undefined;
 }
