@@ -18,7 +18,7 @@ export class LikeReferenceHooks implements CollectionHooks {
 function refuseLikeReference(payload: Payload): Payload {
   const found = likeReferenceIn(payload);
   if (found) {
-    const reason = `"${found.text}" means a reference in a file: name the role or policy by its id`;
+    const reason = `holds "${found.text}", which means a reference in a file: name the role or policy by its id`;
     throw new InvalidPayload({ field: found.path.join('.'), reason });
   }
   return payload;

@@ -9,10 +9,14 @@ export function allowedMethods(request: Request): string[] {
   return [...methods].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** Within a prefix of the application Express shows only the rest of the path. An invalid address has no path. */
+/**
+ * Within a prefix of the application Express shows only the rest of the path, and a slash where nothing is left of it.
+ * An invalid address has no path.
+ */
 export function pathOf(request: Request): string {
+  const { baseUrl } = request;
   try {
-    return `${request.baseUrl}${request.path}`;
+    return baseUrl !== '' && request.path === '/' ? baseUrl : `${baseUrl}${request.path}`;
   } catch {
     return request.baseUrl;
   }
