@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Pool, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { closing } from './closing';
 import { quoteDefaults } from './column-defaults';
 import { EmbeddedServer } from './embedded/embedded-server';
 import { WireStream } from './embedded/wire-stream';
@@ -108,6 +109,15 @@ export class ServiceDataSource extends DataSource {
     for (const metadata of entityMetadatas) keepUniquesToLiveRows(metadata, this.namingStrategy);
     const byClass = new Map(entityMetadatas.map((metadata) => [metadata.target, metadata]));
     Object.assign(this, { entityMetadatas, entityMetadatasMap: byClass });
+  }
+
+  /** TypeORM's pool, which its types lack. */
+  get pool(): Pool {
+    return (this.driver as unknown as { master: Pool }).master;
+  }
+
+  override destroy(): Promise<void> {
+    return closing(this.pool, () => super.destroy());
   }
 
   /** Rules on tables and columns that a migration removes are deleted, however it is run. */

@@ -48,7 +48,7 @@ async function openDataSource(
   try {
     await (asItIs ? refuseUnmigrated(dataSource) : migrateDirectly(dataSource, storage, schema));
     if (storage.kind === 'postgres') await refuseStrangeSessions(dataSource, timeouts);
-    return { dataSource, pool: poolOf(dataSource) };
+    return { dataSource, pool: dataSource.pool };
   } catch (error) {
     await dataSource.destroy();
     throw error;
@@ -75,11 +75,6 @@ async function migrateDirectly(
 }
 
 const dataSourceOf = ({ dataSource }: Opened): ServiceDataSource => dataSource;
-
-/** TypeORM's pool, which its types lack. */
-function poolOf(dataSource: ServiceDataSource): Pool {
-  return (dataSource.driver as unknown as { master: Pool }).master;
-}
 
 /** The embedded server cannot cancel a running statement, since nothing can be sent to it meanwhile. */
 function openDatabase(

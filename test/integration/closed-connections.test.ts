@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { makeTestStorage, onPostgres, startTestApp } from '../support';
+
+/** The embedded server ends with its application. */
+const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
+
+const DELAY = 300;
+
+/** Closes the connections of an application later than the database does, as a busy server would. */
+function slowlyClosing({ port, hostname }: URL): Server {
+  return createServer({ allowHalfOpen: true }, (client) => {
+    const server = connect({ port: Number(port || 5432), host: hostname, allowHalfOpen: true });
+    client.pipe(server);
+    server.pipe(client, { end: false });
+    server.on('end', () => setTimeout(() => client.end(), DELAY));
+    for (const socket of [client, server]) socket.on('error', () => socket.destroy());
+  }).listen(0, '127.0.0.1');
+}
+
+describeOnPostgres('an application that was closed', () => {
+  it('has no connection left to the server, however long that takes to close them', async () => {
+    const { storage, drop } = await makeTestStorage();
+    const url = new URL('url' in storage ? storage.url : '');
+    const proxy = slowlyClosing(new URL(url));
+    await once(proxy, 'listening');
+    url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const open = async (): Promise<number> =>
+      new Promise((resolve) => proxy.getConnections((_, count) => resolve(count)));
+    const test = await startTestApp({ storage: { kind: 'postgres', url: url.href } });
+    await Promise.all(Array.from({ length: 5 }, () => test.database.query('SELECT pg_sleep(0.1)')));
+    expect(await open()).toBeGreaterThanOrEqual(5);
+    await test.close();
+    expect(await open()).toBe(0);
+    proxy.close();
+    await drop();
+  });
+});
