@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Pool, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { closing } from './closing';
+import { closePool } from './close-pool';
 import { quoteDefaults } from './column-defaults';
 import { EmbeddedServer } from './embedded/embedded-server';
 import { WireStream } from './embedded/wire-stream';
@@ -117,7 +117,7 @@ export class ServiceDataSource extends DataSource {
   }
 
   override destroy(): Promise<void> {
-    return closing(this.pool, () => super.destroy());
+    return closePool(this.pool, () => super.destroy());
   }
 
   /** Rules on tables and columns that a migration removes are deleted, however it is run. */

@@ -1,5 +1,5 @@
 import type { AppConfig } from '../config/app-config';
-import { closing } from './closing';
+import { closePool } from './close-pool';
 import { openSidePool } from './data-source';
 import { Database } from './database';
 import { directStorage, type PostgresStorage } from './storage';
@@ -20,7 +20,7 @@ export class SideDatabase extends Database {
     const direct = directStorage(storage);
     const pool = openSidePool(direct, { statement: STATEMENT_TIMEOUT_MS, lock: lockTimeout }, SIZE);
     super(pool, { timeoutMs: 2 * STATEMENT_TIMEOUT_MS, names: direct.statementNames });
-    this.end = () => closing(pool, () => pool.end());
+    this.end = () => closePool(pool);
   }
 
   close(): Promise<void> {

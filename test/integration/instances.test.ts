@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
+import { closePool } from '../../src/database/close-pool';
 import { Database } from '../../src/database/database';
 import { seed, type World } from '../factories';
 import {
@@ -93,7 +94,7 @@ function threeInstances(): void {
   afterAll(async () => {
     await instances?.close();
     proxy?.close();
-    await pool?.end();
+    if (pool) await closePool(pool);
     await drop?.();
   });
 

@@ -6,9 +6,9 @@ const CLOSING_TIMEOUT = 2_000;
 /**
  * Ends a pool, and waits until the server has closed its connections, which `pool.end()` does not do: their database
  * may be dropped then.
- * @param end what calls `pool.end()`
+ * @param end what calls `pool.end()`, where somebody else must
  */
-export async function closing(pool: Pool, end: () => Promise<void>): Promise<void> {
+export async function closePool(pool: Pool, end = (): Promise<void> => pool.end()): Promise<void> {
   const closed = allClosed(pool);
   await end();
   await closed;
