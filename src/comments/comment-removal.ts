@@ -6,7 +6,7 @@ const REMOVE = `
   DELETE FROM service_comments comment USING unnest($1::text[], $2::text[]) AS gone (collection, item)
   WHERE comment.collection = gone.collection AND comment.item = gone.item`;
 
-/** With a row go its comments, also where it went with another one: another row may get its key. */
+/** Deletes the comments on deleted items, also on those deleted with another item: a new item may get the same key. */
 @BeforeCommit()
 export class CommentRemoval implements CommitHooks {
   constructor(private readonly collections: Collections) {}
@@ -30,7 +30,7 @@ export class CommentRemoval implements CommitHooks {
     for (const collection of unlisted) await this.sweep(collection, tx);
   }
 
-  /** Where so many rows went that they were not listed: what is about a row that is not there. */
+  /** Where too many items were deleted to list them: deletes the comments whose item is missing. */
   private async sweep(name: string, tx: Queries): Promise<void> {
     const { table, columns, key } = this.collections.registry.table(name);
     const column = columns.get(key);

@@ -12,7 +12,7 @@ interface Target {
 
 const TARGETS = 'SELECT DISTINCT collection, item FROM service_comments WHERE id = ANY($1::uuid[])';
 
-/** The rows that comments are about. */
+/** Finds the items that comments are about, and checks the caller's rights to them. */
 @Injectable()
 export class CommentTargets {
   constructor(private readonly collections: Collections) {}

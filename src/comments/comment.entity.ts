@@ -1,7 +1,7 @@
 import { Index } from 'typeorm';
 import { Collection, Field } from '../common/schema';
 
-/** What somebody says of a row of any collection. */
+/** A comment on an item of any collection. */
 @Collection('service_comments', { about: { collection: 'collection', item: 'item', parts: [] } })
 @Index(['collection', 'item'])
 export class Comment {
@@ -11,7 +11,7 @@ export class Comment {
   @Field.text({ length: 255 })
   collection!: string;
 
-  /** The key of the row, as text. */
+  /** The key of the item, as text. */
   @Field.text()
   item!: string;
 

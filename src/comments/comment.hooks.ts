@@ -6,18 +6,18 @@ import { Comment } from './comment.entity';
 
 const UPDATED = 'UPDATE service_comments SET date_updated = now() WHERE id = ANY($1::uuid[])';
 
-/** A comment is about a row that its author may comment on, and stays about it. */
+/** A comment needs an item that its author may comment on, and cannot be moved to another. */
 @HooksOf(Comment)
 export class CommentHooks implements CollectionHooks {
   constructor(private readonly targets: CommentTargets) {}
 
   beforeCreate(payload: Payload, { caller }: WriteContext): Payload {
     refuseBlank(payload);
-    // To others it is preset.
+    // For others a preset sets it.
     return caller.administrator ? { user_created: caller.user, ...payload } : payload;
   }
 
-  /** On the stored rows, since presets may say what they are about. */
+  /** On the stored rows, since presets may set the item. */
   afterCreate(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
     return this.targets.check(keys, 'comment', caller, tx);
   }
@@ -38,7 +38,7 @@ export class CommentHooks implements CollectionHooks {
     await tx.query(UPDATED, [keys]);
   }
 
-  /** Administrators remove also what is about nothing any more. */
+  /** Administrators may also delete comments whose item is gone. */
   async beforeDelete(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
     if (!caller.administrator) await this.targets.check(keys, 'read', caller, tx);
   }

@@ -4,7 +4,7 @@ import { RequirePermissionOrUser } from '../common/request/access.decorators';
 import { Comment } from './comment.entity';
 import { CommentsService } from './comments.service';
 
-/** What people say of rows. */
+/** The routes of comments on items. */
 @Controller('comments')
 export class CommentsController extends ItemsController(Comment, RequirePermissionOrUser) {
   constructor(@Inject(CommentsService) comments: CommentsService) {

@@ -5,7 +5,7 @@ import { ItemsResolver } from '../graphql';
 import { Comment } from './comment.entity';
 import { CommentsService } from './comments.service';
 
-/** The same over GraphQL. */
+/** The operations of comments. */
 @Resolver()
 export class CommentsResolver extends ItemsResolver(Comment, RequirePermissionOrUser) {
   constructor(@Inject(CommentsService) comments: CommentsService) {

@@ -18,8 +18,8 @@ const EXCEPTIONS = [
 ];
 
 /**
- * Comments like any items, with an exception to the rules: who is signed in sees, edits and deletes their own, and
- * makes them where they may comment. It is no rule, and shows in no report.
+ * Comments are items with an exception to the rules: every signed-in user may read, update and delete their own, and
+ * create them where they may comment. No rule says so, and no report shows it.
  */
 @Injectable()
 export class CommentsService extends CollectionService {
@@ -57,10 +57,10 @@ export class CommentsService extends CollectionService {
     return super.deleteOne(this.asAuthor(caller), id);
   }
 
-  /** To whom a policy bars from everything else the exception bars too. */
+  /** Until they have set up a required two-factor sign-in, callers are refused this too. */
   private asAuthor(caller: Caller): Caller {
     if (caller.user === null || caller.administrator || caller.needsTfa) return caller;
-    // A static token has nothing but what its policies give.
+    // A static token has the rights of its policies alone.
     if (caller.identity.staticToken !== null) return caller;
     this.authorRules ??= EXCEPTIONS.map((rule) =>
       parseRule(

@@ -13,15 +13,15 @@ export const schemaName = {
   read: (collection: string) => collection,
   create: (collection: string) => `${collection}.create`,
   update: (collection: string) => `${collection}.update`,
-  /** Made within the item that the field of it leads to. */
+  /** Created within the item that this field refers to. */
   createWithin: (collection: string, field: string) => `${collection}.create.within.${field}`,
 };
 
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * Of every collection that somebody may do something with.
- * @param atOnce how many are described before others have their turn
+ * The schemas of every collection with which the caller may do something.
+ * @param atOnce how many are described before the event loop is released
  */
 export async function collectionSchemas(sights: Sights, atOnce: number): Promise<Schemas> {
   const schemas: Schemas = {};
@@ -65,7 +65,7 @@ function schemasOf(sight: Sight, sights: Sights): Schemas {
   };
 }
 
-/** What is made in a list of another item holds its key, whether it says so or not. */
+/** An item created in a list of its parent refers to the parent, so the field is optional. */
 function createdWithin({ collection, create = [] }: Sight, sights: Sights): Schemas {
   const fields = create.map(({ field }) => field);
   const required = create.filter((each) => each.required).map(({ field }) => field.name);
@@ -99,7 +99,7 @@ function input(
   };
 }
 
-/** A relation is shown as a key, or as the item where fields of it are asked for. */
+/** A relation is answered as a key, or as an item where its fields were asked for. */
 function shown(field: FieldShape, masked: boolean, sights: Sights): JsonSchema | undefined {
   if (field.kind === 'column') return shownValue(field, masked);
   const isSeen = sights.get(field.target)?.read !== undefined;
@@ -119,7 +119,7 @@ function keyOf({ collection }: Sight): JsonSchema {
   return key && isStored(key) ? shownValue(key, false) : {};
 }
 
-/** A relation is set by a key, or by an object that makes or changes the item. */
+/** A relation is set by a key, or by an object that creates or updates the item. */
 function sent(field: FieldShape, sights: Sights): JsonSchema {
   if (field.kind === 'column') return sentValue(field);
   const nested = { anyOf: nestedOf(field, sights) };

@@ -4,7 +4,7 @@ import { Public } from '../common/request/access.decorators';
 import { Undescribed } from '../common/request/describe.decorator';
 import { DocsService } from './docs.service';
 
-/** The page on which people read the OpenAPI document and try what is in it. It holds nothing of anybody's. */
+/** The page that shows the OpenAPI document and tries its operations. The page itself holds no data. */
 @Controller('docs')
 @Public()
 @Undescribed('a page')

@@ -15,7 +15,7 @@ export class DocsService {
     return page;
   }
 
-  /** @throws RouteNotFound for whatever the page does not load */
+  /** @throws RouteNotFound for a file that the page does not load */
   file(name: string, exchange: Exchange): StreamableFile {
     return this.built.file(name, exchange);
   }

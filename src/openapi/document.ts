@@ -17,13 +17,13 @@ import type { Sight, Sights } from './sight';
 /** The methods that a path of OpenAPI 3.1 may have. */
 const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'HEAD', 'PATCH', 'OPTIONS']);
 
-/** A route, with what it says of itself. */
+/** A route with its description. */
 export interface DescribedRoute {
   readonly route: ListedRoute;
   readonly description: Description;
 }
 
-/** Those that say something of themselves, and can stand in a document. */
+/** The routes that are described, and whose method OpenAPI knows. */
 export const describedRoutes = (routes: readonly ListedRoute[]): DescribedRoute[] =>
   routes
     .filter(({ verb, isLast }) => METHODS.has(verb) && !isLast)
@@ -32,21 +32,21 @@ export const describedRoutes = (routes: readonly ListedRoute[]): DescribedRoute[
       return description && description.kind !== 'none' ? [{ route, description }] : [];
     });
 
-/** The collection that a route of items is for. */
+/** The collection that a route of items serves. */
 export const collectionOf = ({ access }: ListedRoute): string | undefined =>
   access?.kind === 'permission' ? access.collection : undefined;
 
 interface DocumentParts {
-  /** Those that the caller may know of. */
+  /** The routes that the caller may know of. */
   readonly routes: readonly DescribedRoute[];
   readonly sights: Sights;
   readonly version: string;
 }
 
-/** Routes, and collections, that are described before others have their turn: each takes some tenths of a millisecond. */
+/** Routes, or collections, described before the event loop is released: each takes some tenths of a millisecond. */
 const AT_ONCE = 20;
 
-/** An OpenAPI 3.1 document. Its server is written relative to where the document is: a proxy may serve all of it below a path. */
+/** An OpenAPI 3.1 document. Its server is relative to the document, since a proxy may serve it below a path. */
 export async function openApiDocument({
   routes,
   sights,
@@ -117,7 +117,7 @@ function ofRoute(
   return operationOf(route, path, itemsParts(sight, description.operation));
 }
 
-/** What all methods of a path have in common. */
+/** What the methods of a path share. */
 function itemOf(path: string, route: ListedRoute, surroundings: Surroundings): Paths[string] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
   if (names.length === 0) return {};

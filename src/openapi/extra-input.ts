@@ -3,7 +3,7 @@ import { FLAG, listOf, TEXT } from '../common/request/json-schema';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** Whoever changes their own e-mail or password is re-authenticated. */
+/** A change of one's own e-mail or password needs the current password or a code. */
 const REAUTHENTICATION: Properties = {
   current_password: { ...TEXT, description: 'For one’s own e-mail or password: the one so far.' },
   otp: { ...TEXT, description: 'The same by a one-time password or a recovery code.' },
@@ -11,7 +11,7 @@ const REAUTHENTICATION: Properties = {
 
 const flag = (means: string): JsonSchema => ({ ...FLAG, description: means });
 
-/** Rules may be written in the style of flags, too. */
+/** Rules may also be written as flags. */
 const FLAGS: Properties = {
   create: flag('May create items.'),
   read: flag('May read items.'),
@@ -31,6 +31,6 @@ const EXTRA: Readonly<Record<string, Readonly<Partial<Record<'create' | 'update'
     service_permissions: { create: FLAGS, update: FLAGS },
   };
 
-/** What a body may hold beside the fields of the collection. */
+/** Properties of a body beside the fields of the collection. */
 export const extraInput = (collection: string, action: 'create' | 'update'): Properties =>
   EXTRA[collection]?.[action] ?? {};

@@ -24,7 +24,7 @@ const WHAT: Readonly<Record<string, string>> = {
   system: 'sign-in, users, roles, policies and rules',
 };
 
-/** The endpoints that are no routes of controllers. */
+/** The GraphQL endpoints, which are no routes of controllers. */
 export const graphqlPaths = (endpoints: Readonly<Record<string, string>>): JsonSchema =>
   Object.fromEntries(
     Object.entries(endpoints).map(([name, path]) => [

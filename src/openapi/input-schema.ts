@@ -6,7 +6,7 @@ type Check = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
 >[number];
 
-/** An input class as a schema: what its decorators check, or the schema that a check of our own says in its `context`. */
+/** The schema of an input class, from its decorators. A check of our own gives its schema in its `context`. */
 export function inputSchema(input: Type<object>): JsonSchema {
   const checks = getMetadataStorage().getTargetValidationMetadatas(input, '', false, false);
   const names = [...new Set(checks.map(({ propertyName }) => propertyName))];
@@ -25,7 +25,7 @@ export function inputSchema(input: Type<object>): JsonSchema {
   };
 }
 
-/** More of it may be absent than the package's types say. */
+/** The package's types say that more is present than is. */
 interface Said {
   readonly name?: string;
   readonly constraints?: readonly unknown[];

@@ -23,7 +23,7 @@ const SUMMARIES: Readonly<Record<ItemsOperation, string>> = {
 const SEARCH =
   'The same by the method `SEARCH` and a body `{"query": {…}}`, for queries too long for an address; OpenAPI 3.1 has no word for that method.';
 
-/** What the caller may do with items, by the operation. */
+/** The right that each operation on items needs. */
 export function itemsParts(sight: Sight, operation: ItemsOperation): OperationParts {
   const { collection } = sight;
   const body = bodyOf(sight, operation);
@@ -37,7 +37,7 @@ export function itemsParts(sight: Sight, operation: ItemsOperation): OperationPa
   };
 }
 
-/** Whether the caller may do this with anything of the collection. */
+/** Whether the caller may do this with some row of the collection. */
 export function isOpenTo(sight: Sight | undefined, operation: ItemsOperation): boolean {
   switch (operation) {
     case 'list':
@@ -87,7 +87,7 @@ function bodyOf({ collection }: Sight, operation: ItemsOperation): JsonSchema | 
   }
 }
 
-/** Of what is written nothing may be the writer's to read. */
+/** The writer may have no right to read what was written. */
 function responsesOf({ collection, read }: Sight, operation: ItemsOperation): JsonSchema {
   const item = read ? refTo(schemaName.read(collection.name)) : OBJECT;
   switch (operation) {

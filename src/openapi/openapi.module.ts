@@ -5,7 +5,7 @@ import { DocsService } from './docs.service';
 import { OpenApiController } from './openapi.controller';
 import { OpenApiService } from './openapi.service';
 
-/** What there is, for machines that read OpenAPI. */
+/** The OpenAPI document, and the page that shows it. */
 @Module({
   imports: [DiscoveryModule],
   controllers: [OpenApiController, DocsController],

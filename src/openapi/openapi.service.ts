@@ -14,24 +14,24 @@ import type { Caller } from '../engine';
 import { collectionOf, type DescribedRoute, describedRoutes, openApiDocument } from './document';
 import { type Sights, signatureOf, sightsOf } from './sight';
 
-/** Bytes that the kept documents may have: some sixty of 300 collections, of which each is 3 MB before it is packed. */
+/** Bytes of cached documents: about sixty with 300 collections, each 3 MB before compression. */
 const ROOM = 8_000_000;
 const pack = promisify(gzip);
 
-/** The OpenAPI document, for a caller: it holds what everybody may know, and of collections what they may do with them. */
+/** Makes the OpenAPI document of a caller: public routes, and of collections what the caller may do with them. */
 @Injectable()
 export class OpenApiService implements OnApplicationBootstrap {
-  /** By what their callers may do: for those who may do the same it is the same. */
+  /** By the rights of the caller: callers with equal rights share a document. */
   private readonly documents = new LRUCache<string, Buffer>({
     maxSize: ROOM,
     sizeCalculation: (document, signature) => document.length + signature.length,
   });
-  /** Those that are being made: who asks for one meanwhile waits for it. */
+  /** Documents under way, so that others who ask for one wait for it. */
   private readonly making = new Map<string, Promise<Buffer>>();
-  /** One after another: before it is packed each takes several times what it takes as text. */
+  /** Documents are made one after another: until it is compressed, each takes several times its text in memory. */
   private readonly mutex = new KeyedMutex();
   private routes: readonly DescribedRoute[] = [];
-  /** Collections of which whoever is signed in may do something without a rule. */
+  /** Collections of which every signed-in user may do something without a rule. */
   private open: ReadonlySet<string> = new Set();
   private readonly version = packageVersion();
 
@@ -53,7 +53,7 @@ export class OpenApiService implements OnApplicationBootstrap {
     );
   }
 
-  /** @returns the document: JSON, packed by gzip */
+  /** @returns the document: JSON, compressed by gzip */
   document(caller: Caller): Promise<Buffer> {
     const sights = sightsOf(caller, this.collections.registry, this.open);
     const routes = this.routes.filter((each) => isKnownTo(caller, each));
@@ -80,7 +80,7 @@ export class OpenApiService implements OnApplicationBootstrap {
     return making;
   }
 
-  /** Others have their turn meanwhile: of 300 collections it takes half a second. */
+  /** Releases the event loop on the way: with 300 collections it takes half a second. */
   private async make(routes: readonly DescribedRoute[], sights: Sights): Promise<Buffer> {
     const document = await openApiDocument({ routes, sights, version: this.version });
     const pieces: string[] = [];
@@ -92,7 +92,7 @@ export class OpenApiService implements OnApplicationBootstrap {
   }
 }
 
-/** Of one length, however much somebody may do. */
+/** A hash, so that the key has one length whatever the rights are. */
 const signed = (routes: readonly DescribedRoute[], sights: Sights): string =>
   createHash('sha256')
     .update(routes.map(({ route }) => route.place).join(' '))
@@ -100,7 +100,7 @@ const signed = (routes: readonly DescribedRoute[], sights: Sights): string =>
     .update(signatureOf(sights))
     .digest('base64');
 
-/** The service's own routes are everybody's to know; a team's, of those who may call them. Those of items go by sight. */
+/** Everybody may know the service's own routes; a team's routes, those who may call them. Items depend on the rights. */
 const isKnownTo = (caller: Caller, { route, description }: DescribedRoute): boolean =>
   route.isService ||
   description.kind === 'items' ||

@@ -11,7 +11,7 @@ import { inputSchema } from './input-schema';
 import { faultResponses, jsonContent } from './responses';
 import type { Sights } from './sight';
 
-/** What is said of a request beside its path. */
+/** The description of an operation, without its path. */
 export interface OperationParts {
   readonly summary: string;
   readonly description?: string;
@@ -19,13 +19,13 @@ export interface OperationParts {
   readonly body?: JsonSchema;
   readonly bodyOptional?: true;
   readonly responses: JsonSchema;
-  /** Statuses of refusals that not every route has. */
+  /** Statuses of refusals beside those of every route. */
   readonly faults?: readonly number[];
 }
 
 const META = objectOf({ 'total_count?': WHOLE, 'filter_count?': WHOLE });
 
-/** `{data, meta}`, as nearly everything is answered. */
+/** `{data, meta}`, the form of nearly every answer. */
 export const dataAnswer = (schema: JsonSchema, description = 'Done.'): JsonSchema => ({
   description,
   ...jsonContent(objectOf({ data: schema, 'meta?': META })),
@@ -55,7 +55,7 @@ function tagOf(path: string): string {
 
 const SIGNED_IN = [{ token: [] }, { session: [] }];
 
-/** Nobody may be enough: then `{}` is one of the ways. */
+/** Where a route needs no caller, `{}` is one of its alternatives. */
 function securityOf(access: RouteAccess | undefined): { readonly security?: JsonSchema[] } {
   switch (access?.kind) {
     case 'signed-in':
@@ -63,7 +63,7 @@ function securityOf(access: RouteAccess | undefined): { readonly security?: Json
     case 'public':
       return { security: access.staleToken === 'refused' ? [{}, ...SIGNED_IN] : [] };
     default:
-      // That of the whole document.
+      // The security of the whole document applies.
       return {};
   }
 }
@@ -114,7 +114,7 @@ const usual = ({ verb }: ListedRoute): number => (verb === 'POST' ? 201 : 200);
 const mediaTypes = (content: Readonly<Record<string, JsonSchema>>): JsonSchema =>
   Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
 
-/** What the caller does not see they are told of as of any object. */
+/** What the caller may not see is described as an object of unknown properties. */
 function itemAnswer({ item }: RouteDescription, sights: Sights): JsonSchema | undefined {
   if (item === undefined) return undefined;
   return sights.get(item)?.read ? refTo(schemaName.read(item)) : OBJECT;
@@ -129,7 +129,7 @@ function itemBody(
   return sights.get(item)?.update ? refTo(schemaName.update(item)) : OBJECT;
 }
 
-/** What reads a parameter into a class. */
+/** The pipe that reads a parameter of this kind into a class. */
 function pipeOf({ parameters }: ListedRoute, kind: number): InputPipe<object> | undefined {
   const pipes = parameters.filter((each) => each.kind === kind).flatMap(({ pipes = [] }) => pipes);
   return (pipes as Partial<InputPipe<object>>[]).find(isInputPipe);

@@ -2,7 +2,7 @@ import * as errors from '../common/errors';
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { listOf, objectOf, TEXT } from '../common/request/json-schema';
 
-/** By status: all codes that an answer may have. */
+/** Error codes by status. */
 function codesByStatus(): Map<number, string[]> {
   const codes = new Map<number, string[]>();
   for (const each of Object.values(errors) as unknown[]) {
@@ -15,20 +15,20 @@ function codesByStatus(): Map<number, string[]> {
 
 const CODES = codesByStatus();
 
-/** Answered for every request that goes wrong in one of these ways. */
+/** Refusals that any request may get. */
 const ALWAYS = [400, 401, 403, 429, 500, 503];
 const OF_BODIES = [413, 415];
 const WRITTEN = [...ALWAYS, ...OF_BODIES, 409, 422];
 
 const refTo = (status: number): JsonSchema => ({ $ref: `#/components/responses/${status}` });
 
-/** The answers to what is refused, or fails. */
+/** The error answers of a route. */
 export const faultResponses = (takesBody: boolean, more: readonly number[] = []): JsonSchema =>
   Object.fromEntries(
     [...ALWAYS, ...(takesBody ? OF_BODIES : []), ...more].map((status) => [status, refTo(status)]),
   );
 
-/** One for each status, with its codes. */
+/** One component for each status, with its codes. */
 export const responseComponents = (): JsonSchema =>
   Object.fromEntries(
     WRITTEN.map((status) => {

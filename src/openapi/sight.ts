@@ -13,21 +13,21 @@ import {
   type Schema,
 } from '../engine';
 
-/** A field as it is shown to somebody. */
+/** A field that the caller may read. */
 interface SeenField {
   readonly field: FieldShape;
   /** It is null on rows where no rule grants it. */
   readonly masked: boolean;
 }
 
-/** A field as somebody writes it. */
+/** A field that the caller may write. */
 interface WrittenField {
   readonly field: FieldShape;
-  /** A create must send it. */
+  /** Whether a create must send it. */
   readonly required: boolean;
 }
 
-/** What somebody may do with a collection at all, field by field; absent: nothing. */
+/** What the caller may do with a collection on some row, field by field; an absent action is not allowed. */
 export interface Sight {
   readonly collection: CollectionShape;
   readonly read?: readonly SeenField[];
@@ -38,10 +38,10 @@ export interface Sight {
 
 export type Sights = ReadonlyMap<string, Sight>;
 
-/** @param open of collections of which whoever is signed in may do something without a rule */
+/** @param open collections of which every signed-in user may do something without a rule */
 export function sightsOf(caller: Caller, schema: Schema, open: ReadonlySet<string>): Sights {
   const sights = new Map<string, Sight>();
-  // They are refused everything until they have set it up.
+  // Until they have set up two-factor sign-in every request of theirs is refused.
   if (caller.needsTfa) return sights;
   for (const collection of schema.all()) {
     const isOpen = caller.user !== null && open.has(collection.name);
@@ -102,11 +102,11 @@ interface Writing {
   readonly seen: readonly SeenField[];
 }
 
-/** The key may stand in an update of its own row. */
+/** An update may repeat the key of its row. */
 const isOwnKey = ({ name }: FieldShape, { key }: CollectionShape, { action }: Writing): boolean =>
   action === 'update' && name === key;
 
-/** What an update says without a rule that grants it: which row it is of, and which version of it was read. */
+/** Fields of an update that need no rule: the row's key, and the version of it that was read. */
 const isTold = (field: FieldShape, collection: CollectionShape, writing: Writing): boolean =>
   isOwnKey(field, collection, writing) ||
   (isStored(field) &&
@@ -119,7 +119,7 @@ const isComputed = (field: FieldShape): boolean =>
 const isNeeded = (field: FieldShape): boolean =>
   field.kind !== 'to-many' && !field.nullable && !field.hasDefault;
 
-/** The same for two callers where the document is. */
+/** Equal for two callers whose documents are equal. */
 export const signatureOf = (sights: Sights): string =>
   JSON.stringify(
     [...sights.values()].map(({ collection, read, create, update, ...rest }) => [

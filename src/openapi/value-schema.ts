@@ -2,7 +2,7 @@ import type { ScalarType, StoredField } from '../engine';
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { orNull } from '../common/request/json-schema';
 
-/** As values are sent out. */
+/** Schemas of values in answers. */
 const OUTPUT: Readonly<Record<Exclude<ScalarType, 'array'>, JsonSchema>> = {
   integer: { type: 'integer', format: 'int32' },
   bigint: {
@@ -21,7 +21,7 @@ const OUTPUT: Readonly<Record<Exclude<ScalarType, 'array'>, JsonSchema>> = {
   json: {},
 };
 
-/** What is taken where that is more. */
+/** Schemas of values in requests, where more is accepted than is answered. */
 const INPUT: Readonly<Partial<Record<ScalarType, JsonSchema>>> = {
   decimal: { type: ['string', 'number'], format: 'decimal' },
   timestamp: {
@@ -38,14 +38,14 @@ const STARS: JsonSchema = {
 const scalar = (type: Exclude<ScalarType, 'array'>, isInput: boolean): JsonSchema =>
   (isInput ? INPUT[type] : undefined) ?? OUTPUT[type];
 
-/** A value of a field that a column holds, as it is read. */
+/** The schema of a column's value in answers. */
 export function shownValue(field: StoredField, masked: boolean): JsonSchema {
   if (field.concealed) return STARS;
   const schema = plainValue(field, false);
   return field.nullable || masked ? orNull(schema) : schema;
 }
 
-/** The same as it is written. */
+/** The schema of a column's value in requests. */
 export function sentValue(field: StoredField): JsonSchema {
   const schema = { ...plainValue(field, true), ...limitsOf(field) };
   return field.nullable ? orNull(schema) : schema;
@@ -63,7 +63,7 @@ function plainValue(field: StoredField, isInput: boolean): JsonSchema {
 
 function limitsOf({ limits = {}, type }: StoredField): JsonSchema {
   const { min, max, pattern, email } = limits;
-  // The bounds of dates and decimals are texts, for which JSON Schema has no words.
+  // JSON Schema cannot express the bounds of dates and decimals, which are strings.
   const texts = [
     typeof min === 'string' ? `At least ${min}.` : '',
     typeof max === 'string' ? `At most ${max}.` : '',
@@ -78,7 +78,7 @@ function limitsOf({ limits = {}, type }: StoredField): JsonSchema {
   };
 }
 
-/** JSON Schema reads expressions as JavaScript does. */
+/** Patterns of JSON Schema are regular expressions of JavaScript. */
 function isOfScripts(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u').source !== '';

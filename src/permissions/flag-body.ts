@@ -6,7 +6,7 @@ type FlaggedAction = (typeof ACTION_FLAGS)[number];
 
 const LISTS = ['read_field_blacklist', 'write_field_blacklist', 'status_blacklist'] as const;
 const OTHERS = ['status', ...LISTS] as const;
-/** What may stand beside the flags. */
+/** Properties that are allowed beside the flags. */
 const PLAIN = ['collection', 'policy', 'role', 'explain', 'id'];
 
 const has = (payload: Payload, name: string): boolean => Object.hasOwn(payload, name);
@@ -15,8 +15,8 @@ const isFlagBody = (payload: Payload): boolean =>
   [...ACTION_FLAGS, ...OTHERS].some((name) => has(payload, name));
 
 /**
- * A body in the style of flags that allows several actions becomes one for each: one rule speaks of one action.
- * @returns the body itself where it is of another style or speaks of one action
+ * Splits a body of flags that allows several actions into one for each, since a rule has one action.
+ * @returns the body itself where it is no body of flags, or names one action
  */
 export function splitActions(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
@@ -28,7 +28,7 @@ export function splitActions(body: unknown): unknown {
 }
 
 /**
- * Turns a body in the style of flags into a rule's own properties.
+ * Turns a body of flags into the properties of a rule.
  * @param stored the action of the rule that is updated; none for a new rule
  * @param fieldsOf the fields that a collection has
  */
@@ -84,7 +84,7 @@ function readAction(payload: Payload, stored: string | undefined): string {
   return stored;
 }
 
-/** Without a list of denied fields all are granted; an update that does not speak of fields leaves them alone. */
+/** Without a list of denied fields all are granted; an update that names no fields leaves them unchanged. */
 function readFields(
   payload: Payload,
   action: string,
@@ -116,7 +116,7 @@ function readNames(payload: Payload, field: string): string[] {
   throw new InvalidPayload({ field, reason: 'must be a list of strings' });
 }
 
-/** A status that is demanded is a condition on the row; one that is denied is one too, or on what is written. */
+/** A required status is a condition on the row; a denied one is a condition on the row or on the written values. */
 function readStatus(payload: Payload, action: string): Payload {
   const { status } = payload;
   if (has(payload, 'status') && typeof status !== 'string') {

@@ -3,7 +3,7 @@ import { isUuid } from '../engine';
 import { Forbidden, InvalidForeignKey, InvalidPayload } from '../common/errors';
 import type { Payload } from './permission-payload';
 
-/** A policy that serves this role and nobody else, with no strings attached, and may be written to. */
+/** A policy attached to this role alone, without conditions, that the caller may change. */
 const OWN = `
   SELECT policy.id FROM service_policies policy
   JOIN service_access access ON access.policy = policy.id
@@ -15,8 +15,8 @@ const OWN = `
 const ROLE = 'SELECT name FROM service_roles WHERE id = $1::uuid FOR UPDATE';
 
 /**
- * A rule for a role goes to the role's own policy, which is made and attached if there is none, under the rules that
- * the caller stands under.
+ * A rule for a role is stored in the role's own policy. If there is none it is created and attached, with the caller's
+ * rights.
  */
 export async function resolveRole(payload: Payload, context: WriteContext): Promise<Payload> {
   const { role, ...rest } = payload;

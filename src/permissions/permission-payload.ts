@@ -8,7 +8,7 @@ export type FieldNames = (collection: unknown) => readonly string[];
 
 const OBJECTS = ['permissions', 'validation', 'presets'] as const;
 
-/** None is an empty object or list, however it is said; field names may come separated by commas. */
+/** Null and empty texts become an empty object or list; field names may be separated by commas. */
 export function normalise(payload: Payload): Payload {
   const plain: Record<string, unknown> = { ...payload };
   for (const name of OBJECTS) {

@@ -3,7 +3,7 @@ import { ACTIONS } from '../engine';
 import { Collection, Field } from '../common/schema';
 import { Policy } from '../policies';
 
-/** One rule: on a collection, an action, for the rows that `permissions` meets and the fields it lists. */
+/** One rule: an action on a collection, for the rows that match `permissions` and for the fields in `fields`. */
 @Collection('service_permissions')
 export class Permission {
   @Field.key('integer')
@@ -32,15 +32,15 @@ export class Permission {
   @Field.boolean({ default: false })
   explain!: boolean;
 
-  /** Whether it names what the last start did not register: it grants nothing then. Only the service writes it. */
+  /** Disabled: what it names was not registered at the last start. Only the service writes it. */
   @Field.boolean({ default: false })
   asleep!: boolean;
 
-  /** The rules of a module that it comes with; null: it was made here. Only a start writes it. */
+  /** The module that declares it; null: it was created here. Only a start writes it. */
   @Field.text({ length: 64, nullable: true, readOnly: true })
   managed!: string | null;
 
-  /** What its names meant when it was judged. */
+  /** The tables and columns that its names meant when it was checked. */
   @Column({ type: 'jsonb', default: () => "'{}'" })
   marks!: object;
 

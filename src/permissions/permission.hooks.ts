@@ -18,7 +18,7 @@ import { Permission } from './permission.entity';
 import { tellFault } from './rule-fault';
 import { readStoredRules, type StoredRule, storeMarks } from './stored-rules';
 
-/** A rule is checked against the collections that exist before it is kept: none is stored that silently never works. */
+/** Checks a rule against the collections that exist before it is stored, so that no stored rule is without effect. */
 @HooksOf(Permission)
 export class PermissionHooks implements CollectionHooks {
   /** The rules that a request updates, as they were before. */
@@ -65,7 +65,7 @@ export class PermissionHooks implements CollectionHooks {
   private readonly fieldsOf = (collection: unknown): readonly string[] =>
     typeof collection === 'string' ? [...(this.registry.get(collection)?.fields.keys() ?? [])] : [];
 
-  /** Judges the rules as they are stored, so that what an update leaves alone still fits what it changes. */
+  /** Checks the rules as they are stored, so that the parts that an update leaves unchanged still fit the new ones. */
   private async check(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
     const { registry } = this;
     const { meanings } = this.collections;
@@ -75,7 +75,7 @@ export class PermissionHooks implements CollectionHooks {
       if (fault && !(old && leavesSleeping(rule, old, registry))) {
         throw new InvalidPayload({ field: fault.path.join('.'), reason: tellFault(fault) });
       }
-      // Its table was made after the start.
+      // Its table was created after the start.
       if (!fault && meanings.of(rule.collection) === undefined) await meanings.learn(tx);
       const marks = markRule(rule, old, registry, meanings);
       await storeMarks(
@@ -90,7 +90,7 @@ export class PermissionHooks implements CollectionHooks {
 
 const READ_ONLY = { field: 'asleep', reason: 'is read-only' };
 
-/** Sent back as it was read it says nothing. */
+/** A rule may be sent back as it was read: this field is then ignored. */
 function withoutAsleep(payload: Payload, rules: readonly StoredRule[]): Payload {
   if (!Object.hasOwn(payload, 'asleep')) return payload;
   const { asleep, ...rest } = payload;

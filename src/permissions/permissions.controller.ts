@@ -28,7 +28,7 @@ const REPORT = {
   additionalProperties: { type: 'object', additionalProperties: ACTION_REPORT },
 };
 
-/** Rules like any items, and what the caller may do. */
+/** Rules, which are items, and the report of what the caller may do. */
 @Controller('permissions')
 export class PermissionsController extends ItemsController(Permission) {
   constructor(
@@ -59,7 +59,7 @@ export class PermissionsController extends ItemsController(Permission) {
     return { data: await this.permissions.item(caller, collection, id) };
   }
 
-  /** A body of flags may mean several rules. */
+  /** A body of flags may stand for several rules. */
   @Post()
   @HttpCode(200)
   @RequirePermission('create', 'service_permissions')

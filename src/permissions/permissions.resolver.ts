@@ -8,7 +8,7 @@ import { Permission } from './permission.entity';
 import type { PermissionReport } from './permission-report';
 import { PermissionsService } from './permissions.service';
 
-/** The operations of rules, and the report of one's own permissions. The check of one item has no twin here. */
+/** The operations of rules, and the report of one's own permissions. The check of one item is offered over REST alone. */
 @Resolver()
 @DeclaresLists('whole')
 @TypeDefs({ endpoint: 'system', sdl: 'extend type Query { permissions_me: JSON }' })

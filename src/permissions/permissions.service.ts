@@ -29,7 +29,7 @@ export type ItemReport = Readonly<Record<(typeof ITEM_ACTIONS)[number], ItemAcce
 /** Tells callers what they may do. */
 @Injectable()
 export class PermissionsService {
-  /** By what they follow from: of rules that have changed none is found any more. */
+  /** By the decisions that they were made from, so that none of changed rules is found. */
   private readonly reports = new LRUCache<object, PermissionReport>({
     maxSize: ROOM,
     sizeCalculation: (report) => OF_WRITTEN * JSON.stringify(report).length,

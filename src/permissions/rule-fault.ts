@@ -1,6 +1,6 @@
 import type { AccessFault } from '../engine';
 
-/** Whoever writes rules may know which names there are: the administrator is told which one is wrong. */
+/** The fault in a rule, with the wrong name: whoever writes rules may know which names exist. */
 export function tellFault({ reason, subject }: AccessFault): string {
   if (!subject) return reason;
   const { collection, field } = subject;

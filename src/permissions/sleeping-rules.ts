@@ -9,8 +9,8 @@ const IS_THERE = 'SELECT to_regclass(quote_ident($1)) IS NOT NULL AS there';
 const REMOVE = 'DELETE FROM service_permissions WHERE id = $1';
 
 /**
- * Gives, at each start, the tables and columns that are registered their marks, and rules the marks of what they speak
- * of. A rule lives as long as these: where a module is not loaded it sleeps, and nothing of it is lost.
+ * At each start marks the tables and columns that are registered, and rules with the marks of what they name. A rule is
+ * kept as long as these exist: where a module is not loaded its rules are disabled, and not deleted.
  */
 @Injectable()
 export class SleepingRules implements OnApplicationBootstrap {
@@ -42,7 +42,7 @@ export class SleepingRules implements OnApplicationBootstrap {
     await storeMarks(tx, rule.id, marks, asleep);
   }
 
-  /** Written before there were marks, for a collection that is neither registered nor a table. */
+  /** Rules from before marks existed, for a collection that is neither registered nor a table. */
   private async isLost(tx: Tx, { collection, marks }: StoredRule): Promise<boolean> {
     if (this.collections.registry.get(collection) || marks.names?.[collection]) return false;
     const [found] = await tx.query<{ there: boolean }>(IS_THERE, [collection]);

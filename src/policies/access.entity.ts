@@ -32,11 +32,11 @@ export class Access {
   @Field.toOne(() => Role, { nullable: true, onDelete: 'CASCADE' })
   role!: Role | null;
 
-  /** Past this instant the grant is gone. */
+  /** From this time on the policy is no longer attached. */
   @Field.timestamp({ nullable: true })
   expires_at!: Date | null;
 
-  /** The rules of a module that it comes with; null: it was made here. Only a start writes it. */
+  /** The module that declares it; null: it was created here. Only a start writes it. */
   @Field.text({ length: 64, nullable: true, readOnly: true })
   managed!: string | null;
 }

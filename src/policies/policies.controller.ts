@@ -15,7 +15,7 @@ import { Policy } from './policy.entity';
 
 const GLOBALS = objectOf({ app_access: FLAG, admin_access: FLAG, enforce_tfa: FLAG });
 
-/** Policies like any items, and what one's own say beside their rules. */
+/** Policies, which are items, and the flags of the caller's own. */
 @Controller('policies')
 export class PoliciesController extends ItemsController(Policy) {
   constructor(

@@ -11,7 +11,7 @@ const SDL = `
   type policies_globals { app_access: Boolean admin_access: Boolean enforce_tfa: Boolean }
   extend type Query { policies_me_globals: policies_globals }`;
 
-/** The operations of policies, and what one's own say beside their rules. */
+/** The operations of policies, and the flags of the caller's own. */
 @Resolver()
 @TypeDefs({ endpoint: 'system', sdl: SDL })
 export class PoliciesResolver extends ItemsResolver(Policy) {

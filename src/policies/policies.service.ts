@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../engine';
 import { Database } from '../database';
 
-/** What somebody's policies say beside their rules. */
+/** The flags of a caller's policies. */
 export interface PolicyGlobals {
   readonly app_access: boolean;
   readonly admin_access: boolean;
@@ -21,7 +21,7 @@ const NONE: PolicyGlobals = { app_access: false, admin_access: false, enforce_tf
 export class PoliciesService {
   constructor(private readonly database: Database) {}
 
-  /** Of the caller's policies in force, all together. */
+  /** The flags of the caller's policies in force, combined. */
   async globals({ policies }: Caller): Promise<PolicyGlobals> {
     const inForce = policies.filter(({ verdict }) => verdict === 'in force');
     const ids = inForce.map(({ policy }) => policy);

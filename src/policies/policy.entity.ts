@@ -1,14 +1,14 @@
 import { Column, Index } from 'typeorm';
 import { Collection, Field } from '../common/schema';
 
-/** A named bundle of rules. What it grants, it grants to those whom access rows attach it to. */
+/** A named group of rules, which access rows attach to users and roles. */
 @Collection('service_policies')
 @Index('service_policies_key', ['key'], { unique: true })
 export class Policy {
   @Field.key('uuid')
   id!: string;
 
-  /** What it is called in files, once it has been in one. */
+  /** Its name in access files, once it has been in one. */
   @Column({ type: 'varchar', length: 64, nullable: true })
   key!: string | null;
 
@@ -34,7 +34,7 @@ export class Policy {
   @Field.boolean({ default: false })
   app_access!: boolean;
 
-  /** The rules of a module that it comes with; null: it was made here. Only a start writes it. */
+  /** The module that declares it; null: it was created here. Only a start writes it. */
   @Field.text({ length: 64, nullable: true, readOnly: true })
   managed!: string | null;
 

@@ -1,14 +1,14 @@
 import { Column, Index } from 'typeorm';
 import { Collection, Field } from '../common/schema';
 
-/** A place in the tree of roles: who bears it has its policies and its ancestors'. */
+/** A role in the tree of roles: its users have its policies and those of its ancestors. */
 @Collection('service_roles')
 @Index('service_roles_key', ['key'], { unique: true })
 export class Role {
   @Field.key('uuid')
   id!: string;
 
-  /** What it is called in files, once it has been in one. */
+  /** Its name in access files, once it has been in one. */
   @Column({ type: 'varchar', length: 64, nullable: true })
   key!: string | null;
 
@@ -21,7 +21,7 @@ export class Role {
   @Field.text({ nullable: true })
   description!: string | null;
 
-  /** The rules of a module that it comes with; null: it was made here. Only a start writes it. */
+  /** The module that declares it; null: it was created here. Only a start writes it. */
   @Field.text({ length: 64, nullable: true, readOnly: true })
   managed!: string | null;
 

@@ -4,7 +4,7 @@ import { InvalidPayload } from '../common/errors';
 import { takeAdvisoryLock } from '../database';
 import { Role } from './role.entity';
 
-/** One after another: of two requests that would close a circle together, the second sees what the first has done. */
+/** A lock: of two requests that would close a circle together, the second must see the change of the first. */
 const LOCK = takeAdvisoryLock('roleTree');
 
 const CIRCLE = `
@@ -16,7 +16,7 @@ const CIRCLE = `
   )
   SELECT 1 FROM line WHERE id = start LIMIT 1`;
 
-/** Roles are a tree: none is its own ancestor. */
+/** Keeps roles a tree: none may be its own ancestor. */
 @HooksOf(Role)
 export class RoleHooks implements CollectionHooks {
   async afterCreate(keys: readonly Key[], context: WriteContext): Promise<void> {

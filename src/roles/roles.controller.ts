@@ -15,7 +15,7 @@ import { CurrentCaller } from '../common/request/transport';
 import { Role } from './role.entity';
 import { RolesService } from './roles.service';
 
-/** Roles like any items, and one's own. */
+/** Roles, which are items, and the caller's own. */
 @Controller('roles')
 export class RolesController extends ItemsController(Role) {
   constructor(

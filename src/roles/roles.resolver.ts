@@ -8,7 +8,7 @@ import { Budgeted, ItemsResolver, ResolveInfo, selectionOf, TypeDefs } from '../
 import { Role } from './role.entity';
 import { RolesService } from './roles.service';
 
-/** The operations of roles, and one's own. */
+/** The operations of roles, and the caller's own roles. */
 @Resolver()
 @TypeDefs({ endpoint: 'system', sdl: 'extend type Query { roles_me: [roles] }' })
 export class RolesResolver extends ItemsResolver(Role) {

@@ -3,12 +3,12 @@ import { type Answer, Collections } from '../collections';
 import { type Caller, parseRule } from '../engine';
 import type { AdditionalGrants, RawQuery } from '../repository';
 
-/** Roles are rows and rules, but that everybody knows which are theirs. */
+/** Roles are items under rules; but every caller may read the ids of their own. */
 @Injectable()
 export class RolesService {
   constructor(private readonly collections: Collections) {}
 
-  /** One's own role and its ancestors, nearest first: their ids, and what else the caller's rules show of them. */
+  /** The caller's role and its ancestors, nearest first: their ids, and the fields that the caller's rules grant. */
   mine(caller: Caller, query: RawQuery): Promise<Answer> {
     const roles = this.collections.service('service_roles');
     return roles.listByKeys(caller, caller.identity.roles, query, this.shownTo(caller));

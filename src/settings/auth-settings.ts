@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queries } from '../database';
 
-/** What the project's settings say of signing in. */
+/** The project's settings of the sign-in. */
 export interface AuthRules {
   /** Wrong passwords for one account from one network before it has to wait; null: no limit. */
   readonly loginAttempts: number | null;
-  /** A pattern that is to be found in every new password. */
+  /** A pattern that every new password must match. */
   readonly passwordPolicy: string | null;
 }
 

@@ -20,7 +20,7 @@ const EMAIL: FieldShape = {
   ...{ nullable: false, concealed: false, hasDefault: false },
 };
 
-/** All that is known of somebody who registers. */
+/** What is known of a person who registers. */
 const LOOKUP: FieldLookup = {
   key: () => undefined,
   field: (_, name) => (name === 'email' ? EMAIL : undefined),

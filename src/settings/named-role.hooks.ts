@@ -8,8 +8,8 @@ const FIELD = 'public_registration_role';
 const NAMED = `SELECT 1 FROM service_settings WHERE public_registration_role = ANY($1::uuid[])`;
 
 /**
- * A role that the settings name stays: the database refuses to delete it. Whoever may see that setting is told which
- * one it is.
+ * The database refuses to delete a role that the settings name. Whoever may read that setting is told which setting
+ * names it.
  */
 @HooksOf('service_roles')
 export class NamedRoleHooks implements CollectionHooks {

@@ -1,6 +1,6 @@
 import type { Queries } from '../database';
 
-/** How the project calls itself, and the language of its mails and pages. */
+/** The project's name, and the language of its mails and pages. */
 export interface Project {
   readonly project_name: string;
   readonly default_language: string;

@@ -2,7 +2,7 @@ import { Check } from 'typeorm';
 import { Collection, Field } from '../common/schema';
 import { Role } from '../roles';
 
-/** The one row of the project's settings, made by migration. */
+/** The project's settings: one row, which a migration creates. */
 @Collection('service_settings', { singleton: true })
 @Check('service_settings_single', '"id" = 1')
 export class Settings {
@@ -30,11 +30,11 @@ export class Settings {
   @Field.json({ default: () => "'{}'" })
   public_registration_email_filter!: object;
 
-  /** Wrong passwords for one account from one network before it has to wait; null: as many as anybody likes. */
+  /** Wrong passwords for one account from one network before it has to wait; null: no limit. */
   @Field.integer({ default: 20, nullable: true })
   auth_login_attempts!: number | null;
 
-  /** A pattern that is to be found in every new password. */
+  /** A pattern that every new password must match. */
   @Field.text({ length: 255, nullable: true })
   auth_password_policy!: string | null;
 }

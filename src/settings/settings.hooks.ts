@@ -6,10 +6,10 @@ import { withoutSlashes } from './auth-settings';
 import { parseEmailFilter } from './email-filter';
 import { Settings } from './settings.entity';
 
-/** BCP 47 as far as form goes: `en`, `de-AT`, `zh-Hant-TW`. */
+/** The form of BCP 47, not its registry: `en`, `de-AT`, `zh-Hant-TW`. */
 const LANGUAGE = /^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/;
 
-/** What each setting must be. Those that nobody could sign in or set a password under are refused. */
+/** Checks each setting. Values under which nobody could sign in or set a password are refused. */
 const CHECKS: Readonly<Record<string, (cell: Cell) => void>> = {
   auth_login_attempts(cell) {
     if (typeof cell === 'number' && cell < 1) {
@@ -42,7 +42,7 @@ export class SettingsHooks implements CollectionHooks {
   }
 }
 
-/** It stands in mails as a link. */
+/** Mails contain it as a link. */
 function isWebUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) && /^https?:\/\//i.test(text);

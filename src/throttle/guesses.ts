@@ -5,13 +5,13 @@ import type { Counters } from './counters/counters';
 const SECOND = 1_000;
 
 export interface GuessRules {
-  /** How many wrong ones there may be. */
+  /** How many wrong guesses are allowed. */
   readonly limit: number;
-  /** For how many milliseconds they count, from the first on; of whole seconds. */
+  /** For how many milliseconds wrong guesses count, from the first on; whole seconds. */
   readonly time: number;
-  /** Whether this is how a wrong one ends. Any other failure is no guess. */
+  /** Whether the error means a wrong guess. Any other error does not count. */
   isWrong(error: unknown): boolean;
-  /** Whether a right one forgets the wrong ones before it. */
+  /** Whether a right guess resets the count. */
   readonly forgets: boolean;
 }
 
@@ -19,13 +19,13 @@ export const exceeded = (wait: number): Error =>
   new RequestsExceeded({ retryAfter: Math.max(1, Math.ceil(wait / SECOND)) });
 
 /**
- * Lets a secret be guessed so often and no oftener, however many try at once and on however many instances: a try counts
- * from before it is made, and is taken back unless it was wrong.
+ * Limits how often a secret may be guessed, also by many requests at once and on several instances: a try is counted
+ * before it is made, and the count is taken back unless the guess was wrong.
  */
 export class Guesses {
-  /** Tries under way on this instance, by key; each ends without a fault. */
+  /** Tries under way on this instance, by key; these promises never reject. */
   private readonly running = new Map<string, Set<Promise<void>>>();
-  /** Of those that wait for room one looks, so that many do not all ask the store again with every one that ends. */
+  /** One of those that wait asks the store for all, so that they do not all ask it whenever a try ends. */
   private readonly mutex = new KeyedMutex();
 
   constructor(private readonly counters: Counters) {}
@@ -46,7 +46,7 @@ export class Guesses {
     }
   }
 
-  /** Where it is those under way that fill the limit, they may be right yet, and are waited for. */
+  /** Where tries under way fill the limit, they are waited for: they may still be right. */
   private async begin(key: string, { limit, time }: GuessRules): Promise<() => void> {
     for (;;) {
       const { points, wait } = await this.counters.add(key, 1, time);
@@ -54,7 +54,7 @@ export class Guesses {
       const running = this.running.get(key);
       if (!running) throw exceeded(wait);
       await this.counters.takeBack(key, time);
-      // They may all have ended meanwhile: a race of none never ends.
+      // All may have ended meanwhile, and Promise.race([]) never resolves.
       if (running.size > 0) await Promise.race(running);
     }
   }

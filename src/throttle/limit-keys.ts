@@ -5,12 +5,12 @@ import { SecretKeys } from '../secrets';
 const PURPOSE = 'limits';
 const LENGTH = 22;
 
-/** Names of counters: whoever reads the store learns neither who tried to sign in nor from where. */
+/** Keys of counters, hashed: the store does not reveal who tried to sign in, or from where. */
 @Injectable()
 export class LimitKeys {
   constructor(private readonly keys: SecretKeys) {}
 
-  /** @param kind of a few fixed words; the parts may hold anything */
+  /** @param kind one of a few fixed words; the parts may be any text */
   of(kind: string, ...parts: readonly string[]): string {
     const { key } = this.keys.current(PURPOSE);
     const hmac = createHmac('sha256', key).update(JSON.stringify([kind, ...parts]));

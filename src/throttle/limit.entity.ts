@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A counter of the instances that share a database. The columns stand in the order that rate-limiter-flexible writes them in. */
+/** A counter shared by instances on one database. The order of the columns is that of rate-limiter-flexible. */
 @Entity('service_limits')
 export class Limit {
   /** What is counted, hashed. */

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HealthChecks } from '../server';
 import { Counters } from './counters/counters';
 
-/** Says whether attempts are counted where all instances count them; without Redis there is nothing to say. */
+/** Reports whether attempts are counted in Redis, for all instances; without Redis it reports nothing. */
 @Injectable()
 export class RedisHealth implements OnModuleInit {
   constructor(

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { requestOf } from '../common/request/transport';
 import { Throttle } from './throttle';
 
-/** Counts each request to the route, and over GraphQL each operation of it under whatever alias, before anything is read. */
+/** Counts each request to the route, before anything is read. Over GraphQL each alias of the operation counts. */
 @Injectable()
 export class RequestLimitGuard implements CanActivate {
   constructor(private readonly throttle: Throttle) {}

@@ -7,12 +7,12 @@ interface Batch {
   readonly counted: Promise<Count>;
 }
 
-/** Networks that have to wait, of about 200 bytes each. */
+/** How many networks that have to wait are kept, at about 200 bytes each. */
 const MAX_WAITING = 20_000;
 
 /**
- * Counts requests by key. Those of one key that come while some are being counted are counted together after that, so that
- * a busy network costs no more than a quiet one; and a key that has had its share is not counted on.
+ * Counts requests by key. Requests of one key that arrive while the store is asked for it are counted together in its next
+ * query, so that a busy network costs no more than a quiet one. A key over its limit is refused without asking the store.
  */
 export class Requests {
   private readonly next = new Map<string, Batch>();
@@ -26,7 +26,7 @@ export class Requests {
     private readonly time: number,
   ) {}
 
-  /** @returns for how many milliseconds no more are taken; 0: this one is */
+  /** @returns for how many milliseconds requests are refused; 0: this one is accepted */
   async take(key: string): Promise<number> {
     const left = (this.over.get(key) ?? 0) - Date.now();
     if (left > 0) return left;

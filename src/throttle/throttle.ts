@@ -13,12 +13,12 @@ import { Requests } from './requests';
 
 /** Beside those whose passwords are being compared some ask the database: no thread shall be idle meanwhile. */
 const AT_ONCE = HASHES_AT_ONCE + 2;
-/** Longer than some ten seconds nobody waits in vain. */
+/** So that nobody waits for much more than ten seconds. */
 const MAX_WAITING = 250;
 
 /**
- * How often anybody may try what is secret, counted by all instances together: requests of a network, wrong passwords for
- * an account from a network, wrong codes of a user. Each count ends by itself a fixed time after it began.
+ * Limits how often secrets may be tried, counted across instances: requests of a network, wrong passwords for an account
+ * from a network, wrong codes of a user. Each counter expires a fixed time after its first point.
  */
 @Injectable()
 export class Throttle {
@@ -37,7 +37,7 @@ export class Throttle {
     this.guesses = new Guesses(counters);
   }
 
-  /** Where is counted, and whether all instances count together there at present. */
+  /** Where attempts are counted, and whether the instances share that store at present. */
   async state(): Promise<{ store: Counters['store']; shared: boolean }> {
     return { store: this.counters.store, shared: await this.counters.isShared() };
   }

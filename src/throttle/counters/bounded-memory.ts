@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
-/** Each uses about 700 bytes in all. */
+/** Each counter uses about 700 bytes. */
 const MAX_KEYS = 30_000;
 
-/** A bounded number of counters in memory: new ones replace those that were not used for longest. */
+/** A bounded number of counters in memory; the least recently used are evicted. */
 export class BoundedMemory extends RateLimiterMemory {
   private readonly known = new LRUCache<string | number, true>({
     max: MAX_KEYS,

@@ -5,7 +5,7 @@ import { type SharedStore, UNLIMITED } from './shared-store';
 
 const SECOND = 1_000;
 
-/** How many points there are, and in how many milliseconds they expire. */
+/** How many points a key has, and in how many milliseconds they expire. */
 export interface Count {
   readonly points: number;
   readonly wait: number;
@@ -35,7 +35,7 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
     await this.shared?.close();
   }
 
-  /** Whether the instances count together; asked of the store itself. */
+  /** Whether the instances share their counters at present; the store itself is asked. */
   async isShared(): Promise<boolean> {
     if (!this.shared) return false;
     await this.on((limiter) => limiter.get('nobody'));
@@ -74,7 +74,7 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Once, until it is back. */
+  /** Logged once until the store is back. */
   private warn(store: string, error: unknown): void {
     if (this.lost) return;
     this.lost = true;

@@ -6,7 +6,7 @@ import { type SharedStore, UNLIMITED } from './shared-store';
 
 const SWEEP_EVERY = 300_000;
 
-/** Instances that sweep at once take different rows, and wait for nobody who counts. */
+/** Instances that delete expired counters at the same time take different rows, and skip those that are locked. */
 const SWEEP = `
   DELETE FROM service_limits WHERE key IN
     (SELECT key FROM service_limits WHERE expire < $1::int8 FOR UPDATE SKIP LOCKED)`;
@@ -16,7 +16,7 @@ interface Statement {
   readonly values?: readonly unknown[];
 }
 
-/** A table of the database, on connections of its own: there may be counting while a transaction is open. */
+/** Counters in a table. They have their own connections, since requests count while their transaction is open. */
 export class DatabaseStore implements SharedStore {
   readonly name = 'database';
   readonly limiter: RateLimiterPostgres;

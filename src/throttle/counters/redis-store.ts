@@ -35,7 +35,7 @@ export class RedisStore implements SharedStore {
     });
   }
 
-  /** The client is loaded here: whoever has no Redis pays nothing for it. */
+  /** The client is loaded here, so that it costs nothing without Redis. */
   static async of(url: string): Promise<RedisStore> {
     const { Redis } = await import('ioredis');
     const logger = new Logger('Redis');
@@ -44,7 +44,7 @@ export class RedisStore implements SharedStore {
       lazyConnect: true,
       retryStrategy: (times) => Math.min(times * PAUSE, MAX_PAUSE),
     });
-    // What a command meets is told by who sent it.
+    // Whoever sent a command reports its error.
     redis.on('error', (error) => logger.debug(error.message));
     return new RedisStore(redis, logger);
   }
@@ -57,7 +57,7 @@ export class RedisStore implements SharedStore {
     try {
       await Promise.race([this.redis.connect(), enough]);
     } catch (error) {
-      // It goes on trying.
+      // The client goes on trying to connect.
       this.logger.debug(error);
     } finally {
       clearTimeout(timer);

@@ -1,13 +1,13 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 
-/** Where the instances of a service count together. */
+/** A store of counters that several instances share. */
 export interface SharedStore {
   readonly name: 'redis' | 'database';
   readonly limiter: RateLimiterAbstract;
-  /** Ends when it can be used, or after a moment if it cannot. */
+  /** Resolves when the store can be used, or after a moment if it cannot. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Which number is too many is decided by who counts. */
+/** The caller compares the count with its own limit, so the library's limit is out of reach. */
 export const UNLIMITED = { points: Number.MAX_SAFE_INTEGER, duration: 1 } as const;
