@@ -49,7 +49,7 @@ interface Managed {
 
 export const grantKey = (role: string | null, policy: string): string => `${role ?? '*'} ${policy}`;
 
-/** All that the file and the database differ in. */
+/** The differences between the file and the database. */
 export function compareAccess(file: AccessState, stored: StoredAccess): Change[] {
   return [
     ...compareRoles(file, stored),

@@ -1,14 +1,14 @@
-/** What is wrong, and where. */
+/** A fault, and where it is. */
 export interface Fault {
-  /** Of a file, line and column from 1: `12:5`. In code, the path: `policies.clerks.permissions.0`. */
+  /** In a file, line and column from 1: `12:5`. In code, the path: `policies.clerks.permissions.0`. */
   readonly place: string;
   readonly reason: string;
 }
 
-/** How many faults are told at once. */
+/** How many faults are reported at once. */
 const MAX_TOLD = 20;
 
-/** A file that says nothing that could be carried out. Nothing was changed. */
+/** A file that cannot be applied. Nothing was changed. */
 export class FileFault extends Error {
   override readonly name = 'FileFault';
 

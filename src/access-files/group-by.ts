@@ -1,4 +1,4 @@
-/** What has the same key, together and in its order. */
+/** Groups items by key, in their order. */
 export function groupBy<K, T>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const value of values) {

@@ -4,7 +4,7 @@ import type { Change, StoredAccess } from './compare';
 import { isUuid } from '../engine';
 import { textsIn } from './references';
 
-/** Who would be concerned: users with a role, or with a policy of their own. */
+/** Queries that count the users who would be affected: those with a role, or with a policy of their own. */
 const HOLDERS = {
   role: 'SELECT count(*)::int4 AS users FROM service_users WHERE role = $1::uuid',
   policy: `SELECT count(*)::int4 AS users FROM service_access
@@ -13,7 +13,7 @@ const HOLDERS = {
 
 type Kind = keyof typeof HOLDERS;
 
-/** Ids that no file can carry over: they are of rows that another database does not have. */
+/** Warns of ids in filters: another database does not have these rows. */
 export const idsLeftIn = ({ policies }: AccessState): string[] =>
   [...policies].flatMap(([key, { rules }]) =>
     rules.flatMap(({ collection, action, permissions, validation, presets }) =>

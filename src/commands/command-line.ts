@@ -30,7 +30,7 @@ const OUTPUT: Output = {
   colours: process.stdout.isTTY && process.stdout.hasColors(),
 };
 
-/** Whoever reads what is told may stop to, as `head` does: what was done is done, and the exit code says so. */
+/** The reader of the output may stop, as `head` does: the exit code still tells the result. */
 function ignoreClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
@@ -94,7 +94,7 @@ async function onApplication(
 /** What a command says is on the standard output, and read by people or by programs. */
 const FAULTS = { level: 'error', format: 'pretty' } as const;
 
-/** The whole application, so that every collection and hook is there; it listens to nobody. */
+/** The whole application, with every collection and hook; it does not listen on a port. */
 async function open(modules: Modules): Promise<NestExpressApplication> {
   const config = loadConfig();
   // Before anything is made, as the secret in the folder is.

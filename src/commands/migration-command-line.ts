@@ -39,7 +39,7 @@ export async function migrationCli(
   }
 }
 
-/** The entities of all, so that each may speak of the others'. */
+/** The entities of all, so that each may refer to the others'. */
 const groundOf = async (config: AppConfig, extensions: readonly Extension[]): Promise<Ground> => ({
   storage: storageOf(config),
   schema: await schemaOfApp(
@@ -48,7 +48,7 @@ const groundOf = async (config: AppConfig, extensions: readonly Extension[]): Pr
   ),
 });
 
-/** In a clone what differs in the service itself comes first: an extension does not write what is not its own. */
+/** In a clone, differences of the service itself come first: an extension's migration must not contain them. */
 async function generate(
   config: AppConfig,
   command: Generation,

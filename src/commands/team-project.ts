@@ -19,11 +19,11 @@ export interface Extension {
 /** The package that a command runs in. */
 export interface Project {
   readonly root: string;
-  /** Whether it is the service itself, with what is in its `extensions/`. */
+  /** Whether it is a clone of the service itself, with its `extensions/`. */
   readonly isClone: boolean;
   /** Whether its files are ES modules. */
   readonly isEsm: boolean;
-  /** What it brings: in a clone each of `extensions/`, elsewhere what package.json names, if anything. */
+  /** Its modules: in a clone those of each folder in `extensions/`, elsewhere those that package.json names, if any. */
   readonly extensions: readonly Extension[];
 }
 
@@ -37,9 +37,9 @@ const EXAMPLE =
   '"doorward": { "modules": "dist/doorward.modules.js", "migrations": "src/migrations" }';
 
 /**
- * Reads the nearest package.json, and loads what it names.
- * @param modules what a program hands over itself: nothing is loaded then
- * @throws CommandFault where that cannot be
+ * Reads the nearest package.json, and loads the modules that it names.
+ * @param modules given by a program itself; none are loaded then
+ * @throws CommandFault where they cannot be loaded
  */
 export function readProject(from: string, modules?: Modules): Project {
   const root = packageAbove(from) ?? from;
@@ -75,9 +75,9 @@ function named(root: string, entry: unknown, given?: Modules): Extension[] {
 }
 
 /**
- * The modules of what is in `extensions/` of this clone.
- * @param only those alone, as `extensions/invoicing`; none: all
- * @throws CommandFault where one is not there, or exports no modules
+ * Loads the modules in `extensions/` of this clone.
+ * @param only paths of folders, such as `extensions/invoicing`; none: all
+ * @throws CommandFault where a folder does not exist, or exports no modules
  */
 export function modulesOfClone(only: readonly string[]): Modules {
   const root = packageFolder();
@@ -119,7 +119,7 @@ function namesIn(root: string): string[] {
 
 class ExtensionMigrations {}
 
-/** With the migrations that were generated for it, which it need not name itself. */
+/** Adds the migrations that were generated for a module, so that it need not list them. */
 function loadExtension(root: string, name: string): Modules {
   const modules = loadModules(root, join(BESIDE, name, INDEX));
   const { folder, index } = placeIn(root);
@@ -160,7 +160,7 @@ function load(file: string, shown: string): unknown {
   }
 }
 
-/** `modules`, or the default, or all that is exported. */
+/** The export `modules`, or the default export, or all exports. */
 function exportedList(loaded: unknown): Modules | undefined {
   const { modules, default: other } = (loaded ?? {}) as Record<string, unknown>;
   return [modules, other, loaded].find((each): each is Modules => Array.isArray(each));

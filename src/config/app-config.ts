@@ -20,19 +20,19 @@ const POSTGRES = ['postgres:', 'postgresql:'];
 const MODES = ['development', 'production', 'test'] as const;
 
 /**
- * All that the environment decides, read once at start, typed and checked. Durations are milliseconds. Nothing else
+ * The settings of the environment, read once at the start, typed and checked. Durations are milliseconds. Nothing else
  * reads `process.env`. Throws a `StartupError` that lists every fault.
  */
 export class AppConfig {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
-  /** Asked to end, it serves for so long while `/server/health` says that it stops. */
+  /** After a signal to stop, the service answers for this long, while `/server/health` says that it stops. */
   readonly shutdownDelay: number;
-  /** Origin and path by which others reach the service, without a slash at the end. */
+  /** Origin and path of the service as clients see it, without a slash at the end. */
   readonly publicUrl: string;
   private readonly secretsOf: () => readonly [string, ...string[]];
-  /** What was sealed with a secret that is not listed any more is dropped at the start, which is refused otherwise. */
+  /** Whether the start deletes values encrypted with a secret that is no longer listed; otherwise it is refused. */
   readonly dropUnreadableValues: boolean;
   /** Unset: the embedded database under `dataDir`. */
   readonly databaseUrl: string | undefined;
@@ -42,7 +42,7 @@ export class AppConfig {
   readonly databaseStatementNames: boolean;
   readonly dataDir: string;
   readonly redisUrl: string | undefined;
-  /** Where mails are handed over. Unset: see `mailTransport`. */
+  /** The mail server. Unset: see `mailTransport`. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: MailAddress;
   readonly adminEmail: string | undefined;
@@ -55,40 +55,40 @@ export class AppConfig {
   readonly cookieDomain: string | undefined;
   /** Origins that browsers may call from; `*` for any, then without cookies. Empty: none. */
   readonly corsOrigins: readonly string[];
-  /** Proxies before us: how many, or their addresses. `false` believes no header. */
+  /** Proxies in front of the service: how many, or their addresses. `false` trusts no header. */
   readonly trustProxy: false | number | readonly string[];
-  /** External providers of sign-ins. */
+  /** External sign-in providers. */
   readonly authProviders: readonly AuthProviderConfig[];
-  /** Nobody signs in by password. */
+  /** Whether sign-in by password is off. */
   readonly authDisableDefault: boolean;
   readonly bcryptCost: number;
   readonly rateLimits: RateLimits;
-  /** What `reset_url` of a request for a new password may name. Empty: nothing. */
+  /** URLs that `reset_url` of a password request may name. Empty: none. */
   readonly passwordResetUrlAllowList: readonly string[];
   /** The same for `verification_url` of a registration, and for `invite_url` of an invitation. */
   readonly userRegisterUrlAllowList: readonly string[];
   readonly userInviteUrlAllowList: readonly string[];
-  /** Fields of a user that a create must carry; whether there are such is judged where users are known. */
+  /** Fields that a new user must have. That they exist is checked where the fields of users are known. */
   readonly userRequiredFields: readonly string[];
   readonly queryLimitDefault: number;
-  /** What `limit=-1` gives at most, and the greatest limit that may be asked for. */
+  /** The greatest limit of a query, which `limit=-1` stands for. */
   readonly queryLimitMax: number;
-  /** What becomes of parameters in the address of a read that no query has. */
+  /** What is done with unknown query parameters of a read. */
   readonly queryUnknown: 'refuse' | 'ignore';
-  /** Relations that the fields of a query may follow one after another. */
+  /** How many relations deep the fields of a query may go. */
   readonly queryDepthMax: number;
-  /** After so long PostgreSQL gives up a statement, and waiting for a lock. */
+  /** When PostgreSQL cancels a statement, and stops waiting for a lock. */
   readonly statementTimeout: number;
   readonly lockTimeout: number;
   /** How long an entry of the log is kept. Unset: 90 days; `0` in the environment: for ever, here Infinity. */
   readonly activityRetention: number;
-  /** Who shows it may read `/metrics` without being an administrator. */
+  /** A token for `/metrics`, beside those of administrators. */
   readonly metricsToken: string | undefined;
   readonly graphqlIntrospection: boolean;
   readonly graphqlPlayground: boolean;
   readonly log: LogOptions;
 
-  /** @param env told of every variable that is read, and of its default */
+  /** @param env is told of every variable that is read, and of its default */
   constructor(environment: Environment, env = new EnvReader(environment)) {
     this.production = env.oneOf('NODE_ENV', MODES, 'development') === 'production';
     this.host = env.text('HOST', '0.0.0.0');
@@ -141,7 +141,7 @@ export class AppConfig {
     refuseFaults(env);
   }
 
-  /** The first signs and seals, all verify and open; made when it is first asked for, where none was given. */
+  /** The first signs and encrypts, all verify and decrypt. Where none was given, it is generated when first needed. */
   get secrets(): readonly [string, ...string[]] {
     return this.secretsOf();
   }
@@ -161,7 +161,7 @@ export class AppConfig {
     );
   }
 
-  /** What each variable alone cannot show. */
+  /** Checks that concern several variables. */
   private checkTogether(env: EnvReader): void {
     if (this.queryLimitDefault > this.queryLimitMax) {
       env.fault('QUERY_LIMIT_DEFAULT', 'must not be greater than QUERY_LIMIT_MAX');

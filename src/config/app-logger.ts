@@ -4,13 +4,13 @@ import { LogLine } from './log-line';
 import type { LogLevel, LogOptions } from './log-options';
 import { prettyLines, standardOutput } from './log-output';
 
-/** By the framework's names; in the log are those that its readers know. */
+/** pino's levels, by the framework's names. */
 const LEVELS: Readonly<Record<LogLevel, Level>> = {
   ...{ fatal: 'fatal', error: 'error', warn: 'warn', log: 'info', debug: 'debug' },
   verbose: 'trace',
 };
 
-/** What the framework tells of its own start: of interest to who debugs it. */
+/** Contexts of what the framework logs at its start: written at level debug. */
 const START_TALK = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -19,10 +19,10 @@ const START_TALK = new Set([
   'NestApplication',
   'GraphQLModule',
 ]);
-/** Where the framework reports a start that failed, or a port that it cannot listen on. `start` tells it. */
+/** Contexts in which the framework reports a failed start, which `start` reports itself. */
 const START_FAILURE = new Set(['ExceptionHandler', 'NestApplication']);
 
-/** Logs the level and everything graver: `time`, `level`, `context`, `message`, maybe `stack`, and what a `LogLine` names. */
+/** Logs the level and all above it: `time`, `level`, `context`, `message`, maybe `stack`, and the values of a `LogLine`. */
 export class AppLogger implements LoggerService {
   private readonly lines: Logger;
   private readonly talkative: boolean;
@@ -68,7 +68,7 @@ export class AppLogger implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** @param rest more messages, and where they are from at the end, as the framework's loggers give them */
+  /** @param rest more messages, then the context, as the framework's loggers pass them */
   private write(level: Level, message: unknown, rest: readonly unknown[], stack?: string): void {
     if (!this.lines.isLevelEnabled(level)) return;
     const last = rest.at(-1);
@@ -100,7 +100,7 @@ function valuesOf(message: unknown): object {
   return typeof message === 'string' ? { message } : { data: withErrorValues(message) };
 }
 
-/** Of an error its stack alone: the properties of a driver's hold the values of the statement. */
+/** The stack of an error alone: the properties of a driver's error hold the values of the statement. */
 const errorValues = ({ message, stack }: Error): object => ({ message, stack });
 
 function withErrorValues(data: unknown): unknown {

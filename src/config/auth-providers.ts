@@ -6,31 +6,31 @@ const CLAIM = /^[\w:./-]{1,200}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MAX_PROVIDERS = 20;
 const SCOPE = 'openid profile email';
-/** What passwords belong to; users of a provider bear its name. */
+/** The provider of users who sign in by password; other users have the name of theirs. */
 const DEFAULT = 'default';
 
-/** An external provider of sign-ins, by OpenID Connect. */
+/** An external sign-in provider, by OpenID Connect. */
 export interface AuthProviderConfig {
-  /** Lower case; part of the addresses of its sign-in, and stored with its users. */
+  /** Lower case; part of its sign-in URLs, and stored with its users. */
   readonly name: string;
-  /** The issuer, or its discovery document. */
+  /** The URL of the issuer, or of its discovery document. */
   readonly issuerUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scope: string;
   readonly label: string;
   readonly icon: string | null;
-  /** The claim that tells its users apart. */
+  /** The claim that identifies its users. */
   readonly identifierKey: string;
-  /** Whoever it knows and we do not gets a user of ours. */
+  /** Whether a first sign-in of somebody unknown creates a user. */
   readonly allowPublicRegistration: boolean;
   readonly requireVerifiedEmail: boolean;
-  /** The role of users made so. */
+  /** The role of users that are created this way. */
   readonly defaultRoleId: string | null;
   readonly mode: (typeof MODES)[number];
-  /** Where a sign-in may lead beside the service's own addresses. */
+  /** URLs to which a sign-in may redirect, beside the service's own. */
   readonly redirectAllowList: readonly string[];
-  /** Whether its sign-ins count as made with a second factor. */
+  /** Whether its sign-ins count as two-factor sign-ins. */
   readonly satisfiesTfa: boolean;
 }
 
@@ -74,7 +74,7 @@ function readProvider(env: EnvReader, name: string, production: boolean): AuthPr
   };
 }
 
-/** Whoever reads along between us and the provider could sign in as anybody. */
+/** Without TLS, anybody between the service and the provider could sign in as any user. */
 function readIssuer(env: EnvReader, name: string, production: boolean, given: string): string {
   if (given === '') return given;
   env.url(name, production ? ['https:'] : ['https:', 'http:']);

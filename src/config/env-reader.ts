@@ -12,9 +12,9 @@ const NO = new Set(['false', '0', 'no', 'off']);
 const MAX_DURATION = 3_650 * 86_400_000;
 
 /**
- * Reads typed values from the environment and gathers what is wrong instead of stopping at the first fault, so that
- * an operator mends all at once. An empty value counts as unset (compose files pass those). A fault names the
- * variable and what is wrong with it, never the value: it may be a secret.
+ * Reads typed values from the environment, and collects all faults instead of stopping at the first, so that an operator
+ * can correct them together. An empty value counts as unset, since compose files pass those. A fault names the variable
+ * and the reason, but never the value, which may be a secret.
  */
 export class EnvReader {
   readonly faults: string[] = [];
@@ -32,7 +32,7 @@ export class EnvReader {
     return value === '' || value === undefined ? fallback : value;
   }
 
-  /** With its blanks; nothing but blanks is unset as well. */
+  /** The value with its leading and trailing blanks; blanks alone count as unset. */
   verbatim(name: string): string | undefined {
     return this.text(name) === undefined ? undefined : this.env[name];
   }
@@ -79,7 +79,7 @@ export class EnvReader {
     return items.map((item) => item.trim()).filter((item) => item !== '');
   }
 
-  /** The URL as it was written, if it can be used and has one of the schemes (`http:`, `postgres:` …). */
+  /** The URL as written, if it is valid and has one of the schemes (`http:`, `postgres:` …). */
   url(name: string, schemes: readonly string[]): string | undefined {
     const raw = this.text(name);
     if (raw === undefined) return undefined;
@@ -94,7 +94,7 @@ export class EnvReader {
   }
 }
 
-/** Clients would fail at it later, and name no variable. */
+/** Clients would fail with it later, without naming the variable. */
 function isDecodable({ username, password, hostname, pathname }: URL): boolean {
   try {
     for (const part of [username, password, hostname, pathname]) decodeURIComponent(part);

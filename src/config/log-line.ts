@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 type LogValues = Readonly<Record<string, string | number | undefined>>;
 
-/** A line of the log: a text that says it all to a person, and values by name for whoever reads by machine. */
+/** A line of the log: a complete text for people, and the same values by name for programs. */
 export class LogLine {
   constructor(
     readonly message: string,
@@ -15,7 +15,7 @@ export class LogLine {
     return this.message;
   }
 
-  /** How the logger of somebody else's application shows it. */
+  /** How the logger of a host application shows it. */
   [inspect.custom](): string {
     return this.message;
   }

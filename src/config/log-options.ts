@@ -6,7 +6,7 @@ const FORMATS = ['json', 'pretty'] as const;
 export type LogLevel = (typeof LEVELS)[number];
 
 export interface LogOptions {
-  /** This level and everything graver. */
+  /** The lowest level that is logged. */
   readonly level: LogLevel;
   /** `json`: an object a line; `pretty`: for people. */
   readonly format: (typeof FORMATS)[number];

@@ -3,17 +3,17 @@ import pino, { type DestinationStream } from 'pino';
 import type PinoPretty from 'pino-pretty';
 
 const STANDARD_OUTPUT = 1;
-/** Bytes that are written at once, and for how long fewer of them wait, in ms. */
+/** Bytes that are written at once, and for how many ms fewer bytes wait. */
 const CHUNK = 12_288;
 const WAIT = 200;
-/** What waits while nobody takes it, in bytes; lines beyond are dropped. */
+/** Bytes that may wait while the output is not read; further lines are dropped. */
 const MOST = 8 * 1024 * 1024;
 
 let output: DestinationStream | undefined;
 
 /**
- * One for all loggers of a process. Beside the requests: whoever takes the log slowly holds nobody up. What waits is
- * written when the process ends, however it does unless it is killed.
+ * The output that all loggers of a process share. It is asynchronous, so that a slow reader of the log delays no request.
+ * Lines that wait are written when the process ends, unless it is killed.
  */
 export const standardOutput = (): DestinationStream =>
   (output ??= lasting(
@@ -45,12 +45,12 @@ function lasting(opened: ReturnType<typeof pino.destination>): DestinationStream
 
 const ignore = (): void => undefined;
 
-/** Whoever reads has gone, or the disk is full: no reason to end. */
+/** The reader has gone, or the disk is full: the service goes on. */
 function lastingStandardOutput(): DestinationStream {
   return process.stdout.off('error', ignore).on('error', ignore);
 }
 
-/** For people, at once. Loaded only where there is somebody to read it. */
+/** For people, written at once. The package is loaded only where this format is set. */
 export function prettyLines(
   destination: DestinationStream = lastingStandardOutput(),
 ): DestinationStream {

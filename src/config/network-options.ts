@@ -5,14 +5,14 @@ const NAMED_PROXIES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const MAX_DOMAIN = 253;
 
-/** Proxies before us: how many, or their addresses. */
+/** Proxies in front of the service: how many, or their addresses. */
 export function readTrustProxy(env: EnvReader, name: string): false | number | string[] {
   const raw = env.text(name)?.toLowerCase();
   if (raw === undefined || raw === 'false' || raw === '0') return false;
   if (/^\d{1,2}$/.test(raw)) return Number(raw);
   const proxies = env.list(name).map((proxy) => proxy.toLowerCase());
   if (proxies.length > 0 && proxies.every(isProxy)) return proxies;
-  // `true` would believe whatever address a client writes into the header.
+  // `true` would trust any address that a client writes into the header.
   env.fault(name, 'must be false, the number of proxies, or a list of their addresses');
   return false;
 }
@@ -26,7 +26,7 @@ function isProxy(text: string): boolean {
   return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most;
 }
 
-/** @param publicUrl as it was given: browsers drop a cookie for a domain that the page is not in */
+/** @param publicUrl as given: browsers drop a cookie for a domain to which the page does not belong */
 export function readCookieDomain(
   env: EnvReader,
   name: string,

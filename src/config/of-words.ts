@@ -1,4 +1,4 @@
-/** The pairs of letters that words are mostly made of. */
+/** The most frequent pairs of letters in words. */
 const PAIRS = new Set(
   (
     'th he in er an re nd on en at ou ed ha to or it is hi es ng te al ti st ar nt se le ve of me ne ll ro ri li co ' +
@@ -9,9 +9,9 @@ const PAIRS = new Set(
 const MIN_WORDS = 0.4;
 
 /**
- * Whether a text looks like words in a row, whatever stands between them. Of six words more than half of all
- * neighbouring letters are such a pair; of a text that a machine made at random a tenth, and of 32 characters in base64
- * not one in ten thousand reaches the bound.
+ * Whether a text looks like words in a row, whatever separates them. In six words more than half of the neighbouring
+ * letters are a frequent pair, in a random text a tenth; of random texts of 32 base64 characters fewer than one in ten
+ * thousand reaches the bound.
  */
 export function isOfWords(text: string): boolean {
   const low = text.toLowerCase();

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { StartupError } from './startup-error';
 
 /**
- * Those of which two copies would not know each other: what the application declares with its own (a provider, a
- * column, a type) is not there for ours. Of the others a second copy does no harm.
+ * Packages that must not be loaded twice: what the application declares with its copy (a provider, a column, a type)
+ * would be unknown to ours. Second copies of other packages do no harm.
  */
 const SINGLE: ReadonlySet<string> = new Set([
   ...['@nestjs/common', '@nestjs/core', '@nestjs/platform-express'],
@@ -13,7 +13,7 @@ const SINGLE: ReadonlySet<string> = new Set([
 
 interface Found {
   readonly version: string;
-  /** Where it really is, links followed. */
+  /** Its real path, with links resolved. */
   readonly folder: string;
 }
 
@@ -25,11 +25,11 @@ interface Pair {
 }
 
 /**
- * Whether what we share with the application is of the major we are made for, and one copy for both. Reads files alone,
- * so that it can be asked before any of these packages is loaded.
+ * Checks that each package that we share with the application has the major version that we need, and is one copy for
+ * both. Reads files only, so that it can run before any of these packages is loaded.
  * @param own the folder of our own package
  * @param application a folder of the application
- * @throws StartupError a sentence for the first that is not
+ * @throws StartupError a sentence for the first package that fails
  */
 export function refuseOtherPackages(own: string, application: string): void {
   const { peerDependencies = {} } = read<{ peerDependencies?: Record<string, string> }>(own) ?? {};
@@ -55,10 +55,10 @@ function faultOf({ name, range, ours, theirs }: Pair, application: string): stri
   return `There are two copies of ${name}, which would not know each other: the application's ${of(theirs)}, doorward's ${of(ours)}. Have one for both: npm dedupe, or ${install}`;
 }
 
-/** What may break others: the first number, or of 0.x the first two. */
+/** The part of a version whose change may break others: the first number, or of 0.x the first two. */
 const major = (version: string): string | undefined => /(?:0\.\d+|[1-9]\d*)/.exec(version)?.[0];
 
-/** As Node finds it from a folder. */
+/** The package as Node resolves it from a folder. */
 function find(name: string, from: string): Found | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = join(folder, 'node_modules', name);

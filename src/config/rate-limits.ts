@@ -5,13 +5,13 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const MAX_COUNT = 1_000_000_000;
 
-/** How often something may be tried; times in milliseconds, of whole seconds. */
+/** How often something may be tried; times in milliseconds, whole seconds. */
 export interface RateLimits {
   readonly enabled: boolean;
   /** Requests to sign in, refresh, sign out or get a new password, from one network. */
   readonly requests: number;
   readonly requestsWindow: number;
-  /** For how long a wrong password counts; how many may be, the project's settings say. */
+  /** For how long a wrong password counts; how many are allowed is set in the project's settings. */
   readonly failuresWindow: number;
   /** Wrong one-time passwords, recovery codes and current passwords of one user, in all operations together. */
   readonly codes: number;

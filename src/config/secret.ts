@@ -11,9 +11,9 @@ const PLACEHOLDER =
   /change.?me|change.?this|placeholder|replace|example|your.?secret|my.?secret|super.?secret|insert|default|password|x{6}|12345678/i;
 
 /**
- * The secrets that keys are derived from, the one in use first, those that it replaced after it. Production takes them
- * from SECRET alone and refuses one that could be guessed; anywhere else an unset one is made once and kept in the data
- * folder, so that nobody is signed out by a restart.
+ * The secrets from which keys are derived: the current one first, then those that it replaced. In production they come
+ * from SECRET, and one that could be guessed is refused. Elsewhere an unset secret is generated once and kept in the data
+ * folder, so that a restart signs nobody out.
  */
 export function readSecrets(
   env: EnvReader,
@@ -24,7 +24,7 @@ export function readSecrets(
   if (production) refuseWeak(env, first, older);
   if (first !== undefined) return () => [first, ...older];
   let kept: string | undefined;
-  // Not before it is needed: a start that fails for another reason leaves no file behind.
+  // Generated when it is first needed: a start that fails for another reason leaves no file behind.
   return () => [(kept ??= keptSecret(dataDir))];
 }
 
@@ -67,7 +67,7 @@ function readKept(file: string): string | undefined {
   }
 }
 
-/** Written aside and linked into place: of processes that start together all end up with one secret, whole. */
+/** Written to a file of its own, then linked into place, so that processes that start together share one whole secret. */
 function makeKept(dataDir: string, file: string): string {
   mkdirSync(dataDir, { recursive: true });
   const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -76,7 +76,7 @@ function makeKept(dataDir: string, file: string): string {
     linkSync(aside, file);
   } catch {
     if (readKept(file) === undefined) {
-      // What stands there is no secret (cut short, emptied): nothing was ever signed with it that is worth keeping.
+      // The file holds no secret (cut short, emptied), so nothing was signed with it that is worth keeping.
       rmSync(file, { force: true });
       linkSync(aside, file);
     }

@@ -1,4 +1,4 @@
-/** A reason not to start that the operator can mend: shown as it is, without a stack. Exit code 1. */
+/** A reason not to start that the operator can correct: its message is printed without a stack. Exit code 1. */
 export class StartupError extends Error {
   override name = 'StartupError';
 }

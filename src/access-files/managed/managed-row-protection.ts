@@ -15,12 +15,12 @@ const MANAGED = {
 
 export type Managed = keyof typeof MANAGED;
 
-/** What comes with a module is changed by the start that carries it out, and by nobody else. */
+/** Refuses changes to rows that a module provides, except by the start that applies them. */
 @Injectable()
 export class ManagedRowProtection {
   private readonly starting = new WeakSet<Caller>();
 
-  /** @param caller in whose name a start carries out what modules bring */
+  /** @param caller as whom a start applies the rules of modules */
   admit(caller: Caller): void {
     this.starting.add(caller);
   }

@@ -15,7 +15,7 @@ import { readManagedRules, type ReadRules } from './read-managed-rules';
 import { isSame, keepRules, readStoredRules } from './stored-rules';
 import { managedPart, refuseTaken, together } from './wanted-rules';
 
-/** Carries out, at each start, what modules bring by `provideRules`, where it is newer than what the database has. */
+/** Applies at each start the rules that modules provide by `provideRules`, where they are newer than the stored ones. */
 @Injectable()
 export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger('ManagedRules');
@@ -47,7 +47,7 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
     }
   }
 
-  /** @throws StartupError where they are others than those of the same version before */
+  /** @throws StartupError where they differ from the stored rules of the same version */
   private async due(queries: Queries): Promise<ReadRules[]> {
     const keys = this.rules.map(({ key }) => key);
     const known = await readStoredRules(queries, keys);
@@ -68,7 +68,7 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
     });
   }
 
-  /** Of instances that start together one does the work; the others wait for it and find it done. */
+  /** Of instances that start together one applies the rules; the others wait, and find them applied. */
   private async carryOut(write: RelatedWriter, tx: Queries): Promise<void> {
     await tx.query(LOCK);
     const due = await this.due(tx);

@@ -9,7 +9,7 @@ import {
 } from '../../repository';
 import { type Managed, ManagedRowProtection } from './managed-row-protection';
 
-/** Hooks that refuse writes to rows of a collection that come with a module. */
+/** Makes hooks that refuse writes to rows of a collection that a module provides. */
 function guarding(collection: Managed): Type<CollectionHooks> {
   @HooksOf(collection)
   class ManagedHooks implements CollectionHooks {
@@ -57,7 +57,7 @@ function guarding(collection: Managed): Type<CollectionHooks> {
   return ManagedHooks;
 }
 
-/** Sent back as it was read it says nothing; anything else is refused, since nobody may write it. */
+/** Null may be sent back as it was read, and is ignored; any other value is refused as read-only. */
 function withoutNone(payload: Payload): Payload {
   if (payload['managed'] !== null) return payload;
   return Object.fromEntries(Object.entries(payload).filter(([name]) => name !== 'managed'));

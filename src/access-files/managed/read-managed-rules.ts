@@ -11,12 +11,12 @@ import { readAccess, type ReadAccess } from '../read-access';
 import { writeAccessFile } from '../write-file';
 import type { ManagedRules } from './provide-rules';
 
-/** Rules of a module, read and judged. */
+/** Rules of a module, parsed and checked. */
 export interface ReadRules {
   readonly key: string;
   readonly version: number;
   readonly state: AccessState;
-  /** What they say: the same text for the same. */
+  /** A text that is equal for equal rules. */
   readonly content: string;
 }
 
@@ -31,7 +31,7 @@ const NOTHING_STORED: StoredAccess = {
 };
 
 /**
- * Reads what modules bring, as a file is read, and judges the rules as when they are written over the API.
+ * Reads the rules of modules like a file, and checks them as if they were written over the API.
  * @throws RegistrationError with a sentence for the first fault
  */
 export function readManagedRules(given: readonly ManagedRules[], schema: Schema): ReadRules[] {
@@ -50,7 +50,7 @@ function readOne(given: ManagedRules, schema: Schema): ReadRules {
 
 const readCode = (given: ManagedRules): ReadAccess =>
   readAccess(
-    // Nothing but plain data is kept and compared.
+    // Only plain data is stored and compared.
     { value: JSON.parse(JSON.stringify(given)) as unknown, fault: placed },
     {
       head: ['key', 'version'],

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the rules of a module said when they were carried out last. */
+/** The rules of a module as they were last applied. */
 @Entity('service_managed_rules')
 export class StoredManagedRules {
   @PrimaryColumn({ type: 'varchar', length: 64 })
@@ -9,7 +9,7 @@ export class StoredManagedRules {
   @Column({ type: 'integer' })
   version!: number;
 
-  /** As a file. */
+  /** The rules as the text of an access file. */
   @Column({ type: 'text' })
   content!: string;
 }

@@ -4,7 +4,7 @@ import { grantKey, type StoredAccess } from '../compare';
 import { partOf } from '../part-of';
 import type { ReadRules } from './read-managed-rules';
 
-/** What several bring, as one: no two have a key in common. */
+/** Combines the rules of several modules, which have no key in common. */
 export const together = (all: readonly ReadRules[]): AccessState => ({
   roles: new Map(all.flatMap(({ state }) => [...state.roles])),
   policies: new Map(all.flatMap(({ state }) => [...state.policies])),
