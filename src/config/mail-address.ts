@@ -24,7 +24,7 @@ export function readSender(env: EnvReader, name: string, publicUrl: string): Mai
   return { name: named?.trim() || undefined, address };
 }
 
-/** The host of the URL; `localhost` where a mail address cannot have it, such as an IPv6 address. */
+/** The host of the URL; `localhost` where a mail address cannot have it, such as an IP address. */
 export const hostOf = (publicUrl: string): string => {
   const { hostname } = new URL(publicUrl);
   return /^[a-z\d.-]*[a-z][a-z\d.-]*$/i.test(hostname) ? hostname : 'localhost';
