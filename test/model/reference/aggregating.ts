@@ -40,14 +40,25 @@ export function aggregate(asked: Grouping, views: Views): ExpectedGroup[] | Refu
     const key = JSON.stringify(groupBy.map((name) => plain(valueOf(name, row, asked, views))));
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
-  return [...groups].map(([key, members]) => ({
-    by: (JSON.parse(key) as unknown[]).map((each) => JSON.stringify(each)),
+  return [...groups.values()].map((members) => ({
+    by: groupBy.map((name) => JSON.stringify(shownValue(name, members[0], asked, views))),
     values: computed.map((each) => compute(each, members, asked, views)),
   }));
 }
 
 function valueOf(name: string, row: SeenRow, { collection }: Grouping, views: Views): Cell {
   return readBy(testedBy(name, collection), row, views.virtual);
+}
+
+/** What a group is shown by. JSON has neither NaN nor infinity. */
+function shownValue(
+  name: string,
+  row: SeenRow | undefined,
+  asked: Grouping,
+  views: Views,
+): unknown {
+  const value = row ? valueOf(name, row, asked, views) : null;
+  return typeof value === 'number' && !Number.isFinite(value) ? null : plain(value);
 }
 
 /** A cell, a function of one, or the size of a list. */
