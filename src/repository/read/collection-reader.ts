@@ -14,7 +14,7 @@ import { aggregateAs, type Reading, readAs } from './caller-reader';
 import type { AdditionalGrants } from './additional-grants';
 import { asSent, inOrder } from './in-order';
 import { type ParsedQuery, QueryReader } from './query-reader';
-import type { Page, Row } from './row-reader';
+import { NO_META, type Page, type Row } from './row-reader';
 
 export interface ReaderSetting {
   readonly registry: CollectionRegistry;
@@ -72,7 +72,7 @@ export class CollectionReader {
     return { ...page, row };
   }
 
-  /** The items with these keys, in their order, without items that the caller does not see. */
+  /** The items with these keys, in their order, without items that the caller does not see; `meta` counts these. */
   async listByKeys(
     caller: Caller,
     keys: readonly Key[],
@@ -82,7 +82,11 @@ export class CollectionReader {
   ): Promise<Page> {
     this.assertReads(grants?.item ?? caller);
     const { query } = this.queries.item(caller, raw, grants);
-    return inOrder(await this.read(caller, { ...query, limit: null }, queries, { keys }), keys);
+    const all = { ...query, limit: null, meta: NO_META };
+    const page = inOrder(await this.read(caller, all, queries, { keys }), keys);
+    const { length } = page.rows;
+    const { total, filtered } = query.meta;
+    return { ...page, ...(total && { total: length }), ...(filtered && { filtered: length }) };
   }
 
   /** The rows that were written, as their writer sees them. */

@@ -47,7 +47,7 @@ export interface Page {
   readonly untouched?: boolean;
 }
 
-const NO_META: Meta = { total: false, filtered: false };
+export const NO_META: Meta = { total: false, filtered: false };
 
 /**
  * Reads what a query requests: one statement for the rows and their to-one relations, one more for each opened list,

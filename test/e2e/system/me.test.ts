@@ -101,6 +101,13 @@ describe('one’s own roles', () => {
     );
   });
 
+  it('are counted without the roles of others', async () => {
+    for (const who of ['ann', 'bob']) {
+      const { body } = await rest(who, '/roles/me?fields=id&meta=*');
+      expect(body).toMatchObject({ meta: { total_count: 3, filter_count: 3 } });
+    }
+  });
+
   it('show nothing that no rule names', async () => {
     for (const field of ['description', 'policies', 'no_such', 'children.parent']) {
       expect((await rest('ann', `/roles/me?fields=${field}`)).codes).toEqual(['FORBIDDEN']);
