@@ -1,12 +1,12 @@
 interface LinkToken {
-  /** The address that it came with, without its query. */
+  /** The URL of the link, without its query. */
   readonly path: string;
   readonly token: string;
 }
 
 /**
- * The token of the link in a mail. It leaves the address bar, and with it the history, before anything is shown: it
- * is as good as a password until it is used.
+ * The token of the link in a mail. It is removed from the address bar and the history before anything is shown: until it
+ * is used, it is as good as a password.
  */
 function takeToken(): LinkToken | undefined {
   const address = new URL(window.location.href);
@@ -17,14 +17,14 @@ function takeToken(): LinkToken | undefined {
   return token === '' ? undefined : { path: address.pathname, token };
 }
 
-/** Taken once, when this is loaded. */
+/** Read once, when this module is loaded. */
 let taken = takeToken();
 
-/** The token that the browser came to this very page with. One for another page is none for this one. */
+/** The token of the link to this page. Tokens for other pages are not returned. */
 export const linkToken = (): string | undefined =>
   taken?.path === window.location.pathname ? taken.token : undefined;
 
-/** It was used, or is of no use. */
+/** Called when the token was used or is not valid. */
 export function forgetLinkToken(): void {
   taken = undefined;
 }

@@ -1,4 +1,4 @@
-// First: it takes the token out of the address before the router reads that.
+// Must be imported first: it removes the token from the URL before the router reads it.
 import './link-token';
 import './styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -19,7 +19,7 @@ const start = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    // oxlint-disable-next-line typescript/only-throw-error -- the router's own way to say it
+    // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by a thrown object
     throw redirect({ to: '/login', replace: true });
   },
 });
@@ -27,7 +27,7 @@ const start = createRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  /** `reason`: why a provider's sign-in failed; a code of the service. `next`: the page that it leads to. */
+  /** `reason`: the service's error code of a failed sign-in with a provider. `next`: the page that follows the sign-in. */
   validateSearch: ({
     reason,
     next,
@@ -68,7 +68,7 @@ const users = createRoute({
   path: '/users',
   validateSearch: usersQueryOf,
   component: function Users() {
-    // The router adds what it did not accept.
+    // The router keeps values that were not accepted.
     return <UsersPage query={usersQueryOf(users.useSearch())} />;
   },
 });

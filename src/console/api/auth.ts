@@ -2,7 +2,7 @@ import { ApiError, asList, asObject, asText, ROOT, send, SESSION_NOT_KEPT } from
 
 export interface Person {
   readonly id: string;
-  /** Null for an account without one. */
+  /** Null if the account has none. */
   readonly email: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface Provider {
 
 export interface SignInWays {
   readonly providers: readonly Provider[];
-  /** Whether e-mail and password serve. */
+  /** Whether sign-in with e-mail and password is on. */
   readonly password: boolean;
 }
 
@@ -29,11 +29,11 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'FORBIDDEN',
 ]);
 
-/** Whether a request was refused to whoever sent it, be it for want of a session. */
+/** Whether a request was refused for lack of a session or of rights. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && REFUSALS.has(error.code);
 
-/** Whose session the browser holds; null: nobody's. */
+/** The signed-in user of this browser; null if nobody is signed in. */
 export async function whoAmI(): Promise<Person | null> {
   try {
     const { data } = await send('GET', 'users/me?fields=id,email');
@@ -45,7 +45,7 @@ export async function whoAmI(): Promise<Person | null> {
   }
 }
 
-/** Signs in with a session cookie, which no script sees. */
+/** Signs in with a session cookie, which scripts cannot read. */
 export async function signIn(credentials: Credentials): Promise<Person> {
   await send('POST', 'auth/login', { ...credentials, mode: 'session' });
   const person = await whoAmI();
@@ -57,12 +57,12 @@ export async function signOut(): Promise<void> {
   try {
     await send('POST', 'auth/logout', { mode: 'session' });
   } catch (error) {
-    // There was no session any more.
+    // The session had ended already.
     if (!(error instanceof ApiError) || error.code !== 'INVALID_PAYLOAD') throw error;
   }
 }
 
-/** Whether there is such an account, the answer does not say. */
+/** Requests a reset mail. The answer does not tell whether there is such an account. */
 export async function requestReset(email: string): Promise<void> {
   await send('POST', 'auth/password/request', { email });
 }
@@ -71,7 +71,7 @@ export async function resetPassword(change: { token: string; password: string })
   await send('POST', 'auth/password/reset', change);
 }
 
-/** Providers that give a session, as these pages need. Where it cannot be told, there is the password. */
+/** Providers that sign in with a session, which these pages need. If they cannot be loaded, only the password is offered. */
 export async function signInWays(): Promise<SignInWays> {
   const { data, disableDefault } = await send('GET', 'auth?sessionOnly=true');
   const providers = asList(data).flatMap((entry) => {
@@ -83,8 +83,8 @@ export async function signInWays(): Promise<SignInWays> {
 }
 
 /**
- * Leads to the provider, and from there back to the page of sign-in.
- * @param next the page that this one leads to then
+ * The URL of the provider's sign-in, which leads back to the sign-in page.
+ * @param next the page that follows the sign-in
  */
 export function providerUrl({ name }: Provider, next: string | undefined): string {
   const after = next === undefined ? '' : `?${new URLSearchParams({ next }).toString()}`;

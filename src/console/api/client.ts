@@ -1,32 +1,32 @@
-/** What an answer says of a fault, beside its code. All of it may be missing: a proxy may have answered. */
+/** Details of an error beside its code. All may be missing: a proxy may have answered. */
 export interface Fault {
-  /** In the service's words. */
+  /** The service's message. */
   readonly message?: string;
   readonly field?: string;
-  /** What is wrong with it: `must be a whole number`. */
+  /** What is wrong with the field: `must be a whole number`. */
   readonly reason?: string;
-  /** The kind of a FAILED_VALIDATION: `min_length`, `regex` … */
+  /** The type of a FAILED_VALIDATION: `min_length`, `regex` … */
   readonly type?: string;
   readonly valid?: unknown;
   /** In seconds. */
   readonly retryAfter?: number;
 }
 
-/** A code of the service, or one of ours for what came of no answer. */
+/** An error code of the service, or one of these pages where there was no answer. */
 export class ApiError extends Error {
   constructor(
     readonly code: string,
     readonly fault: Fault = {},
-    /** What else the same answer says: each fault of a form is an entry of its own. */
+    /** Further errors of the same answer: one for each wrong field of a form. */
     readonly others: readonly ApiError[] = [],
   ) {
     super(code);
   }
 }
 
-/** There was no answer, or none that the service gives. */
+/** There was no answer, or one that did not come from the service. */
 export const UNREACHABLE = 'UNREACHABLE';
-/** The sign-in was right, but the browser did not send the session back. */
+/** The sign-in succeeded, but the browser did not send the session cookie back. */
 export const SESSION_NOT_KEPT = 'SESSION_NOT_KEPT';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -35,15 +35,15 @@ const TIMEOUT_MS = 30_000;
 const script = import.meta.url;
 
 /**
- * The path under which the service answers, with a slash at the end. A proxy may have put it anywhere; this script
- * lies at `admin/assets/` of it.
+ * The base path of the service, with a slash at the end. A proxy may serve it under any path; this script is at
+ * `admin/assets/` below it.
  */
 export const ROOT = import.meta.env.DEV ? '/' : new URL('../../', script).pathname;
 
 /**
- * Sends a request with the session's cookie; gives the body of the answer, `{}` where there is none.
+ * Sends a request with the session cookie; returns the body of the answer, `{}` if there is none.
  * @param path below the service's root, without a slash at the start
- * @throws ApiError, and nothing else
+ * @throws ApiError and no other error
  */
 export async function send(method: string, path: string, body?: Json): Promise<Json> {
   const response = await answerOf(method, path, body);

@@ -1,11 +1,11 @@
 import { send } from './client';
 
-/** The password of whoever was invited; from then on the account is active. */
+/** Sets the password of an invited user, which activates the account. */
 export async function acceptInvite(acceptance: { token: string; password: string }): Promise<void> {
   await send('POST', 'users/invite/accept', acceptance);
 }
 
-/** Whether a registration waits for this address, the answer does not say. */
+/** Requests another mail. The answer does not tell whether this address has a pending registration. */
 export async function resendVerification(email: string): Promise<void> {
   await send('POST', 'users/register/resend', { email });
 }

@@ -1,9 +1,9 @@
 import { asList, asObject, asText, send } from './client';
 
-/** The names of fields; `*`: all of them. */
+/** Field names; `*` stands for all. */
 export type FieldNames = ReadonlySet<string>;
 
-/** What somebody may do here. Nothing of a kind: the set is empty. */
+/** What a user may do on these pages. A set without names: nothing of that kind. */
 export interface Rights {
   readonly readUsers: FieldNames;
   readonly createUsers: FieldNames;
@@ -13,7 +13,7 @@ export interface Rights {
 export const includes = (fields: FieldNames, name: string): boolean =>
   fields.has('*') || fields.has(name);
 
-/** It tells which parts of a page make sense; the service itself judges every request. */
+/** Decides which parts of a page are shown; the service checks every request itself. */
 export async function readRights(): Promise<Rights> {
   const { data } = await send('GET', 'permissions/me');
   const report = asObject(data);

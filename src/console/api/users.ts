@@ -9,14 +9,14 @@ export const STATUSES = [
   'archived',
 ] as const;
 
-/** What of a user a table shows. What the caller may not read is absent. */
+/** A user as the table shows it. Fields that the caller may not read are absent. */
 export interface User {
   readonly id?: string;
   readonly email?: string;
   readonly first_name?: string;
   readonly last_name?: string;
   readonly status?: string;
-  /** Its name. */
+  /** The name of the role. */
   readonly role?: string;
   /** ISO 8601. */
   readonly last_access?: string;
@@ -24,7 +24,7 @@ export interface User {
 }
 
 export interface ListQuery {
-  /** The names of the fields, relations as `role.name`. */
+  /** Field names; fields of relations as `role.name`. */
   readonly fields: readonly string[];
   readonly sort: readonly string[];
   readonly search: string;
@@ -35,7 +35,7 @@ export interface ListQuery {
 
 export interface UserList {
   readonly users: readonly User[];
-  /** How many there are on all pages. */
+  /** The number of users on all pages. */
   readonly total: number;
 }
 
@@ -56,7 +56,7 @@ export async function listUsers({
   return { users: asList(data).map(userOf), total: totalOf(meta) };
 }
 
-/** By field; what is left out gets the service's default. */
+/** Values by field; the service sets defaults for absent fields. */
 export type NewUser = Readonly<Record<string, string>> & { readonly email: string };
 
 export async function createUser(values: NewUser): Promise<void> {
@@ -70,11 +70,11 @@ export interface Role {
 
 export interface RoleList {
   readonly roles: readonly Role[];
-  /** How many there are; the service may give fewer. */
+  /** The number of roles; the service may return fewer. */
   readonly total: number;
 }
 
-/** The roles by name: all of them, up to the service's bound for lists. */
+/** The roles in the order of their names, up to the service's limit for lists. */
 export async function listRoles(): Promise<RoleList> {
   const query = 'fields=id,name&sort=name&limit=-1&meta=filter_count';
   const { data, meta } = await send('GET', `roles?${query}`);
@@ -91,7 +91,7 @@ function userOf(entry: unknown): User {
   const row = asObject(entry);
   const texts = Object.entries(row).filter(([, value]) => typeof value === 'string');
   const { name } = asObject(row['role']);
-  // A role that is no object is its key, which says nothing to anybody.
+  // A role that is no object is its key, which is not worth showing.
   const role: Json = { role: asText(name) };
   return { ...(Object.fromEntries(texts) as unknown as User), ...role };
 }

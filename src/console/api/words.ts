@@ -22,10 +22,10 @@ type Worded = (label: string, valid: unknown) => string;
 const isNeeded: Worded = (label) => `${label} is needed.`;
 const doesNotExist: Worded = (label) => `${label} does not exist any more.`;
 
-/** What is wrong with one field, by the kind of a FAILED_VALIDATION or by the code. */
+/** Texts about one field, by the type of a FAILED_VALIDATION or by error code. */
 const FIELD_WORDS: ReadonlyMap<string, Worded> = new Map(
   Object.entries<Worded>({
-    // Of a password: no other field has one of these.
+    // About a password: no other field has such a rule.
     min_length: (_, valid) => `Use at least ${String(valid)} characters, not only spaces.`,
     max_bytes: (_, valid) =>
       `The password is too long: at most ${String(valid)} letters and digits, fewer with other characters.`,
@@ -41,7 +41,7 @@ const FIELD_WORDS: ReadonlyMap<string, Worded> = new Map(
   }),
 );
 
-/** Any error as a sentence for whoever is in front of the screen. */
+/** Any error as a sentence for the user. */
 export function inWords(error: unknown): string {
   if (!(error instanceof ApiError)) return WRONG;
   const { code, fault } = error;
@@ -52,15 +52,15 @@ export function inWords(error: unknown): string {
   return WORDS.get(code) ?? fault.message ?? WRONG;
 }
 
-/** The same for what was refused to somebody who is signed in: the service says what they may not do. */
+/** The same for a refusal to a signed-in user: the service's message says what is not allowed. */
 export function refusalInWords(error: unknown): string {
   const isRefusal = error instanceof ApiError && error.code === 'FORBIDDEN';
   return (isRefusal ? error.fault.message : undefined) ?? inWords(error);
 }
 
 /**
- * What is wrong with one field, in words; undefined where the error is about something else.
- * @param label with which the sentence begins: `The password`
+ * What is wrong with one field, as a sentence; undefined if the error concerns something else.
+ * @param label how the sentence begins: `The password`
  */
 export function faultOf(error: unknown, field: string, label: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;

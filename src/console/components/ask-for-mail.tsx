@@ -8,14 +8,14 @@ import { Page } from './page';
 
 interface AskForMailProps {
   readonly title: string;
-  /** What is said above the field. */
+  /** The text above the field. */
   readonly children: ReactNode;
   readonly send: (email: string) => Promise<void>;
-  /** What is said once it is asked for: the same for everyone, since who is known here is nobody's business. */
+  /** The text after the request: the same for every address, so that it does not reveal who has an account. */
   readonly asked: string;
 }
 
-/** A page that asks for an address, and has a mail sent to it. */
+/** A page that asks for an e-mail address and requests a mail to it. */
 export function AskForMail({ title, children, send, asked }: AskForMailProps) {
   const [faults, setFaults] = useState<Faults>({});
   const asking = useMutation({

@@ -9,18 +9,18 @@ import { Page } from './page';
 
 interface ChoosePasswordProps {
   readonly title: string;
-  /** What is said above the fields. */
+  /** The text above the fields. */
   readonly intro?: string;
-  /** What the button says, and while it is being done. */
+  /** The button's text, and its text while the request runs. */
   readonly action: string;
   readonly doing: string;
   readonly send: (password: string) => Promise<void>;
-  /** What takes the place of this page when it is done, and when the link turns out to be of no use. */
+  /** Shown after success, and shown when the link is not valid. */
   readonly done: ReactNode;
   readonly spent: ReactNode;
 }
 
-/** A new password for whoever has come by the link of a mail. */
+/** Sets a new password for a user who followed the link of a mail. */
 export function ChoosePassword(props: ChoosePasswordProps) {
   const { title, intro, action, doing, send, done, spent } = props;
   const [faults, setFaults] = useState<Faults>({});

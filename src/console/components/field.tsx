@@ -4,11 +4,11 @@ import { Labelled } from './labelled';
 interface FieldProps {
   readonly name: string;
   readonly label: string;
-  /** What a password manager or a browser may fill in. */
+  /** The value of the `autocomplete` attribute. */
   readonly autoComplete: string;
   readonly hint?: string;
   readonly isOptional?: boolean;
-  /** It gets the focus when its page takes the place of another. */
+  /** Whether it gets the focus when its page replaces another one. */
   readonly takesFocus?: boolean;
 }
 
@@ -20,7 +20,7 @@ export function EmailField(props: FieldProps) {
   return <Field {...props} type="email" />;
 }
 
-/** With a button that shows what was typed. */
+/** A password field with a button that shows its text. */
 export function PasswordField(props: FieldProps) {
   const [isShown, setShown] = useState(false);
   return (

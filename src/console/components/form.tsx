@@ -1,17 +1,17 @@
 import { createContext, type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { SubmitButton } from './submit-button';
 
-/** What is wrong, by the name of the field. */
+/** Error texts by field name. */
 export type Faults = Readonly<Partial<Record<string, string>>>;
 
 export const FormFaults = createContext<Faults>({});
 
 interface FormProps {
-  /** What the button says, and while it is being done. */
+  /** The button's text, and its text while the request runs. */
   readonly action: string;
   readonly doing: string;
   readonly isBusy: boolean;
-  /** What is wrong with no one field. */
+  /** An error that concerns no single field. */
   readonly problem?: string | undefined;
   readonly faults?: Faults;
   readonly children: ReactNode;
@@ -20,7 +20,7 @@ interface FormProps {
 
 const NONE: Faults = {};
 
-/** A form that tells its faults beside the fields and in a live region, and takes one submission at a time. */
+/** A form that shows errors beside its fields and in a live region, and handles one submission at a time. */
 export function Form({
   action,
   doing,
@@ -39,7 +39,7 @@ export function Form({
     if (!isBusy) onSubmit(new FormData(event.currentTarget));
   };
   return (
-    // «post»: no browser may ever write what is in the fields into an address.
+    // «post»: without it a browser could put the values of the fields into a URL.
     <form ref={form} method="post" onSubmit={submit} noValidate aria-busy={isBusy}>
       <div className="problem" role="alert">
         {problem !== undefined && !isBusy && <p>{problem}</p>}
@@ -50,7 +50,7 @@ export function Form({
   );
 }
 
-/** A field as text; empty where it is not there. */
+/** The value of a field as text; empty if the form has no such field. */
 export function textOf(values: FormData, name: string): string {
   const value = values.get(name);
   return typeof value === 'string' ? value : '';

@@ -9,7 +9,7 @@ interface LabelledProps {
   readonly children: (control: Control) => ReactNode;
 }
 
-/** What ties a control to its label, its hint and what is wrong with it. */
+/** The attributes that connect a control with its label, its hint and its error. */
 export interface Control {
   readonly id: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Control {
   readonly 'aria-describedby'?: string;
 }
 
-/** A control of a form with its label, its hint and what is wrong with it. */
+/** A form control with its label, its hint and its error. */
 export function Labelled({ name, label, hint, isOptional = false, children }: LabelledProps) {
   const id = useId();
   const fault = useContext(FormFaults)[name];

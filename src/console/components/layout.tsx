@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 
-/** What all pages share. */
+/** The frame of all pages. */
 export function Layout() {
   return (
     <>

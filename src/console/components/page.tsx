@@ -3,17 +3,17 @@ import { type ReactNode, useEffect, useRef } from 'react';
 interface PageProps {
   /** Heading of the page and title of the window. */
   readonly title: string;
-  /** Whether it takes the width of the window, as a table needs it. */
+  /** Whether the page is as wide as the window, which tables need. */
   readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
-/** The first page is where the browser has put its focus itself. */
+/** On the first page the browser sets the focus itself. */
 let isFirst = true;
 
 /**
- * One page or step. When it takes the place of another, the focus goes to the field that asks for it (`takesFocus`), or
- * else to the heading: whoever does not see the screen learns that there is something new.
+ * One page or step. When it replaces another one, the focus moves to the field with `takesFocus`, or else to the
+ * heading, so that a screen reader announces the new page.
  */
 export function Page({ title, isWide = false, children }: PageProps) {
   const main = useRef<HTMLElement>(null);
@@ -36,7 +36,7 @@ export function Page({ title, isWide = false, children }: PageProps) {
   );
 }
 
-/** In place of a page, until it is known what that shows. */
+/** Shown until the data of a page is loaded. */
 export function Loading() {
   return (
     <main className="card" aria-busy="true">

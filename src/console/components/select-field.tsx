@@ -13,7 +13,7 @@ interface SelectFieldProps {
   readonly options: readonly Option[];
 }
 
-/** A choice of one; the first is chosen until another is. */
+/** A select control; the first option is the default. */
 export function SelectField({ name, label, hint, isOptional, options }: SelectFieldProps) {
   return (
     <Labelled {...{ name, label, hint, isOptional }}>

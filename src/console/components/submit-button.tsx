@@ -5,7 +5,7 @@ interface SubmitButtonProps {
   readonly children: ReactNode;
 }
 
-/** Busy, it stays focusable: a disabled button would lose the place of whoever uses the keyboard. */
+/** While busy it stays focusable: a disabled button loses the keyboard focus. */
 export function SubmitButton({ isBusy, children }: SubmitButtonProps) {
   return (
     <button type="submit" className="main-action" aria-disabled={isBusy}>

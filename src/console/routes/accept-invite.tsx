@@ -5,7 +5,7 @@ import { ChoosePassword } from '../components/choose-password';
 import { Page } from '../components/page';
 import { linkToken } from '../link-token';
 
-/** Where the link of an invitation leads. */
+/** The page of the link in an invitation. */
 export function AcceptInvitePage() {
   const [token] = useState(linkToken);
   if (token === undefined) return <NoInvitation />;

@@ -10,9 +10,9 @@ import { SignedIn } from './login/signed-in';
 import { reasonInWords } from './login/reason';
 
 interface LoginPageProps {
-  /** Why a provider sent the browser back without a session; a code of the service. */
+  /** The service's error code of a failed sign-in with a provider. */
   readonly reason: string | undefined;
-  /** The page that needs a session, and sent the browser here. */
+  /** The page that needs a session, to which the sign-in leads back. */
   readonly next: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { AskForMail } from '../components/ask-for-mail';
 import { linkToken } from '../link-token';
 import { NewPassword } from './reset-password/new-password';
 
-/** With the link of a mail: a new password. Without: a mail. */
+/** Sets a new password for a user with a link; without one, requests a mail. */
 export function ResetPasswordPage() {
   const [token, setToken] = useState(linkToken);
   if (token !== undefined) {

@@ -4,11 +4,11 @@ import { AskForMail } from '../components/ask-for-mail';
 import { Page } from '../components/page';
 
 interface VerifyEmailPageProps {
-  /** What became of the link: `verified` or `invalid`. Anybody can write anything here; it changes nothing. */
+  /** The state of the link: `verified` or `invalid`. It comes from the URL and is only shown. */
   readonly status: string | undefined;
 }
 
-/** What the link of a registration came to, and another such link for whom it served no more. */
+/** The result of a registration's link; if the link was not valid, another one can be requested. */
 export function VerifyEmailPage({ status }: VerifyEmailPageProps) {
   if (status === 'verified') return <Verified />;
   const isSpent = status === 'invalid';

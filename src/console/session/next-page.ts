@@ -5,8 +5,8 @@ type NextPage =
   { readonly to: '/users'; readonly search: UsersQuery } | { readonly to: '/users/new' };
 
 /**
- * The page that sign-in leads to: anybody can write a link with a `next`, so it is one of ours that needs a session, or
- * none.
+ * The page that follows the sign-in. Anybody can write a link with a `next`, so only these pages that need a session are
+ * accepted.
  */
 export function nextPage(next: string | undefined): NextPage | undefined {
   const [path, query = ''] = next?.split('?', 2) ?? [];

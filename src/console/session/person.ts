@@ -1,21 +1,21 @@
 import { QueryCache, QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { isRefused, signOut } from '../api/auth';
 
-/** Under which the queries keep who is signed in. */
+/** The query key of the signed-in user. */
 export const PERSON = ['person'] as const;
 
-/** Nobody is signed in any more, so that nothing of what was read stays in memory. */
+/** Records that nobody is signed in, and removes all loaded data from memory. */
 function forgetPerson(queries: QueryClient): void {
   queries.setQueryData(PERSON, null);
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== PERSON[0] });
 }
 
-/** A refusal may mean that the session has ended: then the page leads to sign-in, else it says what was refused. */
+/** A refusal may mean that the session has ended: then the page leads to the sign-in, else it shows the error. */
 export async function checkSession(queries: QueryClient, error: unknown): Promise<void> {
   if (isRefused(error)) await queries.invalidateQueries({ queryKey: PERSON });
 }
 
-/** The queries of one tab. They forget what they hold once nobody is signed in. */
+/** The query client of one tab. It is cleared when nobody is signed in any more. */
 export function createQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({
@@ -24,7 +24,7 @@ export function createQueries(): QueryClient {
         if (queryKey[0] === PERSON[0] && data === null) forgetPerson(queries);
       },
     }),
-    // A refusal stays one: to ask again would count as one more attempt.
+    // Another try would be refused as well, and would count as one more attempt.
     defaultOptions: { queries: { retry: false, staleTime: 30_000 } },
   });
   return queries;

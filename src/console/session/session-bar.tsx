@@ -2,7 +2,7 @@ import type { Person } from '../api/auth';
 import { inWords } from '../api/words';
 import { useSignOut } from './person';
 
-/** Who is signed in, and the way out. */
+/** Shows who is signed in, and signs out. */
 export function SessionBar({ person }: { readonly person: Person }) {
   const leave = useSignOut();
   return (

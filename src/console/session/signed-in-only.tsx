@@ -8,12 +8,12 @@ import { PERSON } from './person';
 
 interface SignedInOnlyProps {
   readonly title: string;
-  /** Its address below `/admin`, to which sign-in leads back. */
+  /** The page's path below `/admin`, to which the sign-in leads back. */
   readonly next: string;
   readonly children: (person: Person) => ReactNode;
 }
 
-/** A page for whoever is signed in. Others are led to sign-in, and from there back to where they were. */
+/** A page for signed-in users. Others are sent to the sign-in, which leads back to the page. */
 export function SignedInOnly({ title, next, children }: SignedInOnlyProps) {
   const person = useQuery({ queryKey: PERSON, queryFn: whoAmI });
   if (person.isPending) return <Loading />;
@@ -29,7 +29,7 @@ export function SignedInOnly({ title, next, children }: SignedInOnlyProps) {
   return <Navigate to="/login" search={{ next }} replace />;
 }
 
-/** The way on from a page that cannot be shown to whoever is signed in. */
+/** A link to the sign-in, for when a page cannot be shown. */
 export const BackToSignIn = ({ next }: { readonly next: string }) => (
   <p className="aside">
     <Link to="/login" search={{ next }}>

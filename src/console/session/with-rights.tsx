@@ -14,12 +14,12 @@ export interface Session {
 
 interface WithRightsProps {
   readonly title: string;
-  /** Its address below `/admin`, to which sign-in leads back. */
+  /** The page's path below `/admin`, to which the sign-in leads back. */
   readonly next: string;
   readonly children: (session: Session) => ReactNode;
 }
 
-/** A page for whoever is signed in, that shows what they may do. */
+/** A page for signed-in users that needs to know their rights. */
 export function WithRights({ title, next, children }: WithRightsProps) {
   return (
     <SignedInOnly {...{ title, next }}>

@@ -3,7 +3,7 @@ import { faultOf, refusalInWords } from '../../api/words';
 import type { Faults } from '../../components/form';
 import { FIELDS, labelOf } from './values';
 
-/** What the service says of these fields. */
+/** The service's errors about these fields. */
 export const faultsOf = (error: unknown, fields: readonly string[]): Faults =>
   Object.fromEntries(
     fields.flatMap((field) => {
@@ -12,13 +12,13 @@ export const faultsOf = (error: unknown, fields: readonly string[]): Faults =>
     }),
   );
 
-/** What it says of anything else. */
+/** The service's errors about anything else. */
 export function problemOf(error: unknown, fields: readonly string[]): string | undefined {
   const others = entriesOf(error).filter(({ fault: { field = '' } }) => !fields.includes(field));
   return others.length === 0 ? undefined : others.map(inWords).join(' ');
 }
 
-/** The fields that a project requires, and the form does not have by itself. */
+/** The fields that a project requires and the form did not have. */
 export const missingIn = (error: unknown): string[] =>
   entriesOf(error).flatMap(({ fault: { field, type } }) =>
     field !== undefined && type === 'required' && !FIELDS.includes(field) ? [field] : [],

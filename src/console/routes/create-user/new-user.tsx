@@ -9,7 +9,7 @@ import { UserFields } from './user-fields';
 import { valuesOf } from './values';
 
 interface NewUserProps extends Session {
-  /** Called with the address. */
+  /** Called with the e-mail address. */
   readonly onCreated: (email: string) => void;
 }
 

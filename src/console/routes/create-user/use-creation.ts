@@ -7,9 +7,9 @@ import { faultsOf, missingIn } from './faults';
 import { FIELDS } from './values';
 
 /**
- * Creates a user. Which fields a project requires only its refusal says: those that the form does not have are asked
- * for from then on.
- * @param onCreated called with the address
+ * Creates a user. Only a refusal tells which fields a project requires: those that the form does not have are added to
+ * it then.
+ * @param onCreated called with the e-mail address
  */
 export function useCreation(onCreated: (email: string) => void) {
   const queries = useQueryClient();

@@ -8,7 +8,7 @@ import { RoleField } from './role-field';
 
 const STATUS_OPTIONS = STATUSES.map((value) => ({ value, label: statusInWords(value) }));
 
-/** Those that the caller may write. Nothing is filled in by the browser: it knows whoever types, and not the other. */
+/** The fields that the caller may write. No autofill: the browser knows the data of its user, not of the new one. */
 export function UserFields({ person, rights: { createUsers, readRoles } }: Session) {
   const isWritable = (name: string): boolean => includes(createUsers, name);
   const isListed = includes(readRoles, 'id') && includes(readRoles, 'name');

@@ -1,7 +1,7 @@
 import type { NewUser } from '../../api/users';
 import { textOf } from '../../components/form';
 
-/** The fields of the form, and how a sentence about each of them begins. */
+/** The fields of the form, each with the beginning of a sentence about it. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ['email', 'The e-mail'],
   ['password', 'The password'],
@@ -15,11 +15,11 @@ export const FIELDS: readonly string[] = [...LABELS.keys()];
 
 export const labelOf = (field: string): string => LABELS.get(field) ?? `«${field}»`;
 
-/** What was filled in. What is empty is left out: the service has defaults. */
+/** The values of the form. Empty ones are left out: the service sets defaults. */
 export function valuesOf(form: FormData, fields: readonly string[]): NewUser {
   const filled = fields.flatMap((name) => {
     const text = textOf(form, name);
-    // A password is taken as it was typed.
+    // A password keeps its blanks.
     const value = name === 'password' ? text : text.trim();
     return value === '' ? [] : [[name, value]];
   });

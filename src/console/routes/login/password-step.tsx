@@ -9,7 +9,7 @@ import { Providers, useSignInWays } from './providers';
 interface PasswordStepProps {
   readonly isBusy: boolean;
   readonly problem: string | undefined;
-  /** The page that a provider leads to in the end. */
+  /** The page that follows a sign-in with a provider. */
   readonly next: string | undefined;
   readonly onSubmit: (credentials: Credentials) => void;
 }

@@ -3,7 +3,7 @@ import { type Provider, providerUrl, signInWays, type SignInWays } from '../../a
 
 const BY_PASSWORD: SignInWays = { providers: [], password: true };
 
-/** Until the service has said it, and where it does not, there is the password. */
+/** While the providers are being loaded, and if that fails, only the password is offered. */
 export function useSignInWays(): SignInWays {
   const { data } = useQuery({ queryKey: ['sign-in-ways'], queryFn: signInWays });
   return data ?? BY_PASSWORD;
@@ -11,11 +11,11 @@ export function useSignInWays(): SignInWays {
 
 interface ProvidersProps {
   readonly providers: readonly Provider[];
-  /** The page that they lead to in the end. */
+  /** The page that follows the sign-in. */
   readonly next: string | undefined;
 }
 
-/** Links, since a provider is another site: the browser goes there and comes back. */
+/** These are links: the browser leaves for the provider's site and comes back. */
 export function Providers({ providers, next }: ProvidersProps) {
   if (providers.length === 0) return null;
   return (

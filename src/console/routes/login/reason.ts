@@ -11,7 +11,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Anybody can write a link with a reason: only codes that are known become words, and those are ours. */
+/** Anybody can write a link with a reason: only known codes are shown, as texts of these pages. */
 export function reasonInWords(reason: string | undefined): string | undefined {
   if (reason === undefined) return undefined;
   return WORDS.get(reason) ?? inWords(new ApiError(reason));

@@ -12,7 +12,7 @@ interface SignInStepsProps {
   readonly next: string | undefined;
 }
 
-/** E-mail and password; then, for those who have a second factor, its code. */
+/** Asks for e-mail and password, and then for the code if the user has a second factor. */
 export function SignInSteps({ problem, next }: SignInStepsProps) {
   const queries = useQueryClient();
   const [proven, setProven] = useState<Credentials>();
@@ -27,7 +27,7 @@ export function SignInSteps({ problem, next }: SignInStepsProps) {
     const shown = failed ?? problem;
     return <PasswordStep {...{ isBusy, next }} problem={shown} onSubmit={attempt.mutate} />;
   }
-  // To be asked for the code the first time is no fault.
+  // The first request for the code is no error.
   const wrongCode = attempt.variables?.otp === undefined ? undefined : failed;
   return (
     <CodeStep
@@ -42,7 +42,7 @@ export function SignInSteps({ problem, next }: SignInStepsProps) {
   );
 }
 
-/** The password was right; a code is missing or wrong, or was not looked at since there were too many. */
+/** The password was right; the code is missing or wrong, or there were too many attempts. */
 function isProven(error: unknown, { otp }: Credentials): boolean {
   const code = error instanceof ApiError ? error.code : undefined;
   return code === 'INVALID_OTP' || (otp !== undefined && code !== 'INVALID_CREDENTIALS');

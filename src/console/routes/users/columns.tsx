@@ -8,7 +8,7 @@ export type ColumnKey = 'email' | 'name' | 'role' | 'status' | 'created' | 'seen
 export interface Column {
   readonly key: ColumnKey;
   readonly label: string;
-  /** What it shows, by the names of the fields; it is sorted by the same. */
+  /** The names of the fields that it shows and is sorted by. */
   readonly fields: readonly string[];
   readonly cell: (user: User) => ReactNode;
 }
@@ -42,7 +42,7 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** The columns that the caller may read, each with those of its fields that they may. */
+/** The columns with at least one readable field, each with its readable fields. */
 export function readableColumns({ readUsers, readRoles }: Rights): Column[] {
   const isReadable = (path: string): boolean => {
     const [field = '', ...rest] = path.split('.');
@@ -53,7 +53,7 @@ export function readableColumns({ readUsers, readRoles }: Rights): Column[] {
   );
 }
 
-/** The fields of these columns, and the key where it is readable. */
+/** The fields of these columns, and the key if it is readable. */
 export const fieldsOf = (columns: readonly Column[], readable: FieldNames): string[] => [
   ...(includes(readable, 'id') ? ['id'] : []),
   ...columns.flatMap(({ fields }) => fields),

@@ -4,14 +4,14 @@ import { MAX_PAGE, type UsersQuery } from './users-query';
 
 interface PagerProps {
   readonly query: UsersQuery;
-  /** How many users there are; absent until that is known. */
+  /** The number of users; absent until it is loaded. */
   readonly total: number | undefined;
   readonly isFetching: boolean;
 }
 
 const NUMBER = new Intl.NumberFormat('en');
 
-/** Says what is shown, and leads to what comes before and after. */
+/** Tells which users are shown, with links to the previous and the next page. */
 export function Pager({ query, total, isFetching }: PagerProps) {
   const { page = 1 } = query;
   const pages = Math.min(Math.ceil((total ?? 0) / PAGE_SIZE), MAX_PAGE);

@@ -3,13 +3,13 @@ import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { textOf } from '../../components/form';
 import { MAX_SEARCH, type UsersQuery, usersQueryOf } from './users-query';
 
-/** Finds on request, and not with every key. */
+/** Searches when it is submitted, not with every key. */
 export function SearchForm({ query: { search = '', sort } }: { readonly query: UsersQuery }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   useEffect(() => {
-    // What the address says, also after a step back in the history.
+    // Follows the URL, also after a step back in the history.
     if (input.current) input.current.value = search;
   }, [search]);
   const submit = (event: FormEvent<HTMLFormElement>): void => {

@@ -1,3 +1,3 @@
-/** As a word of the page: `Active`. */
+/** The status as the page shows it: `Active`. */
 export const statusInWords = (status: string): string =>
   status.charAt(0).toUpperCase() + status.slice(1);

@@ -7,7 +7,7 @@ import { sortingIn, type UsersQuery } from './users-query';
 
 export const PAGE_SIZE = 25;
 
-/** A page of the users. While the next one is on its way, the last one stays. */
+/** A page of the users. The last page stays until the next one is loaded. */
 export function useUsers(
   { id }: Person,
   { readUsers }: Rights,
@@ -26,7 +26,7 @@ export function useUsers(
   });
 }
 
-/** By the column that is asked for, if it can be read; else by the first that can. */
+/** Sorts by the requested column if it is readable, else by the first one. */
 function sortOf(columns: readonly Column[], query: UsersQuery): string[] {
   const { column, isDescending } = sortingIn(query);
   const { fields } = columns.find(({ key }) => key === column) ?? columns[0] ?? { fields: [] };

@@ -17,7 +17,7 @@ interface UserListProps extends Session {
   readonly query: UsersQuery;
 }
 
-/** The users that this person may see, a page at a time. */
+/** The users that the signed-in user may see, in pages. */
 export function UserList({ person, rights, query }: UserListProps) {
   const columns = readableColumns(rights);
   const seesAny = columns.length > 0;

@@ -1,6 +1,6 @@
 import { type ColumnKey, COLUMNS } from './columns';
 
-/** What of the users is shown, as it stands in the address. What is absent there is as by default. */
+/** Search, order and page of the list, as in the URL. Absent values have their defaults. */
 export interface UsersQuery {
   /** From 1. */
   readonly page?: number;
@@ -18,7 +18,7 @@ export const MAX_SEARCH = 200;
 export const MAX_PAGE = 1_000_000;
 const DEFAULT_SORTING: Sorting = { column: 'email', isDescending: false };
 
-/** Whatever the address says, as far as it makes sense. */
+/** Reads the URL; values that are not valid are ignored. */
 export function usersQueryOf({ page, search, sort }: Record<string, unknown>): UsersQuery {
   const number = Number(page);
   const isPage = Number.isInteger(number) && number > 1 && number <= MAX_PAGE;
@@ -33,7 +33,7 @@ export function usersQueryOf({ page, search, sort }: Record<string, unknown>): U
 
 export const sortingIn = ({ sort }: UsersQuery): Sorting => sortingOf(sort) ?? DEFAULT_SORTING;
 
-/** The same users by this column, from the first page; the other way round where they are by it already. */
+/** The query for a click on a column: the first page sorted by it, or in reverse order if it is sorted by it already. */
 export function sortedBy(query: UsersQuery, column: ColumnKey): UsersQuery {
   const now = sortingIn(query);
   const isDescending = now.column === column && !now.isDescending;

@@ -13,7 +13,7 @@ interface UsersTableProps {
 export function UsersTable({ columns, users, query, isBusy }: UsersTableProps) {
   if (users.length === 0) return null;
   return (
-    // Narrow windows show a part of it: it takes the focus, so that the keyboard can move it.
+    // In narrow windows the table scrolls: with the focus, it can be scrolled by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus
     <div className="table" role="region" aria-label="Users" tabIndex={0}>
       <table aria-busy={isBusy}>
