@@ -74,8 +74,7 @@ export class Connections {
 
   /** A broken connection, or one with too many prepared statements, is not reused. */
   giveBack(client: PoolClient, error?: unknown): void {
-    const refused = error instanceof DatabaseError || error instanceof AppError;
-    const broken = error !== undefined && !refused;
+    const broken = error !== undefined && breaksConnection(error);
     const { prepared, text, losses } = this.stateOf(client);
     const full = prepared.size > MAX_PREPARED || text > MAX_TEXT;
     client.release(broken || full || losses !== this.losses);
@@ -117,3 +116,7 @@ export class Connections {
     return known;
   }
 }
+
+/** Whether a statement that failed so leaves its connection unusable: it does not where the statement was only refused. */
+export const breaksConnection = (error: unknown): boolean =>
+  !(error instanceof DatabaseError || error instanceof AppError);

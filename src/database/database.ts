@@ -3,7 +3,6 @@ import { ClientLeft } from '../common/errors';
 import type { Metrics } from '../common/metrics/metrics';
 import type { DisconnectSignal } from '../common/request/disconnect-signal';
 import type { Broadcast } from './broadcast/broadcast';
-import { Cancellations } from './cancel-statement';
 import { Afterwards } from './afterwards';
 import { ClientStatements } from './client-statements';
 import { ClientTransaction } from './client-transaction';
@@ -12,6 +11,7 @@ import type { OneConnection } from './embedded/one-connection';
 import type { OpenTransaction } from './open-transaction';
 import type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
 import { isSessionShared, translateFault } from './database-fault';
+import { Reads } from './reads/reads';
 
 export type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
 
@@ -40,37 +40,46 @@ export class Database implements Queries {
   /** Work after commits, which delays no one. */
   readonly afterwards = new Afterwards();
   private readonly connections: Connections;
-  private readonly cancellations = new Cancellations();
+  private readonly reads: Reads;
   private translate: ((error: unknown, text: string) => unknown) | undefined;
 
   constructor(
     pool: Pool,
     private readonly options: DatabaseOptions = {},
   ) {
-    this.connections = new Connections(pool, options.names);
+    const { names, pipelines: together = false, cancels = false, timeoutMs } = options;
+    const connections = new Connections(pool, names);
+    this.connections = connections;
+    const on = (client: PoolClient): ClientStatements => this.on(client, timeoutMs);
+    this.reads = new Reads({ connections, together, cancels, on });
   }
 
   addMetrics(metrics: Metrics): void {
     this.connections.addMetrics(metrics);
+    this.reads.addMetrics(metrics);
   }
 
-  /** @param signal cancels the statement, so only for one that reads */
+  /** @param signal cancels the statement, and lets it be sent twice, so only for one that reads */
   query<R extends object = SqlRow>(
     text: string,
     values?: readonly unknown[],
     signal?: DisconnectSignal,
   ): Promise<R[]> {
-    return this.onClient((client) => client.query<R>(text, values), signal);
+    if (signal) return this.reads.run(text, signal, (client) => client.query<R>(text, values));
+    return this.onClient((client) => client.query<R>(text, values));
   }
 
-  /** @param signal cancels the statement, so only for one that reads */
+  /** @param signal cancels the statement, and lets it be sent twice, so only for one that reads */
   table(
     text: string,
     values?: readonly unknown[],
     weigh?: Weigh,
     signal?: DisconnectSignal,
   ): Promise<Table> {
-    return this.onClient((client) => client.table(text, values, weigh), signal);
+    if (!signal) return this.onClient((client) => client.table(text, values, weigh));
+    return this.reads.run(text, signal, (client, isWanted) =>
+      client.table(text, values, weigh && weighWhile(isWanted, weigh)),
+    );
   }
 
   /** Reads for a client that may disconnect before the answer. It must not be used to write. */
@@ -138,55 +147,35 @@ export class Database implements Queries {
     }
   }
 
-  private async onClient<T>(
-    work: (client: ClientStatements) => Promise<T>,
-    signal: DisconnectSignal | undefined,
-  ): Promise<T> {
+  private async onClient<T>(work: (client: ClientStatements) => Promise<T>): Promise<T> {
     try {
-      return await this.attempt(work, signal);
+      return await this.attempt(work);
     } catch (error) {
-      if (signal?.aborted === true) throw new ClientLeft({}, { cause: error });
       if (!isSessionShared(error)) throw translateFault(error);
       // It failed before it had any effect.
       this.connections.stopNaming();
-      return this.attempt(work, signal);
+      return this.attempt(work);
     }
   }
 
-  private async attempt<T>(
-    work: (client: ClientStatements) => Promise<T>,
-    signal: DisconnectSignal | undefined,
-  ): Promise<T> {
-    refuseDisconnected(signal);
+  private async attempt<T>(work: (client: ClientStatements) => Promise<T>): Promise<T> {
     const client = await this.connections.take();
-    const reading = signal && this.options.cancels && this.cancellations.begin(client, signal);
     let failure: unknown;
     try {
-      refuseDisconnected(signal);
       return await work(this.on(client, this.options.timeoutMs));
     } catch (error) {
       failure = error;
       throw error;
     } finally {
-      // Before the connection is lent again: a late cancellation would hit the next statement.
-      const asked = reading && this.cancellations.end(reading);
-      if (asked) failure = (await uncertainty(asked)) ?? failure;
       this.connections.giveBack(client, failure);
     }
   }
 }
 
-/** @throws ClientLeft */
-function refuseDisconnected(signal: DisconnectSignal | undefined): void {
-  if (signal?.aborted === true) throw new ClientLeft({});
-}
-
-/** Returns an error if the connection cannot be reused: a cancellation may still be on its way. */
-async function uncertainty(asked: Promise<void>): Promise<unknown> {
-  try {
-    await asked;
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
+/** Rows that were read again elsewhere are not weighed a second time, nor read any further. */
+const weighWhile =
+  (isWanted: () => boolean, weigh: Weigh): Weigh =>
+  (characters) => {
+    if (!isWanted()) throw new ClientLeft({});
+    weigh(characters);
+  };

@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 import type { PoolClient } from 'pg';
-import type { DisconnectSignal } from '../common/request/disconnect-signal';
 
 const CANCEL_REQUEST = 80_877_102;
 const CANCEL_TIMEOUT_MS = 2_000;
@@ -18,7 +17,7 @@ interface Session {
  * statements: the server has processed the request, or never received it.
  * @throws where neither is certain
  */
-async function cancelStatement(client: PoolClient): Promise<void> {
+export async function cancelStatement(client: PoolClient): Promise<void> {
   const session = client as unknown as Session;
   const socket = open(session);
   await new Promise<void>((resolve, reject) => {
@@ -42,43 +41,4 @@ function requestFor({ processID, secretKey }: Session): Buffer {
     request.writeInt32BE(word | 0, index * 4);
   }
   return request;
-}
-
-/** How often departed clients are checked for, in ms: a shorter statement costs no more than an entry in a map. */
-const LOOK = 50;
-
-/** What a connection reads for a client that may disconnect. */
-interface Reading {
-  readonly client: PoolClient;
-  readonly signal: DisconnectSignal;
-  asked?: Promise<void>;
-}
-
-/** Cancels what connections read for clients that have disconnected. */
-export class Cancellations {
-  private readonly open = new Set<Reading>();
-  private timer: NodeJS.Timeout | undefined;
-
-  begin(client: PoolClient, signal: DisconnectSignal): Reading {
-    const reading: Reading = { client, signal };
-    this.open.add(reading);
-    this.timer ??= setTimeout(() => this.look(), LOOK).unref();
-    return reading;
-  }
-
-  /** From now on nothing is cancelled on the connection. @returns a pending cancellation, to be awaited */
-  end(reading: Reading): Promise<void> | undefined {
-    this.open.delete(reading);
-    return reading.asked;
-  }
-
-  private look(): void {
-    for (const reading of this.open) {
-      if (reading.signal.aborted && !reading.asked) {
-        reading.asked = cancelStatement(reading.client);
-        reading.asked.catch(() => undefined);
-      }
-    }
-    this.timer = this.open.size > 0 ? setTimeout(() => this.look(), LOOK).unref() : undefined;
-  }
 }

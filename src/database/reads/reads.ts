@@ -1,0 +1,100 @@
+import type { PoolClient } from 'pg';
+import { ClientLeft } from '../../common/errors';
+import type { Metrics } from '../../common/metrics/metrics';
+import type { DisconnectSignal } from '../../common/request/disconnect-signal';
+import type { ClientStatements } from '../client-statements';
+import type { Connections } from '../connections';
+import { isConnectionLost, isSessionShared, translateFault } from '../database-fault';
+import { type FailedIn, MAX_WAIT, type Read, ReadBatch } from './read-batch';
+import { StatementTimes } from './statement-times';
+
+/** How often long statements are looked for, in ms: a shorter one costs no more than an entry in a set. */
+const LOOK = 50;
+/** Once with others, once alone, once without a name. */
+const MAX_ATTEMPTS = 3;
+
+interface ReadsSetting {
+  readonly connections: Connections;
+  /** Whether the server answers several statements in a row. */
+  readonly together: boolean;
+  readonly cancels: boolean;
+  on(client: PoolClient): ClientStatements;
+}
+
+/**
+ * Reads for clients that may disconnect before the answer. Those that arrive in one turn of the event loop, and do not
+ * take long, share a connection: to send and to answer them together costs both processes about half as much. What takes
+ * long, or was never seen before, has a connection to itself. So has, after a moment, what turns out to wait for
+ * something long.
+ */
+export class Reads {
+  private readonly times = new StatementTimes();
+  private readonly running = new Set<ReadBatch>();
+  private open: ReadBatch | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly setting: ReadsSetting) {}
+
+  addMetrics(metrics: Metrics): void {
+    metrics.addCache('statement_times', this.times.sized);
+  }
+
+  /** @throws ClientLeft, ServiceUnavailable, what `send` throws */
+  run<T>(
+    text: string,
+    signal: DisconnectSignal,
+    send: (client: ClientStatements, isWanted: () => boolean) => Promise<T>,
+  ): Promise<T> {
+    if (signal.aborted) return Promise.reject(new ClientLeft({}));
+    return new Promise((resolve, reject) => {
+      this.add({ text, signal, send, attempts: 0, resolve: resolve as Read['resolve'], reject });
+    });
+  }
+
+  private add(read: Read): void {
+    const usual = this.setting.together ? this.times.usualOf(read.text) : undefined;
+    if (usual === undefined || usual > MAX_WAIT) return this.sendAlone(read);
+    if (this.open?.accepts(usual) !== true) {
+      this.open = this.newBatch();
+      this.open.add(read, usual);
+      this.start(this.open, true);
+    } else this.open.add(read, usual);
+  }
+
+  private sendAlone(read: Read): void {
+    const batch = this.newBatch();
+    batch.add(read, MAX_WAIT);
+    this.start(batch, false);
+  }
+
+  private newBatch(): ReadBatch {
+    const { connections, cancels, on } = this.setting;
+    const { times } = this;
+    return new ReadBatch({
+      ...{ connections, cancels, on, times },
+      onFailure: (read, error, how) => this.fail(read, error, how),
+      onHeldUp: (read) => this.sendAlone(read),
+    });
+  }
+
+  private start(batch: ReadBatch, open: boolean): void {
+    this.running.add(batch);
+    this.timer ??= setTimeout(() => this.look(), LOOK).unref();
+    void batch.run(open).finally(() => this.running.delete(batch));
+  }
+
+  private look(): void {
+    for (const batch of this.running) batch.look();
+    this.timer = this.running.size > 0 ? setTimeout(() => this.look(), LOOK).unref() : undefined;
+  }
+
+  /** What had no effect is sent again where it may succeed. */
+  private fail(read: Read, error: unknown, { alone, lost }: FailedIn): void {
+    const isShared = isSessionShared(error);
+    if (alone && isShared) this.setting.connections.stopNaming();
+    const mayRepeat = isShared || (lost && isConnectionLost(error));
+    if (read.signal.aborted) read.reject(new ClientLeft({}, { cause: error }));
+    else if (mayRepeat && read.attempts < MAX_ATTEMPTS) this.sendAlone(read);
+    else read.reject(translateFault(error));
+  }
+}

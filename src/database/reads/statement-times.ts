@@ -1,0 +1,44 @@
+import { performance } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
+import type { SizedCache } from '../../common/metrics/metrics';
+
+/** Bytes of text that are remembered. */
+const ROOM = 1_000_000;
+const OVERHEAD = 200;
+/** What the latest run counts in the average. */
+const LATEST = 0.2;
+/** In ms: numbers close to zero are slow to calculate with. */
+const LEAST = 0.01;
+
+interface Time {
+  usual: number;
+}
+
+/** How long the database usually takes for each statement, in ms: the moving average of its runs. */
+export class StatementTimes {
+  private readonly times = new LRUCache<string, Time>({
+    maxSize: ROOM,
+    sizeCalculation: (_, text) => OVERHEAD + text.length,
+  });
+
+  get sized(): SizedCache {
+    return this.times;
+  }
+
+  /** Undefined for a statement that has not been run lately. */
+  usualOf(text: string): number | undefined {
+    return this.times.get(text)?.usual;
+  }
+
+  note(text: string, milliseconds: number): void {
+    const time = this.times.get(text);
+    if (time) time.usual = Math.max(LEAST, time.usual + LATEST * (milliseconds - time.usual));
+    else this.times.set(text, { usual: milliseconds });
+  }
+}
+
+/**
+ * For how long this process has been waiting for anything at all, in ms. The difference between two moments is the time
+ * of a statement that was running meanwhile, without the time in which its answer lay there while the process was busy.
+ */
+export const idleTime = (): number => performance.eventLoopUtilization().idle;
