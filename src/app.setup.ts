@@ -24,6 +24,6 @@ export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
     },
     () => endpointPaths(prefixOf(application)),
   );
-  for (const handler of requestHandlers(config, follow)) app.use(handler);
+  app.use(requestHandlers(config, follow));
   app.use(answerUniformly);
 }

@@ -10,6 +10,9 @@ const LEVELS: Readonly<Record<LogLevel, Level>> = {
   verbose: 'trace',
 };
 
+/** Contexts whose loggers are kept: those of classes, and not what somebody may log under. */
+const MAX_CONTEXTS = 200;
+
 /** Contexts of what the framework logs at its start: written at level debug. */
 const START_TALK = new Set([
   'NestFactory',
@@ -25,6 +28,7 @@ const START_FAILURE = new Set(['ExceptionHandler', 'NestApplication']);
 /** Logs the level and all above it: `time`, `level`, `context`, `message`, maybe `stack`, and the values of a `LogLine`. */
 export class AppLogger implements LoggerService {
   private readonly lines: Logger;
+  private readonly byContext = new Map<string, Logger>();
   private readonly talkative: boolean;
 
   /** @param output by default the standard output */
@@ -74,8 +78,17 @@ export class AppLogger implements LoggerService {
     const last = rest.at(-1);
     const context = typeof last === 'string' ? last : undefined;
     const more = context === undefined ? rest : rest.slice(0, -1);
-    this.lines[level]({ context, ...valuesOf(message), ...(stack !== undefined && { stack }) });
-    for (const each of more) this.lines[level]({ context, ...valuesOf(each) });
+    const lines = context === undefined ? this.lines : this.linesOf(context);
+    const values = valuesOf(message);
+    lines[level](stack === undefined ? values : { ...values, stack });
+    for (const each of more) lines[level](valuesOf(each));
+  }
+
+  /** A child logger writes its context as text that it has made once. */
+  private linesOf(context: string): Logger {
+    const known = this.byContext.get(context) ?? this.lines.child({ context });
+    if (this.byContext.size < MAX_CONTEXTS) this.byContext.set(context, known);
+    return known;
   }
 }
 

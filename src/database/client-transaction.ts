@@ -49,21 +49,22 @@ export class ClientTransaction {
    */
   async commit(): Promise<boolean> {
     const { mark, pipelines } = this.how;
-    const sent = [this.begun];
+    const last = [...this.tx.last, ...(mark ? [mark.statement] : [])];
+    const sent: Promise<unknown>[] = [this.begun];
+    let marked: readonly unknown[] = [];
     if (pipelines) this.statements.gather();
-    for (const { text, values } of this.tx.last) {
-      const last = this.statements.query(text, values);
-      sent.push(last);
-      if (!pipelines) await last;
+    for (const { text, values } of last) {
+      const answer = this.statements.query(text, values).then((rows) => (marked = rows));
+      sent.push(answer);
+      if (!pipelines) await answer;
     }
-    const committed = this.statements.command(mark ? `${mark.statement}; COMMIT` : 'COMMIT');
+    const committed = this.statements.command('COMMIT');
     // The earlier failure explains why the COMMIT did nothing.
     const answers = await Promise.allSettled([...sent, committed]);
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
-    const results = await committed;
-    if (results.at(-1)?.command !== 'COMMIT')
+    if ((await committed).at(-1)?.command !== 'COMMIT')
       throw new Error('The transaction had failed and was rolled back');
-    return results.length > 1 && results[0]?.rowCount === 1;
+    return mark !== undefined && marked.length === 1;
   }
 
   /** @returns the error that decides whether the connection is reused: the rollback's, if that fails too */

@@ -10,7 +10,7 @@ export interface Subscriber {
 /** Shows the committer when everything that the transaction published has been delivered. */
 export interface CommitMark {
   /** Sent to the server together with the COMMIT. Returns a row if the transaction has published something. */
-  readonly statement: string;
+  readonly statement: { readonly text: string; readonly values: readonly unknown[] };
   /** Called after such a commit. Ends once this instance has received all that was published, or cannot for now. */
   awaitDelivery(): Promise<void> | void;
 }

@@ -6,6 +6,8 @@ import { Listener } from './listener';
 
 const NAME_BYTES = 9;
 const MAX_WAIT = 3_000;
+/** The triggers that publish a change of rights set this for the rest of their transaction. */
+const MARK = `SELECT pg_notify('${CHANNEL}', $1) WHERE current_setting('doorward.told', true) = 'yes'`;
 
 /**
  * By NOTIFY inside the transaction: it is sent if and only if the transaction commits. PostgreSQL delivers
@@ -55,7 +57,7 @@ export class PostgresBroadcast extends Broadcast {
   override mark(): CommitMark {
     const tag = `${this.name}.${(this.marked += 1)}`;
     return {
-      statement: `SELECT pg_notify('${CHANNEL}', '${tag}') WHERE current_setting('doorward.told', true) = 'yes'`,
+      statement: { text: MARK, values: [tag] },
       awaitDelivery: () => this.comesBack(tag),
     };
   }

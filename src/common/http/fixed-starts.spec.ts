@@ -1,0 +1,53 @@
+import express, { type Express } from 'express';
+import { compareFixedStarts, type Layer } from './fixed-starts';
+
+const PATTERNS = [
+  '/',
+  '/items/articles',
+  '/Items/Tags/',
+  '/items/articles/:id',
+  '/items/:collection',
+  '/files{/:name}',
+  '/assets/*path',
+  String.raw`/odd\:path`,
+];
+const PATHS = [
+  ...['/', '//', '/items/articles', '/items/articles/', '/items/articles//', '/ITEMS/Articles'],
+  ...['/items/article', '/items/articles/7', '/items/articles/7/', '/items/articles/7/8'],
+  ...['/items/tags', '/items/tags/', '/items/Tags/1', '/items/', '/items', '/items/art%69cles'],
+  ...['/files', '/files/', '/files/a', '/files/a/b', '/assets', '/assets/', '/assets/a/b.js'],
+  ...['/odd:path', '/odd:path/', '/odd', '/ODD:path', '/%'],
+];
+
+const layersOf = (app: Express): Layer[] => app.router.stack as unknown as Layer[];
+
+function appOf(patterns: readonly string[]): Express {
+  const app = express();
+  for (const pattern of patterns) app.get(pattern, () => undefined);
+  return app;
+}
+
+/** Which patterns a path matches; an error where it cannot be decoded. */
+const matchesOf = (app: Express, path: string): unknown[] =>
+  layersOf(app).map((layer) => {
+    try {
+      return layer.match(path) !== false;
+    } catch {
+      return 'refused';
+    }
+  });
+
+describe('Routes that are told apart by how they begin', () => {
+  const usual = appOf(PATTERNS);
+  const compared = appOf(PATTERNS);
+  compareFixedStarts(layersOf(compared));
+
+  it.each(PATHS)('match %s as Express matches them', (path) => {
+    expect(matchesOf(compared, path)).toEqual(matchesOf(usual, path));
+  });
+
+  it('are all matched by some of these paths', () => {
+    const matched = PATHS.map((path) => matchesOf(usual, path));
+    for (const at of PATTERNS.keys()) expect(matched.some((each) => each[at] === true)).toBe(true);
+  });
+});
