@@ -33,7 +33,8 @@ function comparisonFor(pattern: string): (path: string) => boolean {
   const start = startOf(pattern);
   const whole = start.replace(LAST_SLASHES, '');
   if (start.length < pattern.length || whole === '') return (path) => startsWith(path, start);
-  return (path) => lowered(path) === whole || lowered(path) === `${whole}/`;
+  const withSlash = `${whole}/`;
+  return (path) => lowered(path) === whole || lowered(path) === withSlash;
 }
 
 let last = '';
