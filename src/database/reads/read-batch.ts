@@ -33,7 +33,7 @@ export interface BatchSetting {
   readonly times: StatementTimes;
   /** Whether the server can cancel a running statement. */
   readonly cancels: boolean;
-  on(client: PoolClient): ClientStatements;
+  readonly on: (client: PoolClient) => ClientStatements;
   onFailure(read: Read, error: unknown, how: FailedIn): void;
   /** Called for a read that waits behind a long one. */
   onHeldUp(read: Read): void;

@@ -18,7 +18,7 @@ interface ReadsSetting {
   /** Whether the server answers several statements in a row. */
   readonly together: boolean;
   readonly cancels: boolean;
-  on(client: PoolClient): ClientStatements;
+  readonly on: (client: PoolClient) => ClientStatements;
 }
 
 /**

@@ -1,0 +1,85 @@
+import { Logger } from '@nestjs/common';
+import { ServiceUnavailable } from '../../src/common/errors';
+import { Connections } from '../../src/database/connections';
+import { onPostgres } from '../support';
+import { AskedReads, FREE, HELD, pidsOf, WAIT, WHERE } from './asked-reads';
+
+let asked: AskedReads;
+
+/** The embedded database has one connection. */
+const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
+
+beforeAll(async () => {
+  if (onPostgres() === undefined) return;
+  Logger.overrideLogger(false);
+  asked = await AskedReads.open();
+  await asked.learn(WHERE, [0]);
+  await asked.learn(WAIT, [FREE]);
+});
+
+afterEach(() => asked?.allGivenBack());
+afterAll(() => asked?.close());
+
+describeOnPostgres('a shared connection that is lost', () => {
+  it('fails the read that was running, and those behind it are read again', async () => {
+    const running = asked.read(WAIT, [HELD]);
+    const behind = asked.readAll(WHERE, [1, 2, 3]);
+    expect(await asked.lent()).toBe(1);
+    for (const client of lentClients()) client.connection.stream.destroy();
+    await expect(running).rejects.toBeInstanceOf(ServiceUnavailable);
+    expect((await behind).map(({ n }) => n)).toEqual([1, 2, 3]);
+  });
+});
+
+describeOnPostgres('a statement with a name', () => {
+  const text = 'SELECT changing.id, $1::int AS n, pg_backend_pid() AS pid FROM changing';
+
+  beforeAll(async () => {
+    await asked.database.query('CREATE TABLE changing (id int)');
+    await asked.learn(text, [0]);
+  });
+
+  const codes = async (): Promise<unknown[]> => {
+    const reads = [1, 2, 3].map((n) => asked.read(text, [n]));
+    return (await Promise.allSettled(reads)).map((result) =>
+      result.status === 'rejected' ? (result.reason as { code?: unknown }).code : undefined,
+    );
+  };
+
+  it('fails for each where its table is gone, and for none when it is there again', async () => {
+    await asked.database.query('ALTER TABLE changing RENAME TO gone');
+    expect(await codes()).toEqual(['42P01', '42P01', '42P01']);
+    await asked.database.query('ALTER TABLE gone RENAME TO changing');
+    expect(await codes()).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is not taken for one of a shared session where the first of several could not be prepared', async () => {
+    const stop = jest.spyOn(Connections.prototype, 'stopNaming');
+    await asked.database.query('ALTER TABLE changing RENAME TO gone');
+    // On a new connection the first of them prepares it, the others only name it.
+    asked.database.distrustConnections();
+    expect(await codes()).toEqual(['42P01', '42P01', '42P01']);
+    await asked.database.query('ALTER TABLE gone RENAME TO changing');
+    expect(await codes()).toEqual([undefined, undefined, undefined]);
+    expect(stop).not.toHaveBeenCalled();
+  });
+
+  it('is prepared once for all that share a new connection', async () => {
+    asked.database.distrustConnections();
+    const rows = await asked.readAll(WHERE, [1, 2, 3]);
+    expect(pidsOf(rows)).toBe(1);
+    expect(rows.map(({ n }) => n)).toEqual([1, 2, 3]);
+  });
+});
+
+interface Inside {
+  readonly connection: { readonly stream: { destroy(): void } };
+}
+
+function lentClients(): readonly Inside[] {
+  const { _clients, _idle } = asked.pool as unknown as {
+    readonly _clients: readonly Inside[];
+    readonly _idle: readonly { readonly client: Inside }[];
+  };
+  return _clients.filter((each) => !_idle.some(({ client }) => client === each));
+}
