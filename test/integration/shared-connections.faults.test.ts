@@ -4,6 +4,9 @@ import { Connections } from '../../src/database/connections';
 import { onPostgres } from '../support';
 import { AskedReads, FREE, HELD, pidsOf, WAIT, WHERE } from './asked-reads';
 
+/** Ends its own session where it is given 1. */
+const END = 'SELECT pg_terminate_backend(CASE WHEN $1::int = 1 THEN pg_backend_pid() END) AS ended';
+
 let asked: AskedReads;
 
 /** The embedded database has one connection. */
@@ -15,6 +18,7 @@ beforeAll(async () => {
   asked = await AskedReads.open();
   await asked.learn(WHERE, [0]);
   await asked.learn(WAIT, [FREE]);
+  await asked.learn(END, [0]);
 });
 
 afterEach(() => asked?.allGivenBack());
@@ -28,6 +32,22 @@ describeOnPostgres('a shared connection that is lost', () => {
     for (const client of lentClients()) client.connection.stream.destroy();
     await expect(running).rejects.toBeInstanceOf(ServiceUnavailable);
     expect((await behind).map(({ n }) => n)).toEqual([1, 2, 3]);
+  });
+
+  it('does the same where the server says why', async () => {
+    const ended = asked.read(END, [1]);
+    const behind = asked.readAll(WHERE, [1, 2, 3]);
+    await expect(ended).rejects.toBeInstanceOf(ServiceUnavailable);
+    expect((await behind).map(({ n }) => n)).toEqual([1, 2, 3]);
+  });
+
+  it('does not fail what was answered before', async () => {
+    const before = asked.readAll(WHERE, [1, 2]);
+    const ended = asked.read(END, [1]);
+    const behind = asked.readAll(WHERE, [3]);
+    await expect(ended).rejects.toBeInstanceOf(ServiceUnavailable);
+    expect((await before).map(({ n }) => n)).toEqual([1, 2]);
+    expect((await behind).map(({ n }) => n)).toEqual([3]);
   });
 });
 
