@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { ServiceUnavailable } from '../../src/common/errors';
 import { Connections } from '../../src/database/connections';
@@ -48,6 +49,27 @@ describeOnPostgres('a shared connection that is lost', () => {
     await expect(ended).rejects.toBeInstanceOf(ServiceUnavailable);
     expect((await before).map(({ n }) => n)).toEqual([1, 2]);
     expect((await behind).map(({ n }) => n)).toEqual([3]);
+  });
+});
+
+describeOnPostgres('a read that the driver refuses to send', () => {
+  const unsendable = {
+    toPostgres() {
+      throw new RangeError('no such value');
+    },
+  };
+
+  it('is not taken for the one that is running: that is not cancelled for its client', async () => {
+    const leaving = { aborted: false };
+    const running = asked.read(WAIT, [HELD]);
+    const refused = asked.read(WHERE, [unsendable], leaving);
+    const behind = asked.readAll(WHERE, [1, 2]);
+    await expect(refused).rejects.toThrow('no such value');
+    leaving.aborted = true;
+    expect((await behind).map(({ n }) => n)).toEqual([1, 2]);
+    await sleep(200);
+    await asked.letGo();
+    expect(await running).toMatchObject([{ waited: '' }]);
   });
 });
 

@@ -27,6 +27,7 @@ describeOnPostgres('reads that are asked at once', () => {
     const rows = await asked.readAll(WHERE, [1, 2, 3]);
     expect(rows.map(({ n }) => n)).toEqual([1, 2, 3]);
     expect(pidsOf(rows)).toBe(1);
+    expect(asked.pool.idleCount).toBe(asked.pool.totalCount);
   });
 
   it('have a connection each where they were never seen before', async () => {
@@ -38,9 +39,20 @@ describeOnPostgres('reads that are asked at once', () => {
   it('have a connection each where they usually take long', async () => {
     const long = 'SELECT pg_backend_pid() AS pid, $1::int AS takes_long';
     await asked.learn(long, [0], 100);
-    const rows = await Promise.all([asked.readAll(long, [1, 2]), asked.readAll(WHERE, [3, 4])]);
-    expect(rows.map(pidsOf)).toEqual([2, 1]);
-    expect(pidsOf(rows.flat())).toBe(3);
+    const [one, two, three] = await Promise.all([
+      asked.readAll(WHERE, [1]),
+      asked.readAll(long, [2, 3]),
+      asked.readAll(WHERE, [4]),
+    ]);
+    expect([...one, ...three].map(({ n }) => n)).toEqual([1, 4]);
+    expect([pidsOf([...one, ...three]), pidsOf(two)]).toEqual([1, 2]);
+    expect(pidsOf([...one, ...two, ...three])).toBe(3);
+  });
+
+  it('have several connections where each would wait too long for the others', async () => {
+    const some = 'SELECT pg_backend_pid() AS pid, $1::int AS takes_some_time';
+    await asked.learn(some, [0], 2);
+    expect(pidsOf(await asked.readAll(some, [1, 2, 3, 4]))).toBe(2);
   });
 
   it('share it with others again when they no longer take long', async () => {
