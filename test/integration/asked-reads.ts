@@ -14,8 +14,13 @@ export const WAIT =
   'SELECT pg_advisory_xact_lock_shared($1::int) AS waited, pg_backend_pid() AS pid';
 export const FREE = 1;
 export const HELD = 2;
+export const ALSO_HELD = 3;
 
-const OFTEN = 4;
+const WAITING = `
+  SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+  WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted AND objid = $1`;
+/** After so many runs it does not matter any more what the earlier ones took. */
+const OFTEN = 40;
 const STAYING: DisconnectSignal = { aborted: false };
 
 /** A service's database, somebody else who is connected to it, and what the service reads. */
@@ -42,7 +47,7 @@ export class AskedReads {
     const { pool } = await dataSource.initialize();
     const other = new Client('url' in storage ? storage.url : '');
     await other.connect();
-    await other.query('SELECT pg_advisory_lock($1)', [HELD]);
+    await other.query('SELECT pg_advisory_lock($1), pg_advisory_lock($2)', [HELD, ALSO_HELD]);
     const options = { pipelines: true, cancels: true, timeoutMs: 60_000 };
     return new AskedReads(new Database(pool, options), pool, other, async () => {
       await other.end();
@@ -82,11 +87,25 @@ export class AskedReads {
     while (this.pool.totalCount !== this.pool.idleCount) await sleep(10);
   }
 
-  /** Lets those go on that wait for the lock, while `work` lasts. */
-  async letGo(): Promise<void> {
-    await this.other.query('SELECT pg_advisory_unlock($1)', [HELD]);
-    await this.allGivenBack();
-    await this.other.query('SELECT pg_advisory_lock($1)', [HELD]);
+  async somebodyWaits(lock = HELD): Promise<void> {
+    while ((await this.waiting(lock)) === 0) await sleep(5);
+  }
+
+  async nobodyWaits(lock = HELD): Promise<void> {
+    while ((await this.waiting(lock)) > 0) await sleep(5);
+  }
+
+  private async waiting(lock: number): Promise<number> {
+    const { rows } = await this.other.query(WAITING, [lock]);
+    return rows.length;
+  }
+
+  /** Lets those go on that wait for the lock, until `work` ends. */
+  async letGo<T>(work: Promise<T>, lock = HELD): Promise<T> {
+    await this.other.query('SELECT pg_advisory_unlock($1)', [lock]);
+    const result = await work;
+    await this.other.query('SELECT pg_advisory_lock($1)', [lock]);
+    return result;
   }
 }
 

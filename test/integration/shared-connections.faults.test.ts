@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { ServiceUnavailable } from '../../src/common/errors';
+import { nextTurn } from '../../src/common/next-turn';
 import { Connections } from '../../src/database/connections';
 import { onPostgres } from '../support';
 import { AskedReads, FREE, HELD, pidsOf, WAIT, WHERE } from './asked-reads';
@@ -18,10 +19,10 @@ beforeAll(async () => {
   Logger.overrideLogger(false);
   asked = await AskedReads.open();
   await asked.learn(WHERE, [0]);
-  await asked.learn(WAIT, [FREE]);
   await asked.learn(END, [0]);
 });
 
+beforeEach(() => asked?.learn(WAIT, [FREE]));
 afterEach(() => asked?.allGivenBack());
 afterAll(() => asked?.close());
 
@@ -52,6 +53,38 @@ describeOnPostgres('a shared connection that is lost', () => {
   });
 });
 
+describeOnPostgres('a process that is never idle', () => {
+  /** Nothing is read from connections while it works. */
+  const workFor = (milliseconds: number): void => {
+    for (const until = Date.now() + milliseconds; Date.now() < until;);
+  };
+
+  it('learns all the same which statements take long: they no longer hold up others', async () => {
+    const slow = 'SELECT pg_sleep($1::float8) AS slept, pg_backend_pid() AS pid';
+    await asked.learn(slow, [0]);
+    expect(pidsOf(await asked.readAll(slow, [0, 0]))).toBe(1);
+    await asked.read(slow, [0.5]);
+    expect(pidsOf(await asked.readAll(slow, [0, 0]))).toBe(2);
+  });
+
+  it('does not take a statement for long whose answer it did not look at', async () => {
+    let lent = 0;
+    const count = (): void => void (lent += 1);
+    asked.pool.on('acquire', count);
+    const running = asked.read(WAIT, [HELD]);
+    const behind = asked.readAll(WHERE, [1, 2, 3]);
+    expect(await asked.lent()).toBe(1);
+    workFor(60);
+    // It was looked at once, and is answered while the process works.
+    await sleep(1).then(nextTurn);
+    const letGo = asked.letGo(Promise.all([running, behind]));
+    workFor(60);
+    expect(pidsOf((await letGo).flat())).toBe(1);
+    asked.pool.off('acquire', count);
+    expect(lent).toBe(1);
+  });
+});
+
 describeOnPostgres('a read that the driver refuses to send', () => {
   const unsendable = {
     toPostgres() {
@@ -68,8 +101,7 @@ describeOnPostgres('a read that the driver refuses to send', () => {
     leaving.aborted = true;
     expect((await behind).map(({ n }) => n)).toEqual([1, 2]);
     await sleep(200);
-    await asked.letGo();
-    expect(await running).toMatchObject([{ waited: '' }]);
+    expect(await asked.letGo(running)).toMatchObject([{ waited: '' }]);
   });
 });
 

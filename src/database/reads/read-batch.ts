@@ -48,6 +48,8 @@ interface Entry {
 const MAX_READS = 16;
 /** For how long they wait for one another, by what each of them usually takes, in ms. */
 export const MAX_WAIT = 5;
+/** How often long statements are looked for, in ms: a shorter one costs no more than an entry in a set. */
+export const LOOK = 50;
 
 /**
  * Reads that are sent on one connection at once. The server runs them one after another, each in a transaction of its
@@ -107,6 +109,8 @@ export class ReadBatch {
     if (!client || !running) return;
     this.seen = running;
     if (seen !== running) return;
+    // A busy process does not notice how long it takes: it has no idle time.
+    this.setting.times.note(running.read.text, LOOK);
     for (const entry of behind) this.holdUp(entry);
     if (!running.wanted || running.read.signal.aborted) this.cancel(client, running);
   }
