@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { AppError, ServiceUnavailable } from '../common/errors';
 import type { Metrics } from '../common/metrics/metrics';
-import { reasonOf } from './database-fault';
+import { endsSession, reasonOf } from './database-fault';
 import { BesideTransaction } from './embedded/one-connection';
 import { StatementNames } from './statement-names';
 
@@ -119,4 +119,4 @@ export class Connections {
 
 /** Whether a statement that failed so leaves its connection unusable: it does not where the statement was only refused. */
 export const breaksConnection = (error: unknown): boolean =>
-  !(error instanceof DatabaseError || error instanceof AppError);
+  error instanceof DatabaseError ? endsSession(error) : !(error instanceof AppError);

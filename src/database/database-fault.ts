@@ -20,6 +20,13 @@ const GIVEN_UP: Readonly<Record<string, string>> = {
 /** A connection and the server's session disagree about prepared names. */
 const NAMES_DIFFER: readonly (string | undefined)[] = ['26000', '42P05'];
 
+/** The server or a pooler has ended the session: it stops, was told to, or the session was idle for too long. */
+const SESSION_ENDED = /^(57P0[1245]|25P0[34])$/;
+
+/** Whether nothing that was sent after this statement will be answered. */
+export const endsSession = ({ code = '', severity = '' }: DatabaseError): boolean =>
+  SESSION_ENDED.test(code) || ['FATAL', 'PANIC'].includes(severity);
+
 /** Whether a pooler in between lends sessions of the server for one transaction at a time. */
 export const isSessionShared = (error: unknown): boolean =>
   error instanceof DatabaseError && NAMES_DIFFER.includes(error.code);

@@ -122,6 +122,7 @@ describe('/metrics', () => {
           'sessions',
           'signed_tokens',
           'statement_names',
+          'statement_times',
           'statements',
         ],
         'static_tokens',

@@ -107,6 +107,18 @@ describe('statements', () => {
   });
 });
 
+describe('a read for a client that may leave', () => {
+  it('has given its connection back when it is answered: whoever reads on has the same', async () => {
+    const { master } = dataSource.driver as unknown as { master: Pool };
+    for (const text of ['SELECT 1 AS n', 'SELECT 2 AS n', 'SELECT 1 AS n']) {
+      await database.query(text, [], { aborted: false });
+      expect(master.idleCount).toBe(master.totalCount);
+    }
+    await expect(database.query('SELECT 1 / 0', [], { aborted: false })).rejects.toThrow('zero');
+    expect(master.idleCount).toBe(master.totalCount);
+  });
+});
+
 describe('a transaction', () => {
   it('keeps its changes, and then runs what was to follow', async () => {
     const order: unknown[] = [];

@@ -33,7 +33,7 @@ export interface BatchSetting {
   readonly times: StatementTimes;
   /** Whether the server can cancel a running statement. */
   readonly cancels: boolean;
-  on(client: PoolClient): ClientStatements;
+  readonly on: (client: PoolClient) => ClientStatements;
   onFailure(read: Read, error: unknown, how: FailedIn): void;
   /** Called for a read that waits behind a long one. */
   onHeldUp(read: Read): void;
@@ -48,21 +48,23 @@ interface Entry {
 const MAX_READS = 16;
 /** For how long they wait for one another, by what each of them usually takes, in ms. */
 export const MAX_WAIT = 5;
+/** How often long statements are looked for, in ms: a shorter one costs no more than an entry in a set. */
+export const LOOK = 50;
 
 /**
  * Reads that are sent on one connection at once. The server runs them one after another, each in a transaction of its
  * own: one that fails does not concern the others.
  */
 export class ReadBatch {
+  /** What is not answered yet. */
   private entries: Entry[] = [];
   private expected = 0;
   private client: PoolClient | undefined;
   private departed = false;
-  /** How many have been answered: the next one is running. */
-  private answered = 0;
+  private alone = false;
   /** Which one was running at the last look, and which was cancelled last. */
-  private seen = -1;
-  private cancelled = -1;
+  private seen: Entry | undefined;
+  private cancelled: Entry | undefined;
   private cancelling: Promise<unknown> | undefined;
   private idleBefore = 0;
   /** Why the connection cannot be used again. */
@@ -93,7 +95,7 @@ export class ReadBatch {
       await this.send(client);
     } catch (error) {
       this.departed = true;
-      for (const { read } of this.entries) read.reject(error);
+      for (const { read } of this.entries.splice(0)) read.reject(error);
     }
   }
 
@@ -102,52 +104,72 @@ export class ReadBatch {
    * up; and it is cancelled if nobody waits for it.
    */
   look(): void {
-    const { client, answered } = this;
-    const entry = this.entries[answered];
-    if (!client || !entry) return;
-    const isLong = this.seen === answered;
-    this.seen = answered;
-    if (!isLong) return;
-    for (const behind of this.entries.slice(answered + 1)) this.holdUp(behind);
-    if (!entry.wanted || entry.read.signal.aborted) this.cancel(client);
+    const { client, seen } = this;
+    const [running, ...behind] = this.entries;
+    if (!client || !running) return;
+    this.seen = running;
+    if (seen !== running) return;
+    // A busy process does not notice how long it takes: it has no idle time.
+    this.setting.times.note(running.read.text, LOOK);
+    for (const entry of behind) this.holdUp(entry);
+    if (!running.wanted || running.read.signal.aborted) this.cancel(client, running);
   }
 
   private async send(client: PoolClient): Promise<void> {
     for (const { read } of this.entries) if (read.signal.aborted) read.reject(new ClientLeft({}));
     this.entries = this.entries.filter(({ read }) => !read.signal.aborted);
+    if (this.entries.length === 0) return this.setting.connections.giveBack(client);
     this.client = client;
+    this.alone = this.entries.length === 1;
     this.idleBefore = idleTime();
     const statements = this.setting.on(client);
     const stream = client.connection.stream as Writable;
     stream.cork();
-    const answers = this.entries.map((entry) => this.follow(entry, statements));
+    const answers = this.entries.map((entry) => this.follow(client, entry, statements));
     stream.uncork();
     await Promise.all(answers);
-    // Before the connection is lent again: a late cancellation would hit the next statement.
-    await this.cancelling?.catch((error: unknown) => (this.failure ??= error));
-    this.setting.connections.giveBack(client, this.failure);
   }
 
-  private async follow(entry: Entry, statements: ClientStatements): Promise<void> {
+  private async follow(
+    client: PoolClient,
+    entry: Entry,
+    statements: ClientStatements,
+  ): Promise<void> {
     const { read } = entry;
     read.attempts += 1;
+    const answer = await this.answerOf(entry, statements);
+    this.note(entry);
+    // Whoever reads on after the answer finds this connection, and not another one, free.
+    if (this.entries.length === 0) await this.giveBack(client);
+    if (entry.wanted) answer();
+  }
+
+  private async answerOf(entry: Entry, statements: ClientStatements): Promise<() => void> {
+    const { read } = entry;
     try {
       const rows = await read.send(statements, () => entry.wanted);
-      this.note(read);
-      if (entry.wanted) read.resolve(rows);
+      return () => read.resolve(rows);
     } catch (error) {
-      this.note(read);
-      const how = { alone: this.entries.length === 1, lost: this.failure !== undefined };
+      const how = { alone: this.alone, lost: this.failure !== undefined };
       if (breaksConnection(error)) this.failure ??= error;
-      if (entry.wanted) this.setting.onFailure(read, error, how);
+      return () => this.setting.onFailure(read, error, how);
     }
   }
 
-  private note({ text }: Read): void {
+  private note(entry: Entry): void {
     const idle = idleTime();
-    this.setting.times.note(text, idle - this.idleBefore);
+    this.setting.times.note(entry.read.text, idle - this.idleBefore);
     this.idleBefore = idle;
-    this.answered += 1;
+    this.entries.splice(this.entries.indexOf(entry), 1);
+  }
+
+  private giveBack(client: PoolClient): Promise<void> | void {
+    const { cancelling, setting } = this;
+    if (!cancelling) return setting.connections.giveBack(client, this.failure);
+    // A late cancellation would hit the next statement.
+    return cancelling
+      .catch((error: unknown) => (this.failure ??= error))
+      .then(() => setting.connections.giveBack(client, this.failure));
   }
 
   private holdUp(entry: Entry): void {
@@ -156,9 +178,9 @@ export class ReadBatch {
     this.setting.onHeldUp(entry.read);
   }
 
-  private cancel(client: PoolClient): void {
-    if (!this.setting.cancels || this.cancelled === this.answered) return;
-    this.cancelled = this.answered;
+  private cancel(client: PoolClient, entry: Entry): void {
+    if (!this.setting.cancels || this.cancelled === entry) return;
+    this.cancelled = entry;
     this.cancelling = Promise.all([this.cancelling, cancelStatement(client)]);
     this.cancelling.catch(() => undefined);
   }

@@ -5,11 +5,9 @@ import type { DisconnectSignal } from '../../common/request/disconnect-signal';
 import type { ClientStatements } from '../client-statements';
 import type { Connections } from '../connections';
 import { isConnectionLost, isSessionShared, translateFault } from '../database-fault';
-import { type FailedIn, MAX_WAIT, type Read, ReadBatch } from './read-batch';
+import { type FailedIn, LOOK, MAX_WAIT, type Read, ReadBatch } from './read-batch';
 import { StatementTimes } from './statement-times';
 
-/** How often long statements are looked for, in ms: a shorter one costs no more than an entry in a set. */
-const LOOK = 50;
 /** Once with others, once alone, once without a name. */
 const MAX_ATTEMPTS = 3;
 
@@ -18,7 +16,7 @@ interface ReadsSetting {
   /** Whether the server answers several statements in a row. */
   readonly together: boolean;
   readonly cancels: boolean;
-  on(client: PoolClient): ClientStatements;
+  readonly on: (client: PoolClient) => ClientStatements;
 }
 
 /**
@@ -79,13 +77,18 @@ export class Reads {
 
   private start(batch: ReadBatch, open: boolean): void {
     this.running.add(batch);
-    this.timer ??= setTimeout(() => this.look(), LOOK).unref();
+    this.timer ??= this.lookLater();
     void batch.run(open).finally(() => this.running.delete(batch));
+  }
+
+  /** Once the answers that are there have been read: the process may have been busy for longer than the database. */
+  private lookLater(): NodeJS.Timeout {
+    return setTimeout(() => setImmediate(() => this.look()), LOOK).unref();
   }
 
   private look(): void {
     for (const batch of this.running) batch.look();
-    this.timer = this.running.size > 0 ? setTimeout(() => this.look(), LOOK).unref() : undefined;
+    this.timer = this.running.size > 0 ? this.lookLater() : undefined;
   }
 
   /** What had no effect is sent again where it may succeed. */
