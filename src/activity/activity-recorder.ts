@@ -1,11 +1,18 @@
 import { BeforeCommit } from '../collections';
 import { inTurns } from '../common/next-turn';
-import type { Change, CommitContext, CommitHooks, LogEntry } from '../repository';
-import { actorOf } from './actor';
+import type { Caller } from '../engine';
+import type {
+  Change,
+  CommitContext,
+  CommitHooks,
+  CompileEntry,
+  Bind,
+  EntrySql,
+  LogEntry,
+} from '../repository';
+import { type Actor, actorOf } from './actor';
 
-const INSERT = `
-  INSERT INTO service_activity
-    ("user", ip, user_agent, origin, comment, action, collection, item, fields, cut, before, after, system)`;
+const INSERT = `INSERT INTO service_activity ("user", ip, user_agent, origin, comment, action, collection, item, fields, cut, before, after, system)`;
 
 /** One entry: most requests write one row, and a row from JSON takes a fifth more of the database. */
 const RECORD_ONE = `${INSERT}
@@ -23,16 +30,44 @@ const AT_ONCE = 100;
 /** Keeps who wrote which rows, and what was there before and after: one statement for all that a request writes. */
 @BeforeCommit()
 export class ActivityRecorder implements CommitHooks {
-  async beforeCommit(_: readonly Change[], { caller, tx, entries }: CommitContext): Promise<void> {
-    const [first, ...others] = entries;
+  entryCompiler(caller: Caller): CompileEntry | undefined {
+    const actor = actorIfStorable(caller);
+    return actor && ((entry, bind) => compileEntry(actor, entry, bind));
+  }
+
+  async beforeCommit(
+    _: readonly Change[],
+    { caller, tx, unrecorded }: CommitContext,
+  ): Promise<void> {
+    const [first, ...others] = unrecorded;
     if (!first) return;
     const { user, ip, userAgent, origin, comment } = actorOf(caller);
     const actor = [user, ip, userAgent, origin, comment];
     if (others.length === 0) return tx.withCommit(RECORD_ONE, [...actor, ...valuesOf(first)]);
     const rows: string[] = [];
-    await inTurns(entries, AT_ONCE, (entry) => void rows.push(written(entry)));
+    await inTurns(unrecorded, AT_ONCE, (entry) => void rows.push(written(entry)));
     tx.withCommit(RECORD, [...actor, `[${rows.join(',')}]`]);
   }
+}
+
+/** What they sent is refused before the commit: what the rules refuse comes first. */
+function actorIfStorable(caller: Caller): Actor | undefined {
+  try {
+    return actorOf(caller);
+  } catch {
+    return undefined;
+  }
+}
+
+function compileEntry(
+  { user, ip, userAgent, origin, comment }: Actor,
+  entry: EntrySql,
+  bind: Bind,
+): string {
+  const actor = [ip, userAgent, origin, comment].map((value) => bind(value, 'text'));
+  const { action, collection, item, fields, cut, before, after, system, from } = entry;
+  const values = [action, collection, item, fields, cut, before, after, system];
+  return `${INSERT} SELECT ${[bind(user, 'uuid'), ...actor, ...values].join(', ')} ${from}`;
 }
 
 const valuesOf = (entry: LogEntry): readonly unknown[] => {

@@ -13,7 +13,8 @@ export class LoggedColumns {
   private constructor(
     private readonly collection: StoredCollection,
     readonly names: readonly string[],
-    private readonly length: number,
+    /** Characters that are kept of each value; 0: none. */
+    readonly length: number,
   ) {}
 
   /** @param names the columns that are written, or for a delete all columns */
@@ -133,7 +134,7 @@ export class LoggedColumns {
     return { value: kind === 'json' ? (JSON.parse(text) as unknown) : text, cut: false };
   }
 
-  private isConcealed(name: string): boolean {
+  isConcealed(name: string): boolean {
     return this.collection.fields.get(name)?.concealed !== false;
   }
 }
@@ -152,7 +153,7 @@ function fromText(type: Column['type'], text: string): unknown {
 }
 
 /** How a column's value is read: potentially long ones as text. */
-function kindOf({ type }: Column): 'text' | 'json' | 'short' {
+export function kindOf({ type }: Column): 'text' | 'json' | 'short' {
   switch (type) {
     case 'text':
     case 'decimal':
