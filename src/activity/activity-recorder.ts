@@ -2,17 +2,19 @@ import { BeforeCommit } from '../collections';
 import { inTurns } from '../common/next-turn';
 import type { Caller } from '../engine';
 import type {
+  Bind,
   Change,
   CommitContext,
   CommitHooks,
   CompileEntry,
-  Bind,
   EntrySql,
   LogEntry,
 } from '../repository';
 import { type Actor, actorOf } from './actor';
 
-const INSERT = `INSERT INTO service_activity ("user", ip, user_agent, origin, comment, action, collection, item, fields, cut, before, after, system)`;
+const INSERT = `
+  INSERT INTO service_activity
+    ("user", ip, user_agent, origin, comment, action, collection, item, fields, cut, before, after, system)`;
 
 /** One entry: most requests write one row, and a row from JSON takes a fifth more of the database. */
 const RECORD_ONE = `${INSERT}
@@ -59,15 +61,23 @@ function actorIfStorable(caller: Caller): Actor | undefined {
   }
 }
 
+/** What is bound last stands last: parameters in the order of the text are not numbered again. */
 function compileEntry(
   { user, ip, userAgent, origin, comment }: Actor,
-  entry: EntrySql,
+  { from, ...entry }: EntrySql,
   bind: Bind,
 ): string {
-  const actor = [ip, userAgent, origin, comment].map((value) => bind(value, 'text'));
-  const { action, collection, item, fields, cut, before, after, system, from } = entry;
-  const values = [action, collection, item, fields, cut, before, after, system];
-  return `${INSERT} SELECT ${[bind(user, 'uuid'), ...actor, ...values].join(', ')} ${from}`;
+  const { item, fields, cut, before, after, action, collection, system } = entry;
+  const cells = {
+    ...{ item, fields, cut, before, after, action, collection, system },
+    '"user"': bind(user, 'uuid'),
+    ip: bind(ip, 'text'),
+    user_agent: bind(userAgent, 'text'),
+    origin: bind(origin, 'text'),
+    comment: bind(comment, 'text'),
+  };
+  const names = Object.keys(cells).join(', ');
+  return `INSERT INTO service_activity (${names}) SELECT ${Object.values(cells).join(', ')} ${from}`;
 }
 
 const valuesOf = (entry: LogEntry): readonly unknown[] => {

@@ -20,8 +20,8 @@ const MANY = 8;
 interface RecordedColumn {
   /** The field's name, as SQL. */
   readonly name: string;
-  /** @param most characters that are kept */
-  readonly json: (cell: string, most: string) => string;
+  /** @param most binds how many characters are kept */
+  readonly json: (cell: string, most: () => string) => string;
   /** Whether the value may be long. */
   readonly mayBeCut: boolean;
 }
@@ -68,13 +68,13 @@ export async function recordedUpdate(
   const columns = compile && recordedColumns(scope, await tableFacts(scope), logged);
   if (!columns) return undefined;
   return (statement, row, key) => {
-    const most = statement.bind(length, 'int4');
+    const most = (): string => statement.bind(length, 'int4');
     const changed = columns.map((_, at) => `x${at}`).join(' OR ');
     return compileAbout(scope, statement, compile, {
       from: `FROM ${row} WHERE ${key} IS NOT NULL AND (${changed})`,
       item: `${key}::text`,
       fields: namesWhere(columns, (_, at) => `x${at}`),
-      cut: namesWhere(columns, ({ mayBeCut }, at) => mayBeCut && isCut(at, most)),
+      cut: namesWhere(columns, ({ mayBeCut }, at) => mayBeCut && isCut(at, most())),
       before: jsonOf(columns, 'o', most),
       after: jsonOf(columns, 'n', most),
     });
@@ -125,7 +125,8 @@ function recordedColumns(
   return columns.length === logged.names.length ? columns : undefined;
 }
 
-const begunText = (cell: string, most: string): string => `to_jsonb(left(${cell}, ${most}))`;
+const begunText = (cell: string, most: () => string): string =>
+  `to_jsonb(left(${cell}, ${most()}))`;
 const wholeText = (cell: string): string => `to_jsonb(${cell})`;
 
 const isCut = (at: number, most: string): string =>
@@ -143,7 +144,7 @@ function namesWhere(
   return names.length === 0 ? `'{}'::text[]` : `array_remove(ARRAY[${names.join(', ')}], NULL)`;
 }
 
-const jsonOf = (columns: readonly RecordedColumn[], prefix: string, most: string): string =>
+const jsonOf = (columns: readonly RecordedColumn[], prefix: string, most: () => string): string =>
   columns
     .map(({ name, json }, at) => {
       const value = `jsonb_build_object(${name}, ${json(`${prefix}${at}`, most)})`;

@@ -7,6 +7,9 @@ const asIs = (cell: string): string => `to_jsonb(${cell})`;
 const asText = (cell: string): string => `to_jsonb(${cell}::text)`;
 const asBigint = (cell: string): string =>
   `CASE WHEN ${cell} BETWEEN ${LEAST} AND ${MOST} THEN ${asIs(cell)} ELSE ${asText(cell)} END`;
+/** The years that `decodeTimestamp` presents; every session runs in UTC. */
+const asTimestamp = (cell: string): string =>
+  `to_jsonb(CASE WHEN ${cell} >= '0001-01-01' AND ${cell} < '10000-01-01' THEN to_char(${cell}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') ELSE ${cell}::text END)`;
 
 /** By the column's type in the database. */
 const SHORT: Readonly<Record<string, (cell: string) => string>> = {
@@ -18,6 +21,7 @@ const SHORT: Readonly<Record<string, (cell: string) => string>> = {
   'character varying': asText,
   date: asText,
 };
+const TIMESTAMPS = ['timestamp with time zone', 'timestamp without time zone'];
 const WHOLE = ['smallint', 'integer'];
 
 /**
@@ -35,6 +39,8 @@ export function recordedShort(column: Column, type = ''): ((cell: string) => str
       return Object.hasOwn(SHORT, type) ? SHORT[type] : undefined;
     case 'bigint':
       return type === 'bigint' ? asBigint : WHOLE.includes(type) ? asIs : undefined;
+    case 'timestamp':
+      return TIMESTAMPS.includes(type) ? asTimestamp : undefined;
     default:
       return undefined;
   }

@@ -34,9 +34,9 @@ export function compileInsert(
   const sparing = spares ? ` ON CONFLICT (${key}) DO NOTHING` : '';
   const insert = `INSERT INTO ${collection.table} ${row}${sparing} RETURNING`;
   if (!returned && !recorded) return statement.compiled(`${insert} ${key} AS key`);
-  const stored = selectStored(scope, () => [], returned);
   const entry = recorded?.(statement, '"$stored"', key);
   const noting = entry === undefined ? '' : `, "$entry" AS (${entry})`;
+  const stored = selectStored(scope, () => [], returned);
   return statement.compiled(
     `WITH "$stored" AS (${insert} ${stored.columns.join(', ')})${noting} ${stored.text}`,
   );

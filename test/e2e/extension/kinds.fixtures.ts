@@ -51,6 +51,7 @@ class Odd {
   @Field.enum(['new', 'old'], { nullable: true }) state!: 'new' | 'old' | null;
   @Field.uuid({ nullable: true }) token!: string | null;
   @Field.date({ nullable: true }) day!: string | null;
+  @Field.timestamp({ nullable: true }) moment!: string | null;
 }
 
 @Collection('followed')
@@ -94,6 +95,7 @@ const ODD: readonly string[] = [
   'ALTER TABLE odd ALTER state TYPE state',
   'ALTER TABLE odd ALTER token TYPE text',
   'ALTER TABLE odd ALTER day TYPE timestamptz',
+  'ALTER TABLE odd ALTER moment TYPE timestamp(6)',
 ];
 
 const TRIGGERED: readonly string[] = [

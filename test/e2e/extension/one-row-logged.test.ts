@@ -80,7 +80,7 @@ const VALUES: readonly (readonly [string, readonly unknown[], boolean])[] = [
   ['token', [UUID, UUID.toUpperCase().replace('A', 'B'), null], true],
   ['day', ['2024-02-29', '0001-01-01', '9999-12-31', null], true],
   ['hour', ['07:08:09', '23:59:59.999', null], false],
-  ['moment', ['2024-05-06T07:08:09.12Z', '0001-01-01', '9999-12-31T23:59:59.999Z', null], false],
+  ['moment', ['2024-05-06T07:08:09.12Z', '0001-01-01', '9999-12-31T23:59:59.999Z', null], true],
   ['data', [{ b: 1, a: [1.5, 'x'] }, [], 'x', 5, null], false],
   ['list', [['a', 'b"'], [], null], false],
   ['within', [1, null], true],
@@ -146,6 +146,24 @@ describe('The entry of a write of one row', () => {
       expect(await isAtOnce(world, write(values[0]))).toBe(atOnce);
     },
   );
+
+  it.each([
+    ['moment', '2024-05-06 07:08:09.999999'],
+    ['moment', '9999-12-31 23:59:59.999999'],
+    ['moment', '10000-01-01'],
+    ['moment', '0001-01-01 00:00:00.0009'],
+    ['moment', '0044-03-15 BC'],
+    ['moment', 'infinity'],
+    ['moment', '-infinity'],
+    ['big', '7'],
+  ])('about %s that another program set to %s is the same', async (field, value) => {
+    await entries((of) => of.as('admin').post('/items/odd', {}));
+    for (const { app } of [world, slow]) {
+      await app.database.query(`UPDATE odd SET ${field} = '${value}' WHERE id = 1`);
+    }
+    const added = await entries((of) => of.as('admin').patch('/items/odd/1', { [field]: null }));
+    expect(added).toMatchObject([{ before: expect.stringContaining(value.slice(0, 4)) as string }]);
+  });
 
   it('says who wrote it, from where and why', async () => {
     const headers = {
