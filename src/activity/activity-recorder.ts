@@ -1,7 +1,16 @@
 import { BeforeCommit } from '../collections';
 import { inTurns } from '../common/next-turn';
-import type { Change, CommitContext, CommitHooks, LogEntry } from '../repository';
-import { actorOf } from './actor';
+import type { Caller } from '../engine';
+import type {
+  Bind,
+  Change,
+  CommitContext,
+  CommitHooks,
+  CompileEntry,
+  EntrySql,
+  LogEntry,
+} from '../repository';
+import { type Actor, actorOf } from './actor';
 
 const INSERT = `
   INSERT INTO service_activity
@@ -23,16 +32,52 @@ const AT_ONCE = 100;
 /** Keeps who wrote which rows, and what was there before and after: one statement for all that a request writes. */
 @BeforeCommit()
 export class ActivityRecorder implements CommitHooks {
-  async beforeCommit(_: readonly Change[], { caller, tx, entries }: CommitContext): Promise<void> {
-    const [first, ...others] = entries;
+  entryCompiler(caller: Caller): CompileEntry | undefined {
+    const actor = actorIfStorable(caller);
+    return actor && ((entry, bind) => compileEntry(actor, entry, bind));
+  }
+
+  async beforeCommit(
+    _: readonly Change[],
+    { caller, tx, unrecorded }: CommitContext,
+  ): Promise<void> {
+    const [first, ...others] = unrecorded;
     if (!first) return;
     const { user, ip, userAgent, origin, comment } = actorOf(caller);
     const actor = [user, ip, userAgent, origin, comment];
     if (others.length === 0) return tx.withCommit(RECORD_ONE, [...actor, ...valuesOf(first)]);
     const rows: string[] = [];
-    await inTurns(entries, AT_ONCE, (entry) => void rows.push(written(entry)));
+    await inTurns(unrecorded, AT_ONCE, (entry) => void rows.push(written(entry)));
     tx.withCommit(RECORD, [...actor, `[${rows.join(',')}]`]);
   }
+}
+
+/** What they sent is refused before the commit: what the rules refuse comes first. */
+function actorIfStorable(caller: Caller): Actor | undefined {
+  try {
+    return actorOf(caller);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is bound last stands last: parameters in the order of the text are not numbered again. */
+function compileEntry(
+  { user, ip, userAgent, origin, comment }: Actor,
+  { from, ...entry }: EntrySql,
+  bind: Bind,
+): string {
+  const { item, fields, cut, before, after, action, collection, system } = entry;
+  const cells = {
+    ...{ item, fields, cut, before, after, action, collection, system },
+    '"user"': bind(user, 'uuid'),
+    ip: bind(ip, 'text'),
+    user_agent: bind(userAgent, 'text'),
+    origin: bind(origin, 'text'),
+    comment: bind(comment, 'text'),
+  };
+  const names = Object.keys(cells).join(', ');
+  return `INSERT INTO service_activity (${names}) SELECT ${Object.values(cells).join(', ')} ${from}`;
 }
 
 const valuesOf = (entry: LogEntry): readonly unknown[] => {

@@ -144,4 +144,6 @@ export const composeCommitHooks = (hooks: readonly CommitHooks[]): CommitHooks =
   async beforeCommit(changes, context) {
     for (const each of hooks) await each.beforeCommit(changes, context);
   },
+  entryCompiler: (caller) =>
+    hooks.find((each) => each.entryCompiler !== undefined)?.entryCompiler?.(caller),
 });

@@ -39,6 +39,8 @@ export interface CollectionHooks {
 export interface CommitContext extends Pick<TransactionContext, 'caller' | 'tx'> {
   /** What was written, row by row. */
   readonly entries: readonly LogEntry[];
+  /** Those of them that no statement has written to the log yet. */
+  readonly unrecorded: readonly LogEntry[];
   /** Collections of which more rows were deleted, along with others, than `entries` lists. */
   readonly unlisted: readonly string[];
 }
@@ -50,6 +52,31 @@ export interface CommitHooks {
    * @param changes in order, with nested writes and those of hooks; never none
    */
   beforeCommit(changes: readonly Change[], context: CommitContext): Awaitable<void>;
+  /**
+   * Implemented by what keeps the log: writes the entry about a row in the statement that stores the row.
+   * @returns undefined where entries of this caller can only be written before the commit
+   */
+  entryCompiler?(caller: Caller): CompileEntry | undefined;
+}
+
+/** @returns an INSERT */
+export type CompileEntry = (entry: EntrySql, bind: Bind) => string;
+
+/** @returns the value as a parameter of the statement */
+export type Bind = (value: unknown, cast: string) => string;
+
+/** A `LogEntry` as SQL of the types that the log has. */
+export interface EntrySql {
+  /** FROM, with the condition under which there is an entry. */
+  readonly from: string;
+  readonly action: string;
+  readonly collection: string;
+  readonly item: string;
+  readonly fields: string;
+  readonly cut: string;
+  readonly before: string;
+  readonly after: string;
+  readonly system: string;
 }
 
 /** One write that was committed: some rows of one collection, which were created, updated or deleted together. */

@@ -1,6 +1,14 @@
 export { keyAsText } from './compile/key-text';
 export { RealView } from './compile/views';
-export type { Change, CommitContext, CommitHooks, LogEntry } from './hooks';
+export type {
+  Bind,
+  Change,
+  CommitContext,
+  CommitHooks,
+  CompileEntry,
+  EntrySql,
+  LogEntry,
+} from './hooks';
 export type {
   AfterCommitContext,
   Key,

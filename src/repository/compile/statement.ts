@@ -1,6 +1,6 @@
 import { InvalidQuery } from '../../common/errors';
 
-const FEW = 8;
+const FEW = 16;
 /** The largest number of parameters that the protocol allows. */
 const MAX_VALUES = 65_535;
 /** Each SELECT is planned separately, some twice: 0.1 ms and 150 kB of the database's memory each time. */

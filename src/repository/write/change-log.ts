@@ -19,6 +19,8 @@ export interface LoggedValue {
   readonly cut: boolean;
 }
 
+export type KeptValues = Pick<LogEntry, 'fields' | 'before' | 'after' | 'cut'>;
+
 /** What happened to a list. */
 export interface LoggedLinks {
   readonly field: string;
@@ -32,6 +34,7 @@ export type LoggedChange = readonly [field: string, before: LoggedValue, after: 
 /** What all writers of one transaction share. */
 class Kept {
   readonly entries: LogEntry[] = [];
+  recorded = 0;
   touched = 0;
   readonly unlisted = new Set<StoredCollection>();
   room = MAX_ALL;
@@ -44,7 +47,7 @@ class Kept {
 export class ChangeLog {
   private constructor(
     private readonly kept: Kept,
-    private readonly system: string | null,
+    readonly system: string | null,
   ) {}
 
   /** @param system the reason, if the service writes on its own initiative */
@@ -59,6 +62,16 @@ export class ChangeLog {
 
   get entries(): readonly LogEntry[] {
     return this.kept.entries;
+  }
+
+  /** Those that are still to be written. */
+  get unrecorded(): readonly LogEntry[] {
+    return this.kept.entries.slice(this.kept.recorded);
+  }
+
+  /** All entries until now were written by the statements that stored their rows. */
+  noteRecorded(): void {
+    this.kept.recorded = this.kept.entries.length;
   }
 
   /** How many rows the database deletes or changes along with the deleted ones. */
@@ -86,15 +99,22 @@ export class ChangeLog {
     return Math.max(0, Math.floor(this.kept.room / 2 ** (level + 1)));
   }
 
-  /** @param length see `lengthFor` */
-  created(collection: StoredCollection, key: Key, values: Values, length: number): void {
+  /**
+   * What is kept of a new row.
+   * @param length see `lengthFor`
+   */
+  keptOfNew(collection: StoredCollection, values: Values, length: number): KeptValues {
     const kept = [...values].map(([name, cell]) => ({
       name,
       ...keptCell(collection, name, cell, length),
     }));
     const after = length === 0 ? null : this.keep(kept.map(({ name, value }) => [name, value]));
     const cut = kept.filter((each) => length === 0 || each.cut).map(({ name }) => name);
-    this.add('create', collection, key, { fields: [...values.keys()], before: null, after, cut });
+    return { fields: [...values.keys()], before: null, after, cut };
+  }
+
+  created(collection: StoredCollection, key: Key, kept: KeptValues): void {
+    this.add('create', collection, key, kept);
   }
 
   /** An update that changes no value is not logged. */
@@ -140,9 +160,9 @@ export class ChangeLog {
     action: LogEntry['action'],
     { name }: StoredCollection,
     key: Key,
-    rest: Pick<LogEntry, 'fields' | 'before' | 'after' | 'cut'>,
+    kept: KeptValues,
   ): void {
-    this.kept.entries.push({ action, collection: name, key, system: this.system, ...rest });
+    this.kept.entries.push({ action, collection: name, key, system: this.system, ...kept });
   }
 
   private keep(values: readonly (readonly [string, unknown])[]): LoggedValues {

@@ -2,7 +2,7 @@ import type { Decision, Caller } from '../../engine';
 import type { Tx } from '../../database/database';
 import { openScope, type TableScope } from '../compile/scope';
 import { RealView, VirtualView } from '../compile/views';
-import type { CollectionHooks } from '../hooks';
+import type { CollectionHooks, CommitHooks } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import type { Key, TransactionContext } from '../write-context';
@@ -20,6 +20,7 @@ export interface WriteRequest {
   readonly tx: Tx;
   readonly registry: CollectionRegistry;
   readonly hooksOf: (collection: string) => CollectionHooks;
+  readonly commitHooks: CommitHooks;
   readonly log: ChangeLog;
   readonly room: RoomBefore;
   /** Of the handle used for writing: it waits for the hooks of what is written. */
@@ -62,12 +63,13 @@ export interface RelatedPlanner {
 }
 
 export const collectionWrite = (
-  { caller, asker, tx, registry, hooksOf, log, turns, contextOf }: WriteRequest,
+  { caller, asker, tx, registry, hooksOf, commitHooks, log, turns, contextOf }: WriteRequest,
   { collection, decision, before }: Pick<CollectionWrite, 'collection' | 'decision' | 'before'>,
 ): CollectionWrite => {
   const made: { context?: TransactionContext } = {};
   return {
-    ...{ caller, tx, registry, log, turns, collection, decision, before, ...(asker && { asker }) },
+    ...{ caller, tx, registry, commitHooks, log, turns, collection, decision, before },
+    ...(asker && { asker }),
     hooks: hooksOf(collection.name),
     context: () => (made.context ??= contextOf(`${decision.action} ${collection.name}`)),
   };

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import type { Database, Tx } from '../../database/database';
 import { isSessionShared } from '../../database/database-fault';
-import type { Change, CommitHooks } from '../hooks';
+import type { Change } from '../hooks';
 import { RelatedRows } from '../read/related-rows';
 import { systemCaller } from '../system-caller';
 import type { AfterCommitContext, RelatedWriter } from '../write-context';
@@ -21,7 +21,6 @@ export interface RepositoryLogger {
 
 interface Setting extends Writing, Pick<WriteRequest, 'caller'> {
   readonly database: Database;
-  readonly commitHooks: CommitHooks;
   readonly logger: RepositoryLogger;
 }
 
@@ -88,12 +87,12 @@ const mayComeAgain = (error: unknown): boolean =>
   (error instanceof DatabaseError && AGAIN.includes(error.code)) || isSessionShared(error);
 
 async function runBeforeCommit(
-  { changes, entries, unlisted }: Writer,
+  { changes, entries, unrecorded, unlisted }: Writer,
   { caller, commitHooks }: Setting,
   tx: Tx,
 ): Promise<void> {
-  if (changes.length > 0)
-    await commitHooks.beforeCommit(changes, { caller, tx, entries, unlisted });
+  if (changes.length === 0) return;
+  await commitHooks.beforeCommit(changes, { caller, tx, entries, unrecorded, unlisted });
 }
 
 /** Also checks what would otherwise be checked only at the commit. */

@@ -1,25 +1,50 @@
 import type { Key, Values } from '../hooks';
 import { realScope, type CollectionWrite } from './collection-write';
 import { drawKey, hasNumberedKey } from './generated-keys';
-import { type ReturnedRow, runReturning } from './returned-row';
-import { compileInsert } from './store-sql';
+import type { RowsPlan } from './plan';
+import { recordedCreate } from './recorded-entry';
+import { ReturnedRow, runReturning } from './returned-row';
+import { compileInsert, type Told } from './store-sql';
 
 /** A drawn key is only taken if another client sends it by hand at that very moment, or in a very long run of keys. */
 const TRIES = 3;
 
 /**
- * Inserts a row. A key from the sequence that a client has already sent by hand is drawn again.
+ * Inserts a row, and notes it in the log.
+ * @param translate converts the database's refusals
  * @returns undefined where a trigger of the database skipped the row
  */
 export async function insertRow(
   scope: CollectionWrite,
+  plan: RowsPlan,
   stored: Values,
-  returned: ReturnedRow | undefined,
+  translate: (insert: () => Promise<Key | undefined>) => Promise<Key | undefined>,
+): Promise<Key | undefined> {
+  const { log, collection } = scope;
+  const length = log.lengthFor(plan.rows.length * stored.size);
+  const kept = log.keptOfNew(collection, stored, length);
+  const returned = await ReturnedRow.of(scope, plan);
+  const recorded = await recordedCreate(scope, plan, kept);
+  const key = await translate(() => insertKeyed(scope, stored, { returned, recorded }));
+  if (key === undefined) return undefined;
+  log.created(collection, key, kept);
+  if (recorded) log.noteRecorded();
+  return key;
+}
+
+/**
+ * A key from the sequence that a client has already sent by hand is drawn again.
+ * @returns undefined where a trigger of the database skipped the row
+ */
+async function insertKeyed(
+  scope: CollectionWrite,
+  stored: Values,
+  told: Told,
 ): Promise<Key | undefined> {
   const { registry, collection, tx } = scope;
   const insert = async (values: Values, spares: boolean): Promise<Key | undefined> => {
-    const compiled = compileInsert(realScope(registry, collection), values, spares, returned);
-    const [row] = await runReturning<{ key: Key }>(tx, compiled, returned);
+    const compiled = compileInsert(realScope(registry, collection), values, spares, told);
+    const [row] = await runReturning<{ key: Key }>(tx, compiled, told.returned);
     return row?.key;
   };
   const isMadeUp = hasNumberedKey(collection) && !stored.has(collection.key);

@@ -13,7 +13,8 @@ export class LoggedColumns {
   private constructor(
     private readonly collection: StoredCollection,
     readonly names: readonly string[],
-    private readonly length: number,
+    /** Characters that are kept of each value; 0: none. */
+    readonly length: number,
   ) {}
 
   /** @param names the columns that are written, or for a delete all columns */
@@ -39,7 +40,7 @@ export class LoggedColumns {
   /** For RETURNING of an update: which columns changed, with the old and new values. */
   changes(statement: Statement, was: string, is: string): string[] {
     if (this.length === 0) return [];
-    const most = statement.bind(this.length + 1, 'int4');
+    const most = (): string => statement.bind(this.length + 1, 'int4');
     return this.names.flatMap((name, at) => {
       const { sql } = columnOf(this.collection, name);
       const changed = `${was}.${sql} IS DISTINCT FROM ${is}.${sql}`;
@@ -54,7 +55,7 @@ export class LoggedColumns {
   /** For RETURNING of a delete. */
   values(statement: Statement, was: string): string[] {
     if (this.length === 0) return [];
-    const most = statement.bind(this.length + 1, 'int4');
+    const most = (): string => statement.bind(this.length + 1, 'int4');
     return this.names.map((name, at) => {
       const { sql } = columnOf(this.collection, name);
       return `${this.begun(name, `${was}.${sql}`, most)} AS o${at}`;
@@ -65,7 +66,7 @@ export class LoggedColumns {
   texts(was: string, most: string): string[] {
     return this.names.map((name) => {
       const { sql } = columnOf(this.collection, name);
-      return `(${this.begun(name, `${was}.${sql}`, most)})::text`;
+      return `(${this.begun(name, `${was}.${sql}`, () => most)})::text`;
     });
   }
 
@@ -107,14 +108,17 @@ export class LoggedColumns {
     log.updated(collection, row.key, changes);
   }
 
-  /** One character more than is kept shows that there are more. */
-  private begun(name: string, cell: string, most: string): string {
+  /**
+   * One character more than is kept shows that there are more.
+   * @param most binds that number; not called where it is not used
+   */
+  private begun(name: string, cell: string, most: () => string): string {
     if (this.isConcealed(name)) return `CASE WHEN ${cell} IS NOT NULL THEN '${CONCEALED}' END`;
     switch (kindOf(columnOf(this.collection, name))) {
       case 'text':
-        return `left(${cell}::text, ${most})`;
+        return `left(${cell}::text, ${most()})`;
       case 'json':
-        return `left(to_jsonb(${cell})::text, ${most})`;
+        return `left(to_jsonb(${cell})::text, ${most()})`;
       case 'short':
         return cell;
     }
@@ -133,7 +137,7 @@ export class LoggedColumns {
     return { value: kind === 'json' ? (JSON.parse(text) as unknown) : text, cut: false };
   }
 
-  private isConcealed(name: string): boolean {
+  isConcealed(name: string): boolean {
     return this.collection.fields.get(name)?.concealed !== false;
   }
 }
@@ -152,7 +156,7 @@ function fromText(type: Column['type'], text: string): unknown {
 }
 
 /** How a column's value is read: potentially long ones as text. */
-function kindOf({ type }: Column): 'text' | 'json' | 'short' {
+export function kindOf({ type }: Column): 'text' | 'json' | 'short' {
   switch (type) {
     case 'text':
     case 'decimal':

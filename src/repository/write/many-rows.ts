@@ -117,7 +117,7 @@ async function insertMany(
   }
   const length = scope.log.lengthFor(keyed.reduce((sum, { sent }) => sum + sent.size, 0));
   await inTurns(keyed, AT_ONCE, ({ key, sent }) =>
-    scope.log.created(collection, key, sent, length),
+    scope.log.created(collection, key, scope.log.keptOfNew(collection, sent, length)),
   );
   return keyed;
 }

@@ -99,9 +99,10 @@ function planner(hooks: CollectionHooks = {}): Planner {
   const write = { create: asked, update: asked, delete: asked };
   const read = { list: asked, one: asked };
   const context = { caller, tx, read, write, system: () => ({ read, write }) };
+  const commitHooks = { beforeCommit: () => undefined };
   const begun = { log: ChangeLog.begin(), room: new RoomBefore(), turns: new HandleTurns() };
   return new Planner(
-    { caller, tx, registry, hooksOf: () => hooks, contextOf: () => context, ...begun },
+    { caller, tx, registry, commitHooks, hooksOf: () => hooks, contextOf: () => context, ...begun },
     new NestedItems(),
   );
 }

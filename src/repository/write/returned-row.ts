@@ -25,8 +25,8 @@ export class ReturnedRow {
 
   /** @returns undefined where the row may still change after it is stored, or where more than the row must be read */
   static async of(scope: CollectionWrite, plan: RowsPlan): Promise<ReturnedRow | undefined> {
-    const { sole, rows } = plan;
-    if (!sole || rows.length > 1 || rows.some(isNested) || isHeardOf(scope)) return undefined;
+    const { sole } = plan;
+    if (!sole || !isLastWrite(scope, plan)) return undefined;
     const filters = judgedFilters(scope.decision);
     if (!filters.every((filter) => readsRowAlone(filter, scope.collection))) return undefined;
     if (!sole.answer && filters.every(isEverything)) return undefined;
@@ -71,7 +71,11 @@ export const runReturning = <R extends object>(
 ): Promise<R[]> =>
   returned ? returned.run<R>(tx, compiled) : tx.query<R>(compiled.text, compiled.values);
 
-/** Hooks and the log run afterwards, and may write to the row. */
+/** Whether all that a request writes after its hooks is this one row. */
+export const isLastWrite = (scope: CollectionWrite, { sole, rows }: RowsPlan): boolean =>
+  sole !== undefined && rows.length === 1 && !rows.some(isNested) && !isHeardOf(scope);
+
+/** These hooks run afterwards, and may write to the row. */
 const isHeardOf = ({ hooks, decision }: CollectionWrite): boolean =>
   decision.action === 'create' ? hooks.afterCreate !== undefined : hooks.afterUpdate !== undefined;
 

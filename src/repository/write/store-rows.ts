@@ -1,5 +1,5 @@
-import { type Cell, everything } from '../../engine';
-import { Forbidden, ValueOutOfRange } from '../../common/errors';
+import type { Cell } from '../../engine';
+import { ValueOutOfRange } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
 import type { Queries } from '../../database/database';
 import type { Key, Values } from '../hooks';
@@ -18,13 +18,12 @@ import { isFar } from './generated-keys';
 import { compileKeptDelete } from './kept-delete';
 import { LoggedColumns, type LoggedRow } from './logged-columns';
 import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan } from './plan';
-import { ReturnedRow, runReturning } from './returned-row';
 import { unseenTargets } from './seen-rows';
 import { realScope, type CollectionWrite } from './collection-write';
 import { compileLock } from './lock-sql';
 import { findMatching, lockMatching } from './lock-rows';
-import { compileLockingUpdate } from './store-sql';
-import { compileDelete, compileUpdate } from './write-sql';
+import { updateRows } from './update-rows';
+import { compileDelete } from './write-sql';
 
 /** The values of a row in stored form. @param keys its key, if it has one already */
 async function storedValues(
@@ -63,17 +62,10 @@ class Inserts implements RowStore {
     refuseIncomplete(scope, required, (field) => carries(judged, field), judge);
     if (isFar(row, scope.collection, plan.furthest)) throw this.farFault(judge);
     const stored = await storedValues(scope, [], sent);
-    const returned = await ReturnedRow.of(scope, plan);
-    const made = await translateRefusal(
-      scope,
-      judge,
-      () => insertRow(scope, stored, returned),
-      stored,
+    const made = await insertRow(scope, plan, stored, (insert) =>
+      translateRefusal(scope, judge, insert, stored),
     );
-    const key = made ?? refuseSkipped(judge);
-    const length = scope.log.lengthFor(plan.rows.length * stored.size);
-    scope.log.created(scope.collection, key, stored, length);
-    return { ...judged, key };
+    return { ...judged, key: made ?? refuseSkipped(judge) };
   }
 
   flush(): Promise<void> {
@@ -137,37 +129,13 @@ class Updates implements RowStore {
       if (plan.condition) await lockMatching(scope, keys);
       return;
     }
-    const logged = LoggedColumns.of(scope.log, scope.collection, stored.keys(), keys.length);
     const judge = this.judgeOf(alike);
-    const done = await translateRefusal(scope, judge, () => this.update(keys, stored, logged));
+    const { done, note } = await translateRefusal(scope, judge, () =>
+      updateRows(scope, plan, keys, stored),
+    );
     scope.before.noteWritten(keys);
     await refuseUnwritten(scope, keys, done, judge);
-    await inTurns(done, AT_ONCE, (row) => logged.noteUpdated(scope.log, row));
-  }
-
-  /**
-   * @returns the rows that were updated
-   * @throws Forbidden where a row that is locked only now does not meet its condition
-   */
-  private async update(
-    keys: readonly Key[],
-    stored: Values,
-    logged: LoggedColumns,
-  ): Promise<readonly LoggedRow[]> {
-    const { scope, plan } = this;
-    const { registry, collection, tx } = scope;
-    const { condition } = plan;
-    const returned = await ReturnedRow.of(scope, plan);
-    if (!condition && !returned) {
-      const { text, values } = compileUpdate(collection, keys, stored, logged);
-      return tx.query<LoggedRow>(text, values);
-    }
-    const real = realScope(registry, collection);
-    const told = { logged, returned };
-    const compiled = compileLockingUpdate(real, keys, stored, condition ?? everything, told);
-    const locked = await runReturning<LoggedRow>(tx, compiled, returned);
-    if (condition && locked.length === 0) throw new Forbidden({});
-    return locked.filter(({ key }) => key !== null);
+    await note();
   }
 
   private readonly judgeOf =

@@ -5,6 +5,7 @@ import { and, type Compiled } from '../compile/statement';
 import type { Key, Values } from '../hooks';
 import { columnOf, columnsBySql } from '../registry/stored-collection';
 import type { LoggedColumns } from './logged-columns';
+import type { RecordedEntry } from './recorded-entry';
 import type { ReturnedRow } from './returned-row';
 import { bindCell, settingOf } from './write-sql';
 
@@ -16,7 +17,7 @@ export function compileInsert(
   scope: TableScope,
   values: Values,
   spares: boolean,
-  returned: ReturnedRow | undefined,
+  { returned, recorded }: Told,
 ): Compiled {
   const { statement, collection } = scope;
   const columns = [...values].map(([name, cell]) => {
@@ -32,10 +33,12 @@ export function compileInsert(
   const key = columnOf(collection, collection.key).sql;
   const sparing = spares ? ` ON CONFLICT (${key}) DO NOTHING` : '';
   const insert = `INSERT INTO ${collection.table} ${row}${sparing} RETURNING`;
-  if (!returned) return statement.compiled(`${insert} ${key} AS key`);
+  if (!returned && !recorded) return statement.compiled(`${insert} ${key} AS key`);
+  const entry = recorded?.(statement, '"$stored"', key);
+  const noting = entry === undefined ? '' : `, "$entry" AS (${entry})`;
   const stored = selectStored(scope, () => [], returned);
   return statement.compiled(
-    `WITH "$stored" AS (${insert} ${stored.columns.join(', ')}) ${stored.text}`,
+    `WITH "$stored" AS (${insert} ${stored.columns.join(', ')})${noting} ${stored.text}`,
   );
 }
 
@@ -51,13 +54,14 @@ export function compileInsert(
  *   WHERE stored."id" = was."id" RETURNING stored."id", stored."qty", …)
  * SELECT t1."id" AS key, … FROM "$was" was LEFT JOIN "$stored" t1 ON TRUE
  * ```
+ * With an entry of the log that last SELECT is `"$row"`, which the entry is made from.
  */
 export function compileLockingUpdate(
   scope: TableScope,
   keys: readonly Key[],
   values: Values,
   condition: BoundFilter,
-  { logged, returned }: Told,
+  { logged, returned, recorded }: Told & { readonly logged: LoggedColumns },
 ): Compiled {
   const { statement, collection } = scope;
   const key = columnOf(collection, collection.key).sql;
@@ -69,13 +73,18 @@ export function compileLockingUpdate(
   const { text, columns } = selectStored(scope, changes, returned, '"$was" was');
   const returning = columns.map((sql) => `stored.${sql}`).join(', ');
   const update = `UPDATE ${collection.table} AS stored SET ${sets} FROM "$was" was WHERE stored.${key} = was.${key} RETURNING ${returning}`;
-  return statement.compiled(`WITH "$was" AS (${was}), "$stored" AS (${update}) ${text}`);
+  const stored = `"$was" AS (${was}), "$stored" AS (${update})`;
+  if (!recorded) return statement.compiled(`WITH ${stored} ${text}`);
+  const entry = recorded(statement, '"$row"', 'key');
+  return statement.compiled(
+    `WITH ${stored}, "$row" AS (${text}), "$entry" AS (${entry}) SELECT * FROM "$row"`,
+  );
 }
 
-/** What is read of the row. */
-interface Told {
-  readonly logged: LoggedColumns;
+/** What else the statement does with the row. */
+export interface Told {
   readonly returned: ReturnedRow | undefined;
+  readonly recorded: RecordedEntry | undefined;
 }
 
 /**

@@ -9,6 +9,8 @@ export interface TableFacts {
   readonly unshared: readonly string[];
   /** RETURNING shows the final row: nothing in the database changes it once it is stored. */
   readonly final: boolean;
+  /** The columns' types, by the columns' names. */
+  readonly types: Readonly<Record<string, string>>;
 }
 
 /**
@@ -31,7 +33,9 @@ const FACTS = `
            AND NOT EXISTS (SELECT 1 FROM pg_trigger own WHERE own.tgrelid = t.oid AND NOT own.tgisinternal)
            AND NOT EXISTS (SELECT 1 FROM pg_constraint to_it
                             WHERE to_it.confrelid = t.oid AND to_it.confupdtype NOT IN ('a', 'r')
-                              AND to_it.confkey <> ARRAY[k.attnum]) AS final
+                              AND to_it.confkey <> ARRAY[k.attnum]) AS final,
+         (SELECT json_object_agg(c.attname, c.atttypid::regtype) FROM pg_attribute c
+           WHERE c.attrelid = t.oid AND c.attnum > 0 AND NOT c.attisdropped) AS types
     FROM pg_attribute k JOIN pg_class t ON t.oid = k.attrelid
          LEFT JOIN pg_attrdef d ON d.adrelid = k.attrelid AND d.adnum = k.attnum
    WHERE k.attrelid = $1::text::regclass AND k.attname = $2::text`;
@@ -50,9 +54,19 @@ async function readFacts(
   tx: CollectionWrite['tx'],
 ): Promise<TableFacts> {
   const [facts] = await tx.query<TableFacts>(FACTS, [collection.table, keyColumn(collection)]);
-  return facts ?? { keyDefault: null, unshared: [], final: false };
+  return facts ?? { keyDefault: null, unshared: [], final: false, types: {} };
 }
 
 /** The name of the key's column, unquoted. */
 export const keyColumn = (collection: StoredCollection): string =>
-  columnOf(collection, collection.key).sql.slice(1, -1).replaceAll('""', '"');
+  columnName(collection, collection.key);
+
+/** A field's column in the database. @returns undefined where its type is unknown */
+export const typeIn = (
+  { types }: TableFacts,
+  collection: StoredCollection,
+  field: string,
+): string | undefined => types[columnName(collection, field)];
+
+const columnName = (collection: StoredCollection, field: string): string =>
+  columnOf(collection, field).sql.slice(1, -1).replaceAll('""', '"');

@@ -1,6 +1,6 @@
 import type { Caller } from '../../engine';
 import type { Tx } from '../../database/database';
-import type { Change, CollectionHooks, LogEntry } from '../hooks';
+import type { Change, CollectionHooks, CommitHooks, LogEntry } from '../hooks';
 import type { QueryLimits } from '../query/query-setting';
 import { absent, RelatedRows } from '../read/related-rows';
 import type { CollectionRegistry } from '../registry/registry';
@@ -26,6 +26,7 @@ export interface Writing {
   readonly registry: CollectionRegistry;
   readonly limits: QueryLimits;
   readonly hooksOf: (collection: string) => CollectionHooks;
+  readonly commitHooks: CommitHooks;
 }
 
 /** What all writers of one transaction share. */
@@ -60,10 +61,10 @@ export class Writer implements RelatedWriter {
     private readonly shared: Shared,
     private readonly author: Author,
   ) {
-    const { tx, registry, hooksOf, room } = shared;
+    const { tx, registry, hooksOf, commitHooks, room } = shared;
     const { caller, chain, turns, asker } = author;
     this.request = {
-      ...{ caller, tx, registry, hooksOf, room, turns, ...(asker && { asker }) },
+      ...{ caller, tx, registry, hooksOf, commitHooks, room, turns, ...(asker && { asker }) },
       log: shared.log.by(caller.system ?? null),
       contextOf: (cause) =>
         new Writer(shared, { ...author, chain: [...chain, cause], turns: new HandleTurns() })
@@ -74,7 +75,7 @@ export class Writer implements RelatedWriter {
 
   /** @param chain the writes that led to the transaction, where hooks began it */
   static begin(
-    { registry, limits, hooksOf }: Writing,
+    { registry, limits, hooksOf, commitHooks }: Writing,
     { caller, tx, chain }: Pick<Author, 'caller' | 'chain'> & Pick<Shared, 'tx'>,
   ): Writer {
     const begun = {
@@ -82,7 +83,7 @@ export class Writer implements RelatedWriter {
       ...{ room: new RoomBefore(), whole: new WholeWrites() },
     };
     const author = { caller, chain, nested: new NestedItems(), turns: new HandleTurns() };
-    return new Writer({ registry, limits, hooksOf, tx, ...begun }, author);
+    return new Writer({ registry, limits, hooksOf, commitHooks, tx, ...begun }, author);
   }
 
   /** What was written in the transaction, in any name, in order. */
@@ -93,6 +94,10 @@ export class Writer implements RelatedWriter {
   /** The same row by row. */
   get entries(): readonly LogEntry[] {
     return this.shared.log.entries;
+  }
+
+  get unrecorded(): readonly LogEntry[] {
+    return this.shared.log.unrecorded;
   }
 
   /** Collections of which more rows were affected than the entries list. */

@@ -1,0 +1,51 @@
+import { everything } from '../../engine';
+import { Forbidden } from '../../common/errors';
+import { inTurns } from '../../common/next-turn';
+import type { Key, Values } from '../hooks';
+import { realScope, type CollectionWrite } from './collection-write';
+import { LoggedColumns, type LoggedRow } from './logged-columns';
+import { AT_ONCE, type RowsPlan } from './plan';
+import { recordedUpdate } from './recorded-entry';
+import { ReturnedRow, runReturning } from './returned-row';
+import { compileLockingUpdate } from './store-sql';
+import { compileUpdate } from './write-sql';
+
+interface UpdatedRows {
+  readonly done: readonly LoggedRow[];
+  /** Notes them in the log. */
+  readonly note: () => Promise<void>;
+}
+
+/**
+ * Gives the rows the same values.
+ * @throws Forbidden where a row that is locked only now does not meet its condition
+ */
+export async function updateRows(
+  scope: CollectionWrite,
+  plan: RowsPlan,
+  keys: readonly Key[],
+  stored: Values,
+): Promise<UpdatedRows> {
+  const { registry, collection, tx, log } = scope;
+  const { condition } = plan;
+  const logged = LoggedColumns.of(log, collection, stored.keys(), keys.length);
+  const noteAll = (rows: readonly LoggedRow[]): Promise<void> =>
+    inTurns(rows, AT_ONCE, (row) => logged.noteUpdated(log, row));
+  const returned = await ReturnedRow.of(scope, plan);
+  if (!condition && !returned) {
+    const { text, values } = compileUpdate(collection, keys, stored, logged);
+    const done = await tx.query<LoggedRow>(text, values);
+    return { done, note: () => noteAll(done) };
+  }
+  const told = { logged, returned, recorded: await recordedUpdate(scope, plan, logged) };
+  const real = realScope(registry, collection);
+  const compiled = compileLockingUpdate(real, keys, stored, condition ?? everything, told);
+  const locked = await runReturning<LoggedRow>(tx, compiled, returned);
+  if (condition && locked.length === 0) throw new Forbidden({});
+  const done = locked.filter(({ key }) => key !== null);
+  const note = async (): Promise<void> => {
+    await noteAll(done);
+    if (told.recorded) log.noteRecorded();
+  };
+  return { done, note };
+}
