@@ -5,7 +5,14 @@ import type { DisconnectSignal } from '../../common/request/disconnect-signal';
 import type { ClientStatements } from '../client-statements';
 import type { Connections } from '../connections';
 import { isConnectionLost, isSessionShared, translateFault } from '../database-fault';
-import { type FailedIn, LOOK, MAX_WAIT, type Read, ReadBatch } from './read-batch';
+import {
+  type BatchSetting,
+  type FailedIn,
+  LOOK,
+  MAX_WAIT,
+  type Read,
+  ReadBatch,
+} from './read-batch';
 import { StatementTimes } from './statement-times';
 
 /** Once with others, once alone, once without a name. */
@@ -31,7 +38,16 @@ export class Reads {
   private open: ReadBatch | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly setting: ReadsSetting) {}
+  private readonly batches: BatchSetting;
+
+  constructor(private readonly setting: ReadsSetting) {
+    const { connections, cancels, on } = setting;
+    this.batches = {
+      ...{ connections, cancels, on, times: this.times },
+      onFailure: (read, error, how) => this.fail(read, error, how),
+      onHeldUp: (read) => this.sendAlone(read),
+    };
+  }
 
   addMetrics(metrics: Metrics): void {
     metrics.addCache('statement_times', this.times.sized);
@@ -53,26 +69,16 @@ export class Reads {
     const usual = this.setting.together ? this.times.usualOf(read.text) : undefined;
     if (usual === undefined || usual > MAX_WAIT) return this.sendAlone(read);
     if (this.open?.accepts(usual) !== true) {
-      this.open = this.newBatch();
+      this.open = new ReadBatch(this.batches);
       this.open.add(read, usual);
       this.start(this.open, true);
     } else this.open.add(read, usual);
   }
 
   private sendAlone(read: Read): void {
-    const batch = this.newBatch();
+    const batch = new ReadBatch(this.batches);
     batch.add(read, MAX_WAIT);
     this.start(batch, false);
-  }
-
-  private newBatch(): ReadBatch {
-    const { connections, cancels, on } = this.setting;
-    const { times } = this;
-    return new ReadBatch({
-      ...{ connections, cancels, on, times },
-      onFailure: (read, error, how) => this.fail(read, error, how),
-      onHeldUp: (read) => this.sendAlone(read),
-    });
   }
 
   private start(batch: ReadBatch, open: boolean): void {
