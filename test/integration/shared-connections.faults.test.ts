@@ -85,6 +85,23 @@ describeOnPostgres('a process that is never idle', () => {
   });
 });
 
+describeOnPostgres('a read that waits for a connection', () => {
+  it('waits as long as any, and is not refused with one that began to wait before it', async () => {
+    const { options } = asked.pool as unknown as { options: Record<string, unknown> };
+    const usual = options['connectionTimeoutMillis'];
+    const size = Number(options['max']);
+    const busy = await Promise.all(Array.from({ length: size }, () => asked.pool.connect()));
+    options['connectionTimeoutMillis'] = 4_000;
+    const early = asked.read(WHERE, [1]);
+    await sleep(2_000);
+    const late = asked.read(WHERE, [2]);
+    await expect(early).rejects.toBeInstanceOf(ServiceUnavailable);
+    for (const client of busy) client.release();
+    expect(await late).toMatchObject([{ n: 2 }]);
+    options['connectionTimeoutMillis'] = usual;
+  });
+});
+
 describeOnPostgres('a read that the driver refuses to send', () => {
   const unsendable = {
     toPostgres() {

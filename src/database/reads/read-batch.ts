@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { Writable } from 'node:stream';
 import type { PoolClient } from 'pg';
 import { ClientLeft } from '../../common/errors';
@@ -48,6 +49,8 @@ interface Entry {
 const MAX_READS = 16;
 /** For how long they wait for one another, by what each of them usually takes, in ms. */
 export const MAX_WAIT = 5;
+/** For how long others may join those that wait for a connection, in ms: it is refused to all of them at once. */
+const MAX_OPEN = 1_000;
 /** How often long statements are looked for, in ms: a shorter one costs no more than an entry in a set. */
 export const LOOK = 50;
 
@@ -60,6 +63,7 @@ export class ReadBatch {
   private entries: Entry[] = [];
   private expected = 0;
   private client: PoolClient | undefined;
+  private readonly opened = performance.now();
   private departed = false;
   private alone = false;
   /** Which one was running at the last look, and which was cancelled last. */
@@ -74,8 +78,9 @@ export class ReadBatch {
 
   /** @param milliseconds what the read usually takes */
   accepts(milliseconds: number): boolean {
-    const { entries, expected, departed } = this;
-    return !departed && entries.length < MAX_READS && expected + milliseconds <= MAX_WAIT;
+    const { entries, expected, opened, departed } = this;
+    if (departed || performance.now() - opened > MAX_OPEN) return false;
+    return entries.length < MAX_READS && expected + milliseconds <= MAX_WAIT;
   }
 
   add(read: Read, milliseconds: number): void {
