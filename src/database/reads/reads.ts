@@ -34,11 +34,10 @@ interface ReadsSetting {
  */
 export class Reads {
   private readonly times = new StatementTimes();
+  private readonly batches: BatchSetting;
   private readonly running = new Set<ReadBatch>();
   private open: ReadBatch | undefined;
   private timer: NodeJS.Timeout | undefined;
-
-  private readonly batches: BatchSetting;
 
   constructor(private readonly setting: ReadsSetting) {
     const { connections, cancels, on } = setting;
