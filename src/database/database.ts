@@ -110,15 +110,14 @@ export class Database implements Queries {
     { unhurried = false }: TransactionOptions = {},
   ): Promise<T> {
     const client = await this.connections.take();
-    const { broadcast, pipelines = false, timeoutMs } = this.options;
+    const { broadcast, timeoutMs } = this.options;
     const mark = broadcast?.mark();
     const statements = this.on(client, unhurried ? undefined : timeoutMs);
-    const transaction = new ClientTransaction(statements, { unhurried, pipelines, mark });
+    const transaction = new ClientTransaction(statements, { unhurried, mark });
     const { tx } = transaction;
     let result: T;
     let published = false;
     try {
-      await transaction.opened();
       result = await this.carryOut(tx, work);
       published = await transaction.commit();
     } catch (error) {
@@ -134,7 +133,8 @@ export class Database implements Queries {
 
   private on(client: PoolClient, timeoutMs: number | undefined): ClientStatements {
     const { connections, translate } = this;
-    return new ClientStatements(client, { connections, timeoutMs, translate });
+    const { pipelines } = this.options;
+    return new ClientStatements(client, { connections, pipelines, timeoutMs, translate });
   }
 
   /** Statements that arrive after the end are refused: they would run in no transaction, or in another's. */
