@@ -1,8 +1,7 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { Connections } from './connections';
 import type { Queries, SqlRow, Table, Weigh } from './queries';
-import { type Sending, SentStatement } from './sent-statement';
-import { StatementGroup } from './statement-group';
+import { type Sending, SentStatements } from './sent-statements';
 import { weighingParsers } from './type-parsers';
 
 interface StatementSetting {
@@ -56,10 +55,10 @@ export class ClientStatements implements Queries {
     const { before, setting } = this;
     this.before = [];
     const all = [...before.map((text) => ({ text })), ...statements];
-    const together = all.length > 1 && setting.pipelines === true;
     const results: QueryResult[] = [];
     try {
-      await (together ? this.group(all, results) : this.inTurn(all, results));
+      if (setting.pipelines === true) await this.send(all, results);
+      else for (const statement of all) await this.send([statement], results);
     } catch (error) {
       if (results.length < before.length) this.failedToBegin = { error };
       throw error;
@@ -67,47 +66,49 @@ export class ClientStatements implements Queries {
     return results;
   }
 
-  /** What comes before the first statement is answered waits: perhaps there is no transaction. */
   private async run(statement: Sending): Promise<QueryResult> {
-    if (this.isAtBeginning) {
-      const begun = this.together([statement]);
-      this.begun = begun.catch(() => undefined);
-      return (await begun).at(-1) as QueryResult;
-    }
+    if (this.isAtBeginning) return this.runFirst(statement);
+    // What comes before the first statement is answered waits: perhaps there is no transaction.
     if (this.begun) await this.begun;
     if (this.failedToBegin) throw this.failedToBegin.error;
-    return this.send(statement);
+    return this.runAlone(statement);
   }
 
-  private async send(statement: Sending): Promise<QueryResult> {
-    const { timeoutMs, translate } = this.setting;
-    try {
-      return await this.client.query(new SentStatement({ ...this.named(statement), timeoutMs }));
-    } catch (error) {
-      throw translate?.(error, statement.text) ?? error;
-    }
+  private async runFirst(statement: Sending): Promise<QueryResult> {
+    // The server takes several statements in one text only if nothing else is sent with it.
+    const mayBeSeveral = statement.values?.length === 0;
+    const begun = this.together(mayBeSeveral ? [] : [statement]);
+    this.begun = begun.catch(() => undefined);
+    const results = await begun;
+    return mayBeSeveral ? this.runAlone(statement) : lastOf(results);
   }
 
-  private async inTurn(statements: readonly Sending[], results: QueryResult[]): Promise<void> {
-    for (const statement of statements) results.push(await this.send(statement));
+  private async runAlone(statement: Sending): Promise<QueryResult> {
+    const results: QueryResult[] = [];
+    await this.send([statement], results);
+    return lastOf(results);
   }
 
-  private group(statements: readonly Sending[], results: QueryResult[]): Promise<void> {
+  /** @param results is filled with those of the statements that succeed */
+  private send(statements: readonly Sending[], results: QueryResult[]): Promise<void> {
     const { timeoutMs, translate } = this.setting;
     return new Promise((resolve, reject) => {
-      const named = statements.map((statement) => this.named(statement));
-      const group = new StatementGroup(named, timeoutMs, (error) => {
-        results.push(...group.results);
+      const sent = new SentStatements(statements.map(this.prepared), timeoutMs, (error) => {
+        results.push(...sent.results);
         if (error === null) resolve();
-        else reject((translate?.(error, group.text) ?? error) as Error);
+        else reject((translate?.(error, sent.text) ?? error) as Error);
       });
-      this.client.query(group);
+      void this.client.query(sent);
     });
   }
 
-  private named(statement: Sending): Sending {
+  private readonly prepared = (statement: Sending): Sending => {
     const { text, values = [] } = statement;
-    const name = this.setting.connections.nameFor(this.client, text, values.length);
-    return { ...statement, name };
-  }
+    const { connections } = this.setting;
+    return { ...statement, prepared: connections.preparedOn(this.client, text, values.length) };
+  };
 }
+
+/** An empty statement has none. */
+const lastOf = (results: readonly QueryResult[]): QueryResult =>
+  results.at(-1) ?? { command: '', rowCount: null, oid: 0, fields: [], rows: [] };

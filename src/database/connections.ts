@@ -4,6 +4,7 @@ import { AppError, ServiceUnavailable } from '../common/errors';
 import type { Metrics } from '../common/metrics/metrics';
 import { endsSession, reasonOf } from './database-fault';
 import { BesideTransaction } from './embedded/one-connection';
+import type { Prepared } from './sent-statements';
 import { StatementNames } from './statement-names';
 
 /** How many prepared statements, and bytes of them, a connection may hold before it is replaced. */
@@ -12,7 +13,8 @@ const MAX_TEXT = 500_000;
 
 /** The pool's records about a connection. */
 interface Known {
-  readonly prepared: Set<string>;
+  /** By name. */
+  readonly prepared: Map<string, Prepared>;
   /** Of all its prepared statements, in bytes. */
   text: number;
   /** How often the server had been lost when it was opened. */
@@ -85,15 +87,17 @@ export class Connections {
     this.losses += 1;
   }
 
-  /** The name under which the connection prepares the statement; undefined for a one-off statement. */
-  nameFor(client: PoolClient, text: string, parameters: number): string | undefined {
+  /** The statement as the connection prepares it; undefined for a one-off statement. */
+  preparedOn(client: PoolClient, text: string, parameters: number): Prepared | undefined {
     const name = this.names.nameFor(text, parameters);
     if (name === undefined) return undefined;
     const state = this.stateOf(client);
-    if (state.prepared.has(name)) return name;
-    state.prepared.add(name);
+    const known = state.prepared.get(name);
+    if (known) return known;
+    const prepared: Prepared = { name };
+    state.prepared.set(name, prepared);
     state.text += text.length;
-    return name;
+    return prepared;
   }
 
   /** From now on nothing is prepared. */
@@ -110,7 +114,7 @@ export class Connections {
 
   /** The pool only listens to idle connections; a lent one that breaks must not end the process. */
   private know(client: PoolClient): Known {
-    const known = { prepared: new Set<string>(), text: 0, losses: this.losses };
+    const known = { prepared: new Map<string, Prepared>(), text: 0, losses: this.losses };
     this.known.set(client, known);
     client.on('error', (error) => this.logger.warn(`A connection broke: ${error.message}`));
     return known;

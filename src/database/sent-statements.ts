@@ -1,0 +1,198 @@
+import * as driver from 'pg';
+import type { Connection, FieldDef, QueryResult } from 'pg';
+import { typeParsers } from './type-parsers';
+
+/** A statement that a connection has prepared. */
+export interface Prepared {
+  readonly name: string;
+  /** The columns that it returns, once the server has said so: they stay the same as long as it is prepared. */
+  fields?: FieldDef[];
+}
+
+/** One statement, and how to read its answer. */
+export interface Sending {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  readonly prepared?: Prepared | undefined;
+  readonly asLists?: boolean;
+  readonly types?: typeof typeParsers | undefined;
+}
+
+/** What the driver has, and its types leave out. */
+interface DriverQuery {
+  name: string | undefined;
+  text: string;
+  callback: (error: unknown) => void;
+}
+interface DriverConnection extends Pick<Connection, 'stream' | 'sync' | 'query'> {
+  readonly parsedStatements: Readonly<Record<string, string>>;
+  readonly submittedNamedStatements: Record<string, string>;
+  parse(statement: { readonly text: string; readonly name: string | undefined }): void;
+  bind(values: object): void;
+  describe(portal: { readonly type: 'P' }): void;
+  execute(portal: object): void;
+}
+interface DriverResult extends QueryResult {
+  addFields(fields: FieldDef[]): void;
+  parseRow(cells: readonly unknown[]): object;
+  addCommandComplete(message: object): void;
+}
+interface Driver {
+  readonly Query: new (text: string, answer: (error: unknown) => void) => DriverQuery;
+  readonly Result: new (rowMode: 'array' | undefined, types: typeof typeParsers) => DriverResult;
+  readonly utils: { readonly prepareValue: (value: unknown) => unknown };
+}
+
+const { Query, Result, utils } = driver as unknown as Driver;
+const PORTAL = {};
+
+/** A statement, and what has come of its answer. */
+class Sent {
+  readonly result: DriverResult;
+  complete = false;
+
+  constructor(readonly statement: Sending) {
+    const { asLists, types = typeParsers } = statement;
+    this.result = new Result(asLists === true ? 'array' : undefined, types);
+  }
+
+  get name(): string | undefined {
+    return this.statement.prepared?.name;
+  }
+
+  /** Whether it can go in the form that prepares nothing. */
+  get isSimple(): boolean {
+    const { prepared, values = [] } = this.statement;
+    return prepared === undefined && values.length === 0;
+  }
+
+  /** Everything but the Sync. @throws where the driver cannot write one of the values */
+  send(connection: DriverConnection): void {
+    const { name } = this;
+    const { text, values, prepared } = this.statement;
+    const known = name !== undefined && isKnown(connection, name);
+    if (!known) {
+      connection.parse({ text, name });
+      if (name !== undefined) connection.submittedNamedStatements[name] = text;
+    }
+    connection.bind({ statement: name, values, valueMapper: utils.prepareValue });
+    if (prepared?.fields === undefined) connection.describe({ type: 'P' });
+    else if (prepared.fields.length > 0) this.result.addFields(prepared.fields);
+    connection.execute(PORTAL);
+  }
+
+  describe(fields: FieldDef[]): void {
+    const { prepared } = this.statement;
+    if (prepared) prepared.fields = fields;
+    this.result.addFields(fields);
+  }
+
+  end(message: object): void {
+    const { prepared } = this.statement;
+    if (prepared) prepared.fields ??= [];
+    this.result.addCommandComplete(message);
+    this.complete = true;
+  }
+}
+
+const isKnown = (connection: DriverConnection, name: string): boolean =>
+  connection.parsedStatements[name] !== undefined ||
+  connection.submittedNamedStatements[name] !== undefined;
+
+/**
+ * Statements that are sent with one Sync: the server answers all of them at once, which is cheaper for both sides than
+ * answers one by one. After one that fails, it skips the others. The driver calls what it calls of its own queries.
+ */
+export class SentStatements extends Query {
+  private readonly all: readonly Sent[];
+  private at = 0;
+  /** Why the rest is not sent, or no more rows are read. */
+  private refusal: { readonly error: unknown } | undefined;
+
+  /**
+   * @param statements at least one
+   * @param query_timeout read by the driver: milliseconds to wait for the answer
+   * @param answer called when the server is ready for the next statement, or as soon as one of these has failed
+   */
+  constructor(
+    readonly statements: readonly Sending[],
+    readonly query_timeout: number | undefined,
+    answer: (error: unknown) => void,
+  ) {
+    super('', answer);
+    this.all = statements.map((statement) => new Sent(statement));
+    this.show();
+  }
+
+  /** Of the statements that are complete. */
+  get results(): readonly QueryResult[] {
+    return this.all.filter(({ complete }) => complete).map(({ result }) => result);
+  }
+
+  submit(connection: DriverConnection): null {
+    const [first] = this.all;
+    if (this.all.length === 1 && first?.isSimple === true) {
+      connection.query(first.statement.text);
+      return null;
+    }
+    connection.stream.cork();
+    try {
+      for (const each of this.all) each.send(connection);
+    } catch (error) {
+      this.refusal = { error };
+    }
+    connection.sync();
+    connection.stream.uncork();
+    return null;
+  }
+
+  handleRowDescription({ fields }: { readonly fields: FieldDef[] }): void {
+    this.current?.describe(fields);
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly unknown[] }): void {
+    if (this.refusal) return;
+    const result = this.current?.result;
+    try {
+      if (result) result.rows.push(result.parseRow(fields));
+    } catch (error) {
+      this.refusal = { error };
+    }
+  }
+
+  handleCommandComplete(message: object): void {
+    this.current?.end(message);
+    this.next();
+  }
+
+  handleEmptyQuery(): void {
+    this.next();
+  }
+
+  handleError(error: unknown, { submittedNamedStatements }: DriverConnection): void {
+    // The server has not prepared what it skips.
+    for (const { name } of this.all.slice(this.at)) {
+      if (name !== undefined) delete submittedNamedStatements[name];
+    }
+    this.callback(this.refusal?.error ?? error);
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(this.refusal?.error ?? null);
+  }
+
+  private get current(): Sent | undefined {
+    return this.all[this.at];
+  }
+
+  private next(): void {
+    this.at += 1;
+    this.show();
+  }
+
+  /** The driver notes what has been prepared by what it finds here. */
+  private show(): void {
+    const { current } = this;
+    if (current) [this.name, this.text] = [current.name, current.statement.text];
+  }
+}
