@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { AppError, ServiceUnavailable } from '../common/errors';
 import type { Metrics } from '../common/metrics/metrics';
-import { endsSession, reasonOf } from './database-fault';
+import { endsSession, isPlanOutdated, isSessionShared, reasonOf } from './database-fault';
 import { BesideTransaction } from './embedded/one-connection';
 import type { Prepared } from './sent-statements';
 import { StatementNames } from './statement-names';
@@ -82,7 +82,7 @@ export class Connections {
     client.release(broken || full || losses !== this.losses);
   }
 
-  /** The server may have been replaced: open idle connections would wait for one that is gone. */
+  /** Every connection that is open now is replaced, as if the server had been: they would wait for one that is gone. */
   distrust(): void {
     this.losses += 1;
   }
@@ -98,6 +98,12 @@ export class Connections {
     state.prepared.set(name, prepared);
     state.text += text.length;
     return prepared;
+  }
+
+  /** Sees to it that what failed so succeeds when it is sent again. */
+  adaptTo(error: unknown): void {
+    if (isSessionShared(error)) this.stopNaming();
+    if (isPlanOutdated(error)) this.distrust();
   }
 
   /** From now on nothing is prepared. */

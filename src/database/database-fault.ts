@@ -31,6 +31,14 @@ export const endsSession = ({ code = '', severity = '' }: DatabaseError): boolea
 export const isSessionShared = (error: unknown): boolean =>
   error instanceof DatabaseError && NAMES_DIFFER.includes(error.code);
 
+/** Whether a prepared statement returns other types than when it was prepared: a migration changed its columns. */
+export const isPlanOutdated = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery';
+
+/** Whether what failed may succeed when all of it is sent again, on another connection. */
+export const mayRepeat = (error: unknown): boolean =>
+  isSessionShared(error) || isPlanOutdated(error);
+
 /** Whether the connection is unusable: nothing sent on it will be answered. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof DatabaseError) return false;

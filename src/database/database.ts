@@ -10,7 +10,7 @@ import { Connections } from './connections';
 import type { OneConnection } from './embedded/one-connection';
 import type { OpenTransaction } from './open-transaction';
 import type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
-import { isSessionShared, translateFault } from './database-fault';
+import { mayRepeat, translateFault } from './database-fault';
 import { Reads } from './reads/reads';
 
 export type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
@@ -121,7 +121,7 @@ export class Database implements Queries {
       result = await this.carryOut(tx, work);
       published = await transaction.commit();
     } catch (error) {
-      if (isSessionShared(error)) this.connections.stopNaming();
+      this.connections.adaptTo(error);
       this.connections.giveBack(client, await transaction.rollback(error));
       throw translateFault(error);
     }
@@ -151,9 +151,8 @@ export class Database implements Queries {
     try {
       return await this.attempt(work);
     } catch (error) {
-      if (!isSessionShared(error)) throw translateFault(error);
-      // It failed before it had any effect.
-      this.connections.stopNaming();
+      if (!mayRepeat(error)) throw translateFault(error);
+      this.connections.adaptTo(error);
       return this.attempt(work);
     }
   }

@@ -4,7 +4,7 @@ import type { Metrics } from '../../common/metrics/metrics';
 import type { DisconnectSignal } from '../../common/request/disconnect-signal';
 import type { ClientStatements } from '../client-statements';
 import type { Connections } from '../connections';
-import { isConnectionLost, isSessionShared, translateFault } from '../database-fault';
+import { isConnectionLost, isSessionShared, mayRepeat, translateFault } from '../database-fault';
 import {
   type BatchSetting,
   type FailedIn,
@@ -98,11 +98,11 @@ export class Reads {
 
   /** What had no effect is sent again where it may succeed. */
   private fail(read: Read, error: unknown, { alone, lost }: FailedIn): void {
-    const isShared = isSessionShared(error);
-    if (alone && isShared) this.setting.connections.stopNaming();
-    const mayRepeat = isShared || (lost && isConnectionLost(error));
+    // One behind a statement that could not be prepared looks like one of a shared session.
+    if (alone || !isSessionShared(error)) this.setting.connections.adaptTo(error);
+    const again = mayRepeat(error) || (lost && isConnectionLost(error));
     if (read.signal.aborted) read.reject(new ClientLeft({}, { cause: error }));
-    else if (mayRepeat && read.attempts < MAX_ATTEMPTS) this.sendAlone(read);
+    else if (again && read.attempts < MAX_ATTEMPTS) this.sendAlone(read);
     else read.reject(translateFault(error));
   }
 }

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import type { Database, Tx } from '../../database/database';
-import { isSessionShared } from '../../database/database-fault';
+import { mayRepeat } from '../../database/database-fault';
 import type { Change } from '../hooks';
 import { RelatedRows } from '../read/related-rows';
 import { systemCaller } from '../system-caller';
@@ -84,7 +84,7 @@ async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const mayComeAgain = (error: unknown): boolean =>
-  (error instanceof DatabaseError && AGAIN.includes(error.code)) || isSessionShared(error);
+  (error instanceof DatabaseError && AGAIN.includes(error.code)) || mayRepeat(error);
 
 async function runBeforeCommit(
   { changes, entries, unrecorded, unlisted }: Writer,
