@@ -32,9 +32,9 @@ export class ClientTransaction {
    * @returns whether its mark must be awaited
    */
   async commit(): Promise<boolean> {
-    const { last } = this.tx;
+    const { last, mayPublish } = this.tx;
     if (this.statements.isAtBeginning && last.length === 0) return false;
-    const { mark } = this.how;
+    const mark = mayPublish ? this.how.mark : undefined;
     const told = [...last, ...(mark ? [mark.statement] : [])];
     const answers = await this.statements.together([...told, { text: 'COMMIT' }]);
     if (answers.at(-1)?.command !== 'COMMIT')

@@ -4,15 +4,27 @@ import type { Queries, Table, Tx, Weigh } from './queries';
 export class OpenTransaction implements Tx {
   readonly after: (() => void | Promise<void>)[] = [];
   readonly last: { readonly text: string; readonly values: readonly unknown[] }[] = [];
+  /** Whether one of its statements may have published something, by a trigger for example. */
+  mayPublish = false;
   private ended = false;
 
   constructor(private readonly queries: Queries) {}
 
-  readonly query = <R extends object>(text: string, values?: readonly unknown[]): Promise<R[]> =>
-    this.ended ? refuse() : this.queries.query<R>(text, values);
+  readonly query = <R extends object>(text: string, values?: readonly unknown[]): Promise<R[]> => {
+    this.mayPublish = true;
+    return this.quiet.query<R>(text, values);
+  };
 
-  readonly table = (text: string, values?: readonly unknown[], weigh?: Weigh): Promise<Table> =>
-    this.ended ? refuse() : this.queries.table(text, values, weigh);
+  readonly table = (text: string, values?: readonly unknown[], weigh?: Weigh): Promise<Table> => {
+    this.mayPublish = true;
+    return this.quiet.table(text, values, weigh);
+  };
+
+  readonly quiet: Queries = {
+    query: (text, values) => (this.ended ? refuse() : this.queries.query(text, values)),
+    table: (text, values, weigh) =>
+      this.ended ? refuse() : this.queries.table(text, values, weigh),
+  };
 
   readonly afterCommit = (work: () => void | Promise<void>): void => {
     if (this.ended) throw new TransactionEnded();
@@ -21,6 +33,7 @@ export class OpenTransaction implements Tx {
 
   readonly withCommit = (text: string, values: readonly unknown[]): void => {
     if (this.ended) throw new TransactionEnded();
+    this.mayPublish = true;
     this.last.push({ text, values });
   };
 
@@ -28,6 +41,9 @@ export class OpenTransaction implements Tx {
     this.ended = true;
   }
 }
+
+/** For statements that write only tables without triggers: they cannot have published anything. */
+export const quietly = (tx: Tx): Queries => (tx instanceof OpenTransaction ? tx.quiet : tx);
 
 /** Code kept an object of a transaction and used it after the end. */
 export class TransactionEnded extends Error {

@@ -1,9 +1,11 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { Pool } from 'pg';
+import { Broadcast, type CommitMark } from '../../src/database/broadcast/broadcast';
 import { createDataSource } from '../../src/database/data-source';
 import { Database, type Tx } from '../../src/database/database';
 import type { DisconnectSignal } from '../../src/common/request/disconnect-signal';
+import { quietly, TransactionEnded } from '../../src/database/open-transaction';
 import { makeTestStorage, onPostgres, type TestStorage } from '../support';
 
 const INSERT = 'INSERT INTO lots (id, name) VALUES ($1, $2)';
@@ -35,9 +37,9 @@ afterAll(async () => {
 
 beforeEach(() => database.query('TRUNCATE lots'));
 
-function open(): Database {
+function open(options: { readonly broadcast?: Broadcast } = {}): Database {
   const { master } = dataSource.driver as unknown as { master: Pool };
-  return new Database(master, { pipelines: onPostgres() !== undefined });
+  return new Database(master, { pipelines: onPostgres() !== undefined, ...options });
 }
 
 const ids = async (): Promise<unknown[]> =>
@@ -172,6 +174,46 @@ describe('what goes with the COMMIT', () => {
     await database.query('TRUNCATE lots');
     await both();
     expect(await ids()).toEqual([1, 2]);
+  });
+});
+
+describe('whether a transaction has published something', () => {
+  const awaitDelivery = jest.fn();
+  const text = 'SELECT 1 AS told';
+
+  class Published extends Broadcast {
+    readonly current = true;
+
+    override mark(): CommitMark {
+      return { statement: { text, values: [] }, awaitDelivery };
+    }
+  }
+
+  it.each<[string, boolean, (tx: Tx) => Promise<unknown>]>([
+    ['is asked after any statement', true, (tx) => tx.query(INSERT, [1, 'one'])],
+    ['is asked after one that is read as a table', true, (tx) => tx.table(NAMES, [0])],
+    [
+      'is asked where a statement goes with the COMMIT',
+      true,
+      async (tx) => tx.withCommit(INSERT, [1, 'one']),
+    ],
+    [
+      'is asked after one that could and one that could not',
+      true,
+      async (tx) => [await tx.query(NAMES, [0]), await quietly(tx).query(INSERT, [1, 'one'])],
+    ],
+    ['is not asked after those that could not', false, (tx) => quietly(tx).query(NAMES, [0])],
+    ['is not asked where nothing was sent', false, async () => undefined],
+  ])('%s', async (_, asked, work) => {
+    awaitDelivery.mockReset();
+    await open({ broadcast: new Published() }).transaction(work);
+    expect(awaitDelivery).toHaveBeenCalledTimes(asked ? 1 : 0);
+  });
+
+  it('cannot be got round when it has ended', async () => {
+    const kept = await database.transaction((tx) => Promise.resolve(quietly(tx)));
+    await expect(kept.query(INSERT, [1, 'one'])).rejects.toThrow(TransactionEnded);
+    await expect(kept.table(NAMES, [0])).rejects.toThrow(TransactionEnded);
   });
 });
 

@@ -3,7 +3,8 @@ import { realScope, type CollectionWrite } from './collection-write';
 import { drawKey, hasNumberedKey } from './generated-keys';
 import type { RowsPlan } from './plan';
 import { recordedCreate } from './recorded-entry';
-import { ReturnedRow, runReturning } from './returned-row';
+import { ReturnedRow } from './returned-row';
+import { runStoring } from './run-storing';
 import { compileInsert, type Told } from './store-sql';
 
 /** A drawn key is only taken if another client sends it by hand at that very moment, or in a very long run of keys. */
@@ -44,7 +45,7 @@ async function insertKeyed(
   const { registry, collection, tx } = scope;
   const insert = async (values: Values, spares: boolean): Promise<Key | undefined> => {
     const compiled = compileInsert(realScope(registry, collection), values, spares, told);
-    const [row] = await runReturning<{ key: Key }>(tx, compiled, told.returned);
+    const [row] = await runStoring<{ key: Key }>(tx, compiled, told);
     return row?.key;
   };
   const isMadeUp = hasNumberedKey(collection) && !stored.has(collection.key);

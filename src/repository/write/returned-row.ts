@@ -1,5 +1,5 @@
 import { isEverything } from '../../engine';
-import type { Tx } from '../../database/database';
+import type { Queries } from '../../database/database';
 import { readsRowAlone } from '../compile/row-alone';
 import type { TableScope } from '../compile/scope';
 import type { Compiled } from '../compile/statement';
@@ -46,10 +46,10 @@ export class ReturnedRow {
   }
 
   /** Runs the statement. @returns the other columns */
-  async run<Own extends object>(tx: Tx, { text, values }: Compiled): Promise<Own[]> {
+  async run<Own extends object>(queries: Queries, { text, values }: Compiled): Promise<Own[]> {
     let characters = 0;
     const weigh = (more: number): void => void (characters += more);
-    const { names, rows } = await tx.table(text, values, weigh);
+    const { names, rows } = await queries.table(text, values, weigh);
     const { sole, questions, own, judged } = this;
     return rows.map((cells) => {
       // Without a key there is no row: it was not stored.
@@ -62,14 +62,6 @@ export class ReturnedRow {
     });
   }
 }
-
-/** Runs the statement that stores a row. @returns the other columns */
-export const runReturning = <R extends object>(
-  tx: Tx,
-  compiled: Compiled,
-  returned: ReturnedRow | undefined,
-): Promise<R[]> =>
-  returned ? returned.run<R>(tx, compiled) : tx.query<R>(compiled.text, compiled.values);
 
 /** Whether all that a request writes after its hooks is this one row. */
 export const isLastWrite = (scope: CollectionWrite, { sole, rows }: RowsPlan): boolean =>

@@ -6,7 +6,8 @@ import { realScope, type CollectionWrite } from './collection-write';
 import { LoggedColumns, type LoggedRow } from './logged-columns';
 import { AT_ONCE, type RowsPlan } from './plan';
 import { recordedUpdate } from './recorded-entry';
-import { ReturnedRow, runReturning } from './returned-row';
+import { ReturnedRow } from './returned-row';
+import { runStoring } from './run-storing';
 import { compileLockingUpdate } from './store-sql';
 import { compileUpdate } from './write-sql';
 
@@ -40,7 +41,7 @@ export async function updateRows(
   const told = { logged, returned, recorded: await recordedUpdate(scope, plan, logged) };
   const real = realScope(registry, collection);
   const compiled = compileLockingUpdate(real, keys, stored, condition ?? everything, told);
-  const locked = await runReturning<LoggedRow>(tx, compiled, returned);
+  const locked = await runStoring<LoggedRow>(tx, compiled, told);
   if (condition && locked.length === 0) throw new Forbidden({});
   const done = locked.filter(({ key }) => key !== null);
   const note = async (): Promise<void> => {

@@ -98,7 +98,7 @@ describe('what a transaction publishes', () => {
   it('delays no one where it is nothing', async () => {
     const { broadcast, database, heard } = await listen();
     const mark = broadcast.mark();
-    const awaitDelivery = jest.fn();
+    const awaitDelivery = jest.fn(() => mark?.awaitDelivery());
     jest.spyOn(broadcast, 'mark').mockReturnValue(mark && { ...mark, awaitDelivery });
     await database.transaction((tx) => tx.query('SELECT 1'));
     expect(awaitDelivery).not.toHaveBeenCalled();
