@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { DatabaseError, type FieldDef, type Pool, type PoolClient } from 'pg';
 import { AppError, ServiceUnavailable } from '../common/errors';
 import type { Metrics } from '../common/metrics/metrics';
 import { endsSession, isPlanOutdated, isSessionShared, reasonOf } from './database-fault';
@@ -10,6 +10,8 @@ import { StatementNames } from './statement-names';
 /** How many prepared statements, and bytes of them, a connection may hold before it is replaced. */
 const MAX_PREPARED = 1_000;
 const MAX_TEXT = 500_000;
+/** How many columns of its statements are kept for a connection: each takes some 120 bytes. */
+const MAX_COLUMNS = 2_000;
 
 /** The pool's records about a connection. */
 interface Known {
@@ -17,8 +19,27 @@ interface Known {
   readonly prepared: Map<string, Prepared>;
   /** Of all its prepared statements, in bytes. */
   text: number;
+  /** Of those of its prepared statements that are kept. */
+  columns: number;
   /** How often the server had been lost when it was opened. */
   readonly losses: number;
+}
+
+class KeptStatement implements Prepared {
+  fields: FieldDef[] | undefined;
+
+  constructor(
+    readonly name: string,
+    private readonly known: Known,
+  ) {}
+
+  keep(fields: FieldDef[]): void {
+    const { known } = this;
+    const columns = known.columns - (this.fields?.length ?? 0) + fields.length;
+    if (columns > MAX_COLUMNS) return;
+    known.columns = columns;
+    this.fields = fields;
+  }
 }
 
 const CONNECTIONS = {
@@ -94,7 +115,7 @@ export class Connections {
     const state = this.stateOf(client);
     const known = state.prepared.get(name);
     if (known) return known;
-    const prepared: Prepared = { name };
+    const prepared = new KeptStatement(name, state);
     state.prepared.set(name, prepared);
     state.text += text.length;
     return prepared;
@@ -120,7 +141,12 @@ export class Connections {
 
   /** The pool only listens to idle connections; a lent one that breaks must not end the process. */
   private know(client: PoolClient): Known {
-    const known = { prepared: new Map<string, Prepared>(), text: 0, losses: this.losses };
+    const known = {
+      prepared: new Map<string, Prepared>(),
+      text: 0,
+      columns: 0,
+      losses: this.losses,
+    };
     this.known.set(client, known);
     client.on('error', (error) => this.logger.warn(`A connection broke: ${error.message}`));
     return known;

@@ -5,8 +5,10 @@ import { typeParsers } from './type-parsers';
 /** A statement that a connection has prepared. */
 export interface Prepared {
   readonly name: string;
-  /** The columns that it returns, once the server has said so: they stay the same as long as it is prepared. */
-  fields?: FieldDef[];
+  /** The columns that it returns, where they are kept: they stay the same as long as it is prepared. */
+  readonly fields: FieldDef[] | undefined;
+  /** Called when the server has said which columns those are. */
+  keep(fields: FieldDef[]): void;
 }
 
 /** One statement, and how to read its answer. */
@@ -82,14 +84,13 @@ class Sent {
   }
 
   describe(fields: FieldDef[]): void {
-    const { prepared } = this.statement;
-    if (prepared) prepared.fields = fields;
+    this.statement.prepared?.keep(fields);
     this.result.addFields(fields);
   }
 
   end(message: object): void {
     const { prepared } = this.statement;
-    if (prepared) prepared.fields ??= [];
+    if (prepared?.fields === undefined && this.result.fields.length === 0) prepared?.keep([]);
     this.result.addCommandComplete(message);
     this.complete = true;
   }
