@@ -66,6 +66,13 @@ export class ClientStatements implements Queries {
     return results;
   }
 
+  /** The same, after everything that was asked for before. */
+  async end(statements: readonly Sending[]): Promise<readonly QueryResult[]> {
+    // What waits for the beginning has waited for longer, and so is sent first.
+    if (this.begun) await this.begun;
+    return this.together(statements);
+  }
+
   private async run(statement: Sending): Promise<QueryResult> {
     if (this.isAtBeginning) return this.runFirst(statement);
     // What comes before the first statement is answered waits: perhaps there is no transaction.
@@ -105,6 +112,8 @@ export class ClientStatements implements Queries {
   private readonly prepared = (statement: Sending): Sending => {
     const { text, values = [] } = statement;
     const { connections } = this.setting;
+    // The driver would write half of a message, and the rest of it before the next one of any connection.
+    if (typeof text !== 'string') throw new TypeError('The text of a statement must be a string');
     return { ...statement, prepared: connections.preparedOn(this.client, text, values.length) };
   };
 }

@@ -36,7 +36,7 @@ export class ClientTransaction {
     if (this.statements.isAtBeginning && last.length === 0) return false;
     const mark = mayPublish ? this.how.mark : undefined;
     const told = [...last, ...(mark ? [mark.statement] : [])];
-    const answers = await this.statements.together([...told, { text: 'COMMIT' }]);
+    const answers = await this.statements.end([...told, { text: 'COMMIT' }]);
     if (answers.at(-1)?.command !== 'COMMIT')
       throw new Error('The transaction had failed and was rolled back');
     return mark !== undefined && answers.at(-2)?.rows.length === 1;
@@ -47,7 +47,7 @@ export class ClientTransaction {
     if (isConnectionLost(error)) return error;
     if (this.statements.isAtBeginning) return undefined;
     try {
-      await this.statements.together([{ text: 'ROLLBACK' }]);
+      await this.statements.end([{ text: 'ROLLBACK' }]);
       return undefined;
     } catch (failure) {
       return failure instanceof DatabaseError ? new Error('rollback failed') : (failure ?? error);

@@ -25,18 +25,23 @@ interface Known {
   readonly losses: number;
 }
 
+/** The server makes sure that these return the same columns each time: of FETCH or EXECUTE it does not. */
+const FIXED =
+  /^\s*(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|VALUES|TABLE|BEGIN|COMMIT|ROLLBACK)\b/i;
+
 class KeptStatement implements Prepared {
   fields: FieldDef[] | undefined;
 
   constructor(
     readonly name: string,
     private readonly known: Known,
+    private readonly isFixed: boolean,
   ) {}
 
   keep(fields: FieldDef[]): void {
     const { known } = this;
     const columns = known.columns - (this.fields?.length ?? 0) + fields.length;
-    if (columns > MAX_COLUMNS) return;
+    if (!this.isFixed || columns > MAX_COLUMNS) return;
     known.columns = columns;
     this.fields = fields;
   }
@@ -115,7 +120,7 @@ export class Connections {
     const state = this.stateOf(client);
     const known = state.prepared.get(name);
     if (known) return known;
-    const prepared = new KeptStatement(name, state);
+    const prepared = new KeptStatement(name, state, FIXED.test(text));
     state.prepared.set(name, prepared);
     state.text += text.length;
     return prepared;

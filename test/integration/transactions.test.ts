@@ -134,6 +134,31 @@ describe('the first statement of a transaction', () => {
   });
 });
 
+describe('a statement that waits for the first one', () => {
+  it.each<[string, (tx: Tx) => readonly Promise<unknown>[]]>([
+    ['with values', (tx) => [tx.query(INSERT, [1, 'one']), tx.query(INSERT, [2, 'two'])]],
+    ['without values', (tx) => [tx.query(`INSERT INTO lots VALUES (1, 'one')`)]],
+  ])('%s, is not run after the end of a transaction that is refused', async (_, begin) => {
+    const refused = database.transaction((tx) =>
+      Promise.all([...begin(tx), Promise.reject(new Error('refused'))]),
+    );
+    await expect(refused).rejects.toThrow('refused');
+    await database.transaction(async (tx) => void (await tx.query('SELECT 1')));
+    expect(await ids()).toEqual([]);
+  });
+
+  it('is in the transaction, even where nobody awaits it', async () => {
+    const other: Promise<unknown>[] = [];
+    await database.transaction((tx) => {
+      other.push(tx.query(INSERT, [1, 'one']));
+      other.push(tx.query('SELECT pg_current_xact_id()::text AS id'));
+      return Promise.resolve();
+    });
+    const [, row] = await Promise.all(other);
+    expect(row).toEqual(await database.query('SELECT xmin::text AS id FROM lots'));
+  });
+});
+
 describe('what goes with the COMMIT', () => {
   const storing = (...last: readonly (readonly unknown[])[]): Promise<void> =>
     database.transaction(async (tx) => {
@@ -229,6 +254,23 @@ describe('a statement that is sent often', () => {
       expect(await database.table(NAMES, [9])).toEqual({ names: ['id', 'name'], rows: [] });
       expect(await database.query('UPDATE lots SET name = $1', ['one'])).toEqual([]);
     });
+  });
+
+  it('may return other columns each time where the server does not see to it', async () => {
+    const read = (select: string): Promise<unknown[]> =>
+      database.transaction(async (tx) => {
+        await tx.query(`DECLARE found CURSOR FOR ${select}`);
+        return tx.query('FETCH ALL FROM found');
+      });
+    await often(() => read('SELECT 1 AS one'));
+    expect(await read('SELECT true AS yes, 2 AS two')).toEqual([{ yes: true, two: 2 }]);
+  });
+
+  it('must be a text', async () => {
+    const none = 42 as unknown as string;
+    await expect(database.query(none)).rejects.toThrow(TypeError);
+    await expect(database.transaction((tx) => tx.query(none, [1]))).rejects.toThrow(TypeError);
+    expect(await database.query('SELECT $1::int AS one', [1])).toEqual([{ one: 1 }]);
   });
 
   it.each([
