@@ -39,7 +39,7 @@ export class ClientStatements implements Queries {
     return { names: fields.map((field) => field.name), rows: rows as unknown[][] };
   }
 
-  /** @param commands sent with the next statement, which may be the only one that is answered */
+  /** @param commands sent before the next statement; if one of them fails, nothing else is run */
   begin(commands: readonly string[]): void {
     this.before = commands;
   }
@@ -49,7 +49,10 @@ export class ClientStatements implements Queries {
     return this.before.length > 0;
   }
 
-  /** Sends statements at once where that is possible. Where one fails, those after it are not run. */
+  /**
+   * Sends statements at once where that is possible. Where one fails, those after it are not run.
+   * @returns their results; an empty statement has none
+   */
   async together(statements: readonly Sending[]): Promise<readonly QueryResult[]> {
     if (this.failedToBegin) throw this.failedToBegin.error;
     const { before, setting } = this;

@@ -14,7 +14,8 @@ interface HowToRun {
 
 /**
  * A transaction on one connection. Where statements may be sent before earlier ones are answered, BEGIN goes with the
- * first one, and what belongs to the end with the COMMIT: each is one round trip.
+ * first one, and what belongs to the end with the COMMIT: each is one round trip. A first statement without values takes
+ * another one: it may be several.
  */
 export class ClientTransaction {
   readonly tx: OpenTransaction;

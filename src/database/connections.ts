@@ -126,7 +126,7 @@ export class Connections {
     return prepared;
   }
 
-  /** Sees to it that what failed so succeeds when it is sent again. */
+  /** Where `mayRepeat`, sees to it that what failed may succeed when it is sent again; otherwise does nothing. */
   adaptTo(error: unknown): void {
     if (isSessionShared(error)) this.stopNaming();
     if (isPlanOutdated(error)) this.distrust();

@@ -35,7 +35,7 @@ export const isSessionShared = (error: unknown): boolean =>
 export const isPlanOutdated = (error: unknown): boolean =>
   error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery';
 
-/** Whether what failed may succeed when all of it is sent again, on another connection. */
+/** Whether what failed may succeed when all of it is sent again, after `Connections.adaptTo`. */
 export const mayRepeat = (error: unknown): boolean =>
   isSessionShared(error) || isPlanOutdated(error);
 

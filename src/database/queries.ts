@@ -31,8 +31,8 @@ export interface Tx extends Queries {
   /** Adds work that runs after the commit, in the order of the calls; it does not run after a rollback. */
   afterCommit(work: () => void | Promise<void>): void;
   /**
-   * Adds a statement that runs last, and is sent together with the COMMIT. Its rows are not read; where it fails,
-   * nothing is committed.
+   * Adds a statement that runs last, and is sent together with the COMMIT: exactly one in a text. Its rows are not read;
+   * where it fails, nothing is committed.
    */
   withCommit(text: string, values: readonly unknown[]): void;
 }

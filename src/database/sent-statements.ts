@@ -191,7 +191,7 @@ export class SentStatements extends Query {
     this.show();
   }
 
-  /** The driver notes what has been prepared by what it finds here. */
+  /** When the server has prepared a statement, the driver notes it under the name and text that it finds here. */
   private show(): void {
     const { current } = this;
     if (current) [this.name, this.text] = [current.name, current.statement.text];

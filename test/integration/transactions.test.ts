@@ -117,7 +117,7 @@ describe('the first statement of a transaction', () => {
     expect(await ids()).toEqual([1]);
   });
 
-  it('is the only one that the failed beginning of a transaction is told, and nothing is stored', async () => {
+  it('and those after it are not run where the transaction could not begin', async () => {
     // What it learns of the connections must not reach other tests.
     const other = open();
     await often(() => other.transaction((tx) => tx.query('SELECT 1')));
