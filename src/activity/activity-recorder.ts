@@ -37,6 +37,11 @@ export class ActivityRecorder implements CommitHooks {
     return actor && ((entry, bind) => compileEntry(actor, entry, bind));
   }
 
+  /** The entry about a change of one statement is written by the statement. */
+  concerns(): boolean {
+    return false;
+  }
+
   async beforeCommit(
     _: readonly Change[],
     { caller, tx, unrecorded }: CommitContext,

@@ -144,6 +144,8 @@ export const composeCommitHooks = (hooks: readonly CommitHooks[]): CommitHooks =
   async beforeCommit(changes, context) {
     for (const each of hooks) await each.beforeCommit(changes, context);
   },
+  concerns: (collection, action) =>
+    hooks.some((each) => each.concerns?.(collection, action) ?? true),
   entryCompiler: (caller) =>
     hooks.find((each) => each.entryCompiler !== undefined)?.entryCompiler?.(caller),
 });

@@ -1,5 +1,6 @@
 import { BeforeCommit, Collections } from '../collections';
 import type { Queries } from '../database';
+import type { Action } from '../engine';
 import { type Change, type CommitContext, type CommitHooks, keyAsText } from '../repository';
 
 const REMOVE = `
@@ -10,6 +11,10 @@ const REMOVE = `
 @BeforeCommit()
 export class CommentRemoval implements CommitHooks {
   constructor(private readonly collections: Collections) {}
+
+  concerns(_: string, action: Action): boolean {
+    return action === 'delete';
+  }
 
   async beforeCommit(
     changes: readonly Change[],

@@ -14,6 +14,8 @@ interface StatementSetting {
   readonly translate: ((error: unknown, text: string) => unknown) | undefined;
 }
 
+type Run = (statement: Sending) => Promise<QueryResult>;
+
 /** Statements on one connection. */
 export class ClientStatements implements Queries {
   /** What goes before the next statement. */
@@ -26,17 +28,22 @@ export class ClientStatements implements Queries {
     private readonly setting: StatementSetting,
   ) {}
 
-  async query<R extends object = SqlRow>(
-    text: string,
-    values: readonly unknown[] = [],
-  ): Promise<R[]> {
-    return (await this.run({ text, values })).rows as R[];
+  query<R extends object = SqlRow>(text: string, values?: readonly unknown[]): Promise<R[]> {
+    return askRows((statement) => this.run(statement), text, values);
   }
 
-  async table(text: string, values: readonly unknown[] = [], weigh?: Weigh): Promise<Table> {
-    const types = weigh && weighingParsers(weigh);
-    const { fields, rows } = await this.run({ text, values, asLists: true, types });
-    return { names: fields.map((field) => field.name), rows: rows as unknown[][] };
+  table(text: string, values?: readonly unknown[], weigh?: Weigh): Promise<Table> {
+    return askTable((statement) => this.run(statement), text, values, weigh);
+  }
+
+  /** For a statement that is a transaction of its own where it is the first one: no BEGIN goes before it. */
+  get apart(): Queries {
+    const run: Run = (statement) =>
+      this.beginsPlainly ? this.runAlone(statement) : this.run(statement);
+    return {
+      query: (text, values) => askRows(run, text, values),
+      table: (text, values, weigh) => askTable(run, text, values, weigh),
+    };
   }
 
   /** @param commands sent before the next statement; if one of them fails, nothing else is run */
@@ -47,6 +54,11 @@ export class ClientStatements implements Queries {
   /** Whether nothing has been sent since `begin`. */
   get isAtBeginning(): boolean {
     return this.before.length > 0;
+  }
+
+  /** Whether nothing but BEGIN goes before the next statement. */
+  private get beginsPlainly(): boolean {
+    return this.before.length === 1;
   }
 
   /**
@@ -119,6 +131,23 @@ export class ClientStatements implements Queries {
     if (typeof text !== 'string') throw new TypeError('The text of a statement must be a string');
     return { ...statement, prepared: connections.preparedOn(this.client, text, values.length) };
   };
+}
+
+const askRows = async <R extends object>(
+  run: Run,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<R[]> => (await run({ text, values })).rows as R[];
+
+async function askTable(
+  run: Run,
+  text: string,
+  values: readonly unknown[] = [],
+  weigh?: Weigh,
+): Promise<Table> {
+  const types = weigh && weighingParsers(weigh);
+  const { fields, rows } = await run({ text, values, asLists: true, types });
+  return { names: fields.map((field) => field.name), rows: rows as unknown[][] };
 }
 
 /** An empty statement has none. */

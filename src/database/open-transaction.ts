@@ -1,5 +1,10 @@
 import type { Queries, Table, Tx, Weigh } from './queries';
 
+interface TransactionStatements extends Queries {
+  /** For a statement that is a transaction of its own where it is the first one. */
+  readonly apart: Queries;
+}
+
 /** An open transaction. Afterwards its connection belongs to others, so nothing is sent on it. */
 export class OpenTransaction implements Tx {
   readonly after: (() => void | Promise<void>)[] = [];
@@ -8,23 +13,24 @@ export class OpenTransaction implements Tx {
   mayPublish = false;
   private ended = false;
 
-  constructor(private readonly queries: Queries) {}
+  constructor(private readonly statements: TransactionStatements) {}
 
   readonly query = <R extends object>(text: string, values?: readonly unknown[]): Promise<R[]> => {
     this.mayPublish = true;
-    return this.quiet.query<R>(text, values);
+    return this.ended ? refuse() : this.statements.query<R>(text, values);
   };
 
   readonly table = (text: string, values?: readonly unknown[], weigh?: Weigh): Promise<Table> => {
     this.mayPublish = true;
-    return this.quiet.table(text, values, weigh);
+    return this.ended ? refuse() : this.statements.table(text, values, weigh);
   };
 
-  readonly quiet: Queries = {
-    query: (text, values) => (this.ended ? refuse() : this.queries.query(text, values)),
+  /** @param queries chosen among those of the transaction's statements */
+  readonly untilEnd = (queries: (of: TransactionStatements) => Queries): Queries => ({
+    query: (text, values) => (this.ended ? refuse() : queries(this.statements).query(text, values)),
     table: (text, values, weigh) =>
-      this.ended ? refuse() : this.queries.table(text, values, weigh),
-  };
+      this.ended ? refuse() : queries(this.statements).table(text, values, weigh),
+  });
 
   readonly afterCommit = (work: () => void | Promise<void>): void => {
     if (this.ended) throw new TransactionEnded();
@@ -43,7 +49,15 @@ export class OpenTransaction implements Tx {
 }
 
 /** For statements that write only tables without triggers: they cannot have published anything. */
-export const quietly = (tx: Tx): Queries => (tx instanceof OpenTransaction ? tx.quiet : tx);
+export const quietly = (tx: Tx): Queries =>
+  tx instanceof OpenTransaction ? tx.untilEnd((statements) => statements) : tx;
+
+/**
+ * The same for a statement with which all is written and judged. As the first one it is a transaction of its own, and
+ * one round trip; what comes after it, if anything, is another transaction.
+ */
+export const apart = (tx: Tx): Queries =>
+  tx instanceof OpenTransaction ? tx.untilEnd((statements) => statements.apart) : tx;
 
 /** Code kept an object of a transaction and used it after the end. */
 export class TransactionEnded extends Error {

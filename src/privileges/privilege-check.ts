@@ -37,6 +37,10 @@ export class PrivilegeCheck implements CommitHooks {
     private readonly registry: CollectionRegistry,
   ) {}
 
+  concerns(collection: string): boolean {
+    return Object.hasOwn(GUARDED_FIELDS, collection);
+  }
+
   async beforeCommit(changes: readonly Change[], { tx, caller }: CommitContext): Promise<void> {
     const isOwn = ({ system }: Change): boolean => system === null;
     await this.judgeAll(changes.filter(isOwn), tx, caller);

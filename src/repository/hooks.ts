@@ -1,4 +1,4 @@
-import type { Caller } from '../engine';
+import type { Action, Caller } from '../engine';
 import type {
   AfterCommitContext,
   Key,
@@ -52,6 +52,11 @@ export interface CommitHooks {
    * @param changes in order, with nested writes and those of hooks; never none
    */
   beforeCommit(changes: readonly Change[], context: CommitContext): Awaitable<void>;
+  /**
+   * Whether `beforeCommit` may refuse such a change, or write anything because of it; without this method it may. Where
+   * none may, a change that takes one statement is committed by it, and `beforeCommit` runs afterwards.
+   */
+  concerns?(collection: string, action: Action): boolean;
   /**
    * Implemented by what keeps the log: writes the entry about a row in the statement that stores the row.
    * @returns undefined where entries of this caller can only be written before the commit

@@ -17,7 +17,7 @@ import { commit, type RepositoryLogger } from './write/commit';
 import { asPayload } from './write/payload';
 import type { Update } from './write/plan';
 import { preparePayloads } from './write/prepare-payloads';
-import { SoleRow } from './write/sole-row';
+import { DemandNotMet, SoleRow } from './write/sole-row';
 import { type ItemUpdate, parseKeys, selectKeys, type Selector } from './write/selected-rows';
 import type { Writer } from './write/writer';
 
@@ -30,6 +30,9 @@ export interface RepositorySetting {
   readonly commitHooks: CommitHooks;
   readonly logger: RepositoryLogger;
 }
+
+/** @returns the keys of the rows that were written */
+type Work = (writer: Writer, tx: Queries, sole: SoleRow) => Promise<readonly Key[]>;
 
 /**
  * A collection under the rules of the caller, who is the first argument of each method. Rows and fields that they may
@@ -183,14 +186,29 @@ export class ProtectedRepository {
     caller: Caller,
     answer: ParsedQuery | null,
     sent: readonly unknown[],
-    work: (writer: Writer, tx: Queries, sole: SoleRow) => Promise<readonly Key[]>,
+    work: Work,
   ): Promise<Page> {
     await preparePayloads(this.setting, this.collection.name, sent, caller);
+    try {
+      return await this.carryOut(caller, answer, work, answer?.judge === undefined);
+    } catch (error) {
+      if (!(error instanceof DemandNotMet)) throw error;
+      return await this.carryOut(caller, answer, work, false);
+    }
+  }
+
+  /** @param atOnce whether one statement may be all that is done, if it meets every demand */
+  private carryOut(
+    caller: Caller,
+    answer: ParsedQuery | null,
+    work: Work,
+    atOnce: boolean,
+  ): Promise<Page> {
     return this.commit(caller, async (writer, tx) => {
       const returned = answer
         ? ReturnedAnswer.of(caller, answer, this.setting.registry)
         : undefined;
-      const keys = await work(writer, tx, new SoleRow(returned));
+      const keys = await work(writer, tx, new SoleRow(returned, atOnce));
       await writer.judge();
       if (keys.length === 0) return { rows: [], untouched: true };
       if (!answer) return { rows: [] };

@@ -1,53 +1,21 @@
-import { Logger } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
-import type { Pool } from 'pg';
-import { Broadcast, type CommitMark } from '../../src/database/broadcast/broadcast';
-import { createDataSource } from '../../src/database/data-source';
-import { Database, type Tx } from '../../src/database/database';
 import type { DisconnectSignal } from '../../src/common/request/disconnect-signal';
-import { quietly, TransactionEnded } from '../../src/database/open-transaction';
-import { makeTestStorage, onPostgres, type TestStorage } from '../support';
+import type { Database, Tx } from '../../src/database/database';
+import { INSERT, type LotsDatabase, NAMES, often, openLots } from './lots-database';
 
-const INSERT = 'INSERT INTO lots (id, name) VALUES ($1, $2)';
-const NAMES = 'SELECT id, name FROM lots WHERE id >= $1 ORDER BY id';
 /** Of a client that stays. */
 const NEVER: DisconnectSignal = { aborted: false };
-/** Until a statement is prepared. */
-const OFTEN = 4;
 
-let storage: TestStorage;
-let dataSource: DataSource;
+let lots: LotsDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  Logger.overrideLogger(false);
-  storage = await makeTestStorage();
-  dataSource = await createDataSource(storage.storage, {
-    entities: [],
-    migrations: [],
-  }).initialize();
-  database = open();
-  await database.query('CREATE TABLE lots (id int PRIMARY KEY, name text)');
+  lots = await openLots();
+  ({ database } = lots);
 });
 
-afterAll(async () => {
-  await dataSource.destroy();
-  await storage.drop();
-});
+afterAll(() => lots.close());
 
 beforeEach(() => database.query('TRUNCATE lots'));
-
-function open(options: { readonly broadcast?: Broadcast } = {}): Database {
-  const { master } = dataSource.driver as unknown as { master: Pool };
-  return new Database(master, { pipelines: onPostgres() !== undefined, ...options });
-}
-
-const ids = async (): Promise<unknown[]> =>
-  (await database.query<{ id: number }>('SELECT id FROM lots ORDER BY id')).map(({ id }) => id);
-
-async function often(work: () => Promise<unknown>): Promise<void> {
-  for (let time = 0; time < OFTEN; time++) await work();
-}
 
 describe('the first statement of a transaction', () => {
   it('that fails leaves nothing open', async () => {
@@ -56,7 +24,7 @@ describe('the first statement of a transaction', () => {
     await expect(taken).rejects.toMatchObject({ code: '23505' });
     await database.query(INSERT, [2, 'two']);
     const [row] = await database.query('SELECT pg_current_xact_id_if_assigned() AS id');
-    expect([await ids(), row]).toEqual([[1, 2], { id: null }]);
+    expect([await lots.ids(), row]).toEqual([[1, 2], { id: null }]);
   });
 
   it('that fails takes the later ones with it, however the failure is taken', async () => {
@@ -66,21 +34,21 @@ describe('the first statement of a transaction', () => {
       await tx.query(INSERT, [2, 'two']);
     });
     await expect(swallowed).rejects.toMatchObject({ code: '25P02' });
-    expect(await ids()).toEqual([1]);
+    expect(await lots.ids()).toEqual([1]);
   });
 
   it('may be sent beside others', async () => {
     await database.transaction((tx) =>
       Promise.all([1, 2, 3].map((id) => tx.query(INSERT, [id, 'lot']))),
     );
-    expect(await ids()).toEqual([1, 2, 3]);
+    expect(await lots.ids()).toEqual([1, 2, 3]);
   });
 
   it('may be a text of several', async () => {
     await database.transaction((tx) =>
       tx.query(`INSERT INTO lots VALUES (1, 'a'); INSERT INTO lots VALUES (2, 'b')`),
     );
-    expect(await ids()).toEqual([1, 2]);
+    expect(await lots.ids()).toEqual([1, 2]);
   });
 
   it('may be empty', async () => {
@@ -100,7 +68,7 @@ describe('the first statement of a transaction', () => {
       await expect(read(tx)).rejects.toBe(tooLong);
       await tx.query(INSERT, [2, 'two']);
     });
-    expect(await ids()).toEqual([1, 2]);
+    expect(await lots.ids()).toEqual([1, 2]);
   });
 
   it('is not run where its value cannot be written, and is when it can', async () => {
@@ -109,17 +77,17 @@ describe('the first statement of a transaction', () => {
     const store = (name: unknown): Promise<unknown> =>
       database.transaction((tx) => tx.query('INSERT INTO lots VALUES (1, $1::text)', [name]));
     await expect(store(circle)).rejects.toThrow(/circular/i);
-    expect(await ids()).toEqual([]);
+    expect(await lots.ids()).toEqual([]);
     await often(() => store('one').then(() => database.query('TRUNCATE lots')));
     await expect(store(circle)).rejects.toThrow(/circular/i);
-    expect(await ids()).toEqual([]);
+    expect(await lots.ids()).toEqual([]);
     await store('one');
-    expect(await ids()).toEqual([1]);
+    expect(await lots.ids()).toEqual([1]);
   });
 
   it('and those after it are not run where the transaction could not begin', async () => {
     // What it learns of the connections must not reach other tests.
-    const other = open();
+    const other = lots.open();
     await often(() => other.transaction((tx) => tx.query('SELECT 1')));
     // The server forgets the prepared BEGIN, as a pooler does that shares sessions.
     await other.query('DEALLOCATE ALL');
@@ -128,9 +96,9 @@ describe('the first statement of a transaction', () => {
       await tx.query(INSERT, [2, 'two']).catch(() => undefined);
     });
     await expect(swallowed).rejects.toMatchObject({ code: '26000' });
-    expect(await ids()).toEqual([]);
+    expect(await lots.ids()).toEqual([]);
     await other.transaction((tx) => tx.query(INSERT, [3, 'three']));
-    expect(await ids()).toEqual([3]);
+    expect(await lots.ids()).toEqual([3]);
   });
 });
 
@@ -144,7 +112,7 @@ describe('a statement that waits for the first one', () => {
     );
     await expect(refused).rejects.toThrow('refused');
     await database.transaction(async (tx) => void (await tx.query('SELECT 1')));
-    expect(await ids()).toEqual([]);
+    expect(await lots.ids()).toEqual([]);
   });
 
   it('is in the transaction, even where nobody awaits it', async () => {
@@ -156,89 +124,6 @@ describe('a statement that waits for the first one', () => {
     });
     const [, row] = await Promise.all(other);
     expect(row).toEqual(await database.query('SELECT xmin::text AS id FROM lots'));
-  });
-});
-
-describe('what goes with the COMMIT', () => {
-  const storing = (...last: readonly (readonly unknown[])[]): Promise<void> =>
-    database.transaction(async (tx) => {
-      await tx.query(INSERT, [1, 'one']);
-      for (const values of last) tx.withCommit(INSERT, values);
-    });
-
-  it('is kept with what came before', async () => {
-    await storing([2, 'two'], [3, 'three']);
-    expect(await ids()).toEqual([1, 2, 3]);
-  });
-
-  it('keeps it from being stored where it fails', async () => {
-    await expect(storing([2, 'two'], [1, 'again'], [3, 'three'])).rejects.toMatchObject({
-      code: '23505',
-    });
-    expect(await ids()).toEqual([]);
-  });
-
-  it('is sent even where nothing came before', async () => {
-    await database.transaction((tx) => Promise.resolve(tx.withCommit(INSERT, [1, 'one'])));
-    expect(await ids()).toEqual([1]);
-  });
-
-  it('can be sent again on a connection where it was skipped', async () => {
-    const one = 'INSERT INTO lots VALUES (1, $1)';
-    const two = 'INSERT INTO lots VALUES (2, $1)';
-    const both = (): Promise<void> =>
-      database.transaction((tx) => {
-        for (const text of [one, two]) tx.withCommit(text, ['lot']);
-        return Promise.resolve();
-      });
-    await often(() => both().then(() => database.query('TRUNCATE lots')));
-    database.distrustConnections();
-    await database.query('SELECT 1');
-    await database.query(INSERT, [1, 'taken']);
-    await expect(both()).rejects.toMatchObject({ code: '23505' });
-    await database.query('TRUNCATE lots');
-    await both();
-    expect(await ids()).toEqual([1, 2]);
-  });
-});
-
-describe('whether a transaction has published something', () => {
-  const awaitDelivery = jest.fn();
-  const text = 'SELECT 1 AS told';
-
-  class Published extends Broadcast {
-    readonly current = true;
-
-    override mark(): CommitMark {
-      return { statement: { text, values: [] }, awaitDelivery };
-    }
-  }
-
-  it.each<[string, boolean, (tx: Tx) => Promise<unknown>]>([
-    ['is asked after any statement', true, (tx) => tx.query(INSERT, [1, 'one'])],
-    ['is asked after one that is read as a table', true, (tx) => tx.table(NAMES, [0])],
-    [
-      'is asked where a statement goes with the COMMIT',
-      true,
-      async (tx) => tx.withCommit(INSERT, [1, 'one']),
-    ],
-    [
-      'is asked after one that could and one that could not',
-      true,
-      async (tx) => [await tx.query(NAMES, [0]), await quietly(tx).query(INSERT, [1, 'one'])],
-    ],
-    ['is not asked after those that could not', false, (tx) => quietly(tx).query(NAMES, [0])],
-    ['is not asked where nothing was sent', false, async () => undefined],
-  ])('%s', async (_, asked, work) => {
-    awaitDelivery.mockReset();
-    await open({ broadcast: new Published() }).transaction(work);
-    expect(awaitDelivery).toHaveBeenCalledTimes(asked ? 1 : 0);
-  });
-
-  it('cannot be got round when it has ended', async () => {
-    const kept = await database.transaction((tx) => Promise.resolve(quietly(tx)));
-    await expect(kept.query(INSERT, [1, 'one'])).rejects.toThrow(TransactionEnded);
-    await expect(kept.table(NAMES, [0])).rejects.toThrow(TransactionEnded);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Caller, functionInputs } from '../../engine';
+import { type Caller, type FieldShape, functionInputs } from '../../engine';
 import { compileOutput } from '../compile/compile-output';
 import { readsRowAlone } from '../compile/row-alone';
 import { rowsIn, type TableScope } from '../compile/scope';
@@ -38,6 +38,10 @@ export class ReturnedAnswer {
       bindQuery(query, caller.variables),
       new VirtualView(registry, caller),
     );
+  }
+
+  get fields(): readonly FieldShape[] {
+    return this.query.fields.map(({ field }) => field);
   }
 
   /** The select list for the stored row. */

@@ -5,6 +5,17 @@ import { COMMENT_HEADER } from '../../common/request/request-info';
 export const covers = (cases: readonly Case[], fields: readonly string[]): boolean =>
   cases.length > 0 && missingFields(fields, cases).length === 0;
 
+/** Whether only rules that demand a comment allow a write, and none was sent. */
+export function lacksComment(
+  caller: Caller,
+  cases: readonly Case[],
+  fields: readonly string[],
+): boolean {
+  if (!cases.some((each) => each.explain)) return false;
+  const others = cases.filter((each) => each.explain !== true);
+  return !covers(others, fields) && (caller.request?.comment ?? null) === null;
+}
+
 /**
  * Requires a comment where only rules that demand one allow a write.
  * @param cases those that allow it
@@ -15,9 +26,7 @@ export function demandComment(
   cases: readonly Case[],
   fields: readonly string[],
 ): void {
-  if (!cases.some((each) => each.explain)) return;
-  const others = cases.filter((each) => each.explain !== true);
-  if (covers(others, fields) || (caller.request?.comment ?? null) !== null) return;
+  if (!lacksComment(caller, cases, fields)) return;
   const reason = 'is missing: by the rules this must be explained';
   throw new InvalidPayload({ field: COMMENT_HEADER, reason });
 }

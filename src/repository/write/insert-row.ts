@@ -3,6 +3,7 @@ import { realScope, type CollectionWrite } from './collection-write';
 import { drawKey, hasNumberedKey } from './generated-keys';
 import type { RowsPlan } from './plan';
 import { recordedCreate } from './recorded-entry';
+import type { Judged } from './judge';
 import { ReturnedRow } from './returned-row';
 import { runStoring } from './run-storing';
 import { compileInsert, type Told } from './store-sql';
@@ -18,14 +19,15 @@ const TRIES = 3;
 export async function insertRow(
   scope: CollectionWrite,
   plan: RowsPlan,
+  judged: Judged,
   stored: Values,
   translate: (insert: () => Promise<Key | undefined>) => Promise<Key | undefined>,
 ): Promise<Key | undefined> {
   const { log, collection } = scope;
   const length = log.lengthFor(plan.rows.length * stored.size);
   const kept = log.keptOfNew(collection, stored, length);
-  const returned = await ReturnedRow.of(scope, plan);
   const recorded = await recordedCreate(scope, plan, kept);
+  const returned = await ReturnedRow.of(scope, plan, judged, recorded !== undefined);
   const key = await translate(() => insertKeyed(scope, stored, { returned, recorded }));
   if (key === undefined) return undefined;
   log.created(collection, key, kept);

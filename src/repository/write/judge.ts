@@ -18,6 +18,7 @@ import { judgedFilters } from './judged-filters';
 import { lockParents } from './lock-rows';
 import type { PlannedRow } from './plan';
 import { sentValues } from './shared-columns';
+import type { SoleRow } from './sole-row';
 import { type Absent, type Answers, RowQuestions } from './stored-row';
 import { realScope, type CollectionWrite } from './collection-write';
 import { covers, demandComment } from './demand-comment';
@@ -98,14 +99,14 @@ function failureOf(leaf: BoundLeaf): FailedLeaf {
 /**
  * Judges rows as stored after the last write, and locks the parents they are judged on until the commit. An
  * administrator's rows need no judging.
- * @param told the answers about the only row, where they are already available
+ * @param told the answers about the only row, where they are already available, or that it meets the rules
  */
 export async function judgeStored(
   scope: CollectionWrite,
   rows: readonly Judged[],
-  told?: Answers,
+  told?: SoleRow['judged'],
 ): Promise<void> {
-  if (scope.decision.unrestricted) return;
+  if (scope.decision.unrestricted || told === 'met') return;
   const filters = judgedFilters(scope.decision);
   // Which fields may be written is known without looking at the rows.
   if (filters.every(isEverything)) return judgeAlike(scope, rows);

@@ -1,13 +1,17 @@
+import { DatabaseError } from 'pg';
 import { isEverything } from '../../engine';
-import type { Queries } from '../../database/database';
+import type { Tx } from '../../database/database';
+import { apart, quietly } from '../../database/open-transaction';
 import { readsRowAlone } from '../compile/row-alone';
 import type { TableScope } from '../compile/scope';
 import type { Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
 import type { CollectionWrite } from './collection-write';
+import type { Judged } from './judge';
 import { judgedFilters } from './judged-filters';
 import { isNested, type RowsPlan } from './plan';
-import type { SoleRow } from './sole-row';
+import { type Demand, demandOfRow } from './one-statement';
+import { DemandNotMet, type SoleRow } from './sole-row';
 import { RowQuestions } from './stored-row';
 import { tableFacts } from './table-facts';
 
@@ -21,17 +25,28 @@ export class ReturnedRow {
   private constructor(
     private readonly sole: SoleRow,
     private readonly questions: RowQuestions,
+    private readonly demand: Demand | undefined,
   ) {}
 
-  /** @returns undefined where the row may still change after it is stored, or where more than the row must be read */
-  static async of(scope: CollectionWrite, plan: RowsPlan): Promise<ReturnedRow | undefined> {
+  /**
+   * @param recorded whether the statement also writes the log's entry
+   * @returns undefined where the row may still change after it is stored, or where more than the row must be read
+   */
+  static async of(
+    scope: CollectionWrite,
+    plan: RowsPlan,
+    judged: Judged,
+    recorded: boolean,
+  ): Promise<ReturnedRow | undefined> {
     const { sole } = plan;
     if (!sole || !isLastWrite(scope, plan)) return undefined;
     const filters = judgedFilters(scope.decision);
     if (!filters.every((filter) => readsRowAlone(filter, scope.collection))) return undefined;
     if (!sole.answer && filters.every(isEverything)) return undefined;
-    const { final } = await tableFacts(scope);
-    return final ? new ReturnedRow(sole, new RowQuestions(filters)) : undefined;
+    const facts = await tableFacts(scope);
+    if (!facts.final) return undefined;
+    const demand = recorded ? demandOfRow(scope, sole, judged, facts) : undefined;
+    return new ReturnedRow(sole, new RowQuestions(demand ? [] : filters), demand);
   }
 
   /**
@@ -39,27 +54,54 @@ export class ReturnedRow {
    * @param own other columns to return, each under its own name: the key first
    */
   columns(row: TableScope, own: readonly string[]): string[] {
-    const judged = this.questions.columns(row);
+    const judged = this.demand ? demanded(this.demand(row)) : this.questions.columns(row);
     this.own = own.length;
     this.judged = own.length + judged.length;
     return [...own, ...judged, ...(this.sole.answer?.columns(row) ?? [])];
   }
 
-  /** Runs the statement. @returns the other columns */
-  async run<Own extends object>(queries: Queries, { text, values }: Compiled): Promise<Own[]> {
+  /**
+   * Runs the statement.
+   * @returns the other columns
+   * @throws DemandNotMet
+   */
+  async run<Own extends object>(tx: Tx, { text, values }: Compiled): Promise<Own[]> {
     let characters = 0;
     const weigh = (more: number): void => void (characters += more);
-    const { names, rows } = await queries.table(text, values, weigh);
-    const { sole, questions, own, judged } = this;
+    const { names, rows } = this.demand
+      ? await unlessUnmet(() => apart(tx).table(text, values, weigh))
+      : await quietly(tx).table(text, values, weigh);
+    const { sole, own, judged } = this;
     return rows.map((cells) => {
       // Without a key there is no row: it was not stored.
       if (cells[0] !== null) {
-        const row = cellsOf(names, cells, own, judged);
-        sole.judged = { questions, rows: new Map([[`${cells[0] as Key}`, row]]) };
+        sole.judged = this.judgedBy(names, cells);
         sole.answer?.take(names.slice(judged), cells.slice(judged), characters);
       }
       return cellsOf(names, cells, 0, own) as Own;
     });
+  }
+
+  private judgedBy(names: readonly string[], cells: readonly unknown[]): SoleRow['judged'] {
+    const { demand, questions, own, judged } = this;
+    if (demand) return 'met';
+    const row = cellsOf(names, cells, own, judged);
+    return { questions, rows: new Map([[`${cells[0] as Key}`, row]]) };
+  }
+}
+
+/** A column with which the statement fails where the row does not meet the condition: none can refuse itself otherwise. */
+const demanded = (condition: string): string[] =>
+  condition === 'TRUE' ? [] : [`1 / (CASE WHEN ${condition} THEN 1 ELSE 0 END) AS "$met"`];
+
+const DIVISION_BY_ZERO = '22012';
+
+async function unlessUnmet<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== DIVISION_BY_ZERO) throw error;
+    throw new DemandNotMet({ cause: error });
   }
 }
 

@@ -6,9 +6,25 @@ import type { Answers } from './stored-row';
  * statement.
  */
 export class SoleRow {
-  /** The rules' answers about the row, where the storing statement returned them. */
-  judged: Answers | undefined;
+  /** The rules' answers about the row, where the storing statement returned them; `met` where it judged the row itself. */
+  judged: Answers | 'met' | undefined;
 
-  /** @param answer the request's answer, where that depends on the row alone */
-  constructor(readonly answer: ReturnedAnswer | undefined) {}
+  /**
+   * @param answer the request's answer, where that depends on the row alone
+   * @param mayStandAlone whether the request is done once the row is stored and the answer returned
+   */
+  constructor(
+    readonly answer: ReturnedAnswer | undefined,
+    readonly mayStandAlone: boolean,
+  ) {}
+}
+
+/**
+ * A row did not meet what was demanded of it by the statement that was to be all of a request. Nothing was written: the
+ * request is carried out again, statement by statement, which says what is wrong with it.
+ */
+export class DemandNotMet extends Error {
+  constructor(options: ErrorOptions) {
+    super('A row did not meet what was demanded of it', options);
+  }
 }

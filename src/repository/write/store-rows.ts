@@ -62,7 +62,7 @@ class Inserts implements RowStore {
     refuseIncomplete(scope, required, (field) => carries(judged, field), judge);
     if (isFar(row, scope.collection, plan.furthest)) throw this.farFault(judge);
     const stored = await storedValues(scope, [], sent);
-    const made = await insertRow(scope, plan, stored, (insert) =>
+    const made = await insertRow(scope, plan, judged, stored, (insert) =>
       translateRefusal(scope, judge, insert, stored),
     );
     return { ...judged, key: made ?? refuseSkipped(judge) };
@@ -131,7 +131,7 @@ class Updates implements RowStore {
     }
     const judge = this.judgeOf(alike);
     const { done, note } = await translateRefusal(scope, judge, () =>
-      updateRows(scope, plan, keys, stored),
+      updateRows(scope, plan, alike.rows, stored),
     );
     scope.before.noteWritten(keys);
     await refuseUnwritten(scope, keys, done, judge);

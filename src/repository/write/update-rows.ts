@@ -1,8 +1,9 @@
 import { everything } from '../../engine';
 import { Forbidden } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
-import type { Key, Values } from '../hooks';
+import type { Values } from '../hooks';
 import { realScope, type CollectionWrite } from './collection-write';
+import { type Judged, keysOf } from './judge';
 import { LoggedColumns, type LoggedRow } from './logged-columns';
 import { AT_ONCE, type RowsPlan } from './plan';
 import { recordedUpdate } from './recorded-entry';
@@ -24,21 +25,24 @@ interface UpdatedRows {
 export async function updateRows(
   scope: CollectionWrite,
   plan: RowsPlan,
-  keys: readonly Key[],
+  rows: readonly Judged[],
   stored: Values,
 ): Promise<UpdatedRows> {
   const { registry, collection, tx, log } = scope;
   const { condition } = plan;
+  const keys = keysOf(rows);
   const logged = LoggedColumns.of(log, collection, stored.keys(), keys.length);
-  const noteAll = (rows: readonly LoggedRow[]): Promise<void> =>
-    inTurns(rows, AT_ONCE, (row) => logged.noteUpdated(log, row));
-  const returned = await ReturnedRow.of(scope, plan);
+  const noteAll = (done: readonly LoggedRow[]): Promise<void> =>
+    inTurns(done, AT_ONCE, (row) => logged.noteUpdated(log, row));
+  const [first] = rows;
+  const recorded = await recordedUpdate(scope, plan, logged);
+  const returned = first && (await ReturnedRow.of(scope, plan, first, recorded !== undefined));
   if (!condition && !returned) {
     const { text, values } = compileUpdate(collection, keys, stored, logged);
     const done = await tx.query<LoggedRow>(text, values);
     return { done, note: () => noteAll(done) };
   }
-  const told = { logged, returned, recorded: await recordedUpdate(scope, plan, logged) };
+  const told = { logged, returned, recorded };
   const real = realScope(registry, collection);
   const compiled = compileLockingUpdate(real, keys, stored, condition ?? everything, told);
   const locked = await runStoring<LoggedRow>(tx, compiled, told);

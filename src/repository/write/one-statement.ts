@@ -1,0 +1,71 @@
+import { compileFilter } from '../compile/compile-filter';
+import { cellIn, type TableScope } from '../compile/scope';
+import { and } from '../compile/statement';
+import { MAX_CHARACTERS } from '../read/answer-budget';
+import type { CollectionWrite } from './collection-write';
+import type { Judged } from './judge';
+import { rowRule } from './row-rule';
+import type { SoleRow } from './sole-row';
+import { type TableFacts, typeIn } from './table-facts';
+
+/** Types with values of any length. */
+const TEXTS: readonly (string | undefined)[] = ['text', 'character varying', 'character'];
+const SHORT: readonly (string | undefined)[] = [
+  ...['smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision', 'boolean', 'uuid'],
+  ...['date', 'time without time zone', 'timestamp without time zone', 'timestamp with time zone'],
+];
+
+/** Compiles what the stored row must meet. @param row the stored row's scope */
+export type Demand = (row: TableScope) => string;
+
+/**
+ * What the stored row must meet where one statement is all that a request does: it stores the row, notes it in the log
+ * and returns the answer, and nothing is left to be checked or written. Such a statement is a transaction of its own.
+ * @returns undefined where it takes more than that
+ */
+export function demandOfRow(
+  scope: CollectionWrite,
+  sole: SoleRow,
+  judged: Judged,
+  facts: TableFacts,
+): Demand | undefined {
+  if (!sole.answer || !sole.mayStandAlone || actInTransaction(scope) || isConcerned(scope))
+    return undefined;
+  const rule = rowRule(scope, judged);
+  const texts = longFields(scope, sole, facts);
+  if (!rule || !texts) return undefined;
+  // An answer that is too large refuses the write.
+  const most = Math.floor(MAX_CHARACTERS / texts.length);
+  return (row) =>
+    and(
+      compileFilter(rule, row),
+      ...texts.map((name) => `coalesce(octet_length(${cellIn(row, name)}), 0) <= ${most}`),
+    );
+}
+
+/** These hooks may do something that belongs to the same transaction. */
+const actInTransaction = ({ hooks }: CollectionWrite): boolean =>
+  hooks.beforeCreate !== undefined ||
+  hooks.beforeUpdate !== undefined ||
+  hooks.toStored !== undefined ||
+  hooks.needsBefore === true;
+
+/** Whether something is still to be checked or written before the commit. */
+const isConcerned = ({ registry, collection, commitHooks, decision }: CollectionWrite): boolean =>
+  registry.keeping(collection).length > 0 ||
+  (commitHooks.concerns?.(collection.name, decision.action) ?? true);
+
+/** @returns the answer's fields with texts; undefined where other values may be long */
+function longFields(
+  { collection }: CollectionWrite,
+  { answer }: SoleRow,
+  facts: TableFacts,
+): readonly string[] | undefined {
+  const long: string[] = [];
+  for (const field of answer?.fields ?? []) {
+    const type = typeIn(facts, collection, field.name);
+    if (TEXTS.includes(type)) long.push(field.name);
+    else if (!SHORT.includes(type) && !('type' in field && field.type === 'enum')) return undefined;
+  }
+  return long;
+}

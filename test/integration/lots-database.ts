@@ -1,0 +1,51 @@
+import { Logger } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { Broadcast } from '../../src/database/broadcast/broadcast';
+import { createDataSource } from '../../src/database/data-source';
+import { Database } from '../../src/database/database';
+import { makeTestStorage, onPostgres } from '../support';
+
+export const INSERT = 'INSERT INTO lots (id, name) VALUES ($1, $2)';
+export const NAMES = 'SELECT id, name FROM lots WHERE id >= $1 ORDER BY id';
+
+/** A database of its own with one table, and no service. */
+export interface LotsDatabase {
+  readonly database: Database;
+  /** Another one on the same connections. */
+  open(options?: { readonly broadcast?: Broadcast }): Database;
+  /** The keys of all lots, in order. */
+  ids(): Promise<readonly number[]>;
+  close(): Promise<void>;
+}
+
+export async function openLots(): Promise<LotsDatabase> {
+  Logger.overrideLogger(false);
+  const storage = await makeTestStorage();
+  const dataSource = await createDataSource(storage.storage, {
+    entities: [],
+    migrations: [],
+  }).initialize();
+  const { master } = dataSource.driver as unknown as { master: Pool };
+  const open = (options: { readonly broadcast?: Broadcast } = {}): Database =>
+    new Database(master, { pipelines: onPostgres() !== undefined, ...options });
+  const database = open();
+  await database.query('CREATE TABLE lots (id int PRIMARY KEY, name text)');
+  return {
+    database,
+    open,
+    ids: async () =>
+      (await database.query<{ id: number }>('SELECT id FROM lots ORDER BY id')).map(({ id }) => id),
+    close: async () => {
+      await dataSource.destroy();
+      await storage.drop();
+    },
+  };
+}
+
+/** How often a statement is sent until it is prepared. */
+const OFTEN = 4;
+
+/** Does it until its statements are prepared. */
+export async function often(work: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < OFTEN; time++) await work();
+}

@@ -1,0 +1,165 @@
+import { Broadcast, type CommitMark } from '../../src/database/broadcast/broadcast';
+import type { Database, Tx } from '../../src/database/database';
+import { apart, quietly, TransactionEnded } from '../../src/database/open-transaction';
+import { INSERT, type LotsDatabase, NAMES, often, openLots } from './lots-database';
+
+let lots: LotsDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  lots = await openLots();
+  ({ database } = lots);
+});
+
+afterAll(() => lots.close());
+
+beforeEach(() => database.query('TRUNCATE lots'));
+
+describe('what goes with the COMMIT', () => {
+  const storing = (...last: readonly (readonly unknown[])[]): Promise<void> =>
+    database.transaction(async (tx) => {
+      await tx.query(INSERT, [1, 'one']);
+      for (const values of last) tx.withCommit(INSERT, values);
+    });
+
+  it('is kept with what came before', async () => {
+    await storing([2, 'two'], [3, 'three']);
+    expect(await lots.ids()).toEqual([1, 2, 3]);
+  });
+
+  it('keeps it from being stored where it fails', async () => {
+    await expect(storing([2, 'two'], [1, 'again'], [3, 'three'])).rejects.toMatchObject({
+      code: '23505',
+    });
+    expect(await lots.ids()).toEqual([]);
+  });
+
+  it('is sent even where nothing came before', async () => {
+    await database.transaction((tx) => Promise.resolve(tx.withCommit(INSERT, [1, 'one'])));
+    expect(await lots.ids()).toEqual([1]);
+  });
+
+  it('can be sent again on a connection where it was skipped', async () => {
+    const one = 'INSERT INTO lots VALUES (1, $1)';
+    const two = 'INSERT INTO lots VALUES (2, $1)';
+    const both = (): Promise<void> =>
+      database.transaction((tx) => {
+        for (const text of [one, two]) tx.withCommit(text, ['lot']);
+        return Promise.resolve();
+      });
+    await often(() => both().then(() => database.query('TRUNCATE lots')));
+    database.distrustConnections();
+    await database.query('SELECT 1');
+    await database.query(INSERT, [1, 'taken']);
+    await expect(both()).rejects.toMatchObject({ code: '23505' });
+    await database.query('TRUNCATE lots');
+    await both();
+    expect(await lots.ids()).toEqual([1, 2]);
+  });
+});
+
+describe('a statement with which all is done', () => {
+  const failing = (
+    work: (tx: Tx) => Promise<unknown>,
+    options?: { readonly unhurried: boolean },
+  ): Promise<unknown> =>
+    database.transaction(async (tx) => {
+      await work(tx);
+      throw new Error('too late');
+    }, options);
+
+  it.each<[string, readonly number[], (tx: Tx) => Promise<unknown>]>([
+    [
+      'is kept as the first one, whatever comes later',
+      [1],
+      (tx) => apart(tx).query(INSERT, [1, 'one']),
+    ],
+    [
+      'is undone with what came before',
+      [],
+      async (tx) => [await tx.query(NAMES, [0]), await apart(tx).query(INSERT, [1, 'one'])],
+    ],
+    [
+      'is not kept with what comes after',
+      [1],
+      async (tx) => [await apart(tx).query(INSERT, [1, 'one']), await tx.query(INSERT, [2, 'two'])],
+    ],
+    [
+      'is not kept where it fails',
+      [],
+      async (tx) => [
+        await apart(tx)
+          .query('INSERT INTO lots SELECT n, $1 FROM unnest(ARRAY[1, 1]) n', ['one'])
+          .catch(() => []),
+        await tx.query(NAMES, [0]),
+      ],
+    ],
+  ])('%s', async (_, kept, work) => {
+    await expect(failing(work)).rejects.toThrow('too late');
+    expect(await lots.ids()).toEqual(kept);
+  });
+
+  it('is part of a transaction that begins with more than a BEGIN', async () => {
+    const work = (tx: Tx): Promise<unknown> => apart(tx).table(INSERT, [1, 'one']);
+    await expect(failing(work, { unhurried: true })).rejects.toThrow('too late');
+    expect(await lots.ids()).toEqual([]);
+  });
+
+  it('leaves nothing open', async () => {
+    const begun =
+      'SELECT count(*)::int AS open FROM pg_stat_activity WHERE state LIKE $1 AND datname = current_database()';
+    await database.transaction((tx) => apart(tx).query(INSERT, [1, 'one']));
+    expect(await database.query(begun, ['idle in transaction%'])).toEqual([{ open: 0 }]);
+  });
+
+  it('is refused when the transaction has ended', async () => {
+    const kept = await database.transaction((tx) => Promise.resolve(apart(tx)));
+    await expect(kept.query(INSERT, [1, 'one'])).rejects.toThrow(TransactionEnded);
+    expect(await lots.ids()).toEqual([]);
+  });
+});
+
+describe('whether a transaction has published something', () => {
+  const awaitDelivery = jest.fn();
+  const text = 'SELECT 1 AS told';
+
+  class Published extends Broadcast {
+    readonly current = true;
+
+    override mark(): CommitMark {
+      return { statement: { text, values: [] }, awaitDelivery };
+    }
+  }
+
+  it.each<[string, boolean, (tx: Tx) => Promise<unknown>]>([
+    ['is asked after any statement', true, (tx) => tx.query(INSERT, [1, 'one'])],
+    ['is asked after one that is read as a table', true, (tx) => tx.table(NAMES, [0])],
+    [
+      'is asked where a statement goes with the COMMIT',
+      true,
+      async (tx) => tx.withCommit(INSERT, [1, 'one']),
+    ],
+    [
+      'is asked after one that could and one that could not',
+      true,
+      async (tx) => [await tx.query(NAMES, [0]), await quietly(tx).query(INSERT, [1, 'one'])],
+    ],
+    ['is not asked after those that could not', false, (tx) => quietly(tx).query(NAMES, [0])],
+    [
+      'is not asked after one that is a transaction of its own',
+      false,
+      (tx) => apart(tx).query(NAMES, [0]),
+    ],
+    ['is not asked where nothing was sent', false, async () => undefined],
+  ])('%s', async (_, asked, work) => {
+    awaitDelivery.mockReset();
+    await lots.open({ broadcast: new Published() }).transaction(work);
+    expect(awaitDelivery).toHaveBeenCalledTimes(asked ? 1 : 0);
+  });
+
+  it('cannot be got round when it has ended', async () => {
+    const kept = await database.transaction((tx) => Promise.resolve(quietly(tx)));
+    await expect(kept.query(INSERT, [1, 'one'])).rejects.toThrow(TransactionEnded);
+    await expect(kept.table(NAMES, [0])).rejects.toThrow(TransactionEnded);
+  });
+});
