@@ -7,6 +7,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { DeclaredQueries } from '../common/request/declared-query';
 import { collectionName, type EntityClass, RegistrationError, tableOf } from '../common/schema';
 import { ServiceDataSource } from '../database/data-source';
 import { Mark } from '../database/marks/mark.entity';
@@ -164,6 +165,7 @@ function refuseReserved(entity: EntityClass): void {
   imports: [DiscoveryModule],
   controllers: [DescriptionController],
   providers: [
+    DeclaredQueries,
     RouteOverrides,
     RouteWalk,
     Collections,
@@ -176,6 +178,6 @@ function refuseReserved(entity: EntityClass): void {
       useFactory: openRegistry,
     },
   ],
-  exports: [Collections, CollectionRegistry, RouteWalk],
+  exports: [Collections, CollectionRegistry, DeclaredQueries, RouteWalk],
 })
 class CollectionsCoreModule {}

@@ -1,5 +1,5 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
-import { declareQuery } from '../common/request/declared-query';
+import type { DeclaredQueries } from '../common/request/declared-query';
 import {
   type Description,
   descriptionOf,
@@ -11,11 +11,11 @@ import type { ListedRoute } from './listed-routes';
  * Registers the query parameters of the service's routes: those that the description names, and those that the method
  * takes. A method that takes the whole query checks it itself, and a team's own methods are left to the team.
  */
-export function declareQueries(routes: readonly ListedRoute[]): void {
+export function declareQueries(queries: DeclaredQueries, routes: readonly ListedRoute[]): void {
   for (const route of routes) {
     const method = Reflect.get(route.type.prototype as object, route.name) as object;
     const names = namesOf(route, method);
-    if (names) declareQuery(method, names);
+    if (names) queries.add(method, names);
   }
 }
 

@@ -34,7 +34,8 @@ const brings = (host: Module, collection: string): boolean =>
 /** What the marked module imports by its decorator, and what that imports in turn. */
 export function serviceModules(modules: ReadonlySet<Module>): ReadonlySet<unknown> {
   const root = [...modules].find(({ metatype }) => Reflect.getMetadata(SERVICE, metatype) === true);
-  const found = new Set<Type>(root ? directImports(root.metatype) : []);
+  if (!root) throw new Error('There is no module with @ServiceModule()');
+  const found = new Set<Type>(directImports(root.metatype));
   for (const type of found) {
     for (const { metatype, imports } of modules) {
       if (metatype === type) for (const inner of imports) found.add(inner.metatype as Type);

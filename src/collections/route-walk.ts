@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleInit, type ValueProvider } from '@nest
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { provideValue, providedValues } from '../common/provided-values';
 import { writtenAccess } from '../common/request/access.decorators';
+import { DeclaredQueries } from '../common/request/declared-query';
 import { GuardScope } from '../common/request/guard-scope';
 import { RegistrationError } from '../common/schema';
 import { CollectionRegistry } from '../repository/registry/registry';
@@ -30,12 +31,13 @@ export class RouteWalk implements OnModuleInit {
     private readonly registry: CollectionRegistry,
     private readonly scope: GuardScope,
     private readonly modules: ModulesContainer,
+    private readonly queries: DeclaredQueries,
   ) {}
 
   onModuleInit(): void {
     const routes = listRoutes(this.discovery, this.scanner, this.modules);
     this.check(routes);
-    declareQueries(routes);
+    declareQueries(this.queries, routes);
     const endpoints = providedValues<string>(this.discovery, ENDPOINT);
     const judgesForeign = this.scope.unsaidRoutes === 'stop';
     refuse(conflictsOf(routes, { endpoints, judgesForeign }));

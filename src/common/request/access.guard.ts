@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AppConfig } from '../../config/app-config';
 import { Forbidden, InvalidCredentials, TfaRequired } from '../errors';
 import { ROUTE_ACCESS, type RouteAccess } from './access.decorators';
-import { refuseUndeclared } from './declared-query';
+import { DeclaredQueries } from './declared-query';
 import { mayCall } from './may-call';
 import { GuardScope } from './guard-scope';
 import { RequestAuthenticator } from './request-authenticator';
@@ -20,6 +20,7 @@ export class AccessGuard implements CanActivate {
     private readonly authenticator: RequestAuthenticator,
     private readonly scope: GuardScope,
     private readonly config: AppConfig,
+    private readonly queries: DeclaredQueries,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -32,7 +33,8 @@ export class AccessGuard implements CanActivate {
     if (!access) return this.unsaid(context);
     const request = requestOf(context);
     await this.admit(access, request);
-    refuseUndeclared(context.getHandler(), request, this.config.queryUnknown === 'ignore');
+    const ignores = this.config.queryUnknown === 'ignore';
+    this.queries.refuseUndeclared(context.getHandler(), request, ignores);
     return true;
   }
 

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { InvalidQuery } from '../errors';
 
@@ -5,19 +6,24 @@ import { InvalidQuery } from '../errors';
 const TOKENS = ['access_token', 'token'];
 const READS = ['GET', 'HEAD', 'SEARCH'];
 
-/** By the method of a controller. A method that is missing here reads its query itself, or belongs to a team. */
-const declared = new WeakMap<object, ReadonlySet<string>>();
+/** The query parameters of routes, by the method of their controller. */
+@Injectable()
+export class DeclaredQueries {
+  /** A method that is missing here reads its query itself, or belongs to a team. */
+  private readonly names = new Map<object, ReadonlySet<string>>();
 
-/** Registers all query parameters of a route. */
-export const declareQuery = (method: object, names: ReadonlySet<string>): unknown =>
-  declared.set(method, names);
+  /** Registers all query parameters of a route. */
+  add(method: object, names: ReadonlySet<string>): void {
+    this.names.set(method, names);
+  }
 
-/** @throws InvalidQuery that names a query parameter which the route does not have */
-export function refuseUndeclared(method: object, request: Request, ignores: boolean): void {
-  // Parsing the query costs more than this check, and most requests have none.
-  if (!request.url.includes('?')) return;
-  const names = declared.get(method);
-  if (names) refuseOthers(Object.keys(request.query), names, ignores && isRead(request));
+  /** @throws InvalidQuery that names a query parameter which the route does not have */
+  refuseUndeclared(method: object, request: Request, ignores: boolean): void {
+    // Parsing the query costs more than this check, and most requests have none.
+    if (!request.url.includes('?')) return;
+    const names = this.names.get(method);
+    if (names) refuseOthers(Object.keys(request.query), names, ignores && isRead(request));
+  }
 }
 
 const isRead = ({ method }: Request): boolean => READS.includes(method);
