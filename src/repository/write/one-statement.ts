@@ -43,12 +43,12 @@ export function demandOfRow(
     );
 }
 
-/** These hooks may do something that belongs to the same transaction. */
-const actInTransaction = ({ hooks }: CollectionWrite): boolean =>
-  hooks.beforeCreate !== undefined ||
-  hooks.beforeUpdate !== undefined ||
-  hooks.toStored !== undefined ||
-  hooks.needsBefore === true;
+/** What these hooks do belongs to the same transaction. */
+const actInTransaction = ({ hooks, decision }: CollectionWrite): boolean =>
+  (decision.action === 'create' ? CREATING : UPDATING).some((name) => Boolean(hooks[name]));
+
+const CREATING = ['beforeCreate', 'defaults', 'toStored'] as const;
+const UPDATING = ['beforeUpdate', 'toStored', 'needsBefore'] as const;
 
 /** Whether something is still to be checked or written before the commit. */
 const isConcerned = ({ registry, collection, commitHooks, decision }: CollectionWrite): boolean =>

@@ -44,6 +44,8 @@ export class StoredLot extends Hooked {}
 export class AfterLot extends Hooked {}
 @Collection('lots_needing')
 export class NeedingLot extends Hooked {}
+@Collection('lots_filled')
+export class FilledLot extends Hooked {}
 @Collection('lots_following')
 export class FollowingLot extends Hooked {}
 /** And of one the database turns the rows once they are stored. */
@@ -106,6 +108,14 @@ class NeedingHooks implements CollectionHooks {
   }
 }
 
+@HooksOf(FilledLot)
+class FillingHooks implements CollectionHooks {
+  defaults(): Payload {
+    say('filling');
+    return { title: 'Filled' };
+  }
+}
+
 @HooksOf(FollowingLot)
 class FollowingHooks implements CollectionHooks {
   afterCommit(): void {
@@ -113,13 +123,16 @@ class FollowingHooks implements CollectionHooks {
   }
 }
 
-const hooked = [PreparedLot, BeforeLot, StoredLot, AfterLot, NeedingLot, FollowingLot, TurnedLot];
+const hooked = [
+  ...[PreparedLot, BeforeLot, StoredLot, AfterLot, NeedingLot],
+  ...[FilledLot, FollowingLot, TurnedLot],
+];
 
 @Module({
   imports: [CollectionsModule.forFeature([Lot, ...hooked])],
   providers: [
     ...[PreparedHooks, BeforeHooks, StoredHooks],
-    ...[AfterHooks, NeedingHooks, FollowingHooks],
+    ...[AfterHooks, NeedingHooks, FillingHooks, FollowingHooks],
   ],
 })
 export class LotsModule {}
@@ -147,7 +160,7 @@ export const SEED: SeedData = {
           presets: { note: 'made' },
         },
       ),
-      ...[...HOOKED, 'lots_following', 'lots_turned'].flatMap((name) => [
+      ...[...HOOKED, 'lots_filled', 'lots_following', 'lots_turned'].flatMap((name) => [
         read(name, ['*']),
         create(name, ['qty'], { qty: { _lt: 1_000 } }),
         update(name, ['qty'], { qty: { _lt: 100 } }, { validation: { qty: { _lt: 1_000 } } }),

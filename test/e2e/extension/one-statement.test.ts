@@ -83,10 +83,20 @@ describe('Whether one statement may be all of a write', () => {
     ['with a hook after the update', false, 'lots_after'],
     ['with a hook that needs the row before', false, 'lots_needing'],
     ['of a table with a trigger', false, 'lots_turned'],
-  ])('%s: %s', async (_, expected, table) => {
+  ])('of an update %s: %s', async (_, expected, table) => {
     const name = table === 'lots' ? 'lots' : table;
     const id = await world.put({ qty: 1 }, name);
     const work = () => world.as('ann').patch(`/items/${name}/${id}`, { qty: 2 });
+    expect(await demands(work)).toBe(expected);
+  });
+
+  it.each<[string, boolean, string]>([
+    ['without hooks', true, 'lots'],
+    ['with a hook that fills in what was not sent', false, 'lots_filled'],
+    ['with a hook that stores other values', false, 'lots_stored'],
+    ['with hooks of updates', true, 'lots_before'],
+  ])('of a create %s: %s', async (_, expected, table) => {
+    const work = () => world.as('ann').post(`/items/${table}`, { qty: 2 });
     expect(await demands(work)).toBe(expected);
   });
 
