@@ -37,7 +37,7 @@ export class ClientStatements implements Queries {
   }
 
   /** For a statement that is a transaction of its own where it is the first one: no BEGIN goes before it. */
-  get apart(): Queries {
+  get alone(): Queries {
     const run: Run = (statement) =>
       this.beginsPlainly ? this.runAlone(statement) : this.run(statement);
     return {

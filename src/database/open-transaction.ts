@@ -2,7 +2,7 @@ import type { Queries, Table, Tx, Weigh } from './queries';
 
 interface TransactionStatements extends Queries {
   /** For a statement that is a transaction of its own where it is the first one. */
-  readonly apart: Queries;
+  readonly alone: Queries;
 }
 
 /** An open transaction. Afterwards its connection belongs to others, so nothing is sent on it. */
@@ -56,8 +56,8 @@ export const quietly = (tx: Tx): Queries =>
  * The same for a statement with which all is written and judged. As the first one it is a transaction of its own, and
  * one round trip; what comes after it, if anything, is another transaction.
  */
-export const apart = (tx: Tx): Queries =>
-  tx instanceof OpenTransaction ? tx.untilEnd((statements) => statements.apart) : tx;
+export const alone = (tx: Tx): Queries =>
+  tx instanceof OpenTransaction ? tx.untilEnd((statements) => statements.alone) : tx;
 
 /** Code kept an object of a transaction and used it after the end. */
 export class TransactionEnded extends Error {

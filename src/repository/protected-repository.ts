@@ -197,18 +197,18 @@ export class ProtectedRepository {
     }
   }
 
-  /** @param atOnce whether one statement may be all that is done, if it meets every demand */
+  /** @param mayStandAlone whether one statement may be all that is done */
   private carryOut(
     caller: Caller,
     answer: ParsedQuery | null,
     work: Work,
-    atOnce: boolean,
+    mayStandAlone: boolean,
   ): Promise<Page> {
     return this.commit(caller, async (writer, tx) => {
       const returned = answer
         ? ReturnedAnswer.of(caller, answer, this.setting.registry)
         : undefined;
-      const keys = await work(writer, tx, new SoleRow(returned, atOnce));
+      const keys = await work(writer, tx, new SoleRow(returned, mayStandAlone));
       await writer.judge();
       if (keys.length === 0) return { rows: [], untouched: true };
       if (!answer) return { rows: [] };

@@ -1,6 +1,6 @@
 import { Broadcast, type CommitMark } from '../../src/database/broadcast/broadcast';
 import type { Database, Tx } from '../../src/database/database';
-import { apart, quietly, TransactionEnded } from '../../src/database/open-transaction';
+import { alone, quietly, TransactionEnded } from '../../src/database/open-transaction';
 import { INSERT, type LotsDatabase, NAMES, often, openLots } from './lots-database';
 
 let lots: LotsDatabase;
@@ -72,23 +72,23 @@ describe('a statement with which all is done', () => {
     [
       'is kept as the first one, whatever comes later',
       [1],
-      (tx) => apart(tx).query(INSERT, [1, 'one']),
+      (tx) => alone(tx).query(INSERT, [1, 'one']),
     ],
     [
       'is undone with what came before',
       [],
-      async (tx) => [await tx.query(NAMES, [0]), await apart(tx).query(INSERT, [1, 'one'])],
+      async (tx) => [await tx.query(NAMES, [0]), await alone(tx).query(INSERT, [1, 'one'])],
     ],
     [
       'is not kept with what comes after',
       [1],
-      async (tx) => [await apart(tx).query(INSERT, [1, 'one']), await tx.query(INSERT, [2, 'two'])],
+      async (tx) => [await alone(tx).query(INSERT, [1, 'one']), await tx.query(INSERT, [2, 'two'])],
     ],
     [
       'is not kept where it fails',
       [],
       async (tx) => [
-        await apart(tx)
+        await alone(tx)
           .query('INSERT INTO lots SELECT n, $1 FROM unnest(ARRAY[1, 1]) n', ['one'])
           .catch(() => []),
         await tx.query(NAMES, [0]),
@@ -100,7 +100,7 @@ describe('a statement with which all is done', () => {
   });
 
   it('is part of a transaction that begins with more than a BEGIN', async () => {
-    const work = (tx: Tx): Promise<unknown> => apart(tx).table(INSERT, [1, 'one']);
+    const work = (tx: Tx): Promise<unknown> => alone(tx).table(INSERT, [1, 'one']);
     await expect(failing(work, { unhurried: true })).rejects.toThrow('too late');
     expect(await lots.ids()).toEqual([]);
   });
@@ -108,12 +108,12 @@ describe('a statement with which all is done', () => {
   it('leaves nothing open', async () => {
     const begun =
       'SELECT count(*)::int AS open FROM pg_stat_activity WHERE state LIKE $1 AND datname = current_database()';
-    await database.transaction((tx) => apart(tx).query(INSERT, [1, 'one']));
+    await database.transaction((tx) => alone(tx).query(INSERT, [1, 'one']));
     expect(await database.query(begun, ['idle in transaction%'])).toEqual([{ open: 0 }]);
   });
 
   it('is refused when the transaction has ended', async () => {
-    const kept = await database.transaction((tx) => Promise.resolve(apart(tx)));
+    const kept = await database.transaction((tx) => Promise.resolve(alone(tx)));
     await expect(kept.query(INSERT, [1, 'one'])).rejects.toThrow(TransactionEnded);
     expect(await lots.ids()).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('whether a transaction has published something', () => {
     [
       'is not asked after one that is a transaction of its own',
       false,
-      (tx) => apart(tx).query(NAMES, [0]),
+      (tx) => alone(tx).query(NAMES, [0]),
     ],
     ['is not asked where nothing was sent', false, async () => undefined],
   ])('%s', async (_, asked, work) => {

@@ -1,3 +1,4 @@
+import { type FieldShape, isStored, type StoredField } from '../../engine';
 import { compileFilter } from '../compile/compile-filter';
 import { cellIn, type TableScope } from '../compile/scope';
 import { and } from '../compile/statement';
@@ -9,9 +10,9 @@ import type { SoleRow } from './sole-row';
 import { type TableFacts, typeIn } from './table-facts';
 
 /** Types with values of any length. */
-const TEXTS: readonly (string | undefined)[] = ['text', 'character varying', 'character'];
+const TEXTS: readonly (string | undefined)[] = ['text', 'character varying'];
 const SHORT: readonly (string | undefined)[] = [
-  ...['smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision', 'boolean', 'uuid'],
+  ...['smallint', 'integer', 'bigint', 'numeric', 'double precision', 'boolean', 'uuid'],
   ...['date', 'time without time zone', 'timestamp without time zone', 'timestamp with time zone'],
 ];
 
@@ -55,7 +56,7 @@ const isConcerned = ({ registry, collection, commitHooks, decision }: Collection
   registry.keeping(collection).length > 0 ||
   (commitHooks.concerns?.(collection.name, decision.action) ?? true);
 
-/** @returns the answer's fields with texts; undefined where other values may be long */
+/** @returns the answer's fields with texts; undefined where other values may be long, or a team's code makes them */
 function longFields(
   { collection }: CollectionWrite,
   { answer }: SoleRow,
@@ -63,9 +64,13 @@ function longFields(
 ): readonly string[] | undefined {
   const long: string[] = [];
   for (const field of answer?.fields ?? []) {
+    if (!isColumn(field)) return undefined;
     const type = typeIn(facts, collection, field.name);
     if (TEXTS.includes(type)) long.push(field.name);
-    else if (!SHORT.includes(type) && !('type' in field && field.type === 'enum')) return undefined;
+    else if (!SHORT.includes(type) && field.type !== 'enum') return undefined;
   }
   return long;
 }
+
+const isColumn = (field: FieldShape): field is StoredField =>
+  isStored(field) && !(field.kind === 'column' && field.computed);

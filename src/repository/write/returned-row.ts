@@ -1,10 +1,11 @@
 import { DatabaseError } from 'pg';
 import { isEverything } from '../../engine';
 import type { Tx } from '../../database/database';
-import { apart, quietly } from '../../database/open-transaction';
+import { alone, quietly } from '../../database/open-transaction';
 import { readsRowAlone } from '../compile/row-alone';
 import type { TableScope } from '../compile/scope';
 import type { Compiled } from '../compile/statement';
+import { MAX_CHARACTERS } from '../read/answer-budget';
 import type { Key } from '../hooks';
 import type { CollectionWrite } from './collection-write';
 import type { Judged } from './judge';
@@ -69,14 +70,16 @@ export class ReturnedRow {
     let characters = 0;
     const weigh = (more: number): void => void (characters += more);
     const { names, rows } = this.demand
-      ? await unlessUnmet(() => apart(tx).table(text, values, weigh))
+      ? await unlessUnmet(() => alone(tx).table(text, values, weigh))
       : await quietly(tx).table(text, values, weigh);
     const { sole, own, judged } = this;
     return rows.map((cells) => {
       // Without a key there is no row: it was not stored.
       if (cells[0] !== null) {
         sole.judged = this.judgedBy(names, cells);
-        sole.answer?.take(names.slice(judged), cells.slice(judged), characters);
+        // What is committed must not be refused any more: that it fits was demanded.
+        const size = this.demand ? Math.min(characters, MAX_CHARACTERS) : characters;
+        sole.answer?.take(names.slice(judged), cells.slice(judged), size);
       }
       return cellsOf(names, cells, 0, own) as Own;
     });
@@ -90,7 +93,7 @@ export class ReturnedRow {
   }
 }
 
-/** A column with which the statement fails where the row does not meet the condition: none can refuse itself otherwise. */
+/** A column that divides by zero where the row does not meet the condition: a statement has no other way to refuse its row. */
 const demanded = (condition: string): string[] =>
   condition === 'TRUE' ? [] : [`1 / (CASE WHEN ${condition} THEN 1 ELSE 0 END) AS "$met"`];
 

@@ -1,4 +1,11 @@
-import { allOf, type BoundFilter, everything, isEverything } from '../../engine';
+import {
+  allOf,
+  type BoundFilter,
+  everything,
+  isEverything,
+  isStored,
+  type ScalarType,
+} from '../../engine';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 import { covers, lacksComment } from './demand-comment';
@@ -23,7 +30,16 @@ export function rowRule(
   return isOne ? allOf(filters) : undefined;
 }
 
-/** `_regex` is judged in memory, and of a concealed field only the value that was sent. */
+/** Types whose stored values are the same in the database and in memory, whoever stored them. */
+const ALIKE: readonly ScalarType[] = [
+  ...(['integer', 'bigint', 'decimal', 'double'] as const),
+  ...(['boolean', 'text', 'enum', 'uuid'] as const),
+];
+
+/**
+ * Not `_regex`, which is judged in memory, nor a concealed field, of which only the value that was sent is judged. JSON and
+ * times may be stored as no request sends them: as JSON's null, with microseconds, after the year 9999.
+ */
 function isCompiled(filter: BoundFilter, collection: StoredCollection): boolean {
   switch (filter.kind) {
     case 'and':
@@ -31,7 +47,8 @@ function isCompiled(filter: BoundFilter, collection: StoredCollection): boolean 
       return filter.of.every((member) => isCompiled(member, collection));
     case 'leaf': {
       const { field } = filter.expression;
-      return filter.test !== 'regex' && collection.columns.has(field.name) && !field.concealed;
+      const isAlike = isStored(field) && ALIKE.includes(field.type) && !field.concealed;
+      return isAlike && filter.test !== 'regex' && collection.columns.has(field.name);
     }
     case 'to-one':
     case 'to-many':
