@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { TEST_ADMIN } from '../../support';
@@ -93,6 +94,8 @@ it('is generated from the document, compiles strictly, and works as typed', asyn
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
   writeFileSync(join(folder, 'use.ts'), USE);
   expect(compile(join(folder, 'use.ts'))).toEqual([]);
+  // The compiler has held everything up for longer than idle connections live: first let both sides notice it.
+  await pause(500);
   const { use } = (await import(join(folder, 'use.js'))) as {
     use: (url: string, email: string, password: string) => Promise<unknown[]>;
   };
