@@ -18,7 +18,18 @@ export interface LotsDatabase {
   close(): Promise<void>;
 }
 
-export async function openLots(): Promise<LotsDatabase> {
+/** Opens one for the tests of a file; each begins with an empty table. */
+export function useLots(take: (opened: LotsDatabase) => void): void {
+  let lots: LotsDatabase;
+  beforeAll(async () => {
+    lots = await openLots();
+    take(lots);
+  });
+  afterAll(() => lots.close());
+  beforeEach(() => lots.database.query('TRUNCATE lots'));
+}
+
+async function openLots(): Promise<LotsDatabase> {
   Logger.overrideLogger(false);
   const storage = await makeTestStorage();
   const dataSource = await createDataSource(storage.storage, {

@@ -1,19 +1,15 @@
 import { Broadcast, type CommitMark } from '../../src/database/broadcast/broadcast';
 import type { Database, Tx } from '../../src/database/database';
 import { alone, quietly, TransactionEnded } from '../../src/database/open-transaction';
-import { INSERT, type LotsDatabase, NAMES, often, openLots } from './lots-database';
+import { INSERT, type LotsDatabase, NAMES, often, useLots } from './lots-database';
 
 let lots: LotsDatabase;
 let database: Database;
 
-beforeAll(async () => {
-  lots = await openLots();
-  ({ database } = lots);
+useLots((opened) => {
+  lots = opened;
+  ({ database } = opened);
 });
-
-afterAll(() => lots.close());
-
-beforeEach(() => database.query('TRUNCATE lots'));
 
 describe('what goes with the COMMIT', () => {
   const storing = (...last: readonly (readonly unknown[])[]): Promise<void> =>

@@ -1,6 +1,6 @@
 import type { DisconnectSignal } from '../../src/common/request/disconnect-signal';
 import type { Database, Tx } from '../../src/database/database';
-import { INSERT, type LotsDatabase, NAMES, often, openLots } from './lots-database';
+import { INSERT, type LotsDatabase, NAMES, often, useLots } from './lots-database';
 
 /** Of a client that stays. */
 const NEVER: DisconnectSignal = { aborted: false };
@@ -8,14 +8,10 @@ const NEVER: DisconnectSignal = { aborted: false };
 let lots: LotsDatabase;
 let database: Database;
 
-beforeAll(async () => {
-  lots = await openLots();
-  ({ database } = lots);
+useLots((opened) => {
+  lots = opened;
+  ({ database } = opened);
 });
-
-afterAll(() => lots.close());
-
-beforeEach(() => database.query('TRUNCATE lots'));
 
 describe('the first statement of a transaction', () => {
   it('that fails leaves nothing open', async () => {

@@ -1,14 +1,18 @@
-import type { BoundFilter } from '../../engine';
+import type { BoundFilter, BoundLeaf } from '../../engine';
 import type { StoredCollection } from '../registry/stored-collection';
 
 /** Whether a filter reads nothing but the row's own columns. */
-export function readsRowAlone(filter: BoundFilter, collection: StoredCollection): boolean {
+export const readsRowAlone = (filter: BoundFilter, { columns }: StoredCollection): boolean =>
+  isOfLeaves(filter, ({ expression: { field } }) => columns.has(field.name));
+
+/** Whether a filter asks for no related row, and each of its leaves is such a one. */
+export function isOfLeaves(filter: BoundFilter, isSuch: (leaf: BoundLeaf) => boolean): boolean {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.of.every((member) => readsRowAlone(member, collection));
+      return filter.of.every((member) => isOfLeaves(member, isSuch));
     case 'leaf':
-      return collection.columns.has(filter.expression.field.name);
+      return isSuch(filter);
     case 'to-one':
     case 'to-many':
       return false;

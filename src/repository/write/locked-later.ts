@@ -1,8 +1,8 @@
 import { type BoundFilter, isStored } from '../../engine';
 import { readsRowAlone } from '../compile/row-alone';
-import type { CollectionHooks } from '../hooks';
 import { type StoredCollection, versionOf } from '../registry/stored-collection';
 import type { CollectionPlanning } from './collection-write';
+import { runBefore } from './hooks-before';
 import type { Matching } from './lock-rows';
 import type { Update } from './plan';
 
@@ -26,16 +26,12 @@ export function lockedLater(
   const [only, ...more] = decision.cases;
   if (!update?.prepared || others.length > 0 || !only || more.length > 0) return undefined;
   if (!readsRowAlone(only.rows, collection) || versionOf(collection)) return undefined;
-  if (asksForRow(hooks) || !setsColumnsAlone(update.payload, collection)) return undefined;
+  if (runBefore(hooks, false) || !setsColumnsAlone(update.payload, collection)) return undefined;
   const { keys } = update;
   const cases = new Map(keys.map((key) => [String(key), decision.cases]));
   const rows = new Map(keys.map((key) => [String(key), { key }]));
   return { met: { cases, rows }, condition: only.rows };
 }
-
-/** These hooks run before the update, and rely on its row being locked. */
-const asksForRow = (hooks: CollectionHooks): boolean =>
-  hooks.beforeUpdate !== undefined || hooks.toStored !== undefined || hooks.needsBefore === true;
 
 /** Related rows are read only once the row is locked, and write-once fields are compared with it. */
 function setsColumnsAlone(payload: unknown, { fields }: StoredCollection): boolean {

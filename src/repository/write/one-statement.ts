@@ -4,6 +4,7 @@ import { cellIn, type TableScope } from '../compile/scope';
 import { and } from '../compile/statement';
 import { MAX_CHARACTERS } from '../read/answer-budget';
 import type { CollectionWrite } from './collection-write';
+import { runBefore } from './hooks-before';
 import type { Judged } from './judge';
 import { rowRule } from './row-rule';
 import type { SoleRow } from './sole-row';
@@ -30,8 +31,8 @@ export function demandOfRow(
   judged: Judged,
   facts: TableFacts,
 ): Demand | undefined {
-  if (!sole.answer || !sole.mayStandAlone || actInTransaction(scope) || isConcerned(scope))
-    return undefined;
+  if (!sole.answer || !sole.mayStandAlone || isConcerned(scope)) return undefined;
+  if (runBefore(scope.hooks, scope.decision.action === 'create')) return undefined;
   const rule = rowRule(scope, judged);
   const texts = longFields(scope, sole, facts);
   if (!rule || !texts) return undefined;
@@ -43,13 +44,6 @@ export function demandOfRow(
       ...texts.map((name) => `coalesce(octet_length(${cellIn(row, name)}), 0) <= ${most}`),
     );
 }
-
-/** What these hooks do belongs to the same transaction. */
-const actInTransaction = ({ hooks, decision }: CollectionWrite): boolean =>
-  (decision.action === 'create' ? CREATING : UPDATING).some((name) => Boolean(hooks[name]));
-
-const CREATING = ['beforeCreate', 'defaults', 'toStored'] as const;
-const UPDATING = ['beforeUpdate', 'toStored', 'needsBefore'] as const;
 
 /** Whether something is still to be checked or written before the commit. */
 const isConcerned = ({ registry, collection, commitHooks, decision }: CollectionWrite): boolean =>

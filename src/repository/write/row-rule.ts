@@ -1,11 +1,13 @@
 import {
   allOf,
   type BoundFilter,
+  type BoundLeaf,
   everything,
   isEverything,
   isStored,
   type ScalarType,
 } from '../../engine';
+import { isOfLeaves } from '../compile/row-alone';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 import { covers, lacksComment } from './demand-comment';
@@ -26,8 +28,9 @@ export function rowRule(
   if (!covers(cases, fields) || lacksComment(caller, cases, fields)) return undefined;
   const filters = judgedFilters({ ...decision, cases });
   if (filters.every(isEverything)) return everything;
-  const isOne = cases.length === 1 && filters.every((filter) => isCompiled(filter, collection));
-  return isOne ? allOf(filters) : undefined;
+  const rule = allOf(filters);
+  const isOne = cases.length === 1 && isOfLeaves(rule, (leaf) => isCompiled(leaf, collection));
+  return isOne ? rule : undefined;
 }
 
 /** Types whose stored values are the same in the database and in memory, whoever stored them. */
@@ -40,18 +43,10 @@ const ALIKE: readonly ScalarType[] = [
  * Not `_regex`, which is judged in memory, nor a concealed field, of which only the value that was sent is judged. JSON and
  * times may be stored as no request sends them: as JSON's null, with microseconds, after the year 9999.
  */
-function isCompiled(filter: BoundFilter, collection: StoredCollection): boolean {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.of.every((member) => isCompiled(member, collection));
-    case 'leaf': {
-      const { field } = filter.expression;
-      const isAlike = isStored(field) && ALIKE.includes(field.type) && !field.concealed;
-      return isAlike && filter.test !== 'regex' && collection.columns.has(field.name);
-    }
-    case 'to-one':
-    case 'to-many':
-      return false;
-  }
+function isCompiled(
+  { expression: { field }, test }: BoundLeaf,
+  { columns }: StoredCollection,
+): boolean {
+  const isAlike = isStored(field) && ALIKE.includes(field.type) && !field.concealed;
+  return isAlike && test !== 'regex' && columns.has(field.name);
 }
