@@ -43,10 +43,13 @@ function mapField(prototype: object, field: ModelField): void {
   decorate(prototype, shape.name);
 }
 
-function mapColumn(prototype: object, { shape, collation }: ModelField): void {
+function mapColumn(prototype: object, { shape, pool, collation }: ModelField): void {
   if (shape.kind !== 'column') return;
   const { name, type, nullable, concealed, maxLength: length } = shape;
-  if (type === 'text') {
+  if (pool === 'fine') {
+    Column({ type: 'timestamptz', nullable })(prototype, name);
+    declareField(prototype, name, { kind: 'column', type, concealed, key: false, filled: false });
+  } else if (type === 'text') {
     const sql =
       length === undefined ? { type: 'text' as const } : { type: 'varchar' as const, length };
     Column({ ...sql, nullable, ...(collation !== undefined && { collation }) })(prototype, name);

@@ -117,6 +117,8 @@ export const STORED: Readonly<Record<string, readonly Cell[]>> = {
   date: DATES,
   time: TIMES,
   timestamp: TIMESTAMPS,
+  // To the microsecond, as others may store it; never two in one millisecond, since sorts tell them apart.
+  fine: TIMESTAMPS.map((time, index) => time.replace('Z', index % 2 === 0 ? '001Z' : '999Z')),
   // Most rows are live; one deleted in this very moment was so before.
   deleted: [
     ...Array.from({ length: 10 }, () => null),
@@ -159,6 +161,10 @@ const isOperand = (value: unknown): boolean =>
   value !== 'NaN' &&
   value !== '$NOW' &&
   !(typeof value === 'number' && (!Number.isFinite(value) || Math.abs(value) > 2 ** 53));
+
+/** What is shown of a stored cell: of a time its milliseconds. */
+export const shown = (cell: Cell): Cell =>
+  typeof cell === 'string' ? cell.replace(/(:\d\d\.\d{3})\d{3}Z$/, '$1Z') : cell;
 
 /** What a query or a rule may write as an operand for a column of the pool. */
 export const operandsFor = (pool: string): unknown[] => [

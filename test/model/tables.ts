@@ -125,6 +125,7 @@ const things = table(
     ...both('date', 'date'),
     ...both('time', 'time'),
     ...both('timestamp', 'timestamp'),
+    column('fine', 'timestamp', { pool: 'fine' }),
     ...both('json', 'json'),
     ...both('array', 'array', { element: 'text' }),
     column('secret', 'text', { concealed: true }),

@@ -1,4 +1,5 @@
 import type { FieldShape, ScalarType } from '../schema/schema';
+import { readStoredTime, type StoredTime } from '../schema/stored-time';
 import { type Cell, textOf } from '../schema/value';
 
 const CALENDAR = ['year', 'month', 'week', 'day', 'weekday'] as const;
@@ -43,34 +44,47 @@ export function applyFunction(fn: FunctionName, cell: Cell): number | null {
   if (cell === null) return null;
   if (fn === 'count') return Array.isArray(cell) ? cell.length : null;
   const text = textOf(cell);
-  if (text.includes('infinity')) return null;
-  return isClock(fn)
-    ? clockPart(fn, text)
-    : calendarPart(fn, new Date(`${text.slice(0, 10)}T00:00:00Z`));
+  if (isClock(fn) && TIME_OF_DAY.test(text)) return clockPart(fn, text);
+  const time = readStoredTime(text);
+  if (!time) return null;
+  return isClock(fn) ? clockPart(fn, time.rest.slice('MM-DD '.length)) : calendarPart(fn, time);
 }
+
+const TIME_OF_DAY = /^\d\d:/;
 
 const isClock = (fn: FunctionName): fn is ClockFunction =>
   (CLOCK as readonly string[]).includes(fn);
 
-function clockPart(fn: ClockFunction, text: string): number {
-  const time = text.includes('T') ? text.slice(11) : text;
+/** @param clock `HH:MM:SS` and anything behind */
+function clockPart(fn: ClockFunction, clock: string): number {
   const at = { hour: 0, minute: 3, second: 6 }[fn];
-  return Number(time.slice(at, at + 2));
+  return Number(clock.slice(at, at + 2));
 }
 
-function calendarPart(fn: CalendarFunction, date: Date): number {
+function calendarPart(fn: CalendarFunction, time: StoredTime): number {
   switch (fn) {
     case 'year':
-      return date.getUTCFullYear();
+      // There is no year 0: the one before the first is -1.
+      return time.year > 0 ? time.year : time.year - 1;
     case 'month':
-      return date.getUTCMonth() + 1;
+      return time.month;
     case 'day':
-      return date.getUTCDate();
+      return time.day;
     case 'weekday':
-      return date.getUTCDay();
+      return dayOf(time).getUTCDay();
     case 'week':
-      return isoWeek(date);
+      return isoWeek(dayOf(time));
   }
+}
+
+/** Days of the week come back after this many years: a Date has not all the years that PostgreSQL has. */
+const CYCLE = 400;
+
+/** The day of the same month and weekday in a year near 2000. */
+function dayOf({ year, month, day }: StoredTime): Date {
+  const date = new Date(0);
+  date.setUTCFullYear(2000 + (((year % CYCLE) + CYCLE) % CYCLE), month - 1, day);
+  return date;
 }
 
 const DAY = 86_400_000;

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import type { ScalarType } from './schema';
+import { compareTimes } from './stored-time';
 
 export type Json =
   string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -30,12 +31,13 @@ export function compareValues(type: ScalarType, left: Value, right: Value): numb
       return compareDecimals(textOf(left), textOf(right));
     case 'boolean':
       return Number(left) - Number(right);
+    case 'date':
+    case 'timestamp':
+      return compareTimes(textOf(left), textOf(right));
     case 'text':
     case 'enum':
     case 'uuid':
-    case 'date':
     case 'time':
-    case 'timestamp':
     case 'json':
     case 'array':
       return compareCodePoints(textOf(left), textOf(right));

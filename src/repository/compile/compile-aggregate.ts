@@ -1,6 +1,8 @@
-import { type BoundFilter, expressionType } from '../../engine';
+import { type BoundFilter, type FieldExpression, expressionType } from '../../engine';
 import type { Aggregate, AggregateQuery, GroupSort } from '../query/aggregate-query';
 import { quote } from '../registry/column';
+import { sqlTypeOf } from '../registry/stored-collection';
+import { asShown } from './as-shown';
 import { compileExpression } from './compile-cell';
 import { conditions } from './compile-conditions';
 import { compilePage } from './compile-rows';
@@ -29,7 +31,7 @@ export function compileAggregate(query: AggregateQuery<BoundFilter>, view: Table
   const asked = conditions(query.rows, scope);
   const groups = query.groups.map(
     ({ expression }, index) =>
-      `${compileExpression(expression, scope)} AS ${quote(groupName(index))}`,
+      `${compileDistinct(expression, scope)} AS ${quote(groupName(index))}`,
   );
   const cells = [...groups, ...inputs(query, scope)].join(', ');
   const seen = (there: string): string =>
@@ -50,9 +52,20 @@ export function compileAggregate(query: AggregateQuery<BoundFilter>, view: Table
 
 /** Each cell that the query reads, once and masked. */
 const inputs = (query: AggregateQuery<BoundFilter>, scope: TableScope): string[] =>
-  query.aggregates.flatMap(({ expression }, index) =>
-    expression ? [`${compileExpression(expression, scope)} AS ${quote(`input ${index}`)}`] : [],
-  );
+  query.aggregates.flatMap(({ fn, expression }, index) => {
+    if (!expression) return [];
+    const compile = fn === 'countDistinct' ? compileDistinct : compileExpression;
+    return [`${compile(expression, scope)} AS ${quote(`input ${index}`)}`];
+  });
+
+/** An expression by which rows are put together: two that are shown alike are one. */
+function compileDistinct(expression: FieldExpression, scope: TableScope): string {
+  const value = compileExpression(expression, scope);
+  const { field, fn } = expression;
+  return fn === null && field.kind !== 'to-many'
+    ? asShown(value, sqlTypeOf(scope.collection, field.name))
+    : value;
+}
 
 /** Sums and averages of exact numbers are exact, and are returned as text. */
 function compileFunction({ fn, expression }: Aggregate, input: string): string {

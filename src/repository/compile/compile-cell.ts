@@ -3,7 +3,7 @@ import type { SelectedField } from '../query/query';
 import { sqlTypeOf } from '../registry/stored-collection';
 import type { SqlType } from '../registry/column';
 import { countOf } from './list-source';
-import { apart, cellIn, grantIn, type TableScope } from './scope';
+import { apart, comparedIn, grantIn, type TableScope } from './scope';
 
 /** What a concealed value is shown as. */
 export const CONCEALED = '**********';
@@ -36,7 +36,7 @@ export const compileSelected = (selected: SelectedField, scope: TableScope): str
 /** A cell, a function of one, or the size of a list, as the reader sees it. */
 export function compileExpression({ field, fn }: FieldExpression, scope: TableScope): string {
   if (field.kind === 'to-many') return masked(scope, field.name, countOf(field, apart(scope)));
-  const cell = cellIn(scope, field.name);
+  const cell = comparedIn(scope, field.name);
   const column = sqlTypeOf(scope.collection, field.name);
   return masked(scope, field.name, fn === null ? cell : compileFunction(fn, cell, column));
 }

@@ -14,6 +14,7 @@ import { countOf, listOf } from './list-source';
 import {
   apart,
   cellIn,
+  comparedIn,
   fromOf,
   grantIn,
   innerScope,
@@ -103,7 +104,7 @@ function compileExpressionLeaf(leaf: BoundLeaf, scope: TableScope): string {
     return compileLeaf(leaf, countOf(field, scope), undefined, scope.statement);
   }
   const column = sqlTypeOf(scope.collection, field.name);
-  const cell = cellIn(scope, field.name);
+  const cell = comparedIn(scope, field.name);
   return fn === null
     ? compileLeaf(leaf, cell, column, scope.statement)
     : compileLeaf(leaf, compileFunction(fn, cell, column), undefined, scope.statement);

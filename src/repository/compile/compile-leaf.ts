@@ -1,5 +1,6 @@
-import { type BoundLeaf, type ScalarType, expressionType, textOf } from '../../engine';
+import { type BoundLeaf, type ScalarType, type Value, expressionType, textOf } from '../../engine';
 import { castOf, type SqlType } from '../registry/column';
+import { asShown, isFinerThanShown } from './as-shown';
 import type { Statement } from './statement';
 
 /** `%`, `_` and the escape character itself stand for themselves. */
@@ -24,29 +25,36 @@ export function compileLeaf(
   const cast = column?.cast ?? castOf('integer', '');
   const ordered = type === 'text' ? `${expression} COLLATE "C"` : expression;
   const operand = (at: number): string => statement.bind(leaf.operands[at], cast);
+  // A stored time is the millisecond that it lies in: as a range of the column, so that an index serves.
+  const isFine = column !== undefined && isFinerThanShown(type);
+  const end = (at: number): string =>
+    isFine ? statement.bind(endOfMillisecond(leaf.operands[at]), cast) : operand(at);
   switch (leaf.test) {
     case 'null':
       return leaf.negated ? `${expression} IS NOT NULL` : `${expression} IS NULL`;
     case 'empty':
       return compileEmpty(expression, type, leaf.negated);
     case 'eq':
+      if (isFine) return compileBetween(leaf, expression, operand(0), end(0));
       return leaf.negated
         ? orNull(`${expression} <> ${operand(0)}`, expression)
         : `${expression} = ${operand(0)}`;
     case 'lt':
       return `${ordered} < ${operand(0)}`;
     case 'lte':
-      return `${ordered} <= ${operand(0)}`;
+      return `${ordered} <= ${end(0)}`;
     case 'gt':
-      return `${ordered} > ${operand(0)}`;
+      return `${ordered} > ${end(0)}`;
     case 'gte':
       return `${ordered} >= ${operand(0)}`;
     case 'in':
-      return compileIn(leaf, expression, statement.bind(leaf.operands, `${cast}[]`));
+      return compileIn(
+        leaf,
+        column ? asShown(expression, column) : expression,
+        statement.bind(leaf.operands, `${cast}[]`),
+      );
     case 'between':
-      return leaf.negated
-        ? orNull(`${ordered} < ${operand(0)} OR ${ordered} > ${operand(1)}`, expression)
-        : `(${ordered} >= ${operand(0)} AND ${ordered} <= ${operand(1)})`;
+      return compileBetween(leaf, ordered, operand(0), end(1));
     case 'contains':
     case 'icontains':
     case 'starts_with':
@@ -62,6 +70,21 @@ export function compileLeaf(
 /** A negative operator holds for NULL too. */
 const orNull = (condition: string, expression: string): string =>
   `(${condition} OR ${expression} IS NULL)`;
+
+/** @param first what the column is at least, and `last` at most */
+const compileBetween = (
+  { negated }: BoundLeaf,
+  expression: string,
+  first: string,
+  last: string,
+): string =>
+  negated
+    ? orNull(`${expression} < ${first} OR ${expression} > ${last}`, expression)
+    : `(${expression} >= ${first} AND ${expression} <= ${last})`;
+
+/** The last moment that is shown as this one: PostgreSQL has six digits of a second. */
+const endOfMillisecond = (time: Value | undefined): string | undefined =>
+  time === undefined ? undefined : textOf(time).replace(/\.\d{3}/, '$&999');
 
 const compileIn = (leaf: BoundLeaf, expression: string, list: string): string =>
   leaf.negated

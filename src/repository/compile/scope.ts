@@ -1,6 +1,6 @@
 import type { BoundFilter } from '../../engine';
 import type { Deleted } from '../query/query';
-import { type StoredCollection, columnOf } from '../registry/stored-collection';
+import { type StoredCollection, columnOf, sqlTypeOf } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { RowConditions } from './row-conditions';
 import { StatementPosition } from './statement-position';
@@ -83,6 +83,12 @@ export const rowsOf = ({ collection, alias, deleted }: TableScope): string =>
 
 export const cellIn = ({ collection, alias }: TableScope, field: string): string =>
   collection.computed?.get(field)?.sql?.(alias) ?? `${alias}.${columnOf(collection, field).sql}`;
+
+/** A cell as it is compared and counted: JSON's null, which other programs may store, is NULL. */
+export const comparedIn = (scope: TableScope, field: string): string => {
+  const cell = cellIn(scope, field);
+  return sqlTypeOf(scope.collection, field).type === 'json' ? `NULLIF(${cell}, 'null')` : cell;
+};
 
 export const keyIn = (scope: TableScope): string => cellIn(scope, scope.collection.key);
 

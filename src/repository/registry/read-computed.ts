@@ -10,11 +10,6 @@ import type { StoredCollection } from './stored-collection';
 
 /** Placeholder for the row's alias; SQL from a team cannot contain it. */
 const ALIAS = '\u0001';
-/** A finer value than the shown one could not be found by the shown one. */
-const PRECISE: Readonly<Record<string, string>> = {
-  timestamptz: 'timestamptz(3)',
-  time: 'time(3)',
-};
 
 /** The entity's other fields and their columns. */
 interface Known {
@@ -71,7 +66,7 @@ function readComputed(declared: Computed, known: Known, place: string): Computed
     if (column) return `${ALIAS}.${column.sql}`;
     throw new RegistrationError(`${place} reads ${name}, which is to stand in its from.`);
   });
-  const expression = `((${text})::${PRECISE[cast] ?? cast})`;
+  const expression = `((${text})::${cast})`;
   return { ...common, sql: (alias) => expression.replaceAll(ALIAS, alias) };
 }
 

@@ -1,6 +1,6 @@
 import { anyOf, type BoundFilter } from '../../engine';
 import { compileFilter } from '../compile/compile-filter';
-import { cellIn, fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
+import { cellIn, comparedIn, fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import { and, type Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
 import { storedFields, versionOf } from '../registry/stored-collection';
@@ -46,7 +46,7 @@ function lockedColumns(scope: TableScope): string[] {
   const once = storedFields(scope.collection).filter(({ writable }) => writable === 'once');
   const set = once.map(
     ({ name }) =>
-      `CASE WHEN ${cellIn(scope, name)} IS NOT NULL THEN ${scope.statement.bind(name, 'text')} END`,
+      `CASE WHEN ${comparedIn(scope, name)} IS NOT NULL THEN ${scope.statement.bind(name, 'text')} END`,
   );
   return [
     ...(version ? [`${cellIn(scope, version.name)} AS version`] : []),

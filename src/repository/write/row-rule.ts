@@ -1,12 +1,4 @@
-import {
-  allOf,
-  type BoundFilter,
-  type BoundLeaf,
-  everything,
-  isEverything,
-  isStored,
-  type ScalarType,
-} from '../../engine';
+import { allOf, type BoundFilter, type BoundLeaf, everything, isEverything } from '../../engine';
 import { isOfLeaves } from '../compile/row-alone';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
@@ -33,20 +25,10 @@ export function rowRule(
   return isOne ? rule : undefined;
 }
 
-/** Types whose stored values are the same in the database and in memory, whoever stored them. */
-const ALIKE: readonly ScalarType[] = [
-  ...(['integer', 'bigint', 'decimal', 'double'] as const),
-  ...(['boolean', 'text', 'enum', 'uuid'] as const),
-];
-
-/**
- * Not `_regex`, which is judged in memory, nor a concealed field, of which only the value that was sent is judged. JSON and
- * times may be stored as no request sends them: as JSON's null, with microseconds, after the year 9999.
- */
+/** Not `_regex`, which is judged in memory, nor a concealed field, of which only the value that was sent is judged. */
 function isCompiled(
   { expression: { field }, test }: BoundLeaf,
   { columns }: StoredCollection,
 ): boolean {
-  const isAlike = isStored(field) && ALIKE.includes(field.type) && !field.concealed;
-  return isAlike && test !== 'regex' && columns.has(field.name);
+  return !field.concealed && test !== 'regex' && columns.has(field.name);
 }

@@ -14,7 +14,8 @@ export const stored = ({ fields }: ModelTable): [string, ModelField][] =>
 export function valueOf({ shape, pool }: ModelField): Arb<Cell> {
   if (shape.kind === 'to-many') throw new Error(`${shape.name} is a list`);
   const { maxLength = Infinity } = shape;
-  const values = (STORED[pool] ?? []).filter((value) =>
+  // Nobody sends microseconds that are kept.
+  const values = (STORED[pool === 'fine' ? 'timestamp' : pool] ?? []).filter((value) =>
     typeof value === 'number'
       ? Math.abs(value) <= Number.MAX_SAFE_INTEGER
       : value !== 'NaN' && (typeof value !== 'string' || value.length <= maxLength),

@@ -103,7 +103,8 @@ export class Request {
     const { cells, ones, lists } = this.parts(collection, payload);
     const own = { ...cells, ...this.writeOnes(collection, ones), ...link };
     const sent = { ...presetsOf(met, collection, ruleValues), ...own };
-    const row = { ...before?.cells, ...sent };
+    const kept = world.rows[collection]?.find((each) => each[tableOf(collection).key] === key);
+    const row = { ...kept, ...sent };
     const reached = () => met;
     const draft: Draft = { collection, row, names, cells, sent, key, reached, isNew: false };
     this.examine(draft, Object.keys(sent));

@@ -1,4 +1,5 @@
 import type { Cell } from '../../../src/engine';
+import { shown } from '../pools';
 import { COLLECTIONS, MARKS, shapesOf, tableOf } from '../tables';
 import type { ModelRule, StoredRow, World } from '../world';
 import { meets } from './meets';
@@ -87,7 +88,7 @@ function only(name: string, cells: StoredRow, granted: (field: string) => boolea
     cells: Object.fromEntries(
       shapes
         .filter((shape) => shape.kind !== 'to-many')
-        .map((shape): [string, Cell] => [shape.name, cells[shape.name] ?? null]),
+        .map((shape): [string, Cell] => [shape.name, shown(cells[shape.name] ?? null)]),
     ),
     lists: new Set(shapes.filter((shape) => shape.kind === 'to-many').map((shape) => shape.name)),
   };
