@@ -11,6 +11,8 @@ import { sessionCookieOf } from './token-cookies';
 export type PresentedToken =
   { readonly claims: TokenClaims } | { readonly user: string; readonly token: string };
 
+/** Beside a cookie, other schemes are meant for others: a browser answers a proxy with `Basic` in each request. */
+const IS_BEARER = /^Bearer\b/i;
 const BEARER = /^Bearer ([\w.-]+)$/i;
 
 /** Reads the bearer token of a request or, without one, its session cookie. */
@@ -28,8 +30,11 @@ export class PresentedTokens {
    */
   read(request: Request): PresentedToken | undefined {
     const { authorization } = request.headers;
-    if (authorization !== undefined) return this.bearer(BEARER.exec(authorization)?.[1] ?? '');
     const cookie = sessionCookieOf(request);
+    const countsCookie = cookie !== undefined && !IS_BEARER.test(authorization ?? '');
+    if (authorization !== undefined && !countsCookie) {
+      return this.bearer(BEARER.exec(authorization)?.[1] ?? '');
+    }
     if (cookie === undefined) return undefined;
     this.csrf.refuseForged(request);
     return { claims: this.sessionTokens.read(cookie) };

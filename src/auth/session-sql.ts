@@ -17,12 +17,13 @@ const BEGIN_SESSION = `, logged AS (
 const begin = (condition: string): string => `
   WITH principal AS (
     UPDATE service_users SET last_access = now(), password = coalesce($3, password)
-    WHERE id = $1::uuid AND password = $2 AND status = 'active' AND ${condition} RETURNING id
+    WHERE id = $1::uuid AND password = $2 AND status = 'active' AND provider = 'default' AND ${condition}
+    RETURNING id
   )${BEGIN_SESSION}`;
 
 /**
- * A session begins only for a user who is still active, still has the checked password and, if that was the only
- * factor, still has no second factor.
+ * A session begins only for a user who is still active, still signs in here, still has the checked password and, if that
+ * was the only factor, still has no second factor.
  */
 export const BEGIN = begin('tfa_secret IS NULL');
 
@@ -83,6 +84,13 @@ export const END_ALL = `
 
 /** All sessions of some users. */
 export const END_EVERY = 'DELETE FROM service_sessions WHERE "user" = ANY($1::uuid[])';
+
+/** Those who would sign in elsewhere, or as somebody else there, if the fields that are sent were set. */
+export const MOVED = `
+  SELECT id FROM service_users WHERE id = ANY($1::uuid[])
+    AND ($2::jsonb ? 'provider' AND provider IS DISTINCT FROM $2::jsonb ->> 'provider'
+      OR $2::jsonb ? 'external_identifier'
+        AND external_identifier IS DISTINCT FROM $2::jsonb ->> 'external_identifier')`;
 
 export const INACTIVE = `
   SELECT id FROM service_users WHERE id = ANY($1::uuid[]) AND status <> 'active'`;

@@ -37,6 +37,10 @@ export class TokenCookies {
     return this.heldBy(exchange);
   }
 
+  areSent(exchange: Exchange): boolean {
+    return Object.keys(this.heldBy(exchange)).length > 0;
+  }
+
   /** The same where other evidence shows that no other site's page sent the request. */
   heldBy({ request, response }: Exchange): CookieTokens {
     const given = this.given.get(response);

@@ -2,22 +2,27 @@ import { HooksOf } from '../collections';
 import type { Queries } from '../database';
 import type { CollectionHooks, Key, Payload, WriteContext } from '../repository';
 import { User } from '../users';
-import { END_ALL, INACTIVE } from './session-sql';
+import { END_ALL, INACTIVE, MOVED } from './session-sql';
 import { END_TOKENS } from './static-tokens/static-token-sql';
 
 /**
- * A user whose password is changed, or who is no longer active, is signed out, and their static tokens end, whoever
- * changed them.
+ * A user whose password is changed, who is to sign in elsewhere, or who is no longer active, is signed out, and their
+ * static tokens end, whoever changed them.
  */
 @HooksOf(User)
 export class UserSessionsHooks implements CollectionHooks {
-  /** The users whose passwords a transaction sets. */
+  /** The users whose way to sign in a transaction changes. */
   private readonly renewed = new WeakMap<Queries, Set<Key>>();
 
-  beforeUpdate(payload: Payload, keys: readonly Key[], { tx }: WriteContext): Payload {
-    if (!Object.hasOwn(payload, 'password')) return payload;
+  async beforeUpdate(
+    payload: Payload,
+    keys: readonly Key[],
+    { tx }: WriteContext,
+  ): Promise<Payload> {
+    const changed = Object.hasOwn(payload, 'password') ? keys : await movedBy(payload, keys, tx);
+    if (changed.length === 0) return payload;
     const users = this.renewed.get(tx) ?? new Set();
-    for (const key of keys) users.add(key);
+    for (const key of changed) users.add(key);
     this.renewed.set(tx, users);
     return payload;
   }
@@ -43,4 +48,14 @@ export class UserSessionsHooks implements CollectionHooks {
     await tx.query(END_ALL, [users, except]);
     await tx.query(END_TOKENS, [users]);
   }
+}
+
+const WHERE = ['provider', 'external_identifier'] as const;
+
+async function movedBy(payload: Payload, keys: readonly Key[], tx: Queries): Promise<Key[]> {
+  const sent = WHERE.filter((field) => Object.hasOwn(payload, field));
+  if (sent.length === 0) return [];
+  const values = Object.fromEntries(sent.map((field) => [field, payload[field]]));
+  const moved = await tx.query<{ id: Key }>(MOVED, [keys, JSON.stringify(values)]);
+  return moved.map(({ id }) => id);
 }

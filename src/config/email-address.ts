@@ -3,7 +3,14 @@ import isEmail from 'validator/lib/isEmail';
 /** Half a surrogate pair: the library below counts bytes, and throws. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
+/** Characters that are not seen: with them an address would look like another. */
+const UNSEEN = /\p{Format}/u;
+/** A domain in the letters of the wire: its own letters would make a second address of the same mailbox. */
+const ENCODED = /[@.]xn--/i;
+
 /** One plain address on one line: no name, no list, and no quotes, which may contain anything. */
 export const isEmailAddress = (text: string): boolean =>
   !LONE_SURROGATE.test(text) &&
+  !UNSEEN.test(text) &&
+  !ENCODED.test(text) &&
   isEmail(text, { allow_display_name: false, blacklisted_chars: '"' });

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ActivityLog, type Actor, actorOf } from '../activity';
 import { Database, type Queries } from '../database';
 import type { Caller } from '../engine';
+import { displaceUnverified } from '../users';
 import { InvitationMails } from './invitation-mails';
-import { DISPLACE, FREE } from './registration-sql';
+import { FREE } from './registration-sql';
 import { UserWrites } from './user-writes';
 
 export interface Invitees {
@@ -72,7 +73,7 @@ export class InvitationSender {
 
   /** What somebody registered with that address and never confirmed makes way, with all its links. */
   private async displace(tx: Queries, email: unknown, actor: Actor): Promise<void> {
-    for (const { id } of await tx.query<{ id: string }>(DISPLACE, [email])) {
+    for (const id of await displaceUnverified(tx, email)) {
       await this.log.record(tx, { action: 'delete', account: id }, actor);
     }
   }

@@ -52,12 +52,6 @@ export const INVITED = `
   WHERE id = ANY($1::uuid[]) AND status = 'invited' AND provider = 'default' AND email IS NOT NULL
   ORDER BY id FOR NO KEY UPDATE`;
 
-/** Its links and registrations are deleted with it. */
-export const DISPLACE = `
-  DELETE FROM service_users
-  WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')} AND status = 'unverified' AND provider = 'default'
-  RETURNING id`;
-
 /** For a rehearsal, which is rolled back: as if the addresses were free. */
 export const FREE = `
   UPDATE service_users SET email = NULL WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')}`;

@@ -22,7 +22,7 @@ export interface Principal {
   readonly role: string | null;
   /** The role and its ancestors. */
   readonly roles: readonly string[];
-  /** Signs in with a second factor, or at a provider that is responsible for that; not required without a user. */
+  /** Signs in with a second factor, or at a provider that counts as one; not required without a user. */
   readonly satisfiesTfa: boolean;
   readonly attachments: readonly Attachment[];
   /** Roughly how many bytes all this uses. */
@@ -37,7 +37,7 @@ const ROLES = `
     SELECT role.id, role.parent FROM service_roles role JOIN line ON role.id = line.parent
   )
   SELECT principal.role, ARRAY(SELECT line.id::text FROM line) AS roles,
-    principal.tfa_secret IS NOT NULL OR principal.provider <> 'default' AS satisfies_tfa
+    principal.tfa_secret IS NOT NULL OR principal.provider = ANY($2::text[]) AS satisfies_tfa
   FROM service_users principal WHERE principal.id = $1::uuid`;
 
 const ATTACHMENTS = `
@@ -65,12 +65,16 @@ interface AttachmentRow {
 
 const NOBODY: RoleRow = { role: null, roles: [], satisfies_tfa: true };
 
-/** @returns nothing where the user does not exist */
+/**
+ * @param trusted the providers whose sign-ins count as made with a second factor
+ * @returns nothing where the user does not exist
+ */
 export async function loadPrincipal(
   database: Queries,
   user: string | null,
+  trusted: readonly string[] = [],
 ): Promise<Principal | undefined> {
-  const [found] = user === null ? [NOBODY] : await database.query<RoleRow>(ROLES, [user]);
+  const [found] = user === null ? [NOBODY] : await database.query<RoleRow>(ROLES, [user, trusted]);
   if (!found) return undefined;
   const rows = await database.query<AttachmentRow>(ATTACHMENTS, [user, found.roles]);
   const attachments = attachmentsOf(rows);

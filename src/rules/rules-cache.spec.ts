@@ -8,6 +8,7 @@ import {
 } from '../engine';
 import { ANNA, BERT, NOW, ruleSource, schema } from '../engine/sample.spec-support';
 import type { Queries } from '../database';
+import { loadPrincipal } from './principal';
 import { RulesCache } from './rules-cache';
 import { RightsChanges } from './rights-changes';
 
@@ -32,6 +33,7 @@ function setUp(rules: readonly RuleSource[]) {
     table: () => Promise.reject(new Error('no rows are asked for')),
   };
   const loader = {
+    principal: (user: string | null) => loadPrincipal(database, user),
     load: async (_: unknown, variables: readonly PathVariable[]) =>
       new Map(variables.map(() => ['$CURRENT_USER.name', state.name])),
     isCacheable: () => false,

@@ -10,7 +10,7 @@ import {
 } from '../engine';
 import type { Queries } from '../database';
 import type { Meanings } from '../repository';
-import { type Principal, loadPrincipal } from './principal';
+import type { Principal } from './principal';
 import {
   type CachedPrincipal,
   type CachedRights,
@@ -33,8 +33,10 @@ import {
 } from './rule-variables';
 import { policyVerdicts, standingOf } from './standing';
 
-/** Reads what `$CURRENT_USER.…` and `$CURRENT_ROLE.…` stand for from the real tables. */
-export interface VariableLoader {
+/** Reads from the real tables who a caller is, and what `$CURRENT_USER.…` and `$CURRENT_ROLE.…` stand for. */
+export interface PrincipalLoader {
+  /** @returns nothing where the user does not exist */
+  principal(user: string | null): Promise<Principal | undefined>;
   /** @returns the values by the variable's written form */
   load(
     principal: Principal,
@@ -59,9 +61,9 @@ export class RulesCache implements RightsSubscriber {
   private readonly passes: (rule: Rule) => boolean;
 
   constructor(
-    private readonly database: Queries,
+    database: Queries,
     private readonly schema: Schema,
-    private readonly loader: VariableLoader,
+    private readonly loader: PrincipalLoader,
     private readonly changes: RightsChanges,
     meanings: Meanings,
     private readonly clock: () => Date = () => new Date(),
@@ -125,7 +127,7 @@ export class RulesCache implements RightsSubscriber {
   }
 
   private async loadPrincipal(user: string | null): Promise<CachedPrincipal | undefined> {
-    const principal = await loadPrincipal(this.database, user);
+    const principal = await this.loader.principal(user);
     return principal && { principal, rights: new Map() };
   }
 

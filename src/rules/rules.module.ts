@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { Broadcast, Database } from '../database';
 import { Collections } from '../collections';
+import { AppConfig } from '../config/app-config';
 import { Metrics } from '../common/metrics/metrics';
 import { RulesCache } from './rules-cache';
 import { addRulesMetrics } from './rules-metrics';
-import { variableLoader } from './variable-loader';
+import { principalLoader } from './principal-loader';
 import { RightsChanges } from './rights-changes';
 
 /** Who has which rules. Depends on the collections that it reads: users, roles, policies, access and rules. */
@@ -17,15 +18,17 @@ import { RightsChanges } from './rights-changes';
     },
     {
       provide: RulesCache,
-      inject: [Database, Collections, RightsChanges, Metrics],
+      inject: [Database, Collections, RightsChanges, Metrics, AppConfig],
       useFactory: (
         database: Database,
         { registry, meanings }: Collections,
         changes: RightsChanges,
         metrics: Metrics,
+        { authProviders }: AppConfig,
       ): RulesCache => {
-        const variables = variableLoader(registry, database);
-        const rules = new RulesCache(database, registry, variables, changes, meanings);
+        const trusted = authProviders.filter((each) => each.satisfiesTfa).map(({ name }) => name);
+        const loader = principalLoader(registry, database, trusted);
+        const rules = new RulesCache(database, registry, loader, changes, meanings);
         addRulesMetrics(metrics, rules);
         return rules;
       },

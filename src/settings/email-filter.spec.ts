@@ -29,6 +29,14 @@ const OPERATORS: readonly (readonly [string, unknown, string, string])[] = [
   ['_niends_with', '@EVIL.com', 'ann@example.com', 'ann@evil.com'],
   ['_between', ['a', 'b'], 'ann@example.com', 'cid@example.com'],
   ['_nbetween', ['a', 'b'], 'cid@example.com', 'ann@example.com'],
+  // Whoever writes the filter need not know that addresses are folded.
+  ['_eq', 'Ann@Example.com', 'ann@example.com', 'bob@example.com'],
+  ['_neq', 'Ann@example.com', 'bob@example.com', 'ann@example.com'],
+  ['_nin', ['ANN@example.com'], 'bob@example.com', 'ann@example.com'],
+  ['_ncontains', 'Evil', 'ann@example.com', 'ann@evil.com'],
+  ['_nends_with', '@Evil.com', 'ann@example.com', 'ann@Evil.com'],
+  ['_ends_with', '@Corp.com', 'ann@corp.com', 'ann@evil.com'],
+  ['_between', ['A', 'B'], 'ann@example.com', 'cid@example.com'],
   ['_regex', '^[a-z]+@example[.]com$', 'ANN@example.com', 'ann7@example.com'],
 ];
 

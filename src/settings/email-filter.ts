@@ -9,6 +9,7 @@ import {
   type FilterTree,
   malformed,
   parseFilter,
+  textOf,
   usesVariable,
 } from '../engine';
 
@@ -42,24 +43,44 @@ export function parseEmailFilter(raw: unknown): Filter {
 }
 
 /**
- * Whether an address may register. It is compared in lower case, since addresses that differ by case alone are one; the
- * filter's own words are compared as they are written. A filter that cannot be read lets nobody in.
+ * Whether an address may register. Addresses that differ by case alone are one, so it is compared without regard to case;
+ * only a regular expression is taken as it is written, and sees the address in lower case. A filter that cannot be read
+ * lets nobody in.
  */
 export function matchesEmailFilter(raw: unknown, email: string): boolean {
   const filter = boundFilter(raw);
-  const folded = email.toLowerCase();
   return (
     filter !== undefined &&
-    evaluateFilter(filter, { cell: () => folded, count: () => null, related: () => false })
+    evaluateFilter(filter, {
+      cell: () => email.toLowerCase(),
+      count: () => null,
+      related: () => false,
+    })
   );
 }
 
 function boundFilter(raw: unknown): BoundFilter | undefined {
   try {
-    return bindFilter(parseEmailFilter(raw), { now: new Date(), valueOf: () => null });
+    return folded(bindFilter(parseEmailFilter(raw), { now: new Date(), valueOf: () => null }));
   } catch (error) {
     if (error instanceof AccessFault) return undefined;
     throw error;
+  }
+}
+
+/** The filter with its texts in lower case. */
+function folded(filter: BoundFilter): BoundFilter {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return { ...filter, of: filter.of.map(folded) };
+    case 'to-one':
+    case 'to-many':
+      return { ...filter, filter: folded(filter.filter) };
+    case 'leaf':
+      return filter.test === 'regex'
+        ? filter
+        : { ...filter, operands: filter.operands.map((each) => textOf(each).toLowerCase()) };
   }
 }
 

@@ -1,3 +1,4 @@
+export { displaceUnverified } from './displace-unverified';
 export { foldedEmail } from './folded-email';
 export { fullName } from './full-name';
 export { Reauthentication, ReauthenticationInput } from './reauthentication';

@@ -28,7 +28,9 @@ export class OwnAccountHooks implements CollectionHooks {
     if (!isOwn([key], caller)) return payload;
     const { current_password, otp, ...fields } = payload;
     const given = Object.fromEntries(
-      Object.entries({ current_password, otp }).filter(([, value]) => value !== undefined),
+      Object.entries({ current_password, otp }).filter(
+        ([, value]) => value !== undefined && value !== null,
+      ),
     );
     const isGiven = Object.keys(given).length > 0;
     const changed = await changedBy(fields, caller, this.database);

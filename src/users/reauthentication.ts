@@ -1,17 +1,17 @@
 import type { Queries } from '../database';
 import type { Caller } from '../engine';
-import { Optional, Text } from '../common/request/read-input';
+import { Nullable, Text } from '../common/request/read-input';
 
 /** What people send with a change of their own account, to show that it is not just somebody with their session. */
 export class ReauthenticationInput {
-  @Optional()
+  @Nullable()
   @Text()
-  readonly current_password?: string;
+  readonly current_password?: string | null;
 
   /** A one-time password, or a recovery code. */
-  @Optional()
+  @Nullable()
   @Text()
-  readonly otp?: string;
+  readonly otp?: string | null;
 }
 
 /** Checks it: re-authentication. The sign-in module provides the implementation. */

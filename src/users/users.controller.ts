@@ -11,7 +11,7 @@ import type { Caller } from '../engine';
 import { SignedIn, SignedInWithoutTfa } from '../common/request/access.decorators';
 import { Describe } from '../common/request/describe.decorator';
 import { TEXT } from '../common/request/json-schema';
-import { reading } from '../common/request/read-input';
+import { readingAny } from '../common/request/read-input';
 import { CurrentCaller } from '../common/request/transport';
 import { ReauthenticationInput } from './reauthentication';
 import { User } from './user.entity';
@@ -51,7 +51,7 @@ export class UsersController extends ItemsController(User) {
   @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   async deleteMe(
     @CurrentCaller() caller: Caller,
-    @Body(reading(ReauthenticationInput)) credentials: ReauthenticationInput,
+    @Body(readingAny(ReauthenticationInput)) credentials: ReauthenticationInput,
   ): Promise<void> {
     await this.users.deleteMe(caller, credentials);
   }

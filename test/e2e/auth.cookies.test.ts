@@ -28,6 +28,15 @@ async function browserIn(mode: 'cookie' | 'session', app = test): Promise<Browse
   return browser;
 }
 
+it.each(['/auth/refresh', '/auth/logout'])(
+  '%s without a cookie or a body says what is missing',
+  async (path) => {
+    const reply = await new Browser(test).send('POST', path);
+    expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+    expect(reply.text).toContain('refresh_token');
+  },
+);
+
 describe.each(AUTH_TRANSPORTS)('$name: a cookie', (transport) => {
   it.each([
     ['cookie', REFRESH, 3 * 86_400],

@@ -127,15 +127,18 @@ describe('a policy with enforce_tfa', () => {
     expect((await settings('admin')).status).toBe(200);
   });
 
-  it('does not apply where a provider signs a user in', async () => {
+  it('is not escaped by a user who is given to a provider', async () => {
     await enforce(true);
     const eve = world.as('eve');
     expect((await eve.get('/users')).text).toContain(BARRED);
-    const moved = await world
-      .as('admin')
-      .patch(`/users/${String(world.id('eve'))}`, { provider: 'acme', external_identifier: 'eve' });
-    expect(moved.status).toBe(200);
-    expect((await eve.get('/users')).status).toBe(200);
+    const of = (provider: string) => ({ provider, external_identifier: 'eve' });
+    const give = (values: object) =>
+      world.as('admin').patch(`/users/${String(world.id('eve'))}`, values);
+    // As a form sends it back.
+    expect((await give({ provider: 'default', external_identifier: null })).status).toBe(200);
+    expect((await eve.get('/users')).text).toContain(BARRED);
+    expect((await give(of('acme'))).status).toBe(200);
+    expect((await eve.get('/users')).codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
   it('is satisfied, or no longer, with the next request', async () => {

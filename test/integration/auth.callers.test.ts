@@ -2,6 +2,7 @@ import { AccessTokens } from '../../src/auth/access-tokens';
 import { SessionSweeper } from '../../src/auth/sessions/session-sweeper';
 import {
   as,
+  Browser,
   hearStatements,
   type Reply,
   signIn,
@@ -57,6 +58,19 @@ describe('a bearer token', () => {
         refresh_token: refreshed.data['refresh_token'],
       });
       expect(out.status).toBe(204);
+    }
+  });
+
+  it('is not what other schemes carry: with those the cookie counts', async () => {
+    const browser = new Browser(test);
+    await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode: 'session' });
+    for (const authorization of ['Basic YTpi', '', 'Negotiate abc']) {
+      const reply = await browser.send('GET', '/users/me', undefined, { authorization });
+      expect(reply.status).toBe(200);
+    }
+    for (const authorization of ['Bearer', 'Bearer ', 'Bearer a b', 'bearer x']) {
+      const reply = await browser.send('GET', '/users/me', undefined, { authorization });
+      expect(reply.codes).toEqual(['INVALID_CREDENTIALS']);
     }
   });
 

@@ -38,6 +38,9 @@ const ODD = [
   '@example.com',
   'a@',
   'a@[127.0.0.1]',
+  // Looks like another address, or is a second one of the same mailbox.
+  'a\u200b@example.com',
+  'a@xn--bcher-kva.example',
 ];
 
 describe('43: an address', () => {
@@ -69,12 +72,14 @@ describe('43: an address', () => {
   );
 });
 
-describe('43: twins by case', () => {
+describe('43: twins by case, accent and width', () => {
   it.each([
     ['ÄNNE@example.com', 'änne@example.com'],
     ['ΣΊΣΥΦΟΣ@example.com', 'σίσυφος@example.com'],
     ['ИВАН@example.com', 'иван@example.com'],
     ['ÐÓRA@example.com', 'ðóra@example.com'],
+    ['zoe\u0301@example.com', 'zo\u00e9@example.com'],
+    ['\uff56ictor@example.com', 'victor@example.com'],
   ])('are one address: %s', async (upper, lower) => {
     expect((await as(test, token).post('/users', { email: upper, password })).status).toBe(200);
     const twin = await as(test, token).post('/users', { email: lower, password });

@@ -18,12 +18,17 @@ beforeAll(async () => {
   const open = { ALLOW_PUBLIC_REGISTRATION: 'true' };
   test = await startTestApp({
     env: {
-      ...{ PUBLIC_URL, AUTH_PROVIDERS: 'acme,other,gone' },
+      ...{ PUBLIC_URL, AUTH_PROVIDERS: 'acme,other,gone,named' },
       ...{ ...providerEnv(provider, open), ...providerEnv(provider, open, 'other') },
       ...providerEnv(
         provider,
         { ...open, DEFAULT_ROLE_ID: '11111111-1111-4111-8111-111111111111' },
         'gone',
+      ),
+      ...providerEnv(
+        provider,
+        { ...open, IDENTIFIER_KEY: 'preferred_username', REQUIRE_VERIFIED_EMAIL: 'false' },
+        'named',
       ),
     },
   });
@@ -96,6 +101,16 @@ describe('43: the identifier that a provider gives', () => {
       provider.person = { sub, email: TEST_ADMIN.email, email_verified: true };
       expect((await new ProviderVisit(test).signIn()).location).toContain('reason');
     }
+  });
+
+  it('is no e-mail that is not verified, in any case and by any claim', async () => {
+    const claims = { sub: 'ned', email: 'ned@example.com', preferred_username: 'NED@example.com' };
+    provider.person = { ...claims, email_verified: false };
+    const before = await users();
+    expect((await new ProviderVisit(test, 'named').signIn()).location).toContain('reason');
+    expect(await users()).toEqual(before);
+    provider.person = { ...claims, email_verified: true };
+    expect((await new ProviderVisit(test, 'named').signIn()).location).not.toContain('reason');
   });
 
   it.each(['', ' ', 'x'.repeat(256), 'a\0b'])('must be valid: not %j', async (sub) => {

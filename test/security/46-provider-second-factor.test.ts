@@ -1,5 +1,6 @@
 import {
   as,
+  enableTfa,
   FakeProvider,
   ProviderVisit,
   providerEnv,
@@ -83,5 +84,46 @@ describe('46: where a policy asks for a second factor', () => {
     );
     await admin.post('/access', await guardRole(user?.id ?? '', policy?.id ?? ''));
     expect(await land('weak')).toBe(NEEDS);
+  });
+});
+
+const barred = async (token: string): Promise<string> => (await as(test, token).get('/roles')).text;
+
+describe('46: where a policy asks for a second factor later', () => {
+  it.each([
+    ['acme', false],
+    ['weak', true],
+  ])('sessions and static tokens of %s are barred: %s', async (name, isBarred) => {
+    made += 1;
+    const person = { provider: name, external_identifier: `person-${made}` };
+    const { data } = await admin.post('/users', person);
+    provider.person = { sub: `person-${made}`, email: 'x@example.com', email_verified: true };
+    const visit = new ProviderVisit(test, name);
+    await visit.signIn();
+    const given = await visit.browser.send('POST', '/users/me/tokens', { name: 'robot' });
+    const token = String(given.data['token']);
+    const before = await barred(token);
+    const policy = await admin.post('/policies', { name: `Later ${made}`, enforce_tfa: true });
+    await admin.post('/access', { user: data['id'], policy: policy.data['id'] });
+    const after = [await barred(token), (await visit.browser.send('GET', '/roles')).text];
+    expect([before, ...after].map((text) => text.includes('two-factor'))).toEqual([
+      false,
+      isBarred,
+      isBarred,
+    ]);
+  });
+
+  it('one that they have themselves is not given by a provider that does not count', async () => {
+    made += 1;
+    const user = { email: `own-${made}@example.com`, password: 'three-green-kettles' };
+    const { data } = await admin.post('/users', user);
+    const own = as(test, (await signIn(test, user)).access_token);
+    await enableTfa(test, own, user.password);
+    const person = { provider: 'weak', external_identifier: `person-${made}` };
+    await admin.patch(`/users/${String(data['id'])}`, person);
+    provider.person = { sub: `person-${made}`, email: user.email, email_verified: true };
+    expect(await land('weak')).toBe(NEEDS);
+    await admin.patch(`/users/${String(data['id'])}`, { provider: 'acme' });
+    expect(await land('acme')).toBe(PAGE);
   });
 });

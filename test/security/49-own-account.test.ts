@@ -199,6 +199,12 @@ describe.each(Object.keys(LEAVING))('49: deleting one’s own user by %s', (name
     expect((await ann.client.get('/users/me')).status).toBe(401);
   });
 
+  it('takes null, as forms send it, for what is left out', async () => {
+    const ann = await person();
+    const reply = await LEAVING[name]?.(ann, { current_password: PASSWORD, otp: null });
+    expect(reply?.codes).toEqual([]);
+  });
+
   it('needs a rule as well', async () => {
     const ann = await person({});
     const reply = await LEAVING[name]?.(ann, { current_password: PASSWORD });
@@ -267,6 +273,14 @@ describe('49: a stolen session', () => {
     const reply = await admin.patch(`/users/${bob.id}`, sent);
     expect([reply.codes, fieldOf(reply)]).toEqual([['INVALID_PAYLOAD'], 'current_password']);
     expect((await admin.patch(`/users/${bob.id}`, { password: NEW_PASSWORD })).status).toBe(200);
+  });
+});
+
+describe('one’s own user without a body', () => {
+  it('is not deleted: the answer names what is missing', async () => {
+    const { client } = await person();
+    const reply = await client.delete('/users/me');
+    expect([reply.status, fieldOf(reply)]).toEqual([400, 'current_password']);
   });
 });
 

@@ -25,6 +25,7 @@ import { Forbidden } from '../../src/common/errors';
 import { AppConfig } from '../../src/config/app-config';
 import type { Database, Queries } from '../../src/database/database';
 import { PermissionsService } from '../../src/permissions/permissions.service';
+import { loadPrincipal } from '../../src/rules/principal';
 import { RulesCache, RightsChanges } from '../../src/rules';
 import { expectRoom, type Filling } from './filled-caches';
 
@@ -59,7 +60,11 @@ function rightsWith({ rules = () => [], attachments = 1, shapes = schema }: Righ
     },
     table: () => Promise.reject(new Error('no rows are asked for')),
   };
-  const loader = { load: async () => new Map(), isCacheable: () => true };
+  const loader = {
+    principal: (user: string | null) => loadPrincipal(database, user),
+    load: async () => new Map(),
+    isCacheable: () => true,
+  };
   const meanings = { of: () => undefined, learn: async () => {} };
   const cache = new RulesCache(database, shapes, loader, heard(), meanings);
   const caller = async (number: number): Promise<Caller> => {

@@ -9,6 +9,8 @@ export interface ProviderIdentity {
   /** Identifies them among all users of the provider: `sub`, or the configured claim. */
   readonly identifier: string;
   readonly email: string | null;
+  /** The provider has checked that the address is theirs. */
+  readonly verified: boolean;
   readonly firstName: string | null;
   readonly lastName: string | null;
 }
@@ -32,16 +34,19 @@ export function identityOf(provider: Judged, id: Claims, info: Claims): Provider
   const identifier = textOf(claim(provider.identifierKey));
   if (identifier === null) throw refusal(`there is no usable claim ${provider.identifierKey}`);
   // Whichever claim is configured: an address identifies a person only once it is verified.
-  if (provider.identifierKey !== 'sub' && identifier === email && !verified) {
+  if (provider.identifierKey !== 'sub' && isSameAddress(identifier, email) && !verified) {
     throw refusal('the identity is an e-mail that is not verified');
   }
   const [firstName, lastName] = [textOf(claim('given_name')), textOf(claim('family_name'))];
-  return { identifier, email, firstName, lastName };
+  return { identifier, email, verified, firstName, lastName };
 }
 
 /** Whether the ID token has all necessary claims, so that the user info is not requested. */
 export const isComplete = ({ identifierKey }: Judged, id: Claims): boolean =>
   id['email'] !== undefined && id[identifierKey] !== undefined;
+
+const isSameAddress = (one: string, other: string | null): boolean =>
+  one.toLowerCase() === other?.toLowerCase();
 
 const refusal = (why: string): InvalidCredentials =>
   new InvalidCredentials({}, { cause: new Error(why) });

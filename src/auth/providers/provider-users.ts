@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { ActivityLog, actorOf } from '../../activity';
 import { type Answer, Collections } from '../../collections';
 import { InvalidCredentials, InvalidOtp, isClientError } from '../../common/errors';
 import type { AuthProviderConfig } from '../../config/auth-providers';
 import { Database } from '../../database';
 import { isTfaEnforced } from '../../rules';
+import { displaceUnverified } from '../../users';
 import type { ProviderIdentity } from './provider-identity';
 
 interface UserRow {
@@ -14,12 +16,15 @@ interface UserRow {
 const FIND =
   'SELECT id, status FROM service_users WHERE provider = $1 AND external_identifier = $2';
 
+const OWN_FACTOR = 'SELECT FROM service_users WHERE id = $1::uuid AND tfa_secret IS NOT NULL';
+
 /** Our users that belong to identities of providers. */
 @Injectable()
 export class ProviderUsers {
   constructor(
     private readonly database: Database,
     private readonly collections: Collections,
+    private readonly log: ActivityLog,
   ) {}
 
   /**
@@ -29,10 +34,16 @@ export class ProviderUsers {
    */
   async userOf(provider: AuthProviderConfig, identity: ProviderIdentity): Promise<string> {
     const user = await this.findOrRegister(provider, identity);
-    if (!provider.satisfiesTfa && (await isTfaEnforced(this.database, user, new Date()))) {
-      throw new InvalidOtp({}, { cause: new Error('a policy asks for a second factor') });
+    if (!provider.satisfiesTfa && (await this.needsSecondFactor(user))) {
+      throw new InvalidOtp({}, { cause: new Error('they need a second factor') });
     }
     return user;
+  }
+
+  /** Their own, or one that a policy asks for. */
+  private async needsSecondFactor(user: string): Promise<boolean> {
+    const own = await this.database.query(OWN_FACTOR, [user]);
+    return own.length > 0 || isTfaEnforced(this.database, user, new Date());
   }
 
   private async findOrRegister(
@@ -49,8 +60,25 @@ export class ProviderUsers {
       // At two simultaneous first sign-ins, the other one created the user.
       const made = await this.find(provider, identity);
       if (made) return active(made);
+      if (await this.makeRoom(identity)) return this.findOrRegister(provider, identity);
       throw refusal(`a user cannot be made: ${error.message}`, error);
     }
+  }
+
+  /**
+   * Somebody may have registered with the address and never confirmed it.
+   * @returns whether there was such a user
+   */
+  private async makeRoom({ email, verified }: ProviderIdentity): Promise<boolean> {
+    if (!verified) return false;
+    const actor = actorOf(this.collections.asSystem('an address is confirmed by a provider'));
+    return this.database.transaction(async (tx) => {
+      const displaced = await displaceUnverified(tx, email);
+      for (const id of displaced) {
+        await this.log.record(tx, { action: 'delete', account: id }, actor);
+      }
+      return displaced.length > 0;
+    });
   }
 
   private async find(

@@ -32,10 +32,10 @@ export class AccountReauthentication extends Reauthentication {
   }
 
   /** If both are given, both must be right. */
-  async check(
-    caller: Caller,
-    { current_password: password, otp }: ReauthenticationInput,
-  ): Promise<void> {
+  async check(caller: Caller, credentials: ReauthenticationInput): Promise<void> {
+    // A form sends null for what was not filled in.
+    const password = credentials.current_password ?? undefined;
+    const otp = credentials.otp ?? undefined;
     const user = personOf(caller);
     const account = await this.accountOf(user);
     if (account.provider !== 'default') return this.checkSession(caller, user);

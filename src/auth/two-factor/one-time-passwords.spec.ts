@@ -92,4 +92,10 @@ describe('a secret', () => {
     expect(url.searchParams.get('issuer')).toBe('Doorward & Söhne');
     expect(made.secret).not.toBe(newSecret('x', 'y').secret);
   });
+
+  it('tells project and user apart, whatever they are called', () => {
+    const url = new URL(newSecret('a:b', 'c@example.com').otpauth_url);
+    expect(decodeURIComponent(url.pathname)).toBe('/a b:c@example.com');
+    expect(url.searchParams.get('issuer')).toBe('a b');
+  });
 });

@@ -21,7 +21,9 @@ export interface NewSecret {
  */
 export function newSecret(issuer: string, label: string): NewSecret {
   const secret = generateSecret({ length: SECRET_BYTES });
-  return { secret, otpauth_url: generateURI({ issuer, label, secret }) };
+  // A colon separates the two in the label.
+  const named = issuer.replaceAll(':', ' ');
+  return { secret, otpauth_url: generateURI({ issuer: named, label, secret }) };
 }
 
 /**

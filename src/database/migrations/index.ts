@@ -17,6 +17,7 @@ import { AccessKeys1763745000000 } from './1763745000000-access-keys';
 import { SystemWrites1763750000000 } from './1763750000000-system-writes';
 import { JobsWithoutKeys1763751000000 } from './1763751000000-jobs-without-keys';
 import { ManagedRules1763752000000 } from './1763752000000-managed-rules';
+import { NormalisedAddresses1763753000000 } from './1763753000000-normalised-addresses';
 
 /** In the order in which they run. `npm run migration:generate -- Name` adds to it. */
 export const migrations: Type<MigrationInterface>[] = [
@@ -37,4 +38,5 @@ export const migrations: Type<MigrationInterface>[] = [
   SystemWrites1763750000000,
   JobsWithoutKeys1763751000000,
   ManagedRules1763752000000,
+  NormalisedAddresses1763753000000,
 ];

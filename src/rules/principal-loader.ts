@@ -1,16 +1,24 @@
 import { isStored, type PathVariable, CALLER_COLLECTIONS } from '../engine';
 import type { Database } from '../database';
-import type { Principal } from './principal';
-import type { VariableLoader } from './rules-cache';
+import { loadPrincipal, type Principal } from './principal';
+import type { PrincipalLoader } from './rules-cache';
 import { type CollectionRegistry, readVariables, RealView } from '../repository';
 
 /** Changes to these are published, so what was read of them may be cached: all columns except `last_access`. */
 const PUBLISHED: readonly string[] = Object.values(CALLER_COLLECTIONS);
 const UNPUBLISHED = 'last_access';
 
-/** Reads the variables of rules from the real tables. */
-export function variableLoader(registry: CollectionRegistry, database: Database): VariableLoader {
+/**
+ * Reads principals, and the variables of their rules, from the real tables.
+ * @param trusted the providers whose sign-ins count as made with a second factor
+ */
+export function principalLoader(
+  registry: CollectionRegistry,
+  database: Database,
+  trusted: readonly string[],
+): PrincipalLoader {
   return {
+    principal: (user) => loadPrincipal(database, user, trusted),
     load: (principal: Principal, variables) =>
       readVariables(variables, (kind) => principal[kind], new RealView(registry), database),
     isCacheable: (variable) => staysWithin(registry, variable),
