@@ -4,14 +4,21 @@ export const nextTurn = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-/** Goes through a list, and gives the event loop a turn after each `atOnce` members. */
+/** How long work may keep the event loop (ms). */
+const SLICE = 10;
+
+/** Goes through a list, and gives the event loop a turn after each `atOnce` members, or sooner where they take long. */
 export async function inTurns<T>(
   list: readonly T[],
   atOnce: number,
   work: (member: T, index: number) => void | Promise<void>,
 ): Promise<void> {
+  let began = performance.now();
   for (const [index, member] of list.entries()) {
-    if (index > 0 && index % atOnce === 0) await nextTurn();
+    if (index > 0 && (index % atOnce === 0 || performance.now() - began > SLICE)) {
+      await nextTurn();
+      began = performance.now();
+    }
     const working = work(member, index);
     if (working) await working;
   }

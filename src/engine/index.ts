@@ -6,7 +6,7 @@ export * from './filter/filter-size';
 export * from './filter/functions';
 export * from './filter/operators';
 export * from './filter/parse-filter';
-export { cachedPrograms, isLinearPattern, matchesPattern } from './filter/regex';
+export { cachedPrograms, isLinearPattern, MAX_STEPS, matchesPattern } from './filter/regex';
 export * from './filter/variables';
 export * from './memoize';
 export * from './rules/decide';

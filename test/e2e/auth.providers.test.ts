@@ -233,25 +233,6 @@ describe('where a provider may register users', () => {
     expect(made).toHaveLength(1);
   });
 
-  it.each([
-    ['open', true, GONE_WELL],
-    ['lax', false, refusedWith('INVALID_CREDENTIALS')],
-  ])(
-    'a registration that was never confirmed makes way, by %s where the address is verified: %s',
-    async (name, email_verified, outcome) => {
-      const { email } = somebody({ email_verified });
-      const squatter = await createUser({ email, status: 'unverified' });
-      expect(await new ProviderVisit(test, name).signIn()).toEqual(outcome);
-      const found = await test.database.query<{ id: string; provider: string }>(
-        'SELECT id, provider FROM service_users WHERE email = $1',
-        [email],
-      );
-      const [user] = found;
-      expect([found.length, user?.provider]).toEqual([1, email_verified ? name : 'default']);
-      expect(user?.id === squatter).toBe(!email_verified);
-    },
-  );
-
   it('ten first sign-ins at once make one user', async () => {
     const person = somebody();
     const visits = Array.from({ length: 10 }, () => new ProviderVisit(test, 'open'));

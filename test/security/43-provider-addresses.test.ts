@@ -84,6 +84,26 @@ describe('43: the address of another user, asserted by a provider', () => {
     },
   );
 
+  it.each([
+    ['acme', true],
+    ['named', false],
+  ])(
+    'that was registered and never confirmed makes way where %s has verified it: %s',
+    async (name, email_verified) => {
+      const email = `${name}@example.com`;
+      const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+      const squatter = await admin.post('/users', { email, status: 'unverified' });
+      provider.person = { sub: name, preferred_username: name, email, email_verified };
+      const { location } = await new ProviderVisit(test, name).signIn();
+      expect(location.includes('reason=INVALID_CREDENTIALS')).toBe(!email_verified);
+      const found = await test.database.query<{ id: string }>(
+        'SELECT id FROM service_users WHERE email = $1',
+        [email],
+      );
+      expect(found.map(({ id }) => id === squatter.data['id'])).toEqual([!email_verified]);
+    },
+  );
+
   it('makes no user without the role that is configured', async () => {
     provider.person = { sub: 'dan', email: 'dan@example.com', email_verified: true };
     const before = await users();

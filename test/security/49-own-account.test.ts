@@ -276,14 +276,6 @@ describe('49: a stolen session', () => {
   });
 });
 
-describe('one’s own user without a body', () => {
-  it('is not deleted: the answer names what is missing', async () => {
-    const { client } = await person();
-    const reply = await client.delete('/users/me');
-    expect([reply.status, fieldOf(reply)]).toEqual([400, 'current_password']);
-  });
-});
-
 describe('one’s own password', () => {
   it('is changed without a rule at /users/me, and nothing else is', async () => {
     const ann = await person({});

@@ -1,4 +1,4 @@
-import { type Cell, compareValues, textOf, type Value } from '../schema/value';
+import { canonical, type Cell, compareValues, textOf, type Value } from '../schema/value';
 import {
   type BoundFilter,
   type BoundLeaf,
@@ -7,7 +7,8 @@ import {
   expressionType,
 } from './filter';
 import { applyFunction } from './functions';
-import { matchesPattern } from './regex';
+import { membersOf } from './members';
+import { matchesPattern, patternSteps } from './regex';
 
 /** A row as read by the evaluation in memory. */
 export interface RowView {
@@ -16,6 +17,11 @@ export interface RowView {
   count(field: string): number | null;
   /** Whether a clause about related rows holds. */
   related(clause: Through<Value>): boolean;
+  /**
+   * Whether another pattern may be looked for in the row; where not, it counts as not found.
+   * @param steps what that may take, of `MAX_STEPS` for a row
+   */
+  affords?(steps: number): boolean;
 }
 
 /** Whether the row meets the filter. The twin of `compileFilter`: both must agree on every input. */
@@ -34,7 +40,14 @@ export function evaluateFilter(filter: BoundFilter, row: RowView): boolean {
 }
 
 export function evaluateLeaf(leaf: BoundLeaf, row: RowView): boolean {
-  return holds(leaf, readExpression(leaf.expression, row)) !== leaf.negated;
+  const cell = readExpression(leaf.expression, row);
+  if (leaf.test === 'regex' && !isAffordable(leaf, cell, row)) return false;
+  return holds(leaf, cell) !== leaf.negated;
+}
+
+function isAffordable({ operands: [pattern] }: BoundLeaf, cell: Cell, row: RowView): boolean {
+  if (cell === null || pattern === undefined || !row.affords) return true;
+  return row.affords(patternSteps(textOf(pattern), textOf(cell)));
 }
 
 /** @returns the value that a leaf compares */
@@ -69,7 +82,7 @@ function compares(leaf: BoundLeaf, cell: Value): boolean {
     case 'gte':
       return order(first) >= 0;
     case 'in':
-      return leaf.operands.some((operand) => order(operand) === 0);
+      return membersOf(leaf).has(canonical(type, cell));
     case 'between':
       return order(first) >= 0 && order(second) <= 0;
     case 'contains':

@@ -44,6 +44,29 @@ export function compareValues(type: ScalarType, left: Value, right: Value): numb
   }
 }
 
+/** A value in a form in which equal ones of one type are the same: `1.50` → `1.5`. */
+export function canonical(type: ScalarType, value: Value): Value {
+  switch (type) {
+    case 'integer':
+    case 'double':
+    case 'boolean':
+      return Number(value);
+    case 'bigint':
+      return BigInt(textOf(value)).toString();
+    case 'decimal':
+      return canonicalDecimal(textOf(value));
+    default:
+      return textOf(value);
+  }
+}
+
+const canonicalDecimal = (text: string): string => {
+  if (!isPlain(text)) return text;
+  const digits = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  const plain = digits.replace(/^(-?)0+(?=\d)/, '$1');
+  return plain === '-0' ? '0' : plain;
+};
+
 /** As PostgreSQL orders them: NaN equals itself and is the greatest. */
 const compareNumbers = (left: number, right: number): number =>
   Number.isNaN(left) || Number.isNaN(right)

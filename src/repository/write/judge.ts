@@ -10,13 +10,14 @@ import {
   type RowView,
 } from '../../engine';
 import { FailedValidation, Forbidden, SeveralErrors } from '../../common/errors';
+import { inTurns } from '../../common/next-turn';
 import type { Queries } from '../../database/database';
 import { fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import type { Key, Values } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import { judgedFilters } from './judged-filters';
 import { lockParents } from './lock-rows';
-import type { PlannedRow } from './plan';
+import { AT_ONCE, type PlannedRow } from './plan';
 import { sentValues } from './shared-columns';
 import type { SoleRow } from './sole-row';
 import { type Absent, type Answers, RowQuestions } from './stored-row';
@@ -115,7 +116,7 @@ export async function judgeStored(
   await lockParents(scope, keys, filters);
   const real = realScope(scope.registry, scope.collection);
   const from = `${fromOf(real)} WHERE ${isOneOf(real, keys)}`;
-  judgeAll(scope, await askRows(scope, scope.tx, real, from), rows);
+  await judgeAll(scope, await askRows(scope, scope.tx, real, from), rows);
 }
 
 /**
@@ -155,25 +156,25 @@ export async function judgeUpdated(
   const real = realScope(scope.registry, scope.collection);
   const from = `${prospectiveUpdate(real, keysOf(rows), values)} ${real.alias}`;
   const absent = { targets: unseen, lists: false };
-  judgeAll(scope, await askRows(scope, queries, real, from, absent), rows);
+  await judgeAll(scope, await askRows(scope, queries, real, from, absent), rows);
 }
 
 /** For rules that do not depend on the row. */
-function judgeAlike(scope: CollectionWrite, all: readonly Judged[]): void {
+function judgeAlike(scope: CollectionWrite, all: readonly Judged[]): Promise<void> {
   const none = new RowQuestions([]).view(scope.collection, {}, new Map());
-  for (const judged of all) judgeRow(scope, none, judged);
+  return inTurns(all, AT_ONCE, (judged) => judgeRow(scope, none, judged));
 }
 
 function judgeAll(
   scope: CollectionWrite,
   { questions, rows }: Answers,
   all: readonly Judged[],
-): void {
-  for (const judged of all) {
+): Promise<void> {
+  return inTurns(all, AT_ONCE, (judged) => {
     const row = rows.get(String(judged.key));
     if (!row) throw new Forbidden({});
     judgeRow(scope, questions.view(scope.collection, row, judged.sent), judged);
-  }
+  });
 }
 
 async function askRows(

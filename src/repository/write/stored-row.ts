@@ -3,6 +3,7 @@ import {
   type BoundLeaf,
   type Cell,
   isStored,
+  MAX_STEPS,
   type RowView,
   type Through,
   type Value,
@@ -72,6 +73,7 @@ export class RowQuestions {
     raw: Readonly<Record<string, unknown>>,
     sent: ReadonlyMap<string, Cell>,
   ): RowView {
+    let steps = MAX_STEPS;
     return {
       cell: (name) => {
         const field = collection.fields.get(name);
@@ -84,6 +86,7 @@ export class RowQuestions {
         this.isAbsent(clause)
           ? clause.kind === 'to-many' && clause.quantifier === 'none'
           : raw[`w${this.clauses.indexOf(clause)}`] === true,
+      affords: (more) => (steps -= more) >= 0,
     };
   }
 
