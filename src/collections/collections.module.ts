@@ -13,7 +13,6 @@ import { ServiceDataSource } from '../database/data-source';
 import { Mark } from '../database/marks/mark.entity';
 import { provideExtension, provideSchema, SCHEMA, type SchemaPart } from '../database/schema-part';
 import { Collections } from './collections';
-import { ComputedFields } from './computed-fields';
 import { DescriptionController } from './describe/description.controller';
 import { DescriptionService } from './describe/description.service';
 import { plainController } from './items.controller';
@@ -21,6 +20,7 @@ import { provideRegistration, registrationsOf } from './registrations';
 import { RouteOverrides } from './route-overrides';
 import { RouteWalk } from './route-walk';
 import { CollectionRegistry } from '../repository/registry/registry';
+import { TablesAtStart } from './tables-at-start';
 import { protectedRepositoryToken, serviceToken } from './tokens';
 
 /** How `CollectionsModule.forFeature` serves its collections. */
@@ -169,7 +169,7 @@ function refuseReserved(entity: EntityClass): void {
     RouteOverrides,
     RouteWalk,
     Collections,
-    ComputedFields,
+    TablesAtStart,
     provideSchema({ entities: [Mark] }),
     DescriptionService,
     {

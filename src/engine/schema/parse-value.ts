@@ -97,9 +97,13 @@ function parseDecimal(column: ColumnType, raw: unknown): Parsed {
   return { value };
 }
 
+/** A decimal as a column with so many digits behind the point stores it: with a scale of 2, `1.005` is `1.01`. */
+export const storedDecimal = (value: string, scale: number): string =>
+  new Big(value).round(scale, Big.roundHalfUp).toFixed(scale);
+
 /** The digits before the point once the column has rounded: 9.99 is 10.0 where the scale is 1. */
 function wholeDigits(value: string, scale: number): number {
-  const rounded = new Big(value).round(scale, Big.roundHalfUp).abs();
+  const rounded = new Big(storedDecimal(value, scale)).abs();
   return rounded.lt(1) ? 0 : rounded.toFixed(0, Big.roundDown).length;
 }
 

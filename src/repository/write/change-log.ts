@@ -1,4 +1,4 @@
-import type { Cell } from '../../engine';
+import { type Cell, type ColumnShape, storedDecimal, textOf } from '../../engine';
 import type { Key, LogEntry, LoggedValues, Values } from '../hooks';
 import { CONCEALED } from '../compile/compile-cell';
 import { presentCell } from '../registry/decode';
@@ -188,8 +188,11 @@ function keptCell(
   length: number,
 ): LoggedValue {
   if (cell === null) return { value: null, cut: false };
-  if (collection.fields.get(name)?.concealed !== false) return { value: CONCEALED, cut: false };
-  const value = presentCell(columnOf(collection, name), cell);
+  const field = collection.fields.get(name);
+  if (field?.concealed !== false) return { value: CONCEALED, cut: false };
+  const { scale }: Partial<ColumnShape> = field.kind === 'column' ? field : {};
+  const stored = scale === undefined ? cell : storedDecimal(textOf(cell), scale);
+  const value = presentCell(columnOf(collection, name), stored);
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.length <= length ? { value, cut: false } : { value: begin(text, length), cut: true };
 }

@@ -14,6 +14,7 @@ class Reading {
   @Field.expose() @Column({ type: 'time', nullable: true }) clock!: string | null;
   @Field.date({ nullable: true }) day!: string | null;
   @Field.json({ nullable: true }) data!: unknown;
+  @Field.decimal({ precision: 9, scale: 2, nullable: true }) price!: string | null;
 }
 
 @Module({ imports: [CollectionsModule.forFeature([Reading])] })
@@ -184,5 +185,25 @@ describe('Groups of what other programs store', () => {
   it('and count JSON null as nothing', async () => {
     const reply = await world.as('reader').get('/items/readings?aggregate[count]=data');
     expect(reply.data).toEqual([{ count: { data: 1 } }]);
+  });
+});
+
+describe('The log of a create', () => {
+  it.each([
+    ['1.005', '1.01'],
+    ['-1.005', '-1.01'],
+    ['2', '2.00'],
+  ])('holds what is stored: of %s %s', async (price, stored) => {
+    const admin = world.as('admin');
+    const alone = await admin.post('/items/readings', { price });
+    const several = await admin.post('/items/readings', [{ price }, { price, mark: 1 }]);
+    expect([alone.data['price'], several.status]).toEqual([stored, 200]);
+    const log = await admin.get('/activity?sort=-id&limit=3&fields=after&filter[action]=create');
+    const entries = Object.values(log.data) as { after: object }[];
+    expect(entries.map(({ after }) => after)).toEqual([
+      expect.objectContaining({ price: stored }),
+      expect.objectContaining({ price: stored }),
+      expect.objectContaining({ price: stored }),
+    ]);
   });
 });

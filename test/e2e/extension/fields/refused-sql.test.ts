@@ -1,3 +1,4 @@
+import { TablesAtStart } from '../../../../src/collections/tables-at-start';
 import { Collection, CollectionsModule, Field } from 'doorward';
 import { makeTestStorage, refusalOf, startTestApp, type TestStorage } from '../../../support';
 
@@ -32,4 +33,25 @@ it.each([
     name: 'RegistrationError',
     message: `Reckoned.wrong is computed by SQL that the database refuses (${told}): mend its sql.`,
   });
+});
+
+it('The service does not start with a text whose column takes different texts for equal', async () => {
+  @Collection('mates')
+  class Mate {
+    @Field.key('integer') id!: number;
+    @Field.text({ nullable: true, column: 'e_mail' }) email!: string | null;
+  }
+  const imports = [CollectionsModule.forFeature([Mate])];
+  const app = await startTestApp({ imports, synchronize: true });
+  await app.database.query(
+    `CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
+  );
+  await app.database.query('ALTER TABLE mates ALTER e_mail TYPE text COLLATE loose');
+  // As the next start would; an embedded database in memory has none.
+  const starting = app.app.get(TablesAtStart, { strict: false }).onApplicationBootstrap();
+  await expect(starting).rejects.toMatchObject({
+    name: 'RegistrationError',
+    message: expect.stringContaining('Mate.email has the collation loose') as string,
+  });
+  await app.close();
 });

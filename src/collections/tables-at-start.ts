@@ -1,17 +1,19 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '../database/database';
 import { refuseFailingSql, translatingFailedSql } from '../repository/registry/computed-sql';
+import { refuseLooseCollations } from '../repository/registry/loose-collations';
 import { CollectionRegistry } from '../repository/registry/registry';
 
-/** Checks the SQL of computed fields at each start, once all tables exist. */
+/** Checks at each start, once all tables exist, what only the database can tell of them. */
 @Injectable()
-export class ComputedFields implements OnApplicationBootstrap {
+export class TablesAtStart implements OnApplicationBootstrap {
   constructor(
     private readonly registry: CollectionRegistry,
     private readonly database: Database,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    await refuseLooseCollations(this.registry, this.database);
     await refuseFailingSql(this.registry, this.database);
     const translate = translatingFailedSql(this.registry);
     if (translate) this.database.translateBy(translate);
