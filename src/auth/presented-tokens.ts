@@ -30,10 +30,11 @@ export class PresentedTokens {
    */
   read(request: Request): PresentedToken | undefined {
     const { authorization } = request.headers;
+    const bearer = authorization === undefined ? null : BEARER.exec(authorization);
+    if (bearer) return this.bearer(bearer[1] ?? '');
     const cookie = sessionCookieOf(request);
-    const countsCookie = cookie !== undefined && !IS_BEARER.test(authorization ?? '');
-    if (authorization !== undefined && !countsCookie) {
-      return this.bearer(BEARER.exec(authorization)?.[1] ?? '');
+    if (authorization !== undefined && (cookie === undefined || IS_BEARER.test(authorization))) {
+      return this.bearer('');
     }
     if (cookie === undefined) return undefined;
     this.csrf.refuseForged(request);
