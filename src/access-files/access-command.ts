@@ -6,10 +6,10 @@ export const USAGE = `Usage:
   doorward access apply FILE           tries the file, shows what it would change, and changes nothing
   doorward access apply FILE --yes     makes the database what the file says
 Options:
-  --prune   apply: deletes what the file lacks
+  --prune   diff, apply: what the file lacks is a difference too, and apply deletes it
   --json    diff, apply: for programs
 The database is the one that the environment names (DATABASE_URL, DATA_DIR), as for the service.
-Exit code: 0 no difference, or carried out; 2 a difference; 1 a fault, and nothing was changed.`;
+Exit code: 0 no difference, or applied; 2 a difference; 1 a fault, and nothing was changed.`;
 
 export interface AccessCommand {
   readonly verb: 'export' | 'diff' | 'apply';
@@ -21,7 +21,7 @@ export interface AccessCommand {
 
 const FLAG = { type: 'boolean' } as const;
 const VERBS = ['export', 'diff', 'apply'] as const;
-const FLAGS = { yes: ['apply'], prune: ['apply'], json: ['diff', 'apply'] } as const;
+const FLAGS = { yes: ['apply'], prune: ['diff', 'apply'], json: ['diff', 'apply'] } as const;
 
 /** @param args those after `doorward access` @throws CommandFault with the usage */
 export function parseAccessCommand(args: readonly string[]): AccessCommand {

@@ -2,6 +2,9 @@ import { readDocument } from '../../docs/documents';
 import { AccessFilesService } from '../../../src/access-files';
 import { startTestApp, type TestApp } from '../../support';
 
+/** Deletions are differences too. */
+const PRUNING = { prune: true };
+
 let app: TestApp;
 let files: AccessFilesService;
 
@@ -28,12 +31,12 @@ describe('rules of a file are checked like any others', () => {
     ['presets: {tags: 1}', '9:19 must be'],
     ['validation: {email: {_regex: "("}}', '9:30'],
   ])('%s', async (member, fault) => {
-    await expect(files.diff(bytes(rule(member)))).rejects.toThrow(fault);
+    await expect(files.diff(bytes(rule(member)), PRUNING)).rejects.toThrow(fault);
   });
 
   it('names of things that do not exist', async () => {
     const other = rule('explain: true').replace('service_users', 'articles');
-    await expect(files.diff(bytes(other))).rejects.toThrow(
+    await expect(files.diff(bytes(other), PRUNING)).rejects.toThrow(
       '6:9 names the collection "articles", which does not exist',
     );
   });
