@@ -28,7 +28,10 @@ export function parseAccessCommand(args: readonly string[]): AccessCommand {
   const { values, positionals } = parseCommand(args, { yes: FLAG, prune: FLAG, json: FLAG }, USAGE);
   const [word, file, ...rest] = positionals;
   const verb = VERBS.find((name) => name === word);
-  if (verb === undefined || file === undefined || rest.length > 0) throw new CommandFault(USAGE);
+  if (verb === undefined) throw new CommandFault(`${unknown(word)}\n${USAGE}`);
+  if (file === undefined || rest.length > 0) {
+    throw new CommandFault(`access ${verb} takes one file.\n${USAGE}`);
+  }
   for (const [name, verbs] of Object.entries(FLAGS)) {
     if (Object.hasOwn(values, name) && !(verbs as readonly string[]).includes(verb)) {
       throw new CommandFault(`--${name} does not belong to ${verb}.\n${USAGE}`);
@@ -37,3 +40,8 @@ export function parseAccessCommand(args: readonly string[]): AccessCommand {
   const { yes = false, prune = false, json = false } = values;
   return { verb, file, yes, prune, json };
 }
+
+const unknown = (word: string | undefined): string =>
+  word === undefined
+    ? 'Say which command: export, diff or apply.'
+    : `There is no command access ${word}.`;

@@ -78,7 +78,17 @@ it('before the service was ever started nothing is applied or created', async ()
   if (server === undefined) expect(existsSync(join(folder, 'data'))).toBe(false);
 });
 
-it('an unknown command prints the usage', async () => {
+it('an unknown command says so before the usage, which --help prints as the result', async () => {
+  const bogus = runProgram('src/cli.ts', env, 'bogus');
+  bogus.child.stdout?.destroy();
+  expect(await bogus.ends()).toBe(1);
+  expect(bogus.output()).toMatch(/^There is no command bogus\.\nUsage:\n/);
+  const help = runProgram('src/cli.ts', env, '--help');
+  help.child.stderr?.destroy();
+  expect([await help.ends(), help.output()]).toEqual([0, expect.stringMatching(/^Usage:\n/)]);
+});
+
+it('an option of another command prints the usage', async () => {
   const { code, output } = await access('diff', 'a', '--yes');
   expect([code, output]).toEqual([1, expect.stringContaining('doorward access apply FILE --yes')]);
   expect(output).not.toMatch(/\n\s+at /);
