@@ -155,16 +155,6 @@ describe('proxies and origins', () => {
   });
 });
 
-describe('the log', () => {
-  it.each([
-    ['info', 'log'],
-    ['trace', 'verbose'],
-    ['WARN', 'warn'],
-  ])('has the level that LOG_LEVEL=%s means: %s', (word, level) => {
-    expect(configOf({ LOG_LEVEL: word }).log.level).toBe(level);
-  });
-});
-
 describe('faults', () => {
   it('are all listed at once, by name, without the values', () => {
     const env = {
