@@ -31,7 +31,10 @@ const once = [
     'e2e/raw-requests',
     'integration/{embedded-*,without-files}',
   ],
-  ...['e2e/extension/refused-{overrides,routes,starts}', 'security/60-cache{-bounds,d-documents}'],
+  ...[
+    'e2e/extension/refused-{operations,overrides,routes,starts}',
+    'security/60-cache{-bounds,d-documents}',
+  ],
   ...[
     'security/61-graphql-validation',
     'security/64-{slow-clients,idle-connections}',

@@ -68,7 +68,7 @@ export { CurrentCaller } from './common/request/transport';
 
 export {
   AppError,
-  defineError,
+  defineTeamError as defineError,
   FailedValidation,
   Forbidden,
   InvalidPayload,

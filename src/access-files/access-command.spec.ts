@@ -6,6 +6,7 @@ describe('a command', () => {
   it.each([
     [['export', 'a.yaml'], { verb: 'export', file: 'a.yaml', ...NONE }],
     [['diff', 'a.yaml', '--json'], { verb: 'diff', file: 'a.yaml', ...NONE, json: true }],
+    [['diff', 'a.yaml', '--prune'], { verb: 'diff', file: 'a.yaml', ...NONE, prune: true }],
     [['apply', 'a.yaml'], { verb: 'apply', file: 'a.yaml', ...NONE }],
     [
       ['--prune', 'apply', '--yes', 'a.yaml'],
@@ -22,7 +23,6 @@ describe('a command', () => {
     [['import', 'x']],
     [['diff', 'a', 'b']],
     [['diff', 'a', '--yes']],
-    [['diff', 'a', '--prune']],
     [['export', 'a', '--json']],
     [['apply', 'a', '--force']],
     [['apply', 'a', '--yes=no']],

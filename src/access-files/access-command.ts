@@ -6,10 +6,10 @@ export const USAGE = `Usage:
   doorward access apply FILE           tries the file, shows what it would change, and changes nothing
   doorward access apply FILE --yes     makes the database what the file says
 Options:
-  --prune   apply: deletes what the file lacks
+  --prune   diff, apply: what the file lacks is a difference too, and apply deletes it
   --json    diff, apply: for programs
 The database is the one that the environment names (DATABASE_URL, DATA_DIR), as for the service.
-Exit code: 0 no difference, or carried out; 2 a difference; 1 a fault, and nothing was changed.`;
+Exit code: 0 no difference, or applied; 2 a difference; 1 a fault, and nothing was changed.`;
 
 export interface AccessCommand {
   readonly verb: 'export' | 'diff' | 'apply';
@@ -21,14 +21,17 @@ export interface AccessCommand {
 
 const FLAG = { type: 'boolean' } as const;
 const VERBS = ['export', 'diff', 'apply'] as const;
-const FLAGS = { yes: ['apply'], prune: ['apply'], json: ['diff', 'apply'] } as const;
+const FLAGS = { yes: ['apply'], prune: ['diff', 'apply'], json: ['diff', 'apply'] } as const;
 
 /** @param args those after `doorward access` @throws CommandFault with the usage */
 export function parseAccessCommand(args: readonly string[]): AccessCommand {
   const { values, positionals } = parseCommand(args, { yes: FLAG, prune: FLAG, json: FLAG }, USAGE);
   const [word, file, ...rest] = positionals;
   const verb = VERBS.find((name) => name === word);
-  if (verb === undefined || file === undefined || rest.length > 0) throw new CommandFault(USAGE);
+  if (verb === undefined) throw new CommandFault(`${unknown(word)}\n${USAGE}`);
+  if (file === undefined || rest.length > 0) {
+    throw new CommandFault(`access ${verb} takes one file.\n${USAGE}`);
+  }
   for (const [name, verbs] of Object.entries(FLAGS)) {
     if (Object.hasOwn(values, name) && !(verbs as readonly string[]).includes(verb)) {
       throw new CommandFault(`--${name} does not belong to ${verb}.\n${USAGE}`);
@@ -37,3 +40,8 @@ export function parseAccessCommand(args: readonly string[]): AccessCommand {
   const { yes = false, prune = false, json = false } = values;
   return { verb, file, yes, prune, json };
 }
+
+const unknown = (word: string | undefined): string =>
+  word === undefined
+    ? 'Say which command: export, diff or apply.'
+    : `There is no command access ${word}.`;

@@ -14,7 +14,7 @@ function faultsOf(text: string | Buffer): string[] {
   }
 }
 
-const FILE = `# Roles, policies and rules. Written by \`doorward access export\`, carried out by \`access apply\`.
+const FILE = `# Roles, policies and rules. Written by \`doorward access export\`, applied by \`access apply\`.
 
 version: 1
 roles:

@@ -29,7 +29,7 @@ export interface Difference {
 interface ApplyOptions {
   /** Whether to delete what the file lacks. */
   readonly prune: boolean;
-  /** Everything is carried out and then rolled back. */
+  /** Everything is applied and then rolled back. */
   readonly rehearsal: boolean;
 }
 
@@ -56,10 +56,13 @@ export class AccessFilesService {
     return { text, notes: idsLeftIn(state) };
   }
 
-  /** @throws FileFault for a file that could not be applied */
-  async diff(bytes: Uint8Array): Promise<Difference> {
+  /**
+   * @param prune whether what the file lacks is due too, as `apply` means it
+   * @throws FileFault for a file that could not be applied
+   */
+  async diff(bytes: Uint8Array, { prune }: Pick<ApplyOptions, 'prune'>): Promise<Difference> {
     const file = await this.read(bytes);
-    return this.snapshot((queries) => this.compare(file, queries, true));
+    return this.snapshot((queries) => this.compare(file, queries, prune));
   }
 
   /**

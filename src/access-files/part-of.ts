@@ -2,7 +2,7 @@ import type { AccessState, Grant, RoleState } from './access-state';
 import { CommandFault } from '../common/command';
 import { grantKey, type StoredAccess } from './compare';
 
-/** Which of what is stored is spoken of. */
+/** Selects stored roles, policies and grants by their keys. */
 interface Part {
   role(key: string): boolean;
   policy(key: string): boolean;

@@ -12,7 +12,7 @@ const DRIFT = 2;
 
 /**
  * Runs one command.
- * @returns the exit code: 0 no difference, or carried out; 2 a difference
+ * @returns the exit code: 0 no difference, or applied; 2 a difference, beside what `apply` would keep
  * @throws CommandFault with what is wrong
  */
 export async function runAccessCommand(
@@ -28,10 +28,10 @@ export async function runAccessCommand(
     const applied = verb === 'apply' && !rehearsal;
     const found =
       verb === 'diff'
-        ? await files.diff(bytes)
+        ? await files.diff(bytes, command)
         : await files.apply(bytes, { prune: command.prune, rehearsal });
     tell(found, command, output);
-    return applied || found.changes.length === 0 ? SAME : DRIFT;
+    return applied || found.due.length === 0 ? SAME : DRIFT;
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     throw new CommandFault(error.toldOf(file), { cause: error });
@@ -51,16 +51,17 @@ function tell(found: Difference, { verb, yes, prune, json }: AccessCommand, outp
   const applied = verb === 'apply' && yes;
   if (json) return output.out(jsonOf(found, applied));
   const { changes, due, notes } = found;
-  for (const line of tellChanges(verb === 'diff' ? changes : due, output.colours)) output.out(line);
+  for (const line of tellChanges(due, output.colours)) output.out(line);
   for (const note of notes) output.out(`Note: ${note}`);
   const kept = changes.length - due.length;
-  if (kept > 0) output.out(`What the file lacks (${kept}) is kept; --prune deletes it.`);
-  if (changes.length === 0) output.out('The database is as the file says.');
-  else if (verb === 'diff')
-    output.out(`The file and the database differ: ${countChanges(changes)}.`);
-  else if (applied) output.out(`Carried out: ${countChanges(due)}.`);
-  else
-    output.out(`Tried, and nothing changed: ${countChanges(due)}. ${howTo(prune)} carries it out.`);
+  if (kept > 0)
+    output.out(
+      `What the file lacks (${kept}) is kept; --prune ${verb === 'diff' ? 'counts' : 'deletes'} it.`,
+    );
+  if (due.length === 0) output.out('The database is as the file says.');
+  else if (verb === 'diff') output.out(`The file and the database differ: ${countChanges(due)}.`);
+  else if (applied) output.out(`Applied: ${countChanges(due)}.`);
+  else output.out(`Tried, and nothing changed: ${countChanges(due)}. ${howTo(prune)} applies it.`);
 }
 
 const howTo = (prune: boolean): string => (prune ? '--prune --yes' : '--yes');

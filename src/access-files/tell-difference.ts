@@ -62,11 +62,11 @@ export function countChanges(changes: readonly Change[]): string {
   return `${count('create')} to create, ${count('update')} to change, ${count('delete')} to delete`;
 }
 
-/** For programs. Of the changes those that are `due` are carried out, or would be. */
+/** For programs. Of the changes those that are `due` are applied, or would be; only they are drift. */
 export const jsonOf = ({ changes, due, notes }: Difference, applied: boolean): string => {
   const told = changes.map((change) => {
     // The id of a row says nothing of what it is, and is another in each database.
     return { ...change, id: undefined, due: due.includes(change) };
   });
-  return JSON.stringify({ drift: changes.length > 0, applied, changes: told, notes }, null, 2);
+  return JSON.stringify({ drift: due.length > 0, applied, changes: told, notes }, null, 2);
 };

@@ -8,7 +8,7 @@ const FAR = 200;
 const FAR_IN = new RegExp(`^[ ]{${FAR}}`, 'm');
 
 const HEAD =
-  ' Roles, policies and rules. Written by `doorward access export`, carried out by `access apply`.';
+  ' Roles, policies and rules. Written by `doorward access export`, applied by `access apply`.';
 
 /** The same bytes for the same state: everything in one order, and what is as it is by itself left out. */
 export function writeAccessFile(state: AccessState): string {

@@ -84,7 +84,7 @@ function faultsIn(document: Document, lines: LineCounter): Fault[] {
     if (reason !== undefined) faults.push(placed(lines, node?.range?.[0] ?? 0, reason));
   };
   if (document.directives?.yaml.explicit === true) add(null, 'must have no %YAML directive');
-  // One visitor for all: a kind that had one of its own would not come here.
+  // `visit` calls only the most specific visitor for a node: one for scalars beside this would keep them from it.
   visit(document, {
     Node: (key, node) => {
       add(node, markFault(node));

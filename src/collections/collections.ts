@@ -5,6 +5,7 @@ import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
 import { Database, type Queries } from '../database/database';
 import type { Meanings } from '../repository/registry/asleep';
+import { refuseWithoutHooks } from './check-hooks';
 import { BeforeCommit, HooksOf } from './collection-hooks';
 import { CollectionService } from './collection.service';
 import { composeCommitHooks, composeHooks } from './compose-hooks';
@@ -72,6 +73,7 @@ export class Collections implements OnModuleInit {
         `${hooks.constructor.name} is hooks of ${collection}, which is no collection: add its entity to a CollectionsModule.forFeature([…]).`,
       );
     }
+    refuseWithoutHooks(hooks);
     const known = this.hooks.get(collection) ?? [];
     this.hooks.set(collection, [...known, hooks]);
     this.composed.set(collection, composeHooks([...known, hooks]));

@@ -37,6 +37,15 @@ function composedOf(hooks: readonly CollectionHooks[]): Required<CollectionHooks
   };
 }
 
+/** The methods of `CollectionHooks`. */
+export const hookNames = (): HookName[] => Object.keys(composedOf([])).filter(isMethod);
+
+type HookName = Exclude<keyof CollectionHooks, 'needsBefore'>;
+
+function isMethod(name: string): name is HookName {
+  return name !== 'needsBefore';
+}
+
 type Composed<Name extends keyof CollectionHooks> = Required<CollectionHooks>[Name];
 
 const preparingUpdate =
@@ -94,7 +103,7 @@ const storing =
     return given;
   };
 
-/** Those that are told which rows it is about, and give nothing back. */
+/** The hooks that are given the keys of the written rows, and return nothing. */
 type KeysHook = 'beforeDelete' | 'beforeCascade' | 'afterCreate' | 'afterUpdate' | 'afterDelete';
 
 const inTurn =

@@ -1,12 +1,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import {
-  AccessFilesService,
-  parseAccessCommand,
-  runAccessCommand,
-  USAGE as ACCESS_USAGE,
-} from '../access-files';
+import { AccessFilesService, parseAccessCommand, runAccessCommand } from '../access-files';
 import { AppModule } from '../app.module';
 import { schemaOfApp } from '../app.schema';
 import { CommandFault, type Output } from '../common/command';
@@ -16,12 +11,14 @@ import { loadConfig } from '../config/app-config';
 import { AppLogger } from '../config/app-logger';
 import { DatabaseAsItIsModule, refuseMissing } from '../database/as-it-is';
 import { storageOf } from '../database/storage';
+import { helpAsked, noCommand } from './command-help';
 import { migrationCli } from './migration-command-line';
-import { parseMigrationCommand, USAGE as MIGRATION_USAGE } from '../migration-tools';
-import { parseTypesCommand, runTypesCommand, USAGE as TYPES_USAGE } from '../sdk-types';
+import { parseMigrationCommand } from '../migration-tools';
+import { parseTypesCommand, runTypesCommand } from '../sdk-types';
 import { failureText } from '../start-failure';
 import { readProject } from './team-project';
 
+const DONE = 0;
 const FAULT = 1;
 
 const OUTPUT: Output = {
@@ -39,7 +36,7 @@ type Modules = readonly (Type | DynamicModule)[];
 
 /**
  * Runs the command of `process.argv`: `doorward access …`, `doorward migration:…` or `doorward types`, with settings
- * from the environment. An error is printed; the result is the exit code of the process (`process.exitCode`).
+ * from the environment; with `--help` it tells how. An error is printed; the result is the exit code of the process (`process.exitCode`).
  * @param modules the team's own modules; by default those of the file that the nearest package.json names under
  * `doorward`
  */
@@ -54,7 +51,13 @@ export async function cli(modules?: Modules): Promise<void> {
   }
 }
 
-async function run([word, ...args]: readonly string[], modules?: Modules): Promise<number> {
+async function run(words: readonly string[], modules?: Modules): Promise<number> {
+  const help = helpAsked(words);
+  if (help !== undefined) {
+    OUTPUT.out(help);
+    return DONE;
+  }
+  const [word, ...args] = words;
   if (word === 'access') {
     const command = parseAccessCommand(args);
     return onApplication(modulesOf(modules), (app) =>
@@ -70,7 +73,7 @@ async function run([word, ...args]: readonly string[], modules?: Modules): Promi
     const schema = await schemaOfApp(loadConfig(), modulesOf(modules));
     return runTypesCommand(command, schema, OUTPUT);
   }
-  throw new CommandFault([ACCESS_USAGE, MIGRATION_USAGE, TYPES_USAGE].join('\n\n'));
+  throw noCommand(word);
 }
 
 function modulesOf(given: Modules | undefined): Modules {

@@ -83,14 +83,14 @@ async function generateOwn(
   output: Output,
 ): Promise<boolean> {
   const folder = new MigrationFolder(join(root, OWN), isEsm);
-  const home = { name: 'the service', folder, others: new Set() };
+  const home = { name: 'the service', folder, isListed: false, others: new Set() };
   return generateMigration(await groundOf(config, []), [home], command, output);
 }
 
 async function generateFor(
   config: AppConfig,
   command: Generation,
-  { extensions, isEsm }: Project,
+  { extensions, isClone, isEsm }: Project,
   wanted: readonly Extension[],
   output: Output,
 ): Promise<boolean> {
@@ -101,7 +101,8 @@ async function generateFor(
   }
   const homes = wanted.map((each): Home => {
     const folder = new MigrationFolder(each.migrations, isEsm);
-    return { name: each.name, folder, others: entitiesOfOthers(each, entities) };
+    const others = entitiesOfOthers(each, entities);
+    return { name: each.name, folder, isListed: !isClone, others };
   });
   return generateMigration(await groundOf(config, extensions), homes, command, output);
 }

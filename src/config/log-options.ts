@@ -1,6 +1,8 @@
 import type { EnvReader } from './env-reader';
 
 const LEVELS = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const;
+/** What other loggers call two of them. */
+const WORDS = { info: 'log', trace: 'verbose' } as const;
 const FORMATS = ['json', 'pretty'] as const;
 
 export type LogLevel = (typeof LEVELS)[number];
@@ -15,7 +17,8 @@ export interface LogOptions {
 }
 
 export function readLogOptions(env: EnvReader): LogOptions {
-  const level = env.oneOf('LOG_LEVEL', LEVELS, 'log');
+  const said = env.oneOf('LOG_LEVEL', [...LEVELS, 'info', 'trace'], 'log');
+  const level = said === 'info' || said === 'trace' ? WORDS[said] : said;
   const isRead = process.stdout.isTTY === true;
   const isSaid = LEVELS.indexOf(level) >= LEVELS.indexOf('log');
   return {

@@ -179,7 +179,8 @@ export const SETTINGS = {
     otherwise: '`json`, on a terminal `pretty`',
   },
   LOG_LEVEL: {
-    about: '`fatal`, `error`, `warn`, `log`, `debug` or `verbose`: this level and more severe ones',
+    about:
+      '`fatal`, `error`, `warn`, `log`, `debug` or `verbose`: this level and more severe ones; `info` is `log`, `trace` is `verbose`',
   },
   LOG_REQUESTS: {
     about: 'whether each request is logged, at the level `log`',

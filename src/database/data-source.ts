@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Pool, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { closePool } from './close-pool';
 import { quoteDefaults } from './column-defaults';
 import { EmbeddedServer } from './embedded/embedded-server';
@@ -9,6 +10,7 @@ import { forgetVanishedIn } from './marks/forget-vanished';
 import { keepUniquesToLiveRows } from './live-uniques';
 import { metadatasOf } from './metadatas';
 import { ReadableNaming } from './naming';
+import { OrderlyRunner } from './orderly-runner';
 import type { SchemaPart } from './schema-part';
 import type { PostgresStorage, Storage } from './storage';
 import { typeParsers } from './type-parsers';
@@ -100,6 +102,8 @@ export class ServiceDataSource extends DataSource {
   ) {
     super(options);
     quoteDefaults(this.driver);
+    const driver = this.driver as unknown as PostgresDriver;
+    driver.createQueryRunner = (mode) => new OrderlyRunner(driver, mode);
   }
 
   /** TypeORM keeps the metadata of a class for the whole process; fields that modules add belong to one application. */

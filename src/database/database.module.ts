@@ -18,6 +18,7 @@ import { Database } from './database';
 import { OneConnection } from './embedded/one-connection';
 import { GIVEN_STORAGE } from './given-storage';
 import { migrate } from './migrate';
+import { Openings } from './openings';
 import { refuseStale } from './refuse-stale';
 import { SCHEMA, type SchemaPart, schemaProvider } from './schema-part';
 import { refuseStrangeSessions } from './session-settings';
@@ -41,7 +42,7 @@ async function openDataSource(
   storage: Storage,
   schema: SchemaPart,
   config: AppConfig,
-  asItIs = false,
+  asItIs: boolean,
 ): Promise<Opened> {
   const timeouts = { statement: config.statementTimeout, lock: config.lockTimeout };
   const dataSource = await createDataSource(storage, schema, timeouts).initialize();
@@ -109,8 +110,17 @@ function broadcastOn(storage: Storage, dataSource: ServiceDataSource): Broadcast
     },
     {
       provide: OPENED,
-      inject: [STORAGE, SCHEMA, AppConfig, { token: AS_IT_IS, optional: true }],
-      useFactory: openDataSource,
+      inject: [
+        ...[STORAGE, SCHEMA, AppConfig, { token: AS_IT_IS, optional: true }],
+        { token: Openings, optional: true },
+      ],
+      useFactory: (
+        storage: Storage,
+        schema: SchemaPart,
+        config: AppConfig,
+        asItIs = false,
+        openings = new Openings(),
+      ) => openings.begin(() => openDataSource(storage, schema, config, asItIs)),
     },
     { provide: ServiceDataSource, inject: [OPENED], useFactory: dataSourceOf },
     {

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Openings } from './openings';
 import type { Storage } from './storage';
 
 /** Injection token: a storage other than the configured one. */
@@ -7,12 +8,16 @@ export const GIVEN_STORAGE = Symbol('GivenStorage');
 /** For tests and tools, which bring a database of their own. */
 @Module({})
 export class GivenStorageModule {
-  static of(storage: Storage): DynamicModule {
+  /** @param openings learns what a start opens, for whoever must close it after a start that is refused */
+  static of(storage: Storage, openings = new Openings()): DynamicModule {
     return {
       module: GivenStorageModule,
       global: true,
-      providers: [{ provide: GIVEN_STORAGE, useValue: storage }],
-      exports: [GIVEN_STORAGE],
+      providers: [
+        { provide: GIVEN_STORAGE, useValue: storage },
+        { provide: Openings, useValue: openings },
+      ],
+      exports: [GIVEN_STORAGE, Openings],
     };
   }
 }

@@ -4,7 +4,7 @@ import { pathOf } from './marks/keep-comments';
 
 const SHOWN = 3;
 const GENERATE =
-  'Run `doorward migration:generate NAME` (in the clone `npm run migration:generate -- NAME`), which writes what is missing, and see that the module lists its migrations in provideSchema.';
+  'Run `doorward migration:generate NAME`, which writes what is missing, and see that the module lists its migrations in provideSchema; in the clone only run `npm run migration:generate -- NAME`.';
 const EXISTING =
   'What is `existing: true` or a view is made by no generated migration: check DATABASE_URL, the names in the entity, and the migrations in provideSchema.';
 

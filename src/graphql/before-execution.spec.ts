@@ -23,15 +23,16 @@ const schema = new GraphQLSchema({
   }),
 });
 
-/** Asks whether the document may be carried out. */
-async function ask(source: string, variables: object): Promise<void> {
-  const plugin = beforeExecution(
-    () => ({ authenticate: () => Promise.resolve() }) as unknown as RequestAuthenticator,
-  );
+/** Asks whether the document may be carried out. @returns how often its caller was authenticated on the way */
+async function ask(source: string, variables: object): Promise<number> {
+  const authenticate = jest.fn(() => Promise.resolve());
+  const plugin = beforeExecution(() => ({ authenticate }) as unknown as RequestAuthenticator);
   const document = parse(source);
   const asked = { schema, document, operation: getOperationAST(document), request: { variables } };
   const listener = await plugin.requestDidStart?.({} as never);
-  await listener?.didResolveOperation?.({ ...asked, contextValue: {} } as never);
+  if (!listener?.didResolveOperation) throw new Error('Nobody looks at operations');
+  await listener.didResolveOperation({ ...asked, contextValue: {} } as never);
+  return authenticate.mock.calls.length;
 }
 
 describe('an operation that takes exactly one of two arguments', () => {
@@ -46,7 +47,7 @@ describe('an operation that takes exactly one of two arguments', () => {
   );
 
   it.each(['ids: [1]', 'id: $one'])('is let through with (%s)', async (args) => {
-    await ask(`mutation ($one: [ID]) { update(${args}) }`, { one: [1] });
+    expect(await ask(`mutation ($one: [ID]) { update(${args}) }`, { one: [1] })).toBe(1);
   });
 
   it.each([
@@ -54,7 +55,10 @@ describe('an operation that takes exactly one of two arguments', () => {
     '... @include(if: $do) { update }',
     'update @skip(if: true)',
   ])('is not asked for anything where it is left out: %s', async (left) => {
-    await ask(`mutation ($do: Boolean = false) { ${left} }`, {});
+    const document = `mutation ($do: Boolean = false) { ${left} }`;
+    expect(await ask(document, {})).toBe(1);
+    const kept = document.replace('= false', '= true').replace('@skip(if: true)', '');
+    await expect(ask(kept, {})).rejects.toMatchObject({ code: 'INVALID_PAYLOAD' });
   });
 
   it('has wrong variables looked at until the first fault: whoever carries it out tells of them', async () => {

@@ -18,6 +18,7 @@ import type { Request, Response } from 'express';
 import { provideEndpoint } from '../collections';
 import { Metrics } from '../common/metrics/metrics';
 import { prefixOf } from '../common/http/prefix';
+import { GuardScope } from '../common/request/guard-scope';
 import { RequestAuthenticator } from '../common/request/request-authenticator';
 import { AppConfig } from '../config/app-config';
 import type { ApolloPlugin } from './apollo-plugin';
@@ -32,7 +33,7 @@ import { errorEntries, formatError } from './graphql-errors';
 import { GRAPHQL_LIMITS } from './limits';
 import { smallDocuments } from './large-documents';
 import { MethodBinder } from './method-binder';
-import { refuseSharedEndpoints } from './refuse-shared-endpoints';
+import { otherGraphqlModules, refuseSharedEndpoints } from './refuse-shared-endpoints';
 import { refuseForgedQuery } from './forged-query';
 import { refuseOtherParameters } from './other-parameters';
 import { plainQueries } from './plain/plain-queries';
@@ -41,6 +42,7 @@ import { refuseLargeRequest } from './request-size';
 import { SdlController } from './sdl.controller';
 import { SdlService } from './sdl.service';
 import { stringifyResult } from './stringify-result';
+import { UnreachedOperations } from './unreached-operations';
 import { PlaygroundController } from './playground/playground.controller';
 import { PlaygroundService } from './playground/playground.service';
 
@@ -141,6 +143,9 @@ function contextOf(config: AppConfig, request: Request, response: Response): Gra
 const isOurs = ({ include }: GqlModuleOptions): boolean =>
   include?.includes(GraphqlSchemasModule) === true;
 
+const hasOther = (discovery: DiscoveryService): boolean =>
+  otherGraphqlModules(discovery, isOurs).length > 0;
+
 // Express matches the beginning of a path, so the longer one comes first.
 @Module({
   imports: [
@@ -150,7 +155,15 @@ const isOurs = ({ include }: GqlModuleOptions): boolean =>
     endpoint(ENDPOINTS.items, 'items'),
   ],
   controllers: [PlaygroundController, SdlController],
-  providers: [PlaygroundService, SdlService, provideEndpoint(ENDPOINTS.items)],
+  providers: [
+    ...[PlaygroundService, SdlService, provideEndpoint(ENDPOINTS.items)],
+    {
+      provide: UnreachedOperations,
+      inject: [DiscoveryService, GuardScope],
+      useFactory: (discovery: DiscoveryService, scope: GuardScope) =>
+        new UnreachedOperations(discovery, scope, hasOther),
+    },
+  ],
 })
 export class GraphqlModule implements NestModule {
   constructor(

@@ -17,10 +17,8 @@ export function refuseSharedEndpoints(
   prefix: string,
   isOurs: (options: GqlModuleOptions) => boolean,
 ): void {
-  for (const { instance } of discovery.getProviders()) {
-    if (!(instance instanceof GraphQLModule)) continue;
-    const { options } = instance as unknown as { readonly options: GqlModuleOptions };
-    if (!isOurs(options) && isBelow(fullPath(options, prefix), `${prefix}${OURS}`)) {
+  for (const options of otherGraphqlModules(discovery, isOurs)) {
+    if (isBelow(fullPath(options, prefix), `${prefix}${OURS}`)) {
       throw new RegistrationError(
         `A GraphQLModule of yours is at ${fullPath(options, prefix)}, and ${prefix}${OURS} is Doorward's: ` +
           "give yours another path, as in GraphQLModule.forRoot({ path: '/team/graphql' }).",
@@ -28,6 +26,17 @@ export function refuseSharedEndpoints(
     }
   }
 }
+
+/** The options of every `GraphQLModule` that is a team's. */
+export const otherGraphqlModules = (
+  discovery: DiscoveryService,
+  isOurs: (options: GqlModuleOptions) => boolean,
+): GqlModuleOptions[] =>
+  discovery.getProviders().flatMap(({ instance }) => {
+    if (!(instance instanceof GraphQLModule)) return [];
+    const { options } = instance as unknown as { readonly options: GqlModuleOptions };
+    return isOurs(options) ? [] : [options];
+  });
 
 function fullPath({ path = DEFAULT, useGlobalPrefix = false }: GqlModuleOptions, prefix: string) {
   const own = path.startsWith('/') ? path : `/${path}`;

@@ -1,7 +1,7 @@
 import type { Table, TableColumn } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import { Query } from 'typeorm/driver/Query.js';
+import { OrderlyRunner } from '../database';
 import { conversionOf } from './column-conversion';
 
 /** Two statements, of which the second undoes the first. */
@@ -11,7 +11,7 @@ type Step = readonly [up: string, down: string];
  * Where a column gets another type, TypeORM drops it and adds it anew, and what rows hold is lost; an enum gets words by
  * ADD VALUE, which no transaction may use before it ends. This one converts the column that there is.
  */
-export class ConvertingRunner extends PostgresQueryRunner {
+export class ConvertingRunner extends OrderlyRunner {
   /** Enum types, as SQL names them, that have their new words; and those that are made or dropped. */
   private readonly settled = new Set<string>();
   private readonly converted = new Set<TableColumn>();

@@ -11,6 +11,8 @@ export interface Home {
   /** By which `--extension` names it. */
   readonly name: string;
   readonly folder: MigrationFolder;
+  /** Whether a module must list its migrations; those of a clone are found where they are. */
+  readonly isListed: boolean;
   /** Entities that another home brings. */
   readonly others: ReadonlySet<unknown>;
 }
@@ -40,7 +42,7 @@ export async function generateMigration(
     const names = [found, ...more].map(({ home }) => `--extension ${home.name}`);
     throw new CommandFault(`Several differ. Say which: ${names.join(' or ')}.`);
   }
-  tell(await found.home.folder.add(name, found.difference, known), found.difference, output);
+  tell(await found.home.folder.add(name, found.difference, known), found, output);
   return true;
 }
 
@@ -53,9 +55,13 @@ async function differing(source: DataSource, homes: readonly Home[]): Promise<Fo
   return found;
 }
 
-function tell(file: string, difference: Difference, output: Output): void {
+function tell(file: string, { home, difference }: Found, output: Output): void {
   output.out(`Wrote ${file}, and listed it in the index beside it.`);
-  output.out('Its module brings that list by provideSchema({ migrations }); a start runs it.');
+  output.out(
+    home.isListed
+      ? 'Its module brings that list by provideSchema({ migrations }); a start runs it.'
+      : 'A start runs it, and so does `npm run migration:run`.',
+  );
   if (difference.up.some((sql) => warningOf(sql, difference) !== undefined)) {
     output.out('Look at it first: where it says so, rows may lose values or refuse it.');
   }

@@ -45,14 +45,14 @@ export function parseMigrationCommand(word: string, args: readonly string[]): Mi
   const verb = (Object.keys(BELONG) as (keyof typeof BELONG)[]).find(
     (each) => word === `migration:${each}`,
   );
-  if (verb === undefined) throw new CommandFault(USAGE);
+  if (verb === undefined) throw new CommandFault(`There is no command ${word}.\n${USAGE}`);
   const { values, positionals } = parseCommand(args, OPTIONS, USAGE);
   const stray = Object.keys(values).find((name) => !BELONG[verb].some((each) => each === name));
   if (stray !== undefined)
     throw new CommandFault(`--${stray} does not belong to ${verb}.\n${USAGE}`);
   const [name, ...rest] = positionals;
   if (verb === 'generate') return generation(name, rest, values);
-  if (name !== undefined) throw new CommandFault(USAGE);
+  if (name !== undefined) throw new CommandFault(`${word} takes no name.\n${USAGE}`);
   return verb === 'revert' ? { verb, service: values.service === true } : { verb };
 }
 

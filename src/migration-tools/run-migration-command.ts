@@ -45,7 +45,7 @@ export async function revertMigration(
   );
   const whose = service ? 'of the service' : 'of your modules';
   const hint = service ? '' : ' --service takes back the last one of the service.';
-  output.out(name === undefined ? `No migration ${whose} has run.${hint}` : `Took back ${name}`);
+  output.out(name === undefined ? `No migration ${whose} has run.${hint}` : `Reverted ${name}`);
   return DONE;
 }
 

@@ -1,4 +1,4 @@
-import { type DataSource, type EntityMetadata, TableColumn } from 'typeorm';
+import { type DataSource, type EntityMetadata, QueryFailedError, TableColumn } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { TableUtils } from 'typeorm/schema-builder/util/TableUtils.js';
@@ -81,8 +81,9 @@ async function equalDefaults(
     const parameters = [names, names.map((_, at) => `c${at}`), pathOf(metadata)];
     const equal = (await runner.query(EQUAL, parameters)) as { name: string }[];
     return columns.filter(({ databaseName }) => equal.some(({ name }) => name === databaseName));
-  } catch {
-    // What PostgreSQL does not take yet is equal to nothing that is there.
+  } catch (error) {
+    if (!(error instanceof QueryFailedError)) throw error;
+    // A type or function that the migration is still to create: no stored default can use it.
     return [];
   } finally {
     await runner.rollbackTransaction();

@@ -15,7 +15,9 @@ export interface TypesCommand {
 /** @param args what comes after `doorward types` @throws CommandFault with the usage */
 export function parseTypesCommand(args: readonly string[]): TypesCommand {
   const { values, positionals } = parseCommand(args, { out: { type: 'string' } }, USAGE);
-  if (positionals.length > 0 || values.out === '') throw new CommandFault(USAGE);
+  if (positionals.length > 0 || values.out === '') {
+    throw new CommandFault(`types takes nothing but --out FILE.\n${USAGE}`);
+  }
   return values.out === undefined ? {} : { out: values.out };
 }
 

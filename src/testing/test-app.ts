@@ -11,6 +11,7 @@ import { ServiceDataSource } from '../database/data-source';
 import { Database } from '../database/database';
 import { DoorwardModule } from '../doorward.module';
 import { GivenStorageModule } from '../database/given-storage';
+import { Openings } from '../database/openings';
 import type { Storage } from '../database/storage';
 import { Clock } from './clock';
 
@@ -74,6 +75,7 @@ export async function openTestApp(
   { storage, drop, create, host = 'own' }: TestAppSetting,
 ): Promise<TestApp> {
   const DATA_DIR = join(tmpdir(), `doorward-test-${process.pid}-${(started += 1)}`);
+  const openings = new Openings();
   const cleanUp = async (): Promise<void> => {
     await drop?.();
     // Made by what the application writes, such as mails.
@@ -81,11 +83,10 @@ export async function openTestApp(
   };
   try {
     const config = new AppConfig({ ...ENVIRONMENT, DATA_DIR, ...env });
-    const modules = [...imports, GivenStorageModule.of(storage)];
+    const modules = [...imports, GivenStorageModule.of(storage, openings)];
     const root = host === 'own' ? AppModule.forRoot(config, modules) : stockModule(modules);
     const app = await create(root, config);
-    if (host === 'own') setUpApp(app, config);
-    const url = await listen(app, config, synchronize);
+    const url = await listen(app, config, { synchronize, host });
     const clock = clockOf(app, storage);
     const close = async (): Promise<void> => {
       clock.reset();
@@ -94,6 +95,7 @@ export async function openTestApp(
     };
     return { app, url, clock, close };
   } catch (error) {
+    await openings.refuse();
     await cleanUp();
     throw error;
   }
@@ -121,9 +123,10 @@ function clockOf(app: NestExpressApplication, storage: Storage): Clock {
 async function listen(
   app: NestExpressApplication,
   config: AppConfig,
-  synchronize: boolean,
+  { synchronize, host }: { readonly synchronize: boolean; readonly host: Host },
 ): Promise<string> {
   try {
+    if (host === 'own') setUpApp(app, config);
     if (synchronize) await app.get(ServiceDataSource).synchronize();
     await app.listen(config.port, config.host);
   } catch (error) {

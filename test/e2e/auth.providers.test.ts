@@ -186,7 +186,7 @@ describe('a user of a provider', () => {
     const id = await ownUser(somebody());
     const visit = new ProviderVisit(test);
     await visit.signIn();
-    expect(await visit.me()).toBeDefined();
+    expect(await visit.me()).toMatchObject({ id });
     await admin.patch(`/users/${id}`, { status: 'suspended' });
     expect(await visit.me()).toBeUndefined();
   });

@@ -31,7 +31,7 @@ export function keyOf(collection: string, { keys }: Surface, random: Random): st
 }
 
 /** A value that a column may well hold. */
-export function plausible(field: StoredField, surface: Surface, random: Random): unknown {
+function plausible(field: StoredField, surface: Surface, random: Random): unknown {
   if (field.kind === 'to-one') return keyOf(field.target, surface, random);
   switch (field.type) {
     case 'integer':
@@ -74,7 +74,7 @@ function textFor(name: string, random: Random): string {
 }
 
 /** Mostly what fits, sometimes what does not. */
-export function valueFor(field: FieldShape, surface: Surface, random: Random): unknown {
+function valueFor(field: FieldShape, surface: Surface, random: Random): unknown {
   return random.way<unknown>([
     [
       15,

@@ -110,7 +110,12 @@ describe('the lock', () => {
 
   it('that cannot be read is void', async () => {
     writeFileSync(join(dataDir, 'lock'), '{');
-    (await DataLock.take(join(dataDir, 'lock'))).release();
+    const lock = await DataLock.take(join(dataDir, 'lock'));
+    expect(JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8'))).toMatchObject({
+      ...{ pid: process.pid, host: hostname() },
+    });
+    lock.release();
+    expect(existsSync(join(dataDir, 'lock'))).toBe(false);
   });
 
   it('has one winner among many that find a dead holder', async () => {

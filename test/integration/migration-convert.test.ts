@@ -92,7 +92,7 @@ it('a column whose type changes keeps its values, indexes and links', async () =
     'nothing to write',
   );
   await onDatabase(`DELETE FROM gauges WHERE label = 'third'`);
-  expect(await command('migration:revert', after)).toMatch(/^Took back ChangeGauges/);
+  expect(await command('migration:revert', after)).toMatch(/^Reverted ChangeGauges/);
   expect(await gauges()).toEqual(stored);
   expect(await indexesAndLinks()).toEqual(made);
   await onDatabase(

@@ -53,11 +53,20 @@ class Box {
   @Field.toOne(() => Shelf) shelf!: number;
 }
 
+@Collection('racks')
+class Rack {
+  @Field.key('integer') id!: number;
+}
+
+const CLONE = { isClone: true };
+
 const { command, onDatabase, folder } = openWorkplace();
 
 it('a generated migration leads to the entities, whatever their fields, and back', async () => {
   const brought = { parts: [Part] };
-  await command('migration:generate AddParts', brought);
+  expect(await command('migration:generate AddParts', brought)).toMatch(
+    /^Wrote .*\nIts module brings that list by provideSchema\(\{ migrations \}\); a start runs it\.$/,
+  );
   const [file = '', index] = namesIn(folder('parts'));
   expect([file, index]).toEqual([expect.stringMatching(/-add-parts\.ts$/), 'index.ts']);
   expect(await command('migration:generate Nothing', brought)).toContain('nothing to write');
@@ -75,7 +84,7 @@ it('a generated migration leads to the entities, whatever their fields, and back
   expect(await command('migration:generate Nothing --from database', brought)).toContain(
     'nothing to write',
   );
-  expect(await command('migration:revert', brought)).toMatch(/^Took back AddParts\d{13}$/);
+  expect(await command('migration:revert', brought)).toMatch(/^Reverted AddParts\d{13}$/);
   expect(await onDatabase("SELECT to_regclass('parts') AS there")).toEqual([{ there: null }]);
 });
 
@@ -90,6 +99,12 @@ it('a table that exists is linked to, and left unchanged', async () => {
   expect(await command('migration:run', brought)).toMatch(/^Ran AddOrders/);
   expect(await command('migration:generate Nothing', brought)).toContain('nothing to write');
   expect(await command('migration:status', brought)).toMatch(/^run {6}Foundation\d{13}$/m);
+});
+
+it('in a clone no module need list it', async () => {
+  expect(await command('migration:generate AddRacks', { racks: [Rack] }, CLONE)).toMatch(
+    /^Wrote .*\nA start runs it, and so does `npm run migration:run`\.$/,
+  );
 });
 
 it('a difference in one of several extensions is written to that one alone', async () => {

@@ -54,7 +54,7 @@ type Brought = Readonly<Record<string, Parameters<typeof bringing>[0]>>;
 
 interface Workplace {
   /** Runs a command of a package that brings some entities, each list under the name of an extension. */
-  readonly command: (words: string, brought: Brought) => Promise<string>;
+  readonly command: (words: string, brought: Brought, of?: Partial<Project>) => Promise<string>;
   readonly onDatabase: (sql: string) => Promise<unknown[]>;
   /** Where the migrations of an extension are written. */
   readonly folder: (extension: string) => string;
@@ -75,12 +75,12 @@ export function openWorkplace(): Workplace {
   const folder = (extension: string): string => join(root, extension);
   return {
     folder,
-    command: (words, brought) => {
+    command: (words, brought, of = {}) => {
       const extensions = Object.entries(brought).map(([name, entities]) => ({
         ...{ name, migrations: folder(name) },
         modules: [bringing(entities, folder(name), root)],
       }));
-      return told(words, configFor(stored.storage), { ...PACKAGE, root, extensions });
+      return told(words, configFor(stored.storage), { ...PACKAGE, ...of, root, extensions });
     },
     onDatabase: async (sql) => {
       const schema = { entities: [], migrations: [] };

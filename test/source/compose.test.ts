@@ -26,8 +26,14 @@ function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** With the defaults of the file in the place of variables that nobody has set. */
-const filledIn = (text: string): string => text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
+/** With the defaults of the file in the place of variables that nobody has set; a default may hold another. */
+function filledIn(text: string, set: Record<string, string> = {}): string {
+  const filled = text.replaceAll(
+    /\$\{(\w+):-([^${}]*)\}/g,
+    (_, name: string, otherwise: string) => set[name] ?? otherwise,
+  );
+  return filled === text ? text : filledIn(filled, set);
+}
 
 const environmentOf = (name: string): Record<string, string> =>
   Object.fromEntries(
@@ -42,6 +48,15 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(environment).length).toBeGreaterThan(5);
     expect(() => withSettings({}, environment as Settings)).not.toThrow();
     expect(() => new AppConfig(environment)).not.toThrow();
+  });
+
+  it.each([
+    ['doorward', 'PORT', 'http://localhost:3000'],
+    ['instance-1', 'BALANCER_PORT', 'http://localhost:8080'],
+  ])('has %s say the address at which it is published, also where %s is set', (name, port, url) => {
+    const said = services[name]?.environment?.['PUBLIC_URL'] ?? '';
+    expect(filledIn(said)).toBe(url);
+    expect(filledIn(said, { [port]: '4000' })).toBe('http://localhost:4000');
   });
 
   it('has two instances behind a pooler and a balancer, as in deploy/', () => {

@@ -124,6 +124,8 @@ export class FitsNot {
   @Field.expose({ type: 'enum', choices: ['a', 'b'] }) letters!: 'a' | null;
   // @ts-expect-error any word may come
   @Field.expose({ type: 'enum' }) unlisted!: 'a' | 'b';
+  // @ts-expect-error a column of another table's keys has no default
+  @Field.toOne('accounts', { nullable: true, default: 1 }) preset!: string | null;
   // @ts-expect-error a relation is no secret
   @Field.toOne('accounts', { nullable: true, concealed: true }) secret!: string | null;
 }

@@ -42,7 +42,7 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
       await this.collections.transaction(system, ({ write, tx }) => this.carryOut(write, tx));
     } catch (error) {
       if (!(error instanceof AppError || error instanceof SeveralErrors)) throw error;
-      const message = `What provideRules brings cannot be carried out: ${error.message}`;
+      const message = `What provideRules brings cannot be applied: ${error.message}`;
       throw new StartupError(message, { cause: error });
     }
   }
@@ -57,7 +57,7 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
       if (!stored || stored.version < version) return true;
       if (stored.version > version) {
         this.logger.warn(
-          `Rules "${key}": the database has version ${stored.version}; version ${version} is not carried out`,
+          `Rules "${key}": the database has version ${stored.version}; version ${version} is not applied`,
         );
       } else if (!isSame(rules, stored)) {
         throw new StartupError(
@@ -81,7 +81,7 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
     await new AccessWriting(changes, stored, write, tx).run({ roles: [], policies: [] });
     for (const rules of due) {
       await keepRules(tx, rules);
-      this.logger.log(`Rules "${rules.key}": version ${rules.version} is carried out`);
+      this.logger.log(`Rules "${rules.key}": version ${rules.version} is applied`);
     }
   }
 }

@@ -56,7 +56,7 @@ export interface ManagedPolicy extends Face {
 export interface ManagedRules {
   /** The name of all of these together: small letters, digits and single hyphens. */
   readonly key: string;
-  /** A whole number from 1; raise it with every change, or the change is not carried out. */
+  /** A whole number from 1; raise it with every change, or the change is not applied. */
   readonly version: number;
   /** By key, unique among all roles. In filters and presets `$ROLE(key)` stands for the id. */
   readonly roles?: Readonly<Record<string, ManagedRole>>;

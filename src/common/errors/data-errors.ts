@@ -7,8 +7,11 @@ interface Reason {
   field?: string;
 }
 
-const fault = ({ field, reason }: Reason): string =>
-  field === undefined ? reason : `"${field}" ${reason}`;
+/** As a sentence, which a reason may end itself. */
+function fault({ field, reason }: Reason): string {
+  const text = field === undefined ? reason : `"${field}" ${reason}`;
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
 
 export interface FieldReference {
   collection?: string;
@@ -39,7 +42,7 @@ const at = ({ collection, field }: FieldReference): string => {
 export const InvalidPayload = defineError<Reason>(
   'INVALID_PAYLOAD',
   400,
-  (details) => `Invalid payload: ${fault(details)}.`,
+  (details) => `Invalid payload: ${fault(details)}`,
 );
 
 /**
@@ -67,7 +70,7 @@ export const FailedValidation = defineError<Validation>(
 export const InvalidQuery = defineError<Reason>(
   'INVALID_QUERY',
   400,
-  (details) => `Invalid query: ${fault(details)}.`,
+  (details) => `Invalid query: ${fault(details)}`,
 );
 
 export const InvalidForeignKey = defineError<FieldReference>(

@@ -35,18 +35,7 @@ export interface ErrorClass<D extends object> {
   readonly status: number;
 }
 
-/**
- * Declares an error class with its code, status and message. The details are public, and the message is made of them
- * alone; an error's `cause` is for the log. Of an error with status 500 or more the client gets only status and code.
- *
- *     const AlreadyPaid = defineError<{ number: string }>(
- *       'ALREADY_PAID', 409, ({ number }) => `Invoice ${number} is paid.`,
- *     );
- *     throw new AlreadyPaid({ number: 'A-1' });
- *     // 409 {"errors": [{"message": "Invoice A-1 is paid.", "extensions": {"number": "A-1", "code": "ALREADY_PAID"}}]}
- *
- * @param headersOf headers of the answer over REST
- */
+/** Of the service's own errors; teams have `defineTeamError`, which says what each argument is. */
 export function defineError<D extends object = object>(
   code: string,
   status: number,

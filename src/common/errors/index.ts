@@ -1,5 +1,6 @@
 export { pathOf } from './allowed-methods';
 export * from './catalogue';
+export { defineTeamError } from './define-team-error';
 export { AppError, type AppErrors, SeveralErrors, defineError, throwIfAny } from './define-error';
 export { fromExpress, markMapped, toAppErrors, toEntry } from './to-app-errors';
 export { answerWith, ErrorsFilter, noRouteFor } from './errors.filter';

@@ -99,6 +99,9 @@ function oddityOf({ options, ...relation }: RelationMetadataArgs): string | unde
   if (relation.isTreeParent || relation.isTreeChildren) {
     return 'part of a @Tree, which nothing here keeps: use @Field.toOne or @Field.toMany.';
   }
+  if (options.onDelete === 'SET NULL' && options.nullable === false) {
+    return 'set to NULL when its target is deleted (onDelete), and may not be NULL: add { nullable: true }, or give another onDelete.';
+  }
   return options.orphanedRowAction === undefined
     ? undefined
     : 'given an orphanedRowAction, which nothing here obeys: say onDelete to @Field.toOne instead.';

@@ -75,7 +75,7 @@ describe('operators by type', () => {
       expect(fault).toMatchObject({
         kind: 'malformed',
         path: ['filter', type, operator],
-        reason: `${operator} does not serve here`,
+        reason: 'does not serve here',
       });
     }
   });
@@ -89,7 +89,10 @@ describe('_regex', () => {
     ['the row filter of a rule', inRule],
   ])('is refused in %s', (_, setting) => {
     const fault = faultOf(() => parseFilter({ text: { _regex: 'a' } }, 'things', setting));
-    expect(fault).toMatchObject({ kind: 'malformed', reason: '_regex does not serve here' });
+    expect(fault).toMatchObject({
+      ...{ kind: 'malformed', reason: 'does not serve here' },
+      path: expect.arrayContaining(['text', '_regex']),
+    });
   });
 
   it.each(['^a+$', '(a|b)*c', '\\d{3}', '[^@]+@example\\.com$', ''])(

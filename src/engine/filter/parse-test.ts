@@ -61,10 +61,10 @@ function operatorOf(
   { regex }: TestSetting,
 ): OperatorMeaning {
   const meaning = OPERATORS.get(name);
-  if (!meaning) throw malformed(position.path, `${JSON.stringify(name)} is no operator`);
+  if (!meaning) throw malformed(position.path, 'is no operator');
   const allowed = serves(expressionType(expression).type, meaning.test);
   if (!allowed || (meaning.test === 'regex' && !regex)) {
-    throw malformed(position.path, `${name} does not serve here`);
+    throw malformed(position.path, 'does not serve here');
   }
   return meaning;
 }

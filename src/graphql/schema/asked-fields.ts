@@ -34,7 +34,7 @@ export function collect(
 }
 
 /** Whether `@skip` or `@include` excludes the node. */
-export function isLeftOut(node: SelectionNode, variables: Asking['variableValues']): boolean {
+function isLeftOut(node: SelectionNode, variables: Asking['variableValues']): boolean {
   if (!node.directives?.length) return false;
   const skipped = getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'];
   const included = getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'];

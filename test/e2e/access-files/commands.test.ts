@@ -70,7 +70,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('before the service was ever started nothing is carried out or created', async () => {
+it('before the service was ever started nothing is applied or created', async () => {
   const { code, output } = await access('apply', write('empty.yaml', 'version: 1\n'), '--yes');
   // On PostgreSQL a test's database has its tables, and nobody in it.
   expect([code, output]).toEqual([1, expect.stringMatching(/[Ss]tart the service once/)]);
@@ -78,13 +78,23 @@ it('before the service was ever started nothing is carried out or created', asyn
   if (server === undefined) expect(existsSync(join(folder, 'data'))).toBe(false);
 });
 
-it('an unknown command prints the usage', async () => {
+it('an unknown command says so before the usage, which --help prints as the result', async () => {
+  const bogus = runProgram('src/cli.ts', env, 'bogus');
+  bogus.child.stdout?.destroy();
+  expect(await bogus.ends()).toBe(1);
+  expect(bogus.output()).toMatch(/^There is no command bogus\.\nUsage:\n/);
+  const help = runProgram('src/cli.ts', env, '--help');
+  help.child.stderr?.destroy();
+  expect([await help.ends(), help.output()]).toEqual([0, expect.stringMatching(/^Usage:\n/)]);
+});
+
+it('an option of another command prints the usage', async () => {
   const { code, output } = await access('diff', 'a', '--yes');
   expect([code, output]).toEqual([1, expect.stringContaining('doorward access apply FILE --yes')]);
   expect(output).not.toMatch(/\n\s+at /);
 });
 
-it('what was changed by hand shows by exit code 2, and is put back', async () => {
+it('what was made by hand shows with --prune by exit code 2, and is put back', async () => {
   const rules = file('rules.yaml');
   await whileRunning(async (admin) => {
     await admin.post('/policies', { name: 'Editing' });
@@ -94,14 +104,15 @@ it('what was changed by hand shows by exit code 2, and is put back', async () =>
   await whileRunning(async (admin) => {
     await admin.post('/roles', { name: 'By hand' });
   });
-  const drift = await access('diff', rules);
+  expect((await access('diff', rules)).code).toBe(0);
+  const drift = await access('diff', rules, '--prune');
   expect([drift.code, drift.output]).toEqual([2, expect.stringMatching(/^- role by-hand\n/)]);
   expect((await access('apply', rules, '--yes', '--prune')).code).toBe(0);
   expect(await access('export', rules)).toEqual({ code: 0, output: '' });
   expect(readFileSync(rules, 'utf8')).toBe(exported);
 });
 
-it('what was carried out ends with 0, also where nobody reads what is told', async () => {
+it('what was applied ends with 0, also where nobody reads what is told', async () => {
   const rules = write('unread.yaml', 'version: 1\nroles: {unread: {name: Unread}}\n');
   const program = runProgram('src/cli.ts', env, 'access', 'apply', rules, '--yes');
   program.child.stdout?.destroy();

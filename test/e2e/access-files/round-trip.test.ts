@@ -3,6 +3,9 @@ import type { Difference } from '../../../src/access-files/access-files.service'
 import { seed, type World } from '../../factories';
 import { as, signIn, startTestApp, type TestApp, type TestClient } from '../../support';
 
+/** Deletions are differences too. */
+const PRUNING = { prune: true };
+
 const PASSWORD = 'three-green-kettles';
 let app: TestApp;
 let world: World;
@@ -73,7 +76,7 @@ describe('a file', () => {
     const difference = await elsewhere.apply(bytes(exported), { prune: true, rehearsal: false });
     expect(difference.changes.length).toBeGreaterThan(10);
     expect((await elsewhere.export()).text).toBe(exported);
-    expect((await elsewhere.diff(bytes(exported))).changes).toEqual([]);
+    expect((await elsewhere.diff(bytes(exported), PRUNING)).changes).toEqual([]);
     await other.close();
   });
 
@@ -81,7 +84,7 @@ describe('a file', () => {
     await furnish();
     const exported = await text();
     expect(await text()).toBe(exported);
-    expect((await files.diff(bytes(exported))).changes).toEqual([]);
+    expect((await files.diff(bytes(exported), PRUNING)).changes).toEqual([]);
     expect((await applied(exported, true)).changes).toEqual([]);
   });
 
@@ -98,7 +101,7 @@ describe('a file', () => {
     const everyone = await idOf('/policies', { name: 'By hand' });
     await idOf('/access', { policy: everyone });
     await admin.delete('/access', { query: { filter: { role: { name: { _eq: 'Staff' } } } } });
-    const difference = await files.diff(bytes(exported));
+    const difference = await files.diff(bytes(exported), PRUNING);
     expect(told(difference)).toEqual([
       'delete policy by-hand',
       'update policy editing',
@@ -151,7 +154,7 @@ describe('a key', () => {
       query: { filter: { name: { _eq: 'Editors' } } },
       data: { name: 'Writers' },
     });
-    expect(told(await files.diff(bytes(exported)))).toEqual(['update role editors']);
+    expect(told(await files.diff(bytes(exported), PRUNING))).toEqual(['update role editors']);
   });
 
   it('is kept as it was exported, even if the role is renamed meanwhile', async () => {
@@ -167,7 +170,7 @@ describe('a key', () => {
     const exported = await text();
     transactions.mockRestore();
     // The name may be the one before; the role is the same.
-    expect(told(await files.diff(bytes(exported)))).not.toContain('delete role writers');
+    expect(told(await files.diff(bytes(exported), PRUNING))).not.toContain('delete role writers');
   });
 
   it('is given to a role of that name that was in no file yet, and the output says so', async () => {

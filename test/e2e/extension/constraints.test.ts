@@ -144,13 +144,6 @@ describe('a refusal of the database', () => {
   });
 });
 
-test('a to-one field refuses an option that it would ignore', () => {
-  // @ts-expect-error It is shown wherever its target is.
-  expect(Field.toOne('wares', { concealed: true })).toBeDefined();
-  // @ts-expect-error A column of another table's keys has no default.
-  expect(Field.toOne('wares', { default: 1 })).toBeDefined();
-});
-
 describe('required fields that are left out', () => {
   const required = (field: string) => ({ code: 'FAILED_VALIDATION', field, type: 'required' });
 

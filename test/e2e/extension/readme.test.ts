@@ -20,7 +20,7 @@ const README = readDocument('README.md');
 const TEXT = DOCUMENTS.map(readDocument).join('\n');
 const SECTION =
   /<!-- own collections -->\n([\s\S]*)<!-- end of own collections -->/.exec(README)?.[1] ?? '';
-const FILES = [...TEXT.matchAll(/^<!-- file: (\S+) -->\n\n```ts\n([\s\S]*?)^```$/gm)];
+const FILES = [...TEXT.matchAll(/^<!-- file: (\S+) -->\n\n```(?:ts|json)\n([\s\S]*?)^```$/gm)];
 const ADMIN = { email: 'admin@example.com', password: 'correct-horse-battery' };
 
 /** What the first session of the README has set by then. */

@@ -37,6 +37,12 @@ class Reminder {
   @Field.toOne('open_invoices') invoice!: OpenInvoice;
 }
 
+@Collection('receipts')
+class Receipt {
+  @Field.key('integer') id!: number;
+  @Field.toOne(() => Invoice, { onDelete: 'SET NULL' }) invoice!: number;
+}
+
 export const REFUSED_RELATIONS: Refused[] = [
   [
     'a relation to an entity that nobody registers',
@@ -62,5 +68,10 @@ export const REFUSED_RELATIONS: Refused[] = [
     'a constraint that refers to a view',
     registering(OpenInvoice, Reminder),
     'reminders.invoice leads to the view open_invoices, which no constraint can refer to: add { constraint: false }.',
+  ],
+  [
+    'a relation that a delete sets to NULL, and that may not be NULL',
+    registering(Invoice, Receipt),
+    'Receipt.invoice is set to NULL when its target is deleted (onDelete), and may not be NULL: add { nullable: true }, or give another onDelete.',
   ],
 ];

@@ -70,6 +70,11 @@ export class Plain {}
 @HooksOf(Bill)
 class StrayHooks implements CollectionHooks {}
 
+@HooksOf(Invoice)
+class MisspeltHooks {
+  beforeCreated(): void {}
+}
+
 export const REFUSED: Refused[] = [
   [
     'two collections of one name',
@@ -120,5 +125,13 @@ export const REFUSED: Refused[] = [
     'hooks of what is no collection',
     { module: class Stray {}, providers: [StrayHooks] },
     'StrayHooks is hooks of bills, which is no collection: add its entity to a CollectionsModule.forFeature([…]).',
+  ],
+  [
+    'hooks of which none is known',
+    {
+      ...registering(Invoice),
+      providers: [...(registering(Invoice).providers ?? []), MisspeltHooks],
+    },
+    'MisspeltHooks has no method that is a hook, so nothing would call it: name one of required, prepare, prepareUpdate, beforeCreate, beforeUpdate, defaults, beforeDelete, beforeCascade, toStored, afterCreate, afterUpdate, afterDelete, afterCommit. Is beforeCreate meant by beforeCreated?',
   ],
 ];

@@ -14,10 +14,14 @@ import {
   type World,
 } from 'doorward/testing';
 import { SampleModule } from '../../sample-extension/sample.module';
+import { runProgram } from '../../support';
 
 /** What a team gets from `doorward/testing`; always on the embedded database, as theirs is. */
 let app: TestApp;
 let world: World;
+
+/** A start takes seconds on a busy machine; what is left open lasts for ever. */
+const ENDS_WITHIN_MS = 60_000;
 
 const SEED: SeedData = {
   policies: {
@@ -178,4 +182,12 @@ describe('the clock', () => {
 it('reports why an application does not start, and leaves nothing open', async () => {
   const starting = startTestApp({ env: { SESSION_TTL: 'long' }, logger: false });
   await expect(starting).rejects.toThrow('SESSION_TTL must be a duration');
+});
+
+it('leaves nothing open of a start that is refused when the database is open, so that the process ends', async () => {
+  const program = runProgram('test/e2e/extension/refused-test-app.ts', {});
+  const late = setTimeout(() => program.child.kill('SIGKILL'), ENDS_WITHIN_MS);
+  expect(await program.ends()).toBe(0);
+  clearTimeout(late);
+  expect(program.output()).toMatch(/^refused: .*nots/);
 });

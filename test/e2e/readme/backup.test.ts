@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -6,6 +6,7 @@ import { readDocument } from '../../docs/documents';
 import {
   as,
   makeTestStorage,
+  onPostgres,
   type Program,
   runProgram,
   signIn,
@@ -79,21 +80,39 @@ afterEach(async () => {
   rmSync(place, { recursive: true, force: true });
 });
 
+const KIND = onPostgres() ? 'postgres' : 'embedded';
+
+/** Runs the documented commands. Without `DATA_DIR` they are to find the data where a service finds it. */
+const runMarked = (mark: string, env: Record<string, string>): Promise<string[]> =>
+  runShell([`cd ${place}`, commandsAt(`${mark}: ${KIND}`)], env, '');
+
+/** A backup of other data, which the next one replaces. */
+async function backUpOlder(env: Record<string, string>): Promise<void> {
+  mkdirSync(`${place}/data`);
+  writeFileSync(`${place}/data/older`, '');
+  await runMarked('backup', env);
+  rmSync(`${place}/data/older`);
+}
+
+/** Restores twice: onto a folder with newer data, and onto what the first time restored. */
+async function restoreTwice(env: Record<string, string>): Promise<void> {
+  writeFileSync(`${place}/data/newer`, '');
+  await runMarked('restore', env);
+  expect(readdirSync(`${place}/data.replaced`)).toContain('newer');
+  await runMarked('restore', {});
+  expect(readdirSync(`${place}/data`)).toEqual(readdirSync(`${place}/data.replaced`));
+  expect(readdirSync(place).toSorted()).toEqual(['data', 'data.replaced', 'doorward-backup']);
+}
+
 it(
-  'the documented backup restores rules, accounts and sessions',
+  'the documented backup restores rules, accounts and sessions, also onto what exists',
   async () => {
     const [{ storage }, other] = databases as [TestStorage, TestStorage];
-    const [kind, DATA_DIR] = [
-      storage.kind === 'postgres' ? 'postgres' : 'embedded',
-      `${place}/data`,
-    ];
     const env: Record<string, string> = {
-      DATA_DIR,
+      DATA_DIR: `${place}/data`,
       ...(storage.kind === 'postgres' && { DATABASE_URL: storage.url }),
     };
-    const run = (mark: string): Promise<string[]> =>
-      runShell([`cd ${place}`, commandsAt(`${mark}: ${kind}`)], env, '');
-
+    await backUpOlder(env);
     const before = await start(env);
     const { access_token } = await signIn(before, TEST_ADMIN);
     const admin = as(before, access_token);
@@ -103,13 +122,19 @@ it(
     const rules = (await admin.get(RULES)).data;
     expect(rules).toEqual([{ id: 1, asleep: false, ...RULE, policy: { name: 'Own' } }]);
     // PostgreSQL is backed up while the service runs.
-    if (kind === 'embedded') await before.stop();
-    await run('backup');
-    if (kind === 'postgres') await before.stop();
+    if (!onPostgres()) await before.stop();
+    const stored = readdirSync(`${place}/data`);
+    await runMarked('backup', env);
+    if (onPostgres()) {
+      await before.stop();
+      env['DATABASE_URL'] = await empty(other);
+      await runMarked('restore', env);
+    } else {
+      expect(readdirSync(`${place}/doorward-backup`)).toEqual(stored);
+      await restoreTwice(env);
+      expect(readdirSync(`${place}/data`)).toEqual(stored);
+    }
 
-    if (kind === 'postgres') env['DATABASE_URL'] = await empty(other);
-    else rmSync(DATA_DIR, { recursive: true });
-    await run('restore');
     const after = await start(env);
     const same = as(after, access_token);
     expect((await same.get(RULES)).data).toEqual(rules);

@@ -40,7 +40,7 @@ function bytesOf(character: string): Uint8Array {
 export const barely = (text: string): string => text.replace(/[^\x21-\x7e]|[#?]/g, '+');
 
 /** As much of it as a header may hold. */
-export const headerText = (text: string): string =>
+const headerText = (text: string): string =>
   text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 2_000);
 
 const NO_TOKENS = [

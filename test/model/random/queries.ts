@@ -15,7 +15,7 @@ const seldom = <T>(arbitrary: Arb<T>, nulls = 8): Arb<T | null> =>
 const made = new Map<string, Arb<Asked>>();
 
 /** What is asked of a collection; relations are opened to a depth. */
-export function askedOf(collection: string, depth: number): Arb<Asked> {
+function askedOf(collection: string, depth: number): Arb<Asked> {
   const id = `${collection} ${depth}`;
   const known = made.get(id);
   if (known) return known;

@@ -66,7 +66,7 @@ export function testedBy(name: string, collection: string): Tested {
 }
 
 /** What stands beside operators and quantifiers speaks of one related row, all of it. */
-export const withoutWords = (raw: unknown): RawFilter =>
+const withoutWords = (raw: unknown): RawFilter =>
   Object.fromEntries(
     entries(raw).filter(([word]) => !OPERATORS.has(word) && word !== '_some' && word !== '_none'),
   );

@@ -42,7 +42,7 @@ export async function walkHome(
     // Nest closes the application and then ends the process by the same signal.
     assert.ok([0, 'SIGTERM'].includes(await running.stop()));
   }
-  assert.match(home.doorward(['migration:revert'], environment), /Took back AddInvoicing\d+/);
+  assert.match(home.doorward(['migration:revert'], environment), /Reverted AddInvoicing\d+/);
   assert.deepEqual(await ask(storage, [MADE]), []);
   const customers = await ask(storage, ['SELECT cust_no FROM tbl_customer ORDER BY 1']);
   assert.deepEqual(customers, [{ cust_no: 'C-100' }, { cust_no: 'C-200' }]);

@@ -1,0 +1,28 @@
+import type { ServiceDataSource } from './data-source';
+
+/**
+ * The data sources that one start opens. A start that Nest refuses while it still creates providers gives no
+ * application that could be closed, and what it was opening meanwhile would stay open.
+ */
+export class Openings {
+  private readonly begun: Promise<{ readonly dataSource: ServiceDataSource }>[] = [];
+  private refused = false;
+
+  /** @throws an Error where the start is refused already: Nest goes on creating providers for a moment */
+  begin<T extends { readonly dataSource: ServiceDataSource }>(open: () => Promise<T>): Promise<T> {
+    if (this.refused) throw new Error('The start was refused before its database was opened.');
+    const opening = open();
+    this.begun.push(opening);
+    return opening;
+  }
+
+  /** Closes what was opened and nobody has closed since. */
+  async refuse(): Promise<void> {
+    this.refused = true;
+    for (const outcome of await Promise.allSettled(this.begun)) {
+      if (outcome.status === 'rejected') continue;
+      const { dataSource } = outcome.value;
+      if (dataSource.isInitialized) await dataSource.destroy();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { Logger, type OnModuleInit } from '@nestjs/common';
+import { type DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { RESOLVER_NAME_METADATA, RESOLVER_TYPE_METADATA } from '@nestjs/graphql';
+import type { GuardScope } from '../common/request/guard-scope';
+import { RegistrationError } from '../common/schema';
+import { TypeDefs } from './operation';
+import { hostOf, type Host, metadataOf } from './resolver-host';
+import { ROOTS } from './resolver-explorer';
+
+/**
+ * Looks for `@Query` and `@Mutation` methods that nobody serves: our endpoints take those of classes with `@TypeDefs`,
+ * a team's own `GraphQLModule` takes all others, and where there is none they would be dropped without a word.
+ */
+export class UnreachedOperations implements OnModuleInit {
+  private readonly logger = new Logger('GraphQL');
+  private readonly scanner = new MetadataScanner();
+
+  /** @param hasOther whether the application has a `GraphQLModule` besides ours */
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scope: GuardScope,
+    private readonly hasOther: (discovery: DiscoveryService) => boolean,
+  ) {}
+
+  /** @throws RegistrationError that names them, where the application is ours; in a host's the log names them */
+  onModuleInit(): void {
+    const texts = this.hasOther(this.discovery) ? [] : [...new Set(this.texts())];
+    if (texts.length === 0) return;
+    if (this.scope.unsaidRoutes === 'stop') throw new RegistrationError(texts.join('\n'));
+    this.logger.warn(texts.join('\n'));
+  }
+
+  private texts(): string[] {
+    return this.discovery.getProviders().flatMap((provider) => {
+      const prototype: unknown = provider.metatype?.prototype;
+      if (typeof prototype !== 'object' || prototype === null) return [];
+      if (this.discovery.getMetadataByDecorator(TypeDefs, provider)) return [];
+      const host = hostOf(provider);
+      return this.scanner
+        .getAllMethodNames(prototype)
+        .flatMap((method) => unreachedText(host, method));
+    });
+  }
+}
+
+function unreachedText(host: Host, method: string): string[] {
+  const type = metadataOf<string>(RESOLVER_TYPE_METADATA, host, method);
+  if (type === undefined || !ROOTS.includes(type)) return [];
+  const field = metadataOf<string>(RESOLVER_NAME_METADATA, host, method) ?? method;
+  const sdl = `extend type ${type} { ${field}: … }`;
+  return [
+    `${host.type.name}.${method} is a @${type} that no schema has, so it can never be reached: ` +
+      `add it by @TypeDefs({ endpoint: 'items', sdl: '${sdl}' }) on ${host.type.name}.`,
+  ];
+}

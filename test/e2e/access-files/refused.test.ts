@@ -1,0 +1,72 @@
+import { AccessFilesService } from '../../../src/access-files';
+import { seed, type World } from '../../factories';
+import { startTestApp, type TestApp, type TestClient } from '../../support';
+
+let app: TestApp;
+let world: World;
+let admin: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  world = await seed(app);
+  admin = world.as('admin');
+});
+
+afterAll(() => app.close());
+afterEach(() => world.restore());
+
+describe('a text in a rule that in a file would mean a reference', () => {
+  const rule = { collection: 'service_users', action: 'create', fields: ['email', 'title'] };
+
+  it.each([
+    ['permissions._or.0.title._eq', { permissions: { _or: [{ title: { _eq: '$ROLE(a)' } }] } }],
+    ['validation.title._in.1', { validation: { title: { _in: ['b', '$POLICY()'] } } }],
+    ['presets.title', { presets: { title: '$ROLE(editors)' } }],
+  ])('is refused when it is written, by the name of its place: %s', async (field, filter) => {
+    const policy = (await admin.post('/policies', { name: 'Editing' })).data['id'];
+    const action = field.startsWith('permissions') ? 'read' : 'create';
+    const written = { ...rule, ...filter, action };
+    const named = { errors: [{ extensions: { code: 'INVALID_PAYLOAD', field } }] };
+    const made = await admin.post('/permissions', { ...written, policy });
+    expect([made.status, made.body]).toMatchObject([400, named]);
+    const within = await admin.patch(`/policies/${String(policy)}`, { permissions: [written] });
+    expect(within.status).toBe(400);
+    const { data } = await admin.post('/permissions', { ...rule, action, policy });
+    const changed = await admin.patch(`/permissions/${String(data['id'])}`, filter);
+    expect([changed.status, changed.body]).toMatchObject([400, named]);
+  });
+
+  it('that was there before is named, since it would come back as another', async () => {
+    const policy = (await admin.post('/policies', { name: 'Editing' })).data['id'];
+    const { data } = await admin.post('/permissions', { ...rule, policy });
+    await app.database.query(
+      `UPDATE service_permissions SET presets = '{"title": "$ROLE(a)"}' WHERE id = $1`,
+      [data['id']],
+    );
+    await expect(app.app.get(AccessFilesService).export()).rejects.toThrow(
+      `Rule ${String(data['id'])} of policy editing holds the text "$ROLE(a)", which in a file means a reference`,
+    );
+  });
+});
+
+describe('the last administrator', () => {
+  it.each([
+    ['by a file without a role or policy', 'version: 1\n'],
+    [
+      'by a file that makes the policy one like any',
+      'version: 1\nroles: {administrator: {name: Administrator, policies: [administrator]}}\npolicies: {administrator: {name: Administrator}}\n',
+    ],
+    [
+      'by a file that attaches the policy to nobody',
+      'version: 1\nroles: {administrator: {name: Administrator}}\npolicies: {administrator: {name: Administrator, admin_access: true}}\n',
+    ],
+  ])('is not removed %s, nor would be', async (_, file) => {
+    const before = await world.state();
+    for (const rehearsal of [true, false]) {
+      await expect(
+        app.app.get(AccessFilesService).apply(Buffer.from(file), { prune: true, rehearsal }),
+      ).rejects.toThrow(/would leave no active administrator/);
+    }
+    expect(await world.state()).toEqual(before);
+  });
+});
