@@ -85,12 +85,8 @@ export const END_ALL = `
 /** All sessions of some users. */
 export const END_EVERY = 'DELETE FROM service_sessions WHERE "user" = ANY($1::uuid[])';
 
-/** Those who would sign in elsewhere, or as somebody else there, if the fields that are sent were set. */
-export const MOVED = `
-  SELECT id FROM service_users WHERE id = ANY($1::uuid[])
-    AND ($2::jsonb ? 'provider' AND provider IS DISTINCT FROM $2::jsonb ->> 'provider'
-      OR $2::jsonb ? 'external_identifier'
-        AND external_identifier IS DISTINCT FROM $2::jsonb ->> 'external_identifier')`;
+export const IDENTITIES = `
+  SELECT id, provider, external_identifier FROM service_users WHERE id = ANY($1::uuid[])`;
 
 export const INACTIVE = `
   SELECT id FROM service_users WHERE id = ANY($1::uuid[]) AND status <> 'active'`;

@@ -2,7 +2,7 @@ import { HooksOf } from '../collections';
 import type { Queries } from '../database';
 import type { CollectionHooks, Key, Payload, WriteContext } from '../repository';
 import { User } from '../users';
-import { END_ALL, INACTIVE, MOVED } from './session-sql';
+import { END_ALL, IDENTITIES, INACTIVE } from './session-sql';
 import { END_TOKENS } from './static-tokens/static-token-sql';
 
 /**
@@ -52,10 +52,12 @@ export class UserSessionsHooks implements CollectionHooks {
 
 const WHERE = ['provider', 'external_identifier'] as const;
 
+/** Those who would sign in elsewhere, or as somebody else there. Compared here: what was sent is not checked yet. */
 async function movedBy(payload: Payload, keys: readonly Key[], tx: Queries): Promise<Key[]> {
   const sent = WHERE.filter((field) => Object.hasOwn(payload, field));
   if (sent.length === 0) return [];
-  const values = Object.fromEntries(sent.map((field) => [field, payload[field]]));
-  const moved = await tx.query<{ id: Key }>(MOVED, [keys, JSON.stringify(values)]);
-  return moved.map(({ id }) => id);
+  const found = await tx.query<{ id: Key } & Payload>(IDENTITIES, [keys]);
+  return found
+    .filter((user) => sent.some((field) => user[field] !== payload[field]))
+    .map(({ id }) => id);
 }
