@@ -7,6 +7,7 @@ export * from './filter/functions';
 export * from './filter/operators';
 export * from './filter/parse-filter';
 export { cachedPrograms, isLinearPattern, MAX_STEPS, matchesPattern } from './filter/regex';
+export { searchesText } from './filter/text-search';
 export * from './filter/variables';
 export * from './memoize';
 export * from './rules/decide';

@@ -34,12 +34,13 @@ beforeAll(async () => {
       slow: having(finding(SLOW)),
       plain: having(finding('^[ab]+$')),
       twice: having({ _and: [finding('^[ab]+$'), finding('^[ab]{1,}$')] }),
+      once: having({ _and: [finding('^[ab]+$'), { price: { _nnull: true } }] }),
       priced: having({ price: { _in: prices } }),
       unpriced: having({ price: { _nin: prices } }),
       shared: having({ share: { _in: ['0', '-1.50', '1000'] } }),
     },
     users: Object.fromEntries(
-      ['slow', 'plain', 'twice', 'priced', 'unpriced', 'shared'].map((name) => [
+      ['slow', 'plain', 'twice', 'once', 'priced', 'unpriced', 'shared'].map((name) => [
         name,
         { policies: [name] },
       ]),
@@ -62,6 +63,14 @@ describe('60: a text that is too long for the pattern that is looked for in it',
     expect([long.status, [...new Set(long.codes)]]).toEqual(REFUSED);
     expect(long.text).toContain('"field":"words"');
     expect((await post(who, { words: shorter })).status).toBe(200);
+  });
+
+  it('is looked through once, however often the answer is needed', async () => {
+    const words = 'ab'.repeat(20_000);
+    const refused = await post('once', { words });
+    expect([refused.status, refused.codes]).toEqual(REFUSED);
+    expect(refused.text).not.toContain('words');
+    expect((await post('once', { words, price: '1' })).status).toBe(200);
   });
 
   it('breaks the limit of a field, also by an administrator', async () => {

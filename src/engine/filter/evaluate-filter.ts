@@ -8,7 +8,8 @@ import {
 } from './filter';
 import { applyFunction } from './functions';
 import { membersOf } from './members';
-import { matchesPattern, patternSteps } from './regex';
+import { patternSteps } from './regex';
+import { meetsSearch, searchesText } from './text-search';
 
 /** A row as read by the evaluation in memory. */
 export interface RowView {
@@ -22,6 +23,8 @@ export interface RowView {
    * @param steps what that may take, of `MAX_STEPS` for a row
    */
   affords?(steps: number): boolean;
+  /** The answers of leaves that look through a text: each may take long, and is asked several times. */
+  readonly known?: Map<BoundLeaf, boolean>;
 }
 
 /** Whether the row meets the filter. The twin of `compileFilter`: both must agree on every input. */
@@ -40,6 +43,13 @@ export function evaluateFilter(filter: BoundFilter, row: RowView): boolean {
 }
 
 export function evaluateLeaf(leaf: BoundLeaf, row: RowView): boolean {
+  if (!row.known || !searchesText(leaf)) return askLeaf(leaf, row);
+  const known = row.known.get(leaf) ?? askLeaf(leaf, row);
+  row.known.set(leaf, known);
+  return known;
+}
+
+function askLeaf(leaf: BoundLeaf, row: RowView): boolean {
   const cell = readExpression(leaf.expression, row);
   if (leaf.test === 'regex' && !isAffordable(leaf, cell, row)) return false;
   return holds(leaf, cell) !== leaf.negated;
@@ -92,32 +102,10 @@ function compares(leaf: BoundLeaf, cell: Value): boolean {
     case 'ends_with':
     case 'iends_with':
     case 'regex':
-      return first !== undefined && compareText(leaf.test, textOf(cell), textOf(first));
+      return first !== undefined && meetsSearch(leaf.test, textOf(cell), textOf(first));
     case 'null':
     case 'empty':
       return false;
-  }
-}
-
-type TextTest =
-  'contains' | 'icontains' | 'starts_with' | 'istarts_with' | 'ends_with' | 'iends_with' | 'regex';
-
-function compareText(test: TextTest, text: string, operand: string): boolean {
-  switch (test) {
-    case 'contains':
-      return text.includes(operand);
-    case 'icontains':
-      return text.toLowerCase().includes(operand.toLowerCase());
-    case 'starts_with':
-      return text.startsWith(operand);
-    case 'istarts_with':
-      return text.toLowerCase().startsWith(operand.toLowerCase());
-    case 'ends_with':
-      return text.endsWith(operand);
-    case 'iends_with':
-      return text.toLowerCase().endsWith(operand.toLowerCase());
-    case 'regex':
-      return matchesPattern(operand, text);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Cell, isNamed, isStored } from '../../engine';
 import { AppError, FailedValidation } from '../../common/errors';
+import { inTurns } from '../../common/next-turn';
 import type { Key, Payload, Values } from '../hooks';
 import { callHook } from './call-hook';
 import type { CollectionPlanning } from './collection-write';
@@ -15,6 +16,7 @@ import {
   refuseUnwritable,
   withoutKey,
 } from './payload';
+import { AT_ONCE } from './plan';
 
 /** A payload for one row, or for several that get the same values; an undefined key is a new row's. */
 export interface Sent {
@@ -49,11 +51,11 @@ export async function hookPayload(
   refuseUnsent(replaced, scope);
   const said = names.size === 0 ? payload : only(payload, (name) => !isSet(name));
   const own = decision.action === 'create' ? said : withoutKey(said, keys, collection);
-  const checked = checkPayload(own, scope);
+  const checked = await checkPayload(own, scope);
   return {
     checked,
     fields: [...fieldsOf(checked), ...replaced],
-    set: readHooked(only(payload, isSet), scope),
+    set: await readHooked(only(payload, isSet), scope),
     defaults: await readDefaults(scope, payload, keys),
   };
 }
@@ -106,16 +108,16 @@ const only = (payload: Payload, isMeant: (name: string) => boolean): Payload =>
  * @throws an Error where the hook is wrong whatever was sent
  * @throws FailedValidation and the like for a value that a column cannot hold, which may result from what was sent
  */
-function readHooked(values: Payload, scope: CollectionPlanning): Values {
+async function readHooked(values: Payload, scope: CollectionPlanning): Promise<Values> {
   const { collection, decision } = scope;
-  return new Map(
-    Object.entries(values).map(([name, value]) => {
-      if (decision.action === 'update' && name === collection.key) {
-        throw new Error(`A hook of ${collection.name} sets the key of a row that is there`);
-      }
-      return [name, readCell(name, value, scope)];
-    }),
-  );
+  const read = new Map<string, Cell>();
+  await inTurns(Object.entries(values), AT_ONCE, ([name, value]) => {
+    if (decision.action === 'update' && name === collection.key) {
+      throw new Error(`A hook of ${collection.name} sets the key of a row that is there`);
+    }
+    read.set(name, readCell(name, value, scope));
+  });
+  return read;
 }
 
 /** An error does not name a field that the caller may not name. */

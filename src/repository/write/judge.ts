@@ -138,7 +138,9 @@ export async function judgeInserted(
   const { questions, rows } = await askRows(scope, queries, real, from, absent);
   const [row] = rows.values();
   if (!row) throw new Forbidden({});
-  judgeRow(scope, questions.view(scope.collection, row, judged.sent), judged);
+  const view = questions.view(scope.collection, row, judged.sent);
+  await questions.lookThrough(view);
+  judgeRow(scope, view, judged);
 }
 
 /**
@@ -170,10 +172,12 @@ function judgeAll(
   { questions, rows }: Answers,
   all: readonly Judged[],
 ): Promise<void> {
-  return inTurns(all, AT_ONCE, (judged) => {
+  return inTurns(all, AT_ONCE, async (judged) => {
     const row = rows.get(String(judged.key));
     if (!row) throw new Forbidden({});
-    judgeRow(scope, questions.view(scope.collection, row, judged.sent), judged);
+    const view = questions.view(scope.collection, row, judged.sent);
+    await questions.lookThrough(view);
+    judgeRow(scope, view, judged);
   });
 }
 

@@ -20,11 +20,13 @@ import {
   ValueOutOfRange,
   ValueTooLong,
 } from '../../common/errors';
+import { inTurns } from '../../common/next-turn';
 import { CONCEALED } from '../compile/compile-cell';
 import type { Key, Payload, Values } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 import { limitFault } from './limit-fault';
+import { AT_ONCE } from './plan';
 import { parseKey } from './selected-rows';
 import { conflictsIn } from './shared-columns';
 
@@ -47,19 +49,19 @@ export const fieldsOf = ({ values, relations }: CheckedPayload): string[] => [
  * Checks a payload against the fields that the decision names, their types and their writers. All names are checked
  * first: errors about other fields must not reveal a hidden one.
  */
-export function checkPayload(
+export async function checkPayload(
   raw: unknown,
   scope: Pick<CollectionWrite, 'collection' | 'decision' | 'caller'>,
-): CheckedPayload {
+): Promise<CheckedPayload> {
   const { collection, decision } = scope;
   const payload = asPayload(raw, collection, decision);
   const fields = namedFields(Object.keys(payload), scope);
   const faults: AppError[] = [];
   const checked = new Sorted();
-  for (const field of fields) {
+  await inTurns(fields, AT_ONCE, (field) => {
     const fault = checked.add(field, payload[field.name], scope);
     if (fault) faults.push(fault);
-  }
+  });
   throwIfAny([...faults, ...conflictsIn(checked, collection)]);
   return checked;
 }

@@ -2,12 +2,16 @@ import {
   type BoundFilter,
   type BoundLeaf,
   type Cell,
+  evaluateLeaf,
   isStored,
   MAX_STEPS,
   type RowView,
+  searchesText,
+  textOf,
   type Through,
   type Value,
 } from '../../engine';
+import { inTurns } from '../../common/next-turn';
 import { compileFilter } from '../compile/compile-filter';
 import { countOf } from '../compile/list-source';
 import { apart, cellIn, type TableScope } from '../compile/scope';
@@ -36,6 +40,8 @@ export interface Answers {
 }
 
 const TEXT = { type: 'text' } as const;
+/** Characters that are looked through without a turn for others, once for each leaf. */
+const AT_A_TIME = 100_000;
 const NONE_ABSENT: Absent = { targets: [], lists: false };
 
 /**
@@ -47,6 +53,8 @@ export class RowQuestions {
   private readonly clauses: Through<Value>[] = [];
   /** Cells, and sizes of lists, by their fields. */
   private readonly asked = new Map<string, Asked>();
+  /** Leaves that look through a text, by its field; patterns have a bound of their own. */
+  private readonly searches = new Map<string, BoundLeaf[]>();
 
   constructor(
     filters: readonly BoundFilter[],
@@ -87,7 +95,17 @@ export class RowQuestions {
           ? clause.kind === 'to-many' && clause.quantifier === 'none'
           : raw[`w${this.clauses.indexOf(clause)}`] === true,
       affords: (more) => (steps -= more) >= 0,
+      known: new Map(),
     };
+  }
+
+  /** Looks through the long texts of a row beforehand, with turns for others: to judge it then takes little time. */
+  async lookThrough(row: RowView): Promise<void> {
+    for (const [name, leaves] of this.searches) {
+      const cell = row.cell(name);
+      if (cell === null || textOf(cell).length * leaves.length <= AT_A_TIME) continue;
+      await inTurns(leaves, leaves.length, (leaf) => void evaluateLeaf(leaf, row));
+    }
   }
 
   /** @throws Error for a cell that was not asked for: a rule is never judged without its value */
@@ -112,7 +130,11 @@ export class RowQuestions {
     }
   }
 
-  private collectLeaf({ expression: { field } }: BoundLeaf): void {
+  private collectLeaf(leaf: BoundLeaf): void {
+    const { field } = leaf.expression;
+    if (searchesText(leaf) && leaf.test !== 'regex') {
+      this.searches.set(field.name, [...(this.searches.get(field.name) ?? []), leaf]);
+    }
     if (field.kind === 'to-many') {
       if (!this.absent.lists) this.ask(field.name, (scope) => countOf(field, scope));
       return;
