@@ -5,3 +5,6 @@
  */
 export const foldedEmail = (sql: string): string =>
   `lower(normalize(${sql}, NFKC) COLLATE "und-x-icu")`;
+
+/** The same, in which an address that only looks like another one is not that one: for what is mailed. */
+export const exactEmail = (sql: string): string => `lower(${sql} COLLATE "und-x-icu")`;

@@ -1,5 +1,5 @@
 export { displaceUnverified } from './displace-unverified';
-export { foldedEmail } from './folded-email';
+export { exactEmail, foldedEmail } from './folded-email';
 export { fullName } from './full-name';
 export { Reauthentication, ReauthenticationInput } from './reauthentication';
 export { PasswordRules } from './password-rules';

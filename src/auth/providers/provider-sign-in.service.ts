@@ -41,7 +41,7 @@ export class ProviderSignInService {
   async leave(name: string, { redirect: asked }: LeaveInput, exchange: Exchange): Promise<string> {
     const client = this.providers.client(name);
     const { publicUrl } = this.config;
-    const redirect = redirectOf(asked || undefined, publicUrl, client.provider.redirectAllowList);
+    const redirect = redirectOf(asked, publicUrl, client.provider.redirectAllowList);
     return client.addressFor(this.attempts.begin(name, redirect, exchange));
   }
 

@@ -1,10 +1,10 @@
-import { AtMost, Optional, OptionalParameter, Text } from '../../common/request/read-input';
+import { AtMost, Optional, Text } from '../../common/request/read-input';
 
 /** Stored in a cookie, which browsers limit to 4,096 bytes. */
 const MAX_REDIRECT = 1_000;
 
 export class LeaveInput {
-  @OptionalParameter()
+  @Optional()
   @AtMost(MAX_REDIRECT)
   @Text()
   readonly redirect?: string;

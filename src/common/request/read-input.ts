@@ -63,10 +63,6 @@ export const Optional = (): PropertyDecorator =>
 export const Nullable = (): PropertyDecorator =>
   ValidateIf((_, value: unknown) => value !== undefined && value !== null);
 
-/** Of a query parameter: one that is there but empty is absent. */
-export const OptionalParameter = (): PropertyDecorator =>
-  ValidateIf((_, value: unknown) => value !== undefined && value !== '');
-
 /** No input has as many properties; of more unknown ones only some are reported. */
 const MAX_NAMES = 50;
 
