@@ -11,7 +11,7 @@ import { END_TOKENS } from './static-tokens/static-token-sql';
  */
 @HooksOf(User)
 export class UserSessionsHooks implements CollectionHooks {
-  /** The users whose way to sign in a transaction changes. */
+  /** The users whose passwords a transaction sets. */
   private readonly renewed = new WeakMap<Queries, Set<Key>>();
 
   async beforeUpdate(
@@ -19,10 +19,11 @@ export class UserSessionsHooks implements CollectionHooks {
     keys: readonly Key[],
     { tx }: WriteContext,
   ): Promise<Payload> {
-    const changed = Object.hasOwn(payload, 'password') ? keys : await movedBy(payload, keys, tx);
-    if (changed.length === 0) return payload;
+    const moved = await movedBy(payload, keys, tx);
+    if (moved.length > 0) await this.end(tx, moved, null);
+    if (!Object.hasOwn(payload, 'password')) return payload;
     const users = this.renewed.get(tx) ?? new Set();
-    for (const key of changed) users.add(key);
+    for (const key of keys) users.add(key);
     this.renewed.set(tx, users);
     return payload;
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ActivityLog, type Actor, actorOf } from '../activity';
+import { Collections } from '../collections';
 import { Database, type Queries } from '../database';
 import type { Caller } from '../engine';
-import { displaceUnverified } from '../users';
+import { displaceUnconfirmed } from '../users';
 import { InvitationMails } from './invitation-mails';
 import { FREE } from './registration-sql';
 import { UserWrites } from './user-writes';
@@ -30,6 +31,7 @@ export class InvitationSender {
     private readonly mails: InvitationMails,
     private readonly users: UserWrites,
     private readonly log: ActivityLog,
+    private readonly collections: Collections,
   ) {}
 
   /** False where nothing can be mailed. */
@@ -73,8 +75,7 @@ export class InvitationSender {
 
   /** What somebody registered with that address and never confirmed makes way, with all its links. */
   private async displace(tx: Queries, email: unknown, actor: Actor): Promise<void> {
-    for (const id of await displaceUnverified(tx, email)) {
-      await this.log.record(tx, { action: 'delete', account: id }, actor);
-    }
+    const id = await displaceUnconfirmed(this.collections.registry, email, tx);
+    if (id !== undefined) await this.log.record(tx, { action: 'delete', account: id }, actor);
   }
 }

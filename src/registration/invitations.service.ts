@@ -6,7 +6,7 @@ import { AppConfig } from '../config/app-config';
 import { Database } from '../database';
 import type { Caller } from '../engine';
 import { Privileges } from '../privileges';
-import { isReferredTo } from '../repository';
+import { isReferredToByTeams } from '../users';
 import { type AccountRow, isInvited, isUnverified } from './account-row';
 import { InvitationSender, type Invitees } from './invitation-sender';
 import { INVITEES, ROLE } from './registration-sql';
@@ -79,22 +79,13 @@ export class InvitationsService {
       if (row.id === null) strangers.push(row.sent);
       else if (!(await this.privileges.holdsAll(this.database, caller, { user: row.id }))) continue;
       else if (isInvited(row)) invited.push(row.id);
-      else if (isUnverified(row) && !(await this.isReferredTo(row.id))) strangers.push(row.sent);
+      else if (isUnverified(row) && !(await this.isKept(row.id))) strangers.push(row.sent);
     }
     return { all: rows.map(({ sent }) => sent), strangers, invited };
   }
 
-  /**
-   * A user referred to by rows of a team's collections is more than a registration: deleting it would delete those
-   * rows, or fail.
-   */
-  private isReferredTo(user: string): Promise<boolean> {
-    const { registry } = this.collections;
-    const users = registry.table('service_users');
-    const ofTeams = registry
-      .naming(users)
-      .filter(({ holder }) => !holder.name.startsWith('service_'));
-    return isReferredTo(users, user, ofTeams, this.database);
+  private isKept(user: string): Promise<boolean> {
+    return isReferredToByTeams(this.collections.registry, user, this.database);
   }
 }
 

@@ -1,4 +1,3 @@
-export { displaceUnverified } from './displace-unverified';
 export { exactEmail, foldedEmail } from './folded-email';
 export { fullName } from './full-name';
 export { Reauthentication, ReauthenticationInput } from './reauthentication';
@@ -6,4 +5,5 @@ export { PasswordRules } from './password-rules';
 export { Passwords } from './passwords';
 export { RequiredUserFields } from './required-user-fields';
 export { OWN_FIELDS, User } from './user.entity';
+export { displaceUnconfirmed, isReferredToByTeams } from './unconfirmed-users';
 export { UsersModule } from './users.module';

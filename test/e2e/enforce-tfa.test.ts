@@ -37,6 +37,7 @@ beforeAll(async () => {
       cid: { policies: ['careful'] },
       dan: {},
       eve: { role: 'staff' },
+      dee: { role: 'chiefs' },
     },
   });
 });
@@ -139,6 +140,13 @@ describe('a policy with enforce_tfa', () => {
     expect((await eve.get('/users')).text).toContain(BARRED);
     expect((await give(of('acme'))).status).toBe(200);
     expect((await eve.get('/users')).codes).toEqual(['INVALID_CREDENTIALS']);
+  });
+
+  it('is not escaped by who gives themselves to a provider beforehand', async () => {
+    const dee = world.as('dee');
+    const own = { provider: 'acme', external_identifier: 'dee' };
+    expect((await dee.patch(`/users/${String(world.id('dee'))}`, own)).status).toBe(200);
+    expect((await dee.get('/users')).codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
   it('is satisfied, or no longer, with the next request', async () => {

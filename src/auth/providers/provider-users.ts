@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ActivityLog, actorOf } from '../../activity';
-import { type Answer, Collections } from '../../collections';
+import { Collections } from '../../collections';
 import { InvalidCredentials, InvalidOtp, isClientError } from '../../common/errors';
 import type { AuthProviderConfig } from '../../config/auth-providers';
-import { Database } from '../../database';
+import { Database, type Queries } from '../../database';
+import type { Caller } from '../../engine';
 import { isTfaEnforced } from '../../rules';
-import { displaceUnverified } from '../../users';
+import { displaceUnconfirmed } from '../../users';
 import type { ProviderIdentity } from './provider-identity';
 
 interface UserRow {
@@ -60,25 +61,8 @@ export class ProviderUsers {
       // At two simultaneous first sign-ins, the other one created the user.
       const made = await this.find(provider, identity);
       if (made) return active(made);
-      if (await this.makeRoom(identity)) return this.findOrRegister(provider, identity);
       throw refusal(`a user cannot be made: ${error.message}`, error);
     }
-  }
-
-  /**
-   * Somebody may have registered with the address and never confirmed it.
-   * @returns whether there was such a user
-   */
-  private async makeRoom({ email, verified }: ProviderIdentity): Promise<boolean> {
-    if (!verified) return false;
-    const actor = actorOf(this.collections.asSystem('an address is confirmed by a provider'));
-    return this.database.transaction(async (tx) => {
-      const displaced = await displaceUnverified(tx, email);
-      for (const id of displaced) {
-        await this.log.record(tx, { action: 'delete', account: id }, actor);
-      }
-      return displaced.length > 0;
-    });
   }
 
   private async find(
@@ -89,19 +73,25 @@ export class ProviderUsers {
     return row;
   }
 
-  private async register(
-    provider: AuthProviderConfig,
-    identity: ProviderIdentity,
-  ): Promise<string> {
+  /** What somebody registered with the address and never confirmed makes way for whom the provider knows to own it. */
+  private register(provider: AuthProviderConfig, identity: ProviderIdentity): Promise<string> {
     const caller = this.collections.asSystem(`first sign-in by ${provider.name}`);
     const user = {
       ...{ provider: provider.name, external_identifier: identity.identifier },
       ...{ email: identity.email, first_name: identity.firstName, last_name: identity.lastName },
       ...{ status: 'active', role: provider.defaultRoleId },
     };
-    const users = this.collections.service('service_users');
-    const answer = await users.create(caller, user, { fields: 'id' });
-    return String((answer as Answer<{ id: string }>).data.id);
+    return this.collections.transaction(caller, async ({ write, tx }) => {
+      if (identity.verified) await this.makeRoom(identity, caller, tx);
+      const [id] = await write.create('service_users', [user]);
+      return String(id);
+    });
+  }
+
+  private async makeRoom({ email }: ProviderIdentity, caller: Caller, tx: Queries): Promise<void> {
+    const id = await displaceUnconfirmed(this.collections.registry, email, tx);
+    if (id === undefined) return;
+    await this.log.record(tx, { action: 'delete', account: id }, actorOf(caller));
   }
 }
 
