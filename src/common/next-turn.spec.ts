@@ -1,21 +1,14 @@
+import { countTurnsBy } from './count-turns.spec-support';
 import { inTurns } from './next-turn';
 
 /** How many turns others have while a list is gone through, each member of which takes some milliseconds. */
-async function turnsDuring(members: number, atOnce: number, milliseconds: number): Promise<number> {
+function turnsDuring(members: number, atOnce: number, milliseconds: number): Promise<number> {
   let now = 0;
-  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
-  let turns = 0;
-  const count = (): void => {
-    turns += 1;
-    next = setImmediate(count);
-  };
-  let next = setImmediate(count);
-  await inTurns(Array.from({ length: members }), atOnce, () => {
-    now += milliseconds;
-  });
-  clearImmediate(next);
-  clock.mockRestore();
-  return turns;
+  const list = Array.from({ length: members });
+  return countTurnsBy(
+    () => now,
+    () => inTurns(list, atOnce, () => void (now += milliseconds)),
+  );
 }
 
 describe('a long list', () => {

@@ -1,22 +1,11 @@
 import type { BoundLeaf } from './filter';
-import type { Test } from './operators';
+import { looksWithin, type Test } from './operators';
 import { matchesPattern } from './regex';
 
-const SEARCHES = [
-  'contains',
-  'icontains',
-  'starts_with',
-  'istarts_with',
-  'ends_with',
-  'iends_with',
-  'regex',
-] as const satisfies readonly Test[];
-
-type Search = (typeof SEARCHES)[number];
-
 /** Whether a leaf looks through a text, which takes as long as the text is. */
-export const searchesText = ({ test }: BoundLeaf): boolean =>
-  (SEARCHES as readonly Test[]).includes(test);
+export const searchesText = ({ test }: BoundLeaf): boolean => test === 'regex' || looksWithin(test);
+
+type Search = Extract<Test, `${string}contains` | `${string}s_with` | 'regex'>;
 
 export function meetsSearch(test: Search, text: string, operand: string): boolean {
   switch (test) {

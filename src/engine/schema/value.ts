@@ -54,18 +54,11 @@ export function canonical(type: ScalarType, value: Value): Value {
     case 'bigint':
       return BigInt(textOf(value)).toString();
     case 'decimal':
-      return canonicalDecimal(textOf(value));
+      return isPlain(textOf(value)) ? new Big(textOf(value)).toFixed() : textOf(value);
     default:
       return textOf(value);
   }
 }
-
-const canonicalDecimal = (text: string): string => {
-  if (!isPlain(text)) return text;
-  const digits = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-  const plain = digits.replace(/^(-?)0+(?=\d)/, '$1');
-  return plain === '-0' ? '0' : plain;
-};
 
 /** As PostgreSQL orders them: NaN equals itself and is the greatest. */
 const compareNumbers = (left: number, right: number): number =>

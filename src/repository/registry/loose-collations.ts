@@ -4,11 +4,18 @@ import type { CollectionRegistry } from './registry';
 import { quote } from './column';
 
 const LOOSE = `
-  SELECT sent.entity, c.attname::text AS column, l.collname::text AS collation
-  FROM unnest($1::text[], $2::text[]) sent(entity, name)
-  JOIN pg_attribute c ON c.attrelid = to_regclass(sent.name) AND c.attnum > 0 AND NOT c.attisdropped
+  SELECT sent.place::int4 AS place, c.attname::text AS name, l.collname::text AS collation
+  FROM unnest($1::text[]) WITH ORDINALITY sent(path, place)
+  JOIN pg_attribute c ON c.attrelid = to_regclass(sent.path) AND c.attnum > 0 AND NOT c.attisdropped
   JOIN pg_collation l ON l.oid = c.attcollation AND NOT l.collisdeterministic
   ORDER BY 1, 2`;
+
+interface LooseColumn {
+  /** Of its table among those that were asked for, from 1. */
+  readonly place: number;
+  readonly name: string;
+  readonly collation: string;
+}
 
 /**
  * Under a nondeterministic collation two different texts may be equal, and PostgreSQL refuses to search within a text: a
@@ -20,17 +27,13 @@ export async function refuseLooseCollations(
   queries: Queries,
 ): Promise<void> {
   const tables = [...registry.all()].map(({ name }) => registry.table(name));
-  const entities = tables.map(({ entity, name }) => entity?.name ?? name);
-  const loose = await queries.query<{ entity: string; column: string; collation: string }>(LOOSE, [
-    entities,
-    tables.map(({ table }) => table),
-  ]);
-  for (const { entity, column, collation } of loose) {
-    const { columns } = tables[entities.indexOf(entity)] ?? {};
-    const field = [...(columns ?? [])].find(([, { sql }]) => sql === quote(column))?.[0];
+  const paths = tables.map(({ table }) => table);
+  for (const { place, name, collation } of await queries.query<LooseColumn>(LOOSE, [paths])) {
+    const { entity, columns } = tables[place - 1] ?? {};
+    const field = [...(columns ?? [])].find(([, { sql }]) => sql === quote(name))?.[0];
     if (field === undefined) continue;
     throw new RegistrationError(
-      `${entity}.${field} has the collation ${collation}, under which different texts may be equal: give the column another, as COLLATE "und-x-icu", and keep texts unique by an index on lower(…).`,
+      `${entity?.name}.${field} has the collation ${collation}, under which different texts may be equal: give the column another, as COLLATE "und-x-icu", and keep texts unique by an index on lower(…).`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { countTurnsBy } from '../../common/count-turns.spec-support';
 import type { Caller, FieldShape } from '../../engine';
 import { unrestricted } from '../../engine/rules/decision';
 import { bound, things } from '../../engine/sample.spec-support';
@@ -5,20 +6,10 @@ import type { StoredCollection } from '../registry/stored-collection';
 import { checkPayload } from './payload';
 import { RowQuestions } from './stored-row';
 
-/** How many turns others have during work that takes long (ms) between any two looks at the clock. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+/** Any two looks at the clock are far apart. */
+function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let now = 0;
-  const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 20));
-  let turns = 0;
-  const count = (): void => {
-    turns += 1;
-    next = setImmediate(count);
-  };
-  let next = setImmediate(count);
-  await work();
-  clearImmediate(next);
-  clock.mockRestore();
-  return turns;
+  return countTurnsBy(() => (now += 20), work);
 }
 
 const TIMES = 12;

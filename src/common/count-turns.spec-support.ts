@@ -1,0 +1,29 @@
+/** How many turns of the event loop others have during some work. */
+export async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  try {
+    await work();
+  } finally {
+    clearImmediate(next);
+  }
+  return turns;
+}
+
+/** The same by a clock that shows something else. @param read the time in ms, at each look at the clock */
+export async function countTurnsBy(
+  read: () => number,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  // An own property hides the clock's method, and can be taken away again.
+  Object.defineProperty(performance, 'now', { value: read, configurable: true });
+  try {
+    return await countTurns(work);
+  } finally {
+    Reflect.deleteProperty(performance, 'now');
+  }
+}
