@@ -11,8 +11,8 @@ import { END_TOKENS } from './static-tokens/static-token-sql';
  */
 @HooksOf(User)
 export class UserSessionsHooks implements CollectionHooks {
-  /** The users whose passwords a transaction sets. */
-  private readonly renewed = new WeakMap<Queries, Set<Key>>();
+  /** The users whose way to sign in a transaction changes: by a new password, or to another place. */
+  private readonly changed = new WeakMap<Queries, Map<Key, 'renewed' | 'moved'>>();
 
   async beforeUpdate(
     payload: Payload,
@@ -20,11 +20,12 @@ export class UserSessionsHooks implements CollectionHooks {
     { tx }: WriteContext,
   ): Promise<Payload> {
     const moved = await movedBy(payload, keys, tx);
-    if (moved.length > 0) await this.end(tx, moved, null);
-    if (!Object.hasOwn(payload, 'password')) return payload;
-    const users = this.renewed.get(tx) ?? new Set();
-    for (const key of keys) users.add(key);
-    this.renewed.set(tx, users);
+    const renewed = Object.hasOwn(payload, 'password') ? keys : [];
+    if (moved.length === 0 && renewed.length === 0) return payload;
+    const users = this.changed.get(tx) ?? new Map<Key, 'renewed' | 'moved'>();
+    for (const key of renewed) if (!users.has(key)) users.set(key, 'renewed');
+    for (const key of moved) users.set(key, 'moved');
+    this.changed.set(tx, users);
     return payload;
   }
 
@@ -33,19 +34,17 @@ export class UserSessionsHooks implements CollectionHooks {
    * tokens end too, since caches of sessions are notified of the change.
    */
   async afterUpdate(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
-    const renewed = keys.filter((key) => this.renewed.get(tx)?.has(key));
+    const users = this.changed.get(tx);
+    const renewed = keys.filter((key) => users?.get(key) === 'renewed');
     // The session in which a user changes their own password stays.
-    if (renewed.length > 0) await this.end(tx, renewed, caller.identity.session);
+    await this.end(tx, renewed, caller.identity.session);
+    const moved = keys.filter((key) => users?.get(key) === 'moved');
     const inactive = await tx.query<{ id: Key }>(INACTIVE, [keys]);
-    if (inactive.length > 0)
-      await this.end(
-        tx,
-        inactive.map(({ id }) => id),
-        null,
-      );
+    await this.end(tx, [...moved, ...inactive.map(({ id }) => id)], null);
   }
 
   private async end(tx: Queries, users: readonly Key[], except: string | null): Promise<void> {
+    if (users.length === 0) return;
     await tx.query(END_ALL, [users, except]);
     await tx.query(END_TOKENS, [users]);
   }
