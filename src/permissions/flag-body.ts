@@ -29,25 +29,25 @@ export function splitActions(body: unknown): unknown {
 
 /**
  * Turns a body of flags into the properties of a rule.
- * @param stored the action of the rule that is updated; none for a new rule
+ * @param updated the rules that are updated; none for a new rule
  * @param fieldsOf the fields that a collection has
  */
 export function readFlags(
   payload: Payload,
-  stored: StoredAction | undefined,
+  updated: readonly StoredAction[] | undefined,
   fieldsOf: FieldNames,
 ): Payload {
   if (!isFlagBody(payload)) return payload;
   refuseOthers(payload);
-  const action = readAction(payload, stored?.action);
-  const collection = payload['collection'] ?? stored?.collection;
+  const action = readAction(payload, updated?.map((rule) => rule.action) ?? []);
+  const collection = payload['collection'] ?? theOne(updated?.map((rule) => rule.collection) ?? []);
   const plain = Object.fromEntries(
     Object.entries(payload).filter(([name]) => PLAIN.includes(name)),
   );
   return {
     ...plain,
     action,
-    ...readFields(payload, action, stored !== undefined, () => fieldsOf(collection)),
+    ...readFields(payload, action, updated !== undefined, () => fieldsOf(collection)),
     ...readStatus(payload, action),
   };
 }
@@ -57,13 +57,17 @@ interface StoredAction {
   readonly collection: string;
 }
 
+/** What all are; undefined where they differ. */
+const theOne = ([first, ...others]: readonly string[]): string | undefined =>
+  others.every((other) => other === first) ? first : undefined;
+
 function refuseOthers(payload: Payload): void {
   const known: readonly string[] = [...ACTION_FLAGS, ...OTHERS, ...PLAIN];
   const field = Object.keys(payload).find((name) => !known.includes(name));
   if (field !== undefined) throw new InvalidPayload({ field, reason: 'cannot stand beside flags' });
 }
 
-function readAction(payload: Payload, stored: string | undefined): string {
+function readAction(payload: Payload, updated: readonly string[]): string {
   for (const field of ACTION_FLAGS) {
     if (has(payload, field) && typeof payload[field] !== 'boolean') {
       throw new InvalidPayload({ field, reason: 'must be true or false' });
@@ -73,15 +77,16 @@ function readAction(payload: Payload, stored: string | undefined): string {
   if (second !== undefined)
     throw new InvalidPayload({ field: second, reason: 'is a second action: one rule has one' });
   if (action !== undefined) return action;
-  if (stored === undefined)
-    throw new InvalidPayload({ field: 'action', reason: 'needs one flag that is true' });
-  if (payload[stored] === false) {
+  const field = updated.find((own) => payload[own] === false);
+  if (field !== undefined)
     throw new InvalidPayload({
-      field: stored,
+      field,
       reason: 'is the action of the rule: delete the rule instead',
     });
-  }
-  return stored;
+  const own = theOne(updated);
+  if (own === undefined)
+    throw new InvalidPayload({ field: 'action', reason: 'needs one flag that is true' });
+  return own;
 }
 
 /** Without a list of denied fields all are granted; an update that names no fields leaves them unchanged. */

@@ -45,13 +45,8 @@ export class PermissionHooks implements CollectionHooks {
       context.tx,
       new Map([...known, ...rules.map((rule) => [rule.id, rule] as const)]),
     );
-    const [stored, second] = rules;
-    return resolveRole(
-      normalise(
-        readFlags(withoutAsleep(payload, rules), second ? undefined : stored, this.fieldsOf),
-      ),
-      context,
-    );
+    const flags = readFlags(withoutAsleep(payload, rules), rules, this.fieldsOf);
+    return resolveRole(normalise(flags), context);
   }
 
   afterCreate(keys: readonly Key[], context: WriteContext): Promise<void> {

@@ -1,4 +1,5 @@
-import { play, type Scenario } from '../../support/scenarios';
+import { type Item, play, type Scenario } from '../../support/scenarios';
+import { read, update } from '../../factories';
 import { SEED } from './fixtures';
 
 const collection = 'service_permissions';
@@ -136,6 +137,49 @@ const changed: Scenario[] = [
   changing('refuses false for its own action', '<sample#1>', { read: false }, refusedFor('read')),
 ];
 
+const changingMany = (it: string, data: object, expected: object): Scenario => ({
+  ...{ it, caller: 'admin', collection, operation: 'updateMany', restOnly },
+  ...{ ids: ['<narrow#1>', '<narrow#2>'], data: data as Item },
+  ...expected,
+});
+
+const changedAtOnce: Scenario[] = [
+  changingMany(
+    'leaves the fields of several rules as they are',
+    { read: true, explain: true },
+    {
+      shows: [
+        { action: 'read', fields: ['id', 'name'], explain: true },
+        { action: 'read', fields: ['id', 'email'], explain: true },
+      ],
+    },
+  ),
+  changingMany(
+    'refuses to name one’s fields for rules of several collections',
+    { read: true, read_field_blacklist: ['email'] },
+    refusedFor('read_field_blacklist'),
+  ),
+  changingMany(
+    'changes the fields of several rules by what is denied',
+    { read: true, collection: 'service_users', read_field_blacklist: ['email'] },
+    { shows: Array(2).fill({ fields: expect.not.arrayContaining(['email']) as unknown }) },
+  ),
+  changingMany('refuses false for the action of one', { read: false }, refusedFor('read')),
+  {
+    ...changingMany('wants an action for rules of several', { status: 'x' }, refusedFor('action')),
+    ...{ operation: 'updateMany', ids: ['<narrow#2>', '<narrow#3>'], data: { status: 'x' } },
+  },
+];
+
+const NARROW = [
+  read('service_roles', ['id', 'name']),
+  read('service_users', ['id', 'email']),
+  update('service_users', ['title']),
+];
+
 describe('rules written as flags', () => {
-  play({ seed: SEED, scenarios: [...made, ...refused, ...changed] });
+  play({
+    seed: { ...SEED, policies: { ...SEED.policies, narrow: NARROW } },
+    scenarios: [...made, ...refused, ...changed, ...changedAtOnce],
+  });
 });
