@@ -137,16 +137,26 @@ function parseSearch(raw: unknown, size: FilterSize): string | null {
   return raw;
 }
 
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /**
  * How many rows, and from which one on; if `page` and `offset` are both given, the offset counts. @throws AccessFault
  */
-export function parsePage(raw: RawQuery, limits: QueryLimits): { limit: number; offset: number } {
+export function parsePage(raw: RawQuery, limits: QueryLimits): Page {
   const asked = parseWhole(raw['limit'], 'limit', -1) ?? limits.defaultLimit;
   if (asked > limits.maxLimit) throw malformed(['limit'], `must be at most ${limits.maxLimit}`);
   const limit = asked === -1 ? limits.maxLimit : asked;
   const page = parseWhole(raw['page'], 'page', 1);
   const offset = parseWhole(raw['offset'], 'offset', 0);
   return { limit, offset: offset ?? ((page ?? 1) - 1) * limit };
+}
+
+/** What a query says where it names nothing of the collection: which page, and what is counted. @throws AccessFault */
+export function parseShape(raw: RawQuery, limits: QueryLimits): { page: Page; meta: Meta } {
+  return { page: parsePage(raw, limits), meta: parseMeta(raw['meta']) };
 }
 
 const MAX_NUMBER = 1_000_000_000;

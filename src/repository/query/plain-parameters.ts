@@ -22,3 +22,9 @@ export const isPlainList = (raw: RawQuery): boolean =>
 /** Whether an item query contains nothing but fields. */
 export const isPlainItem = (raw: RawQuery): boolean =>
   Object.keys(raw).every((name) => name === 'fields');
+
+const SHAPE_PARAMETERS = [...PAGE_PARAMETERS, 'meta'];
+
+/** Whether a query names nothing of the collection. */
+export const isSilent = (raw: RawQuery): boolean =>
+  Object.keys(raw).every((name) => SHAPE_PARAMETERS.includes(name));

@@ -1,7 +1,13 @@
 import type { Caller, Decision } from '../../engine';
 import { Forbidden } from '../../common/errors';
-import { parseAnswerQuery, parseItemQuery, parseListQuery, parsePage } from '../query/parse-query';
-import { isPlainItem, isPlainList, plainFields } from '../query/plain-parameters';
+import {
+  parseAnswerQuery,
+  parseItemQuery,
+  parseListQuery,
+  parsePage,
+  parseShape,
+} from '../query/parse-query';
+import { isPlainItem, isPlainList, isSilent, plainFields } from '../query/plain-parameters';
 import { withoutEmpty } from '../query/parameters';
 import { FieldSelection, type Judge } from '../query/field-selection';
 import { asQueryError } from '../query/query-error';
@@ -63,7 +69,10 @@ export class QueryReader {
     const raw = withoutEmpty(sent);
     const reader = grants?.item ?? caller;
     const reads = reader.may('read', this.collection);
-    if (!reads && raw['fields'] === undefined) return null;
+    if (!reads && isSilent(raw)) {
+      asQueryError(caller.readable, () => parseShape(raw, this.limits));
+      return null;
+    }
     const fields = reads && !grants && isPlainItem(raw) ? plainFields(raw) : undefined;
     if (fields !== undefined) {
       const known = this.plainQuery(caller, raw, fields);

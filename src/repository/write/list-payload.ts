@@ -98,7 +98,9 @@ function sortMembers(
       continue;
     }
     if (isReference(member, target, far)) {
-      sorted.junctionRows.push(member);
+      const key = keyAlone(member, far);
+      if (key === undefined) sorted.junctionRows.push(member);
+      else sorted.attach.push(readKey(key, target, field));
       continue;
     }
     const { key, payload } = readOne(member, target, field);
@@ -115,6 +117,13 @@ const isReference = (
   target: StoredCollection,
   far: string | undefined,
 ): member is Payload => far !== undefined && !target.fields.has(far) && Object.hasOwn(member, far);
+
+/** A junction's row that says nothing but whom it links is that link: what there is of it already stays as it is. */
+function keyAlone(row: Payload, far: string | undefined): unknown {
+  const [[name, key] = [], ...others] = Object.entries(row);
+  const isKey = typeof key === 'string' || typeof key === 'number';
+  return name === far && others.length === 0 && isKey ? key : undefined;
+}
 
 /** An object in place of a related row: the row's key, if it has one, and its other fields. */
 export function readOne(

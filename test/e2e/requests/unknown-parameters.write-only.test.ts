@@ -1,0 +1,47 @@
+import { startTestApp, type TestClient } from '../../support';
+import { create, seed, update, type World } from '../../factories';
+import { SampleModule } from '../../sample-extension/sample.module';
+
+const WRITES = [create('tags', ['name']), update('tags', ['name'])];
+
+const TAG = '7f3c9f0e-3c53-4a1c-8f6b-0d6f1f6d8a11';
+
+let world: World;
+let wendy: TestClient;
+
+beforeAll(async () => {
+  world = await seed(await startTestApp({ imports: [SampleModule] }), {
+    policies: { writers: WRITES },
+    users: { wendy: { policies: ['writers'] } },
+  });
+  await world.as('admin').post('/items/tags', { id: TAG, name: 'Hills' });
+  wendy = world.as('wendy');
+});
+
+afterAll(() => world.app.close());
+
+describe.each([
+  ['POST', '/items/tags', { name: 'Seas' }],
+  ['PATCH', `/items/tags/${TAG}`, { name: 'Seas' }],
+  ['PATCH', '/items/tags', { keys: [TAG], data: { name: 'Seas' } }],
+])('%s %s of who may write and not read', (method, path, body) => {
+  it.each([
+    ['foo=1', 400, 'INVALID_QUERY'],
+    ['access_token=abc', 400, 'INVALID_QUERY'],
+    ['meta=nonsense', 400, 'INVALID_QUERY'],
+    ['limit=zz', 400, 'INVALID_QUERY'],
+    ['page=0', 400, 'INVALID_QUERY'],
+    ['filter[name][_eq]=Hills', 403, 'FORBIDDEN'],
+    ['sort=name', 403, 'FORBIDDEN'],
+  ])('refuses %s, and changes nothing', async (query, status, code) => {
+    const reply = await wendy.send(method, `${path}?${query}`, body);
+    expect([reply.status, ...reply.codes]).toEqual([status, code]);
+    const { data } = await world.as('admin').get('/items/tags?fields=name');
+    expect(data).toEqual([{ name: 'Hills' }]);
+  });
+});
+
+it('takes what says nothing of the collection', async () => {
+  const reply = await wendy.post('/items/tags?meta=*&limit=5&fields=', { name: 'Seas' });
+  expect(reply.status).toBe(204);
+});
