@@ -42,7 +42,7 @@ export class CollectionService {
    * @throws what `list` throws; InvalidPayload
    */
   search(caller: Caller, body: unknown): Promise<Answer> {
-    const { query = {}, ...rest } = asBody(body);
+    const { query = {}, ...rest } = asBody(body, undefined, 'the body must be an object');
     refuseOthers(rest);
     return this.list(caller, asBody(query, 'query'));
   }

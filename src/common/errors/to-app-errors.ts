@@ -115,7 +115,17 @@ function badRequest(error: unknown): AppError {
   }
   const type = (error as { type?: unknown } | null)?.type;
   if (type === 'entity.parse.failed' || error instanceof SyntaxError) {
-    return new InvalidPayload({ reason: 'the body is not valid JSON' }, options);
+    return new InvalidPayload({ reason: reasonOf((error as { body?: unknown }).body) }, options);
   }
   return new InvalidPayload({ reason: 'the request cannot be read' }, options);
+}
+
+/** @param body the text of the body, as its parser attaches it */
+function reasonOf(body: unknown): string {
+  try {
+    JSON.parse(String(body));
+    return 'the body must be an object or a list';
+  } catch {
+    return 'the body is not valid JSON';
+  }
 }

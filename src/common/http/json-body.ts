@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
 import { InvalidPayload, UnsupportedMediaType } from '../errors';
 import { hasBody, isLeft } from './bodies';
@@ -24,6 +25,8 @@ export function jsonBody(): RequestHandler {
       // Checked once it is known to be valid JSON.
       const body = error === undefined ? sent.get(request) : undefined;
       sent.delete(request);
+      // Nothing in chunks is nothing, not an empty object.
+      if (body?.bytes.length === 0) request.body = undefined;
       next(body ? faultOf(body) : error);
     });
   };
@@ -31,6 +34,8 @@ export function jsonBody(): RequestHandler {
 
 function faultOf({ bytes, encoding }: Sent): Error | undefined {
   if (encoding !== 'utf-8') return new UnsupportedMediaType({});
+  // Decoding would replace what is none: two different passwords would be one.
+  if (!isUtf8(bytes)) return new InvalidPayload({ reason: 'the body is not valid UTF-8' });
   const fault = faultOfJson(bytes.toString('utf8'));
   return fault === undefined ? undefined : new InvalidPayload({ reason: `the body ${fault}` });
 }

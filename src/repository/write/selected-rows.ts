@@ -32,7 +32,11 @@ export class RowSelection {
   /** `[{id, …}]`: each with its own values. */
   each(body: readonly unknown[]): ItemUpdate[] {
     return boundedItems(body).map((item) => {
-      const { [this.key]: key, ...payload } = asBody(item);
+      const { [this.key]: key, ...payload } = asBody(
+        item,
+        undefined,
+        'every item must be an object',
+      );
       if (key === undefined) throw new InvalidPayload({ field: this.key, reason: 'is missing' });
       return { key, payload };
     });
@@ -73,13 +77,14 @@ function selectorOf(keys: unknown, query: unknown): Selector {
   return { keys: boundedItems(keys) };
 }
 
-export function asBody(body: unknown, field?: string): Record<string, unknown> {
+export function asBody(
+  body: unknown,
+  field?: string,
+  reason = field === undefined ? 'the body must be an object or a list' : 'must be an object',
+): Record<string, unknown> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;
-  throw new InvalidPayload({
-    ...(field && { field }),
-    reason: field ? 'must be an object' : 'the body must be an object or a list',
-  });
+  throw new InvalidPayload({ ...(field !== undefined && { field }), reason });
 }
 
 export function refuseOthers(rest: Record<string, unknown>): void {

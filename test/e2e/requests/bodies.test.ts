@@ -1,0 +1,72 @@
+import { as, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../../support';
+import { SampleModule } from '../../sample-extension/sample.module';
+
+let test: TestApp;
+let token: string;
+
+beforeAll(async () => {
+  test = await startTestApp({ imports: [SampleModule] });
+  token = (await signIn(test, TEST_ADMIN)).access_token;
+});
+
+afterAll(() => test.close());
+
+const post = (path: string, body: BodyInit, method = 'POST'): Promise<Response> =>
+  fetch(test.url + path, {
+    method,
+    body,
+    duplex: 'half',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+  } as RequestInit);
+
+const nothing = (): ReadableStream =>
+  new ReadableStream({ start: (controller) => controller.close() });
+
+const count = async (path: string): Promise<unknown> =>
+  (await as(test, token).get(`${path}?aggregate[count]=*`)).data;
+
+describe('a body that cannot be read', () => {
+  it.each<[string, string, string, string, BodyInit, string]>([
+    [
+      'POST',
+      '/items/tags',
+      'is no UTF-8',
+      'is not valid UTF-8',
+      Buffer.from('{"name":"a\xff"}', 'latin1'),
+      '/items/tags',
+    ],
+    [
+      'POST',
+      '/graphql',
+      'is no UTF-8',
+      'is not valid UTF-8',
+      Buffer.from('{"query":"{a\xff}"}', 'latin1'),
+      '/items/tags',
+    ],
+    ['POST', '/items/tags', 'is null', 'must be an object or a list', 'null', '/items/tags'],
+    ['POST', '/items/tags', 'is a number', 'must be an object or a list', '5', '/items/tags'],
+    ['POST', '/items/tags', 'is a text', 'must be an object or a list', '"x"', '/items/tags'],
+    ['POST', '/items/tags', 'is no JSON', 'is not valid JSON', '{name}', '/items/tags'],
+    ['POST', '/users', 'is empty, in chunks', 'body', nothing() as BodyInit, '/users'],
+    ['POST', '/users', 'is empty', 'body', '', '/users'],
+    ['SEARCH', '/items/tags', 'is a list', 'the body must be an object', '[]', '/items/tags'],
+    [
+      'PATCH',
+      '/items/tags',
+      'is a list of texts',
+      'every item must be an object',
+      '["x"]',
+      '/items/tags',
+    ],
+  ])('%s %s: %s', async (method, path, _, reason, body, counted) => {
+    const before = await count(counted);
+    const reply = await post(path, body, method);
+    expect(reply.status).toBe(400);
+    const { errors } = (await reply.json()) as {
+      errors: { message: string; extensions: { code: string } }[];
+    };
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(['INVALID_PAYLOAD']);
+    expect(errors[0]?.message).toContain(reason);
+    expect(await count(counted)).toEqual(before);
+  });
+});
