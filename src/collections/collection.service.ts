@@ -1,5 +1,4 @@
 import type { Caller } from '../engine';
-import { Forbidden } from '../common/errors';
 import type { ProtectedRepository } from '../repository/protected-repository';
 import type { RawQuery } from '../repository/query/query';
 import type { AdditionalGrants } from '../repository/read/additional-grants';
@@ -149,9 +148,7 @@ export class CollectionService {
     query: RawQuery,
     budget?: AnswerBudget,
   ): Promise<Answer | undefined> {
-    const page = await this.repository.list(caller, { ...query, limit: 1 }, budget);
-    if (page.rows.length === 0) throw new Forbidden({});
-    return answerItem(page);
+    return answerItem(await this.repository.sole(caller, query, budget));
   }
 
   /**

@@ -48,8 +48,6 @@ function saidBy(check: Check): JsonSchema {
       return { maxLength: first };
     case 'isIn':
       return { type: 'string', enum: first };
-    case 'isUuid':
-      return { format: 'uuid' };
     default:
       return {};
   }

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsUUID, ValidateBy, ValidateIf } from 'class-validator';
+import { ValidateBy, ValidateIf } from 'class-validator';
 import {
   AtMost,
   EmailAddress,
@@ -9,6 +9,7 @@ import {
   Url,
 } from '../common/request/read-input';
 import { isEmailAddress } from '../config/email-address';
+import { isUuid } from '../engine';
 
 const MAX_NAME = 255;
 const MAX_EMAIL = 255;
@@ -80,11 +81,21 @@ const Addresses = (): PropertyDecorator =>
     ),
   );
 
+/** As the database takes it: `@IsUUID` knows the versions of RFC 9562 alone. */
+const RoleId = (): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'roleId',
+      validator: { validate: (value) => typeof value === 'string' && isUuid(value) },
+    },
+    { message: 'must be the id of a role', context: { schema: { format: 'uuid' } } },
+  );
+
 export class InviteInput {
   @Addresses()
   readonly email!: string | readonly string[];
 
-  @IsUUID('all', { message: 'must be the id of a role' })
+  @RoleId()
   @Text()
   readonly role!: string;
 

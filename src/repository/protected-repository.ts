@@ -66,6 +66,11 @@ export class ProtectedRepository {
     return this.reader.one(caller, key, raw, this.queriesFor(caller), how);
   }
 
+  /** The one row of a singleton. @throws Forbidden where there is none for the caller */
+  sole(caller: Caller, raw: RawQuery, budget?: AnswerBudget): Promise<Page> {
+    return this.reader.sole(caller, raw, this.queriesFor(caller), budget);
+  }
+
   /** The items with the keys, in their order, without those that the caller does not see. */
   listByKeys(
     caller: Caller,

@@ -37,7 +37,7 @@ export class OwnAccountHooks implements CollectionHooks {
     if (isGiven || changed !== undefined) {
       await this.reauthentication.check(caller, readInput(ReauthenticationInput, given));
     }
-    return isGiven ? fields : payload;
+    return fields;
   }
 
   async beforeUpdate(

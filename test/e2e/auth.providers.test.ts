@@ -102,7 +102,7 @@ describe('GET /auth', () => {
   it('leaves out, on request, those whose sign-in ends in a refresh cookie', async () => {
     const { data } = await as(test).get('/auth?sessionOnly');
     expect((data as unknown as { name: string }[]).map(({ name }) => name)).not.toContain('open');
-    expect((await as(test).get('/auth?fields=name')).codes).toEqual(['INVALID_PAYLOAD']);
+    expect((await as(test).get('/auth?fields=name')).codes).toEqual(['INVALID_QUERY']);
   });
 });
 

@@ -6,7 +6,7 @@ import { ProviderSessions } from './provider-sessions';
 import { ProviderUsers } from './provider-users';
 import type { ProviderClient } from './provider-client';
 import { type ProviderView, Providers } from './providers';
-import type { LeaveInput, ProvidersInput } from './providers.inputs';
+import type { LeaveInput } from './providers.inputs';
 import { redirectOf, signInPage, withReason } from './redirect';
 import { type Attempt, SignInAttempts } from './sign-in-attempts';
 
@@ -29,7 +29,7 @@ export class ProviderSignInService {
     private readonly config: AppConfig,
   ) {}
 
-  list({ sessionOnly }: ProvidersInput): ProvidersAnswer {
+  list({ sessionOnly }: { readonly sessionOnly?: unknown }): ProvidersAnswer {
     const data = this.providers.list(sessionOnly !== undefined);
     return { data, disableDefault: this.config.authDisableDefault };
   }

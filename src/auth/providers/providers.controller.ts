@@ -3,15 +3,20 @@ import type { Request, Response } from 'express';
 import { Public } from '../../common/request/access.decorators';
 import { Describe } from '../../common/request/describe.decorator';
 import { FLAG, listOf, objectOf, orNull, TEXT } from '../../common/request/json-schema';
-import { reading } from '../../common/request/read-input';
+import { readInput } from '../../common/request/read-input';
 import { RequestLimitGuard } from '../../throttle';
 import { ProviderSignInService, type ProvidersAnswer } from './provider-sign-in.service';
-import { LeaveInput, ProvidersInput } from './providers.inputs';
+import { LeaveInput, MAX_REDIRECT } from './providers.inputs';
 
 const PROVIDERS = objectOf({
   data: listOf(objectOf({ name: TEXT, driver: TEXT, label: TEXT, icon: orNull(TEXT) })),
   disableDefault: FLAG,
 });
+
+const SESSION_ONLY = {
+  ...TEXT,
+  description: 'With or without a value: only providers whose sign-in ends in a session cookie.',
+};
 
 /** Signing in by an external provider, in a browser. */
 @Controller('auth')
@@ -22,21 +27,25 @@ export class ProvidersController {
 
   @Get()
   @Describe('List the external providers of sign-in', {
+    query: { sessionOnly: SESSION_ONLY },
     content: { 'application/json': PROVIDERS },
   })
-  list(@Query(reading(ProvidersInput)) input: ProvidersInput): ProvidersAnswer {
-    return this.signIn.list(input);
+  list(@Query('sessionOnly') sessionOnly: unknown): ProvidersAnswer {
+    return this.signIn.list({ sessionOnly });
   }
 
   @Get('login/:provider')
-  @Describe('Sign in by a provider, in a browser')
+  @Describe('Sign in by a provider, in a browser', {
+    query: { redirect: { ...TEXT, maxLength: MAX_REDIRECT } },
+  })
   @Redirect()
   async leave(
     @Param('provider') name: string,
-    @Query(reading(LeaveInput)) input: LeaveInput,
+    @Query('redirect') redirect: unknown,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<{ url: string }> {
+    const input = readInput(LeaveInput, { redirect });
     return { url: await this.signIn.leave(name, input, { request, response }) };
   }
 

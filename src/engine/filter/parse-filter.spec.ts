@@ -107,6 +107,11 @@ describe('a list in a query string', () => {
       { timestamp: { _between: ['$NOW(-1 day)', '$NOW'] } },
     ],
     [{ uuid: { _in: '$CURRENT_ROLES' } }, { uuid: { _in: ['$CURRENT_ROLES'] } }],
+    [{ timestamp: { _in: '$NOW,2021-05-05' } }, { timestamp: { _in: ['$NOW', '2021-05-05'] } }],
+    [
+      { timestamp: { _nin: '$NOW(-1 day),$NOW' } },
+      { timestamp: { _nin: ['$NOW(-1 day)', '$NOW'] } },
+    ],
   ])('%j may be separated by commas', (text, list) => {
     expect(parsing(text)()).toEqual(parsing(list)());
   });

@@ -73,7 +73,8 @@ class OperandReader {
 
   list(raw: unknown, path: readonly string[]): Operand {
     const members = this.members(raw);
-    if (typeof raw === 'string' && looksLikeVariable(raw)) return [this.term(raw, path)];
+    if (typeof raw === 'string' && looksLikeVariable(raw) && !(members && members.length > 1))
+      return [this.term(raw, path)];
     if (!members) throw malformed(path, 'must be a list');
     if (members.length > FILTER_LIMITS.list) {
       throw malformed(path, `must have at most ${FILTER_LIMITS.list} members`);

@@ -60,7 +60,10 @@ export function selectFields(
   };
 }
 
-/** By the names that they are shown under; a named field replaces the one that the star gives under the same name. */
+/**
+ * By the names that they are shown under; a named field replaces the one that the star gives under the same name. The
+ * star shows what has an alias under that too.
+ */
 function wishedFields(
   selection: FieldSelection,
   collection: string,
@@ -73,7 +76,8 @@ function wishedFields(
       .map((field) => [field.name, { as: field.name, name: field.name, field, fn: null }]),
   );
   const asked = new Set<string>();
-  for (const name of selection.wished) {
+  const { wished: named, aliases } = selection;
+  for (const name of star ? new Set([...named, ...aliases.keys()]) : named) {
     const wished = lookUp(name, selection.fieldOf(name), collection, shown);
     const { as } = wished;
     if (asked.has(as)) throw malformed(['fields', name], `is shown as ${as}, as another field is`);

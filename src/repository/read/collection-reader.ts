@@ -72,6 +72,20 @@ export class CollectionReader {
     return { ...page, row };
   }
 
+  /** The one row of a singleton. @throws Forbidden where there is none for the caller */
+  async sole(
+    caller: Caller,
+    raw: RawQuery,
+    queries: Queries,
+    budget?: AnswerBudget,
+  ): Promise<Page> {
+    this.assertReads(caller);
+    const { query, plain } = this.queries.item(caller, raw);
+    const page = await this.read(caller, { ...query, limit: 1 }, queries, { budget, plain });
+    if (page.rows.length === 0) throw new Forbidden({});
+    return page;
+  }
+
   /** The items with these keys, in their order, without items that the caller does not see; `meta` counts these. */
   async listByKeys(
     caller: Caller,

@@ -175,6 +175,9 @@ describe('the schemas of GraphQL', () => {
     expect(Object.keys(buildSchema(reply.text).getQueryType()?.getFields() ?? {})).toContain(
       operation,
     );
+    const nobody = { authorization: 'Bearer nonsense' };
+    const refused = await world.as(null).send('GET', path, undefined, nobody);
+    expect([refused.status, refused.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
   });
 });
 

@@ -220,6 +220,13 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(taken).toHaveLength(1);
   });
 
+  it('a role is known by any id that it can have', async () => {
+    const [email, id] = [anAddress(), '00000000-0000-0000-0000-00000000000a'];
+    await app.admin.post('/roles', { id, name: 'By hand' });
+    expect((await invite(email, { role: id })).codes).toEqual([]);
+    expect(await app.stored(email)).toMatchObject([{ role: id }]);
+  });
+
   it('a role that does not exist is refused', async () => {
     const email = anAddress();
     for (const role of ['00000000-0000-4000-8000-000000000000', 'x']) {

@@ -11,7 +11,11 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const post = (path: string, body: BodyInit, method = 'POST'): Promise<Response> =>
+const post = (
+  path: string,
+  body: NonNullable<RequestInit['body']>,
+  method = 'POST',
+): Promise<Response> =>
   fetch(test.url + path, {
     method,
     body,
@@ -26,7 +30,7 @@ const count = async (path: string): Promise<unknown> =>
   (await as(test, token).get(`${path}?aggregate[count]=*`)).data;
 
 describe('a body that cannot be read', () => {
-  it.each<[string, string, string, string, BodyInit, string]>([
+  it.each<[string, string, string, string, NonNullable<RequestInit['body']>, string]>([
     [
       'POST',
       '/items/tags',
@@ -47,7 +51,14 @@ describe('a body that cannot be read', () => {
     ['POST', '/items/tags', 'is a number', 'must be an object or a list', '5', '/items/tags'],
     ['POST', '/items/tags', 'is a text', 'must be an object or a list', '"x"', '/items/tags'],
     ['POST', '/items/tags', 'is no JSON', 'is not valid JSON', '{name}', '/items/tags'],
-    ['POST', '/users', 'is empty, in chunks', 'body', nothing() as BodyInit, '/users'],
+    [
+      'POST',
+      '/users',
+      'is empty, in chunks',
+      'body',
+      nothing() as NonNullable<RequestInit['body']>,
+      '/users',
+    ],
     ['POST', '/users', 'is empty', 'body', '', '/users'],
     ['SEARCH', '/items/tags', 'is a list', 'the body must be an object', '[]', '/items/tags'],
     [

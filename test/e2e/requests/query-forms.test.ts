@@ -20,6 +20,9 @@ const empty = asked('articles', IN_URL);
 const ids = (...found: number[]): Outcome => ({ gives: found.map((id) => ({ id })) });
 const invalid = (field: string): Outcome => ({ refused: [{ code: 'INVALID_QUERY', field }] });
 const forbidden = (field: string): Outcome => ({ refused: [{ code: 'FORBIDDEN', field }] });
+const named = (as: string): Outcome => ({
+  gives: [{ id: 1, name: 'World', parent: null, [as]: 'World' }],
+});
 const of = (filter: object): Query => ({ fields: ['id'], filter });
 
 const EQUAL: Scenario[] = [
@@ -180,7 +183,26 @@ const TIMES: Scenario[] = [
   ),
 ];
 
+const starred = asked('categories', 'GraphQL has no star, and its own aliases');
+const ALIAS = { alias: { called: 'name' }, filter: { id: { _eq: 1 } } };
+
+const ALIASES: Scenario[] = [
+  starred('The star shows aliases too', { fields: ['*'], ...ALIAS }, named('called')),
+  starred('Without fields too', ALIAS, named('called')),
+  starred('A name alone shows none', { fields: ['id'], ...ALIAS }, { gives: [{ id: 1 }] }),
+  starred(
+    'Of a relation below an opened star',
+    { fields: ['*.*'], filter: { id: { _eq: 1 } }, alias: { above: 'parent' } },
+    { gives: [{ id: 1, name: 'World', parent: null, above: null }] },
+  ),
+  starred(
+    'One that names what is hidden is refused',
+    { fields: ['*'], alias: { called: 'articles' } },
+    forbidden('articles'),
+  ),
+];
+
 playIn({
   open: openSampleWorld,
-  scenarios: [...EQUAL, ...LISTS, ...EMPTY, ...PAGES, ...TIMES],
+  scenarios: [...EQUAL, ...LISTS, ...EMPTY, ...PAGES, ...TIMES, ...ALIASES],
 });

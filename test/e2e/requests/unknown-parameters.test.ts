@@ -59,6 +59,10 @@ describe.each([
     ['where a known one is wrong', 'GET', '/items/articles?limit=ten&colour=red', undefined],
     ['where a filter has it', 'GET', '/items/articles?filter[id][_colour]=red', undefined],
     ['where an item takes no such', 'GET', '/items/articles/1?filter[id][_eq]=2', undefined],
+    ['where a singleton takes no such', 'GET', '/items/site?filter[id][_eq]=77', undefined],
+    ['where one takes no page', 'GET', '/settings?offset=1', undefined],
+    ['where one takes no limit', 'GET', '/settings?limit=abc', undefined],
+    ['where one takes no aggregate', 'GET', '/items/site?aggregate[count]=*', undefined],
   ])('%s: refused, and nothing changes', async (_where, method, path, body) => {
     judge(await send(method, path, body), 400);
     const stored = await send('GET', '/items/articles?fields=title');
@@ -77,6 +81,7 @@ describe.each([
     ['GET', '/users/me/sessions?limit=1'],
     ['GET', '/users/me/tokens?colour=red'],
     ['GET', '/server/info?colour=red'],
+    ['GET', '/auth?colour=red'],
     ['GET', '/graphql?query={__typename}&colour=red'],
   ])('in the address of another read: %s %s', async (...sent) => {
     judge(await send(...sent), status);
@@ -97,6 +102,7 @@ describe.each([
     ['GET', '/collections?token=abc'],
     ['GET', '/users/me/sessions?access_token=abc'],
     ['GET', '/server/info?access_token=abc'],
+    ['GET', '/auth?access_token=abc'],
     ['SEARCH', '/items/articles?access_token=abc', {}],
   ])('never in %s %s', async (...sent) => {
     const reply = await send(...sent);
