@@ -215,7 +215,7 @@ export class ProtectedRepository {
         : undefined;
       const keys = await work(writer, tx, new SoleRow(returned, mayStandAlone));
       await writer.judge();
-      if (keys.length === 0) return { rows: [], untouched: true };
+      if (keys.length === 0) return this.reader.untouched(answer);
       if (!answer) return { rows: [] };
       const page = returned?.page ?? (await this.reader.written(caller, keys, answer, tx));
       answer.judge?.(page.rows);

@@ -32,6 +32,7 @@ export function parseTerms(
   if (terms.length > MAX_TERMS) throw malformed(['sort'], `must have at most ${MAX_TERMS} fields`);
   return terms.map((term) => {
     const descending = term.startsWith('-');
+    if (term === '-') throw malformed(['sort'], 'must be names, separated by commas');
     return { name: descending ? term.slice(1) : term, descending };
   });
 }

@@ -118,6 +118,13 @@ export class CollectionReader {
     return asSent(await read, query, keys);
   }
 
+  /** The answer where no row was written: nothing, and where it is counted none. */
+  untouched(answer: ParsedQuery | null): Page {
+    const { total, filtered } = answer?.query.meta ?? NO_META;
+    const counts = { ...(total && { total: 0 }), ...(filtered && { filtered: 0 }) };
+    return { rows: [], untouched: true, ...counts };
+  }
+
   private read(caller: Caller, query: ListQuery, queries: Queries, how: Reading): Promise<Page> {
     return readAs(caller, query, this.setting.registry, queries, how);
   }

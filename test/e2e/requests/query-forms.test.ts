@@ -183,6 +183,10 @@ const TIMES: Scenario[] = [
   ),
 ];
 
+const SORTS: Scenario[] = ['-', 'id,-'].map((sort) =>
+  articles(`A minus alone sorts by nothing: ${sort}`, { sort: [sort] }, invalid('sort')),
+);
+
 const starred = asked('categories', 'GraphQL has no star, and its own aliases');
 const ALIAS = { alias: { called: 'name' }, filter: { id: { _eq: 1 } } };
 
@@ -204,5 +208,5 @@ const ALIASES: Scenario[] = [
 
 playIn({
   open: openSampleWorld,
-  scenarios: [...EQUAL, ...LISTS, ...EMPTY, ...PAGES, ...TIMES, ...ALIASES],
+  scenarios: [...EQUAL, ...LISTS, ...EMPTY, ...PAGES, ...TIMES, ...SORTS, ...ALIASES],
 });

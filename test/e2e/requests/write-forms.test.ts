@@ -51,6 +51,12 @@ const UNTOUCHED: Scenario[] = [
     ...{ caller: 'pia', operation: 'updateWhere', where: { filter: { title: { _eq: 'Hills' } } } },
     ...{ data: { title: 'X' }, gives: [] },
   }),
+  write({
+    it: 'It is counted where that is asked for',
+    ...{ restOnly: 'a mutation counts nothing', operation: 'updateMany', ids: [] },
+    ...{ data: { title: 'X' }, query: { meta: ['*'] } },
+    ...{ gives: [], meta: { total_count: 0, filter_count: 0 } },
+  }),
   write({ it: 'No keys to delete', operation: 'deleteMany', ids: [], silent: true }),
 ];
 
