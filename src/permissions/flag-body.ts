@@ -47,7 +47,9 @@ export function readFlags(
   return {
     ...plain,
     action,
-    ...readFields(payload, action, updated !== undefined, () => fieldsOf(collection)),
+    ...readFields(payload, action, updated !== undefined, () =>
+      updated && collection === undefined ? undefined : fieldsOf(collection),
+    ),
     ...readStatus(payload, action),
   };
 }
@@ -94,7 +96,7 @@ function readFields(
   payload: Payload,
   action: string,
   update: boolean,
-  all: () => readonly string[],
+  all: () => readonly string[] | undefined,
 ): Payload {
   const list =
     action === 'read'
@@ -106,6 +108,7 @@ function readFields(
   if (list === undefined || !has(payload, list)) return update ? {} : { fields: ['*'] };
   const denied = readNames(payload, list);
   const fields = all();
+  if (!fields) throw new InvalidPayload({ field: list, reason: 'needs rules of one collection' });
   const unknown = denied.find((name) => !fields.includes(name));
   if (unknown !== undefined)
     throw new InvalidPayload({
