@@ -4,6 +4,7 @@ import type { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { answerWith, noRouteFor, fromExpress } from '../common/errors';
 import { leaveAccepted } from '../common/http/accepted-bodies';
+import { closeBody } from '../common/http/bodies';
 import { followRequests } from '../common/http/follow-requests';
 import { prefixOf } from '../common/http/prefix';
 import { requestHandlers } from '../common/http/request-handlers';
@@ -79,6 +80,8 @@ export class HostRequestRouter {
       adopt(service, request, response);
       return handlers(request, response, (error?: unknown) => {
         const fault = error ?? paths.faultOf(request);
+        // The application's own parser would make an empty object of nothing.
+        closeBody(request);
         if (fault === undefined) next();
         else answerWith(response, fromExpress(fault));
       });

@@ -14,9 +14,14 @@ const left = new WeakSet<object>();
 /** Whether the route reads the body itself. */
 export const isLeft = (request: Request): boolean => left.has(request);
 
-/** Leaves the body to the route: body parsers treat it as already read. */
-export function leaveBody(request: Finishing): void {
+/** Leaves the body to the route. */
+export function leaveBody(request: Request): void {
   left.add(request);
+  closeBody(request);
+}
+
+/** Body parsers treat it as already read from here on. */
+export function closeBody(request: Finishing): void {
   request.finished = true;
 }
 

@@ -81,7 +81,8 @@ function listChange(sent: Cell, field: ToManyShape): ListChange {
 export const membersOf = (sent: Cell | undefined): readonly Cell[] =>
   Array.isArray(sent) ? (sent as readonly Cell[]) : [];
 
-function sorted(members: readonly Cell[], field: ToManyShape) {
+function sorted(sent: readonly Cell[], field: ToManyShape) {
+  const members = sent.map((member) => linkedAlone(member, field) ?? member);
   const rows = members.filter(isRow);
   const links = rows.filter((row) => isLink(row, field));
   const related = rows.filter((row) => !isLink(row, field));
@@ -98,6 +99,13 @@ function sorted(members: readonly Cell[], field: ToManyShape) {
     update: keyed.filter((row) => !alone.includes(row)),
     create: related.filter((row) => row['id'] === undefined),
   };
+}
+
+/** A link that says nothing but whom it links says what the key does. */
+function linkedAlone(member: Cell, field: ToManyShape): Cell | undefined {
+  if (!isRow(member) || !isLink(member, field) || Object.keys(member).length > 1) return undefined;
+  const [far = null] = Object.values(member);
+  return typeof far === 'object' ? undefined : far;
 }
 
 /** An object with the junction's own field speaks of the link. */
