@@ -1,0 +1,101 @@
+import type { DataSource, EntityMetadata } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import type { FieldShape, StoredField } from '../../engine';
+import { type FieldDeclaration, RegistrationError, targetName } from '../../common/schema';
+import { castOf, type Column, indexesOf, keyType, quote } from './column';
+
+type StoredDeclaration = FieldDeclaration & { kind: 'column' | 'to-one' };
+
+/** The column of a field, or of the key with which it refers. @throws RegistrationError where there is none */
+export function storedColumn(metadata: EntityMetadata, property: string): ColumnMetadata {
+  const column =
+    metadata.findColumnWithPropertyName(property) ??
+    metadata.findRelationWithPropertyPath(property)?.joinColumns[0];
+  if (!column) {
+    throw new RegistrationError(
+      `${metadata.name}.${property} is described as a field but has no column.`,
+    );
+  }
+  return column;
+}
+
+export function storedShape(
+  name: string,
+  declaration: StoredDeclaration,
+  column: ColumnMetadata,
+): StoredField {
+  const common = {
+    name,
+    nullable: column.isNullable,
+    hasDefault: isFilled(declaration) || column.default !== undefined || column.isGenerated,
+    ...boundsOf(declaration, column),
+  };
+  if (declaration.kind === 'column') {
+    const { type, concealed, choices, element } = declaration;
+    return {
+      kind: 'column',
+      type,
+      concealed,
+      ...common,
+      ...rangeOf(type, column),
+      ...(choices && { choices }),
+      ...(element && { element }),
+    };
+  }
+  const target = targetName(declaration.target);
+  const type = keyType(column.referencedColumn);
+  return { kind: 'to-one', type, concealed: false, target, ...common, ...rangeOf(type, column) };
+}
+
+const isFilled = ({ filled, writing = [] }: StoredDeclaration): boolean =>
+  filled || writing.some((option) => option !== 'readOnly' && option !== 'writeOnce');
+
+function boundsOf(
+  declaration: StoredDeclaration,
+  column: ColumnMetadata,
+): { maxLength?: number; precision?: number; scale?: number } {
+  const type = declaration.kind === 'column' ? declaration.type : undefined;
+  return {
+    ...(type === 'text' && column.length && { maxLength: Number(column.length) }),
+    ...(type === 'decimal' &&
+      column.precision && { precision: column.precision, scale: column.scale ?? 0 }),
+  };
+}
+
+function rangeOf(type: string, column: ColumnMetadata): { range?: { min: bigint; max: bigint } } {
+  const bits =
+    column.type === 'smallint' || column.type === 'int2' ? 15n : type === 'bigint' ? 63n : 31n;
+  return type === 'integer' || type === 'bigint'
+    ? { range: { min: -(2n ** bits), max: 2n ** bits - 1n } }
+    : {};
+}
+
+export function sqlColumn(
+  source: DataSource,
+  field: FieldShape | undefined,
+  column: ColumnMetadata,
+): Column {
+  if (!field || field.kind === 'to-many') throw new Error(`${column.propertyName} is not stored`);
+  const filled = source.driver.normalizeDefault(column);
+  return {
+    ...(filled !== undefined && { default: filled }),
+    sql: quote(column.databaseName),
+    type: field.type,
+    ...indexesOf(column),
+    cast: column.type === 'enum' ? enumType(column) : castFor(field, String(column.type)),
+  };
+}
+
+const castFor = (field: StoredField, sqlType: string): string =>
+  castOf(
+    field.type,
+    sqlType === 'timestamp' ? 'timestamp without time zone' : sqlType,
+    field.element ?? 'text',
+  );
+
+/** An enum type of the database: text cannot be compared with it. */
+function enumType({ enumName, entityMetadata, databaseName }: ColumnMetadata): string {
+  const { schema, tableName } = entityMetadata;
+  const name = quote(enumName ?? `${tableName}_${databaseName.toLowerCase()}_enum`);
+  return schema ? `${quote(schema)}.${name}` : name;
+}
