@@ -35,15 +35,15 @@ export class CommentRemoval implements CommitHooks {
     for (const collection of unlisted) await this.sweep(collection, tx);
   }
 
-  /** Where too many items were deleted to list them: deletes the comments whose item is missing. */
+  /** Where too many items were deleted to list them: deletes the comments whose item is missing, or kept as deleted. */
   private async sweep(name: string, tx: Queries): Promise<void> {
-    const { table, columns, key } = this.collections.registry.table(name);
+    const { rows, columns, key } = this.collections.registry.table(name);
     const column = columns.get(key);
     if (!column) return;
     const { guard, equal } = keyAsText(column, `target.${column.sql}`, 'comment.item');
     await tx.query(
       `DELETE FROM service_comments comment WHERE comment.collection = $1 AND CASE
-         WHEN ${guard} THEN NOT EXISTS (SELECT 1 FROM ${table} target WHERE ${equal})
+         WHEN ${guard} THEN NOT EXISTS (SELECT 1 FROM ${rows} target WHERE ${equal})
          ELSE FALSE END`,
       [name],
     );

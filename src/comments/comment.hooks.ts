@@ -27,10 +27,11 @@ export class CommentHooks implements CollectionHooks {
     keys: readonly Key[],
     { caller, tx }: WriteContext,
   ): Promise<Payload> {
+    // First: what else is wrong is told only of a comment that is there for them.
+    if (!caller.administrator) await this.targets.check(keys, 'read', caller, tx);
     refuseBlank(payload);
     const field = ['collection', 'item'].find((name) => Object.hasOwn(payload, name));
     if (field !== undefined) throw new InvalidPayload({ field, reason: 'cannot be changed' });
-    if (!caller.administrator) await this.targets.check(keys, 'read', caller, tx);
     return payload;
   }
 

@@ -12,7 +12,7 @@ const OWN = `
     AND (SELECT count(*) FROM service_access every WHERE every.policy = policy.id) = 1
   ORDER BY policy.name, policy.id LIMIT 1`;
 
-const ROLE = 'SELECT name FROM service_roles WHERE id = $1::uuid FOR UPDATE';
+const LOCK = 'SELECT 1 FROM service_roles WHERE id = $1::uuid FOR UPDATE';
 
 /**
  * A rule for a role is stored in the role's own policy. If there is none it is created and attached, with the caller's
@@ -30,13 +30,16 @@ export async function resolveRole(payload: Payload, context: WriteContext): Prom
   return { ...rest, policy: await ownPolicy(role, context) };
 }
 
-async function ownPolicy(role: string, { tx, caller, write }: WriteContext): Promise<Key> {
+async function ownPolicy(role: string, { tx, caller, read, write }: WriteContext): Promise<Key> {
   if (!caller.may('read', 'service_roles')) throw new Forbidden({});
-  const [found] = await tx.query<{ name: string }>(ROLE, [role]);
-  if (!found) throw new InvalidForeignKey({ collection: 'service_permissions', field: 'role' });
+  // A role that the caller does not see is like a missing one; of one that they see they may not see the name.
+  const filter = { id: { _eq: role } };
+  const [found] = await read.list('service_roles', { filter, fields: ['*'] });
+  if (!found || (await tx.query(LOCK, [role])).length === 0)
+    throw new InvalidForeignKey({ collection: 'service_permissions', field: 'role' });
   const [own] = await tx.query<{ id: string }>(OWN, [role]);
   if (own) return own.id;
-  const [policy = ''] = await write.create('service_policies', [{ name: found.name }]);
+  const [policy = ''] = await write.create('service_policies', [{ name: found['name'] ?? role }]);
   await write.create('service_access', [{ role, policy }]);
   return policy;
 }

@@ -5,12 +5,14 @@ import {
   CALLER_COLLECTIONS,
   type Caller,
   type Case,
+  type FieldShape,
   type Filter,
   hasField,
   parseRule,
   type Rule,
   type RuleSource,
   type Schema,
+  type ToManyShape,
   variablesOf,
 } from '../engine';
 
@@ -68,32 +70,54 @@ function compared(rule: Rule, schema: Schema): Place[] {
     'path' in variable ? alongPath(CALLER_COLLECTIONS[variable.kind], variable.path, schema) : [],
   );
   return [
-    ...placesIn(rule.rows, rule.collection),
-    ...placesIn(rule.validation, rule.collection),
+    ...placesIn(rule.rows, rule.collection, schema),
+    ...placesIn(rule.validation, rule.collection, schema),
     ...variables,
   ];
 }
 
-function placesIn(filter: Filter, collection: string): Place[] {
+function placesIn(filter: Filter, collection: string, schema: Schema): Place[] {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.of.flatMap((member) => placesIn(member, collection));
+      return filter.of.flatMap((member) => placesIn(member, collection, schema));
     case 'to-one':
     case 'to-many':
-      return [[collection, filter.field.name], ...placesIn(filter.filter, filter.field.target)];
+      return [
+        ...placesOf(filter.field, collection, schema),
+        ...placesIn(filter.filter, filter.field.target, schema),
+      ];
     case 'leaf':
-      return [[collection, filter.expression.field.name]];
+      return placesOf(filter.expression.field, collection, schema);
   }
+}
+
+/** A rule reads the real rows of a list, and what a computed field is made of: these must be readable too. */
+function placesOf(field: FieldShape, collection: string, schema: Schema): Place[] {
+  const own: Place = [collection, field.name];
+  if (field.kind === 'column') {
+    return [own, ...(field.computed?.from ?? []).map((name): Place => [collection, name])];
+  }
+  return field.kind === 'to-many' ? [own, ...placesOfList(field, schema)] : [own];
+}
+
+function placesOfList({ target, foreignKey, through }: ToManyShape, schema: Schema): Place[] {
+  const key = schema.get(target)?.key;
+  const rows: Place[] = key === undefined ? [] : [[target, key]];
+  if (foreignKey !== undefined) return [...rows, [target, foreignKey]];
+  // A junction that no rule can name is read with the list.
+  if (!through || !schema.get(through.collection)) return rows;
+  return [...rows, [through.collection, through.near], [through.collection, through.far]];
 }
 
 function alongPath(start: string, path: readonly string[], schema: Schema): Place[] {
   const places: Place[] = [];
   let collection = start;
   for (const name of path) {
-    places.push([collection, name]);
     const field = schema.get(collection)?.fields.get(name);
-    if (field && 'target' in field) collection = field.target;
+    if (!field) return [...places, [collection, name]];
+    places.push(...placesOf(field, collection, schema));
+    if ('target' in field) collection = field.target;
   }
   return places;
 }

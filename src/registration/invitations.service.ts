@@ -63,8 +63,9 @@ export class InvitationsService {
   }
 
   private async refuseRole(caller: Caller, role: string): Promise<void> {
-    const known = await this.database.query(ROLE, [role]);
-    if (known.length === 0) {
+    // A role that the caller does not see is like a missing one.
+    const isSeen = await this.collections.canAccess(caller, 'service_roles', 'read', role);
+    if (!isSeen || (await this.database.query(ROLE, [role])).length === 0) {
       throw new InvalidForeignKey({ collection: 'service_users', field: 'role' });
     }
     await this.privileges.refuseUnheld(this.database, caller, { role });

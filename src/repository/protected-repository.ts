@@ -159,7 +159,7 @@ export class ProtectedRepository {
   async canAccess(caller: Caller, action: Action, key: unknown): Promise<boolean> {
     const decision = caller.decide(this.collection.name, action);
     if (!decision) return false;
-    return reachesItem(decision, key, { ...this.setting, collection: this.collection });
+    return reachesItem(decision, key, { ...this.setting, caller, collection: this.collection });
   }
 
   private async prepareUpdate(caller: Caller, sent: unknown, raw: unknown): Promise<Update> {

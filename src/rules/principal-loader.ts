@@ -36,5 +36,8 @@ function staysWithin(registry: CollectionRegistry, { kind, path }: PathVariable)
     // Changes of another user's row do not drop what is cached for this principal.
     if (collection !== CALLER_COLLECTIONS.role) return false;
   }
+  const last = registry.get(collection)?.fields.get(path.at(-1) ?? '');
+  // What is computed may read the clock, or a column whose changes are not published.
+  if (last?.kind === 'column' && last.computed) return false;
   return PUBLISHED.includes(collection);
 }

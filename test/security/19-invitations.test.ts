@@ -12,7 +12,7 @@ import {
 const HIRING = [
   create('service_users', ['email', 'role']),
   read('service_users', ['id', 'email', 'status']),
-  read('service_roles', ['id', 'name']),
+  read('service_roles', ['id', 'name'], { name: { _nin: ['hidden', 'hiddenWide'] } }),
 ];
 
 const SEED: SeedData = {
@@ -39,6 +39,8 @@ const SEED: SeedData = {
     wide: { policies: ['some', 'more'] },
     heir: { parent: 'wide', policies: ['some'] },
     plain: {},
+    hidden: {},
+    hiddenWide: { policies: ['more'] },
   },
   users: {
     recruiter: { policies: ['hiring'], role: 'staff' },
@@ -85,6 +87,16 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
     expect((await invite('recruiter', email, role)).codes).toEqual(['FORBIDDEN']);
     expect(await stored(email)).toEqual([]);
     expect(await heard.to(email)).toEqual([]);
+  });
+
+  it('a role that they do not see is answered like none, whatever it gives', async () => {
+    const role = '00000000-0000-4000-8000-000000000000';
+    const sent = { email: anAddress(), role };
+    const none = await transport.run(world.as('recruiter'), 'invite', sent);
+    expect(none.codes).toEqual(['INVALID_FOREIGN_KEY']);
+    for (const name of ['hidden', 'hiddenWide']) {
+      expect(await invite('recruiter', anAddress(), name)).toEqual(none);
+    }
   });
 
   it.each(['reader', null])('%s, who may create no users, invites no one', async (name) => {

@@ -1,8 +1,9 @@
-import { type Decision, rowFilter, type ToManyShape } from '../../engine';
+import { type Caller, type Decision, rowFilter, type ToManyShape } from '../../engine';
 import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import { quote } from '../registry/column';
 import type { CollectionRegistry } from '../registry/registry';
 import type { BoundQuery, Meta } from '../query/query';
+import { aboutRows } from './about';
 import { conditions } from './compile-conditions';
 import { compileFilter } from './compile-filter';
 import { compileOutput } from './compile-output';
@@ -20,7 +21,7 @@ import {
   type TableView,
 } from './scope';
 import { and, type Compiled, type Statement } from './statement';
-import { RealView, viewOf } from './views';
+import { RealView, viewOf, VirtualView } from './views';
 
 /** Column names that no cell has. */
 export const KEY = '$key';
@@ -153,10 +154,14 @@ export function compileLists(
   );
 }
 
-/** A row, of those with the keys if any are given, that the decision reaches. */
+/**
+ * A row, of those with the keys if any are given, that the decision reaches. One that is about another is there only
+ * where the caller sees that other.
+ */
 export function compileReach(
   registry: CollectionRegistry,
   decision: Decision,
+  caller: Caller,
   keys: readonly (string | number)[] | undefined,
 ): Compiled {
   const collection = registry.table(decision.collection.name);
@@ -164,6 +169,9 @@ export function compileReach(
   const { statement } = scope;
   const cast = columnOf(collection, collection.key).cast;
   const addressed = keys ? `${keyIn(scope)} = ANY(${statement.bind(keys, `${cast}[]`)})` : 'TRUE';
-  const where = and(addressed, compileFilter(rowFilter(decision), scope));
+  const { about } = collection;
+  const seen = { ...scope, view: new VirtualView(registry, caller) };
+  const there = about && !caller.administrator ? aboutRows(seen, about, caller) : 'TRUE';
+  const where = and(addressed, compileFilter(rowFilter(decision), scope), there);
   return statement.compiled(`SELECT 1 FROM ${fromOf(scope)} WHERE ${where} LIMIT 1`);
 }

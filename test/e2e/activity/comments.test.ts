@@ -192,9 +192,9 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     try {
       for (const caller of ['cat', 'dan', 'mod']) expect(await transport.list(caller)).toEqual([]);
       for (const caller of ['cat', 'mod']) {
-        expect((await transport.update(caller, id, { comment: 'Still' })).codes).toEqual([
-          'FORBIDDEN',
-        ]);
+        for (const data of [{ comment: 'Still' }, { comment: ' ' }, { item: '2' }]) {
+          expect((await transport.update(caller, id, data)).codes).toEqual(['FORBIDDEN']);
+        }
         expect((await transport.remove(caller, id)).codes).toEqual(['FORBIDDEN']);
       }
       expect(await transport.list('admin')).toEqual([{ comment: 'Hello' }]);
@@ -216,6 +216,22 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
 });
 
 describe('Reports', () => {
+  it('tell of a comment whose row they do not see what they tell of none', async () => {
+    const about = { collection: 'articles', item: '1', comment: 'Told' };
+    const { data } = await world.as('cat').post('/comments', about);
+    const report = async (id: unknown) =>
+      (await world.as('mod').get(`/permissions/me/service_comments/${String(id)}`)).data;
+    expect(await report(data['id'])).toMatchObject({ update: { access: true } });
+    await world.as('admin').patch('/items/articles/1', { status: 'draft' });
+    try {
+      expect(await report(data['id'])).toEqual(
+        await report('00000000-0000-4000-8000-000000000000'),
+      );
+    } finally {
+      await world.as('admin').patch('/items/articles/1', { status: 'published' });
+    }
+  });
+
   it('show no rule for what authors may do', async () => {
     const { data } = await world.as('cat').get('/permissions/me');
     expect(Object.keys(data)).toEqual(['articles']);

@@ -44,6 +44,29 @@ it('is a delete to hooks and in the log, with all rows deleted along with it', a
   await world.restore();
 });
 
+it('leaves no comment on a deleted item, however many are deleted along with it', async () => {
+  const rows = await world.app.database.query<{ id: string }>(
+    `INSERT INTO files (id, name, folder) SELECT gen_random_uuid(), 'many', 1 FROM generate_series(1, 2600) RETURNING id`,
+  );
+  const admin = world.as('admin');
+  const [first, last] = [rows, rows.toReversed()].map(([row]) => row?.id);
+  const items = [
+    first,
+    last,
+    ...rows
+      .map(({ id }) => id)
+      .toSorted()
+      .slice(-1),
+  ];
+  for (const item of items) {
+    const sent = { collection: 'files', item, comment: 'Soon gone' };
+    expect((await admin.post('/comments', sent)).status).toBe(200);
+  }
+  expect((await world.as('ann').delete('/items/folders/1')).status).toBe(204);
+  expect((await admin.get('/comments')).data).toEqual([]);
+  await world.restore();
+});
+
 it('sets only when it was deleted, directly or along with another', async () => {
   const shown = 'version,changed_at,changed_by';
   const files = async (more: string): Promise<unknown[]> =>

@@ -1,3 +1,4 @@
+import { create, read, seed } from '../../factories';
 import { as, signIn, startTestApp, TEST_ADMIN, type TestApp, type TestClient } from '../../support';
 
 interface Rule {
@@ -53,6 +54,32 @@ describe('a rule for a role', () => {
     });
     expect(reply.codes).toEqual(['INVALID_FOREIGN_KEY']);
     expect((await admin.get('/policies?fields=id')).body).toEqual(before);
+  });
+
+  it('is refused for a role that the caller does not see, as for none', async () => {
+    const whole = ['service_permissions', 'service_policies', 'service_access'].flatMap((name) => [
+      create(name, ['*']),
+      read(name, ['*']),
+    ]);
+    const seen = { name: { _starts_with: 'seen' } };
+    const world = await seed(test, {
+      policies: {
+        giving: [...whole, read('service_roles', ['name'], seen)],
+        own: [],
+      },
+      roles: { hidden: {}, hiddenWithOwn: { policies: ['own'] } },
+      users: { gil: { policies: ['giving', 'own'] } },
+    });
+    const ask = (caller: string, role: string) =>
+      world.as(caller).post('/permissions', {
+        ...{ collection: 'service_permissions', action: 'read', fields: ['id'], role },
+      });
+    const none = (await ask('gil', '00000000-0000-4000-8000-000000000000')).text;
+    expect(none).toContain('"field":"role"');
+    for (const role of ['hidden', 'hiddenWithOwn']) {
+      expect((await ask('gil', world.id(role) as string)).text).toBe(none);
+    }
+    expect((await ask('admin', world.id('hidden') as string)).codes).toEqual([]);
   });
 
   it('makes no policy where the rule itself is refused', async () => {
