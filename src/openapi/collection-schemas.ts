@@ -102,17 +102,22 @@ function input(
 /** A relation is answered as a key, or as an item where its fields were asked for. */
 function shown(field: FieldShape, masked: boolean, sights: Sights): JsonSchema | undefined {
   if (field.kind === 'column') return shownValue(field, masked);
-  const isSeen = sights.get(field.target)?.read !== undefined;
-  if (field.kind === 'to-one') {
-    const key = shownValue(field, false);
-    const one = isSeen ? [refTo(schemaName.read(field.target))] : [];
-    return { anyOf: [key, ...one, ...(masked && !field.nullable ? [{ type: 'null' }] : [])] };
-  }
   const target = sights.get(field.target);
-  if (!isSeen || !target) return undefined;
+  const isSeen = target?.read !== undefined;
+  if (field.kind === 'to-one') {
+    const key = shownValue(field, masked);
+    const isHidden = isSeen && mayBeAbsent(field, target) && !(field.nullable || masked);
+    const one = isSeen ? [refTo(schemaName.read(field.target))] : [];
+    return { anyOf: [key, ...one, ...(isHidden ? [{ type: 'null' }] : [])] };
+  }
+  if (!isSeen) return undefined;
   const list = listOf({ anyOf: [keyOf(target), refTo(schemaName.read(field.target))] });
   return masked ? orNull(list) : list;
 }
+
+/** An item is null where the caller does not see it, or where it is deleted. */
+const mayBeAbsent = ({ unconstrained }: ToOneShape, { collection, everyRow }: Sight): boolean =>
+  unconstrained === true || collection.deletedAt !== undefined || !everyRow;
 
 function keyOf({ collection }: Sight): JsonSchema {
   const key = collection.fields.get(collection.key);

@@ -1,4 +1,5 @@
 import {
+  accessOf,
   type Action,
   type Caller,
   type CollectionShape,
@@ -31,6 +32,8 @@ interface WrittenField {
 export interface Sight {
   readonly collection: CollectionShape;
   readonly read?: readonly SeenField[];
+  /** They read every row of it. */
+  readonly everyRow?: true;
   readonly create?: readonly WrittenField[];
   readonly update?: readonly WrittenField[];
   readonly delete?: true;
@@ -64,6 +67,7 @@ function sightOf(caller: Caller, collection: CollectionShape, isOpen: boolean): 
   return {
     collection,
     ...(read && { read: shown }),
+    ...(read && read !== 'open' && accessOf(read) === 'full' && { everyRow: true as const }),
     ...(create && !collection.view && fieldsOf('create', create)),
     ...(update && !collection.view && fieldsOf('update', update)),
     ...(decide('delete') && !collection.view && { delete: true as const }),
@@ -128,6 +132,7 @@ export const signatureOf = (sights: Sights): string =>
       ...[create, update].map((fields) =>
         fields?.map(({ field, required }) => (required ? `!${field.name}` : field.name)),
       ),
+      rest.everyRow,
       rest.delete,
     ]),
   );
