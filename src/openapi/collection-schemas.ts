@@ -13,6 +13,11 @@ export const schemaName = {
   read: (collection: string) => collection,
   create: (collection: string) => `${collection}.create`,
   update: (collection: string) => `${collection}.update`,
+  /** What only the update of one item by its key takes besides, where there is such. */
+  updateOne: (collection: string) =>
+    Object.keys(extraInput(collection, 'updateOne')).length > 0
+      ? `${collection}.update.one`
+      : schemaName.update(collection),
   /** Created within the item that this field refers to. */
   createWithin: (collection: string, field: string) => `${collection}.create.within.${field}`,
 };
@@ -56,13 +61,27 @@ function schemasOf(sight: Sight, sights: Sights): Schemas {
     }),
     ...createdWithin(sight, sights),
     ...(update && {
-      [schemaName.update(name)]: input(
-        update.map(({ field }) => field),
-        [],
-        { sights, extra: extraInput(name, 'update') },
-      ),
+      [schemaName.update(name)]: updateInput(name, sights, extraInput(name, 'update')),
+      [schemaName.updateOne(name)]: updateInput(name, sights, {
+        ...extraInput(name, 'update'),
+        ...extraInput(name, 'updateOne'),
+      }),
     }),
   };
+}
+
+/** @param extra properties beside the fields that the caller may write */
+export function updateInput(
+  collection: string,
+  sights: Sights,
+  extra: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  const fields = sights.get(collection)?.update ?? [];
+  return input(
+    fields.map(({ field }) => field),
+    [],
+    { sights, extra },
+  );
 }
 
 /** An item created in a list of its parent refers to the parent, so the field is optional. */

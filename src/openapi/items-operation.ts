@@ -70,6 +70,7 @@ function bodyOf({ collection }: Sight, operation: ItemsOperation): JsonSchema | 
     case 'create':
       return { anyOf: [create, listOf(create)] };
     case 'updateOne':
+      return refTo(schemaName.updateOne(collection.name));
     case 'updateSingleton':
       return update;
     case 'updateMany':

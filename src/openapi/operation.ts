@@ -6,7 +6,7 @@ import type { JsonSchema, RouteDescription } from '../common/request/describe.de
 import { OBJECT, objectOf, WHOLE } from '../common/request/json-schema';
 import type { InputPipe } from '../common/request/read-input';
 import type { ListedRoute } from '../collections';
-import { refTo, schemaName } from './collection-schemas';
+import { refTo, schemaName, updateInput } from './collection-schemas';
 import { inputSchema } from './input-schema';
 import { faultResponses, jsonContent } from './responses';
 import type { Sights } from './sight';
@@ -122,10 +122,11 @@ function itemAnswer({ item }: RouteDescription, sights: Sights): JsonSchema | un
 
 function itemBody(
   { verb }: ListedRoute,
-  { item }: RouteDescription,
+  { item, more }: RouteDescription,
   sights: Sights,
 ): JsonSchema | undefined {
   if (item === undefined || verb !== 'PATCH') return undefined;
+  if (more) return updateInput(item, sights, more);
   return sights.get(item)?.update ? refTo(schemaName.update(item)) : OBJECT;
 }
 

@@ -45,6 +45,8 @@ export interface RouteDescription {
   readonly path?: Readonly<Record<string, JsonSchema>>;
   /** The name of a collection: the answer is one of its items, and so is a body without a schema. */
   readonly item?: string;
+  /** Schemas of properties by name that such a body may have whatever the rules say. */
+  readonly more?: Readonly<Record<string, JsonSchema>>;
 }
 
 /** What a route is for, or why it is in no document. */
