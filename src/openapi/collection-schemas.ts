@@ -3,7 +3,7 @@ import { inTurns } from '../common/next-turn';
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { listOf, OBJECT, objectOf, orNull } from '../common/request/json-schema';
 import { extraInput } from './extra-input';
-import type { Sight, Sights } from './sight';
+import type { Sight, Sights, WrittenField } from './sight';
 import { sentValue, shownValue } from './value-schema';
 
 type Schemas = Record<string, JsonSchema>;
@@ -53,11 +53,7 @@ function schemasOf(sight: Sight, sights: Sights): Schemas {
       },
     }),
     ...(create && {
-      [schemaName.create(name)]: input(
-        create.map(({ field }) => field),
-        create.filter(({ required }) => required).map(({ field }) => field.name),
-        { sights, extra: extraInput(name, 'create') },
-      ),
+      [schemaName.create(name)]: input(create, { sights, extra: extraInput(name, 'create') }),
     }),
     ...createdWithin(sight, sights),
     ...(update && {
@@ -76,25 +72,18 @@ export function updateInput(
   sights: Sights,
   extra: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-  const fields = sights.get(collection)?.update ?? [];
-  return input(
-    fields.map(({ field }) => field),
-    [],
-    { sights, extra },
-  );
+  return input(sights.get(collection)?.update ?? [], { sights, extra });
 }
 
 /** An item created in a list of its parent refers to the parent, so the field is optional. */
 function createdWithin({ collection, create = [] }: Sight, sights: Sights): Schemas {
-  const fields = create.map(({ field }) => field);
-  const required = create.filter((each) => each.required).map(({ field }) => field.name);
   const extra = extraInput(collection.name, 'create');
-  const links = fields.filter(({ kind, name }) => kind === 'to-one' && required.includes(name));
+  const links = create.filter(({ field, required }) => field.kind === 'to-one' && required);
   return Object.fromEntries(
-    links.map(({ name }) => {
-      const others = required.filter((each) => each !== name);
-      const schema = input(fields, others, { sights, extra });
-      return [schemaName.createWithin(collection.name, name), schema];
+    links.map((link) => {
+      const fields = create.map((each) => (each === link ? { ...each, required: false } : each));
+      const schema = input(fields, { sights, extra });
+      return [schemaName.createWithin(collection.name, link.field.name), schema];
     }),
   );
 }
@@ -104,17 +93,17 @@ interface Surroundings {
   readonly extra: Readonly<Record<string, JsonSchema>>;
 }
 
-function input(
-  fields: readonly FieldShape[],
-  required: readonly string[],
-  { sights, extra }: Surroundings,
-): JsonSchema {
-  const properties = fields.map((field): [string, JsonSchema] => [field.name, sent(field, sights)]);
+function input(fields: readonly WrittenField[], { sights, extra }: Surroundings): JsonSchema {
+  const required = fields.filter((each) => each.required).map(({ field }) => field.name);
+  const properties = fields.map(({ field, filled }): [string, JsonSchema] => [
+    field.name,
+    sent(field, sights, filled),
+  ]);
   return {
     type: 'object',
     additionalProperties: false,
     ...(required.length > 0 && Object.keys(extra).length === 0 && { required }),
-    properties: { ...Object.fromEntries(properties), ...extra },
+    properties: { ...extra, ...Object.fromEntries(properties) },
   };
 }
 
@@ -144,10 +133,10 @@ function keyOf({ collection }: Sight): JsonSchema {
 }
 
 /** A relation is set by a key, or by an object that creates or updates the item. */
-function sent(field: FieldShape, sights: Sights): JsonSchema {
-  if (field.kind === 'column') return sentValue(field);
+function sent(field: FieldShape, sights: Sights, filled = false): JsonSchema {
+  if (field.kind === 'column') return sentValue(field, filled);
   const nested = { anyOf: nestedOf(field, sights) };
-  if (field.kind === 'to-one') return { anyOf: [sentValue(field), ...nested.anyOf] };
+  if (field.kind === 'to-one') return { anyOf: [sentValue(field, filled), ...nested.anyOf] };
   const keys = sights.get(field.target);
   const one = {
     anyOf: [...(keys ? [keyOf(keys)] : [{ type: ['string', 'integer'] }]), ...nested.anyOf],

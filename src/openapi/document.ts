@@ -7,6 +7,7 @@ import {
 } from '../common/request/describe.decorator';
 import { ENDPOINTS } from '../graphql';
 import { collectionSchemas } from './collection-schemas';
+import type { Deployment } from './deployment';
 import { graphqlPaths } from './graphql-paths';
 import { isOpenTo, itemsParts, keySchema } from './items-operation';
 import { namedOperation, operationOf } from './operation';
@@ -41,6 +42,7 @@ interface DocumentParts {
   readonly routes: readonly DescribedRoute[];
   readonly sights: Sights;
   readonly version: string;
+  readonly deployment: Deployment;
 }
 
 /** Routes, or collections, described before the event loop is released: each takes some tenths of a millisecond. */
@@ -51,6 +53,7 @@ export async function openApiDocument({
   routes,
   sights,
   version,
+  deployment,
 }: DocumentParts): Promise<JsonSchema> {
   return {
     openapi: '3.1.1',
@@ -62,10 +65,10 @@ export async function openApiDocument({
     },
     servers: [{ url: '../..' }],
     security: [{}, { token: [] }, { session: [] }],
-    paths: { ...(await pathsOf(routes, sights)), ...graphqlPaths(ENDPOINTS) },
+    paths: { ...(await pathsOf(routes, sights)), ...graphqlPaths(ENDPOINTS, deployment) },
     components: {
       securitySchemes: SECURITY,
-      parameters: parameterComponents(),
+      parameters: parameterComponents(deployment),
       responses: responseComponents(),
       schemas: await collectionSchemas(sights, AT_ONCE),
     },

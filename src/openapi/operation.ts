@@ -76,8 +76,8 @@ export function namedOperation(
   sights: Sights,
 ): JsonSchema {
   const sent = pipeOf(route, RouteParamtypes.BODY);
-  const asked = pipeOf(route, RouteParamtypes.QUERY)?.input;
-  const body = said.body ?? (sent && inputSchema(sent.input)) ?? itemBody(route, said, sights);
+  const asked = said.queryInput ?? pipeOf(route, RouteParamtypes.QUERY)?.input;
+  const body = bodyOf(route, said, sights);
   const query = said.query ?? propertiesOf(asked);
   return operationOf(route, path, {
     ...said,
@@ -92,6 +92,15 @@ export function namedOperation(
     })),
     responses: answersOf(route, said, sights),
   });
+}
+
+function bodyOf(
+  route: ListedRoute,
+  said: RouteDescription,
+  sights: Sights,
+): JsonSchema | undefined {
+  const input = pipeOf(route, RouteParamtypes.BODY)?.input;
+  return said.body ?? (input && inputSchema(input)) ?? itemBody(route, said, sights);
 }
 
 function answersOf(route: ListedRoute, said: RouteDescription, sights: Sights): JsonSchema {
@@ -131,7 +140,7 @@ function itemBody(
 }
 
 /** The pipe that reads a parameter of this kind into a class. */
-function pipeOf({ parameters }: ListedRoute, kind: number): InputPipe<object> | undefined {
+export function pipeOf({ parameters }: ListedRoute, kind: number): InputPipe<object> | undefined {
   const pipes = parameters.filter((each) => each.kind === kind).flatMap(({ pipes = [] }) => pipes);
   return (pipes as Partial<InputPipe<object>>[]).find(isInputPipe);
 }

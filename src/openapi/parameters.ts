@@ -1,9 +1,26 @@
 import type { ItemsOperation, JsonSchema } from '../common/request/describe.decorator';
+import { MAX_NUMBER } from '../repository';
 
 /** JSON, as a text: of `content` or `contentMediaType` the page makes empty objects, or files to be chosen. */
 const json = { schema: { type: 'string' } };
 const text = { schema: { type: 'string' } };
-const count = (minimum: number): JsonSchema => ({ schema: { type: 'integer', minimum } });
+const count = (minimum: number): JsonSchema => ({
+  schema: { type: 'integer', minimum, maximum: MAX_NUMBER },
+});
+
+/** How many items a list shows, by the configuration. */
+export interface ListLimits {
+  readonly queryLimitDefault: number;
+  readonly queryLimitMax: number;
+}
+
+/** The schema of `limit`. */
+export const limitSchema = ({ queryLimitDefault, queryLimitMax }: ListLimits): JsonSchema => ({
+  type: 'integer',
+  minimum: -1,
+  maximum: queryLimitMax,
+  default: queryLimitDefault,
+});
 
 const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   fields: {
@@ -17,9 +34,9 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   },
   search: { ...text, description: 'Items with this text in one of their texts.' },
   sort: { ...text, description: 'Fields by comma, with `-` before what is sorted descending.' },
-  limit: { ...count(-1), description: 'So many at the most; -1: as many as the service allows.' },
+  limit: { description: 'So many at the most; -1: as many as the service allows.' },
   offset: { ...count(0), description: 'Leaves out so many at the beginning.' },
-  page: { ...count(0), description: 'The page, from 1, of `limit` items each.' },
+  page: { ...count(1), description: 'The page, from 1, of `limit` items each.' },
   meta: { ...text, description: '`total_count`, `filter_count` or `*`: counts beside the items.' },
   alias: { ...json, description: 'Names under which fields are shown: `{"writer": "author"}`.' },
   deep: { ...json, description: 'Queries of relations: `{"notes": {"_limit": 3}}`.' },
@@ -50,9 +67,12 @@ const QUERIES: Readonly<Record<ItemsOperation, readonly string[]>> = {
   updateSingleton: ITEM,
 };
 
-export const parameterComponents = (): JsonSchema =>
+export const parameterComponents = (limits: ListLimits): JsonSchema =>
   Object.fromEntries(
-    Object.entries(PARAMETERS).map(([name, rest]) => [name, { name, in: 'query', ...rest }]),
+    Object.entries(PARAMETERS).map(([name, rest]) => [
+      name,
+      { name, in: 'query', ...rest, ...(name === 'limit' && { schema: limitSchema(limits) }) },
+    ]),
   );
 
 const parameterRef = (name: string): JsonSchema => ({

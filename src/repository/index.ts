@@ -20,6 +20,7 @@ export type {
 export { systemCaller } from './system-caller';
 export { AGGREGATES, type AggregateName } from './query/aggregate-query';
 export { FieldSelection } from './query/field-selection';
+export { MAX_NUMBER } from './query/parse-query';
 export type { RawQuery } from './query/query';
 export { MAX_CHARACTERS, AnswerBudget } from './read/answer-budget';
 export type { AdditionalGrants } from './read/additional-grants';
