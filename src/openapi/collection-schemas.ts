@@ -1,35 +1,27 @@
-import { type FieldShape, isStored, type ToManyShape, type ToOneShape } from '../engine';
+import type { FieldShape, ToOneShape } from '../engine';
 import { inTurns } from '../common/next-turn';
 import type { JsonSchema } from '../common/request/describe.decorator';
-import { listOf, OBJECT, objectOf, orNull } from '../common/request/json-schema';
+import { listOf, orNull } from '../common/request/json-schema';
 import { extraInput } from './extra-input';
+import { sentSchema } from './nested-input';
+import { type ListLimits, selectionSchema } from './parameters';
+import { keySchema, refTo, schemaName } from './schema-refs';
 import type { Sight, Sights, WrittenField } from './sight';
-import { sentValue, shownValue } from './value-schema';
+import { shownValue } from './value-schema';
 
 type Schemas = Record<string, JsonSchema>;
-
-/** The names of a collection’s schemas in `components/schemas`, by purpose. No collection has a dot in its name. */
-export const schemaName = {
-  read: (collection: string) => collection,
-  create: (collection: string) => `${collection}.create`,
-  update: (collection: string) => `${collection}.update`,
-  /** What only the update of one item by its key takes besides, where there is such. */
-  updateOne: (collection: string) =>
-    Object.keys(extraInput(collection, 'updateOne')).length > 0
-      ? `${collection}.update.one`
-      : schemaName.update(collection),
-  /** Created within the item that this field refers to. */
-  createWithin: (collection: string, field: string) => `${collection}.create.within.${field}`,
-};
-
-export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /**
  * The schemas of every collection with which the caller may do something.
  * @param atOnce how many are described before the event loop is released
  */
-export async function collectionSchemas(sights: Sights, atOnce: number): Promise<Schemas> {
-  const schemas: Schemas = {};
+export async function collectionSchemas(
+  sights: Sights,
+  limits: ListLimits,
+  atOnce: number,
+): Promise<Schemas> {
+  if (sights.size === 0) return {};
+  const schemas: Schemas = { [schemaName.selection]: selectionSchema(limits) };
   await inTurns([...sights.values()], atOnce, (sight) => {
     Object.assign(schemas, schemasOf(sight, sights));
   });
@@ -97,7 +89,7 @@ function input(fields: readonly WrittenField[], { sights, extra }: Surroundings)
   const required = fields.filter((each) => each.required).map(({ field }) => field.name);
   const properties = fields.map(({ field, filled }): [string, JsonSchema] => [
     field.name,
-    sent(field, sights, filled),
+    sentSchema(field, sights, filled),
   ]);
   return {
     type: 'object',
@@ -119,45 +111,12 @@ function shown(field: FieldShape, masked: boolean, sights: Sights): JsonSchema |
     return { anyOf: [key, ...one, ...(isHidden ? [{ type: 'null' }] : [])] };
   }
   if (!isSeen) return undefined;
-  const list = listOf({ anyOf: [keyOf(target), refTo(schemaName.read(field.target))] });
+  const list = listOf({
+    anyOf: [keySchema(target.collection), refTo(schemaName.read(field.target))],
+  });
   return masked ? orNull(list) : list;
 }
 
 /** An item is null where the caller does not see it, or where it is deleted. */
 const mayBeAbsent = ({ unconstrained }: ToOneShape, { collection, everyRow }: Sight): boolean =>
   unconstrained === true || collection.deletedAt !== undefined || !everyRow;
-
-function keyOf({ collection }: Sight): JsonSchema {
-  const key = collection.fields.get(collection.key);
-  return key && isStored(key) ? shownValue(key, false) : {};
-}
-
-/** A relation is set by a key, or by an object that creates or updates the item. */
-function sent(field: FieldShape, sights: Sights, filled = false): JsonSchema {
-  if (field.kind === 'column') return sentValue(field, filled);
-  const nested = { anyOf: nestedOf(field, sights) };
-  if (field.kind === 'to-one') return { anyOf: [sentValue(field, filled), ...nested.anyOf] };
-  const keys = sights.get(field.target);
-  const one = {
-    anyOf: [...(keys ? [keyOf(keys)] : [{ type: ['string', 'integer'] }]), ...nested.anyOf],
-  };
-  const changes = objectOf({
-    'create?': listOf(nested),
-    'update?': listOf(nested),
-    'delete?': listOf(keys ? keyOf(keys) : {}),
-  });
-  return { anyOf: [listOf(one), changes] };
-}
-
-function nestedOf(relation: ToOneShape | ToManyShape, sights: Sights): JsonSchema[] {
-  const { target } = relation;
-  const sight = sights.get(target);
-  const link = relation.kind === 'to-many' ? relation.foreignKey : undefined;
-  const isLinked = sight?.create?.some(({ field, required }) => required && field.name === link);
-  const create = isLinked && link !== undefined ? schemaName.createWithin(target, link) : undefined;
-  const refs = [
-    ...(sight?.create ? [refTo(create ?? schemaName.create(target))] : []),
-    ...(sight?.update ? [refTo(schemaName.update(target))] : []),
-  ];
-  return refs.length > 0 ? refs : [OBJECT];
-}

@@ -9,10 +9,11 @@ import { ENDPOINTS } from '../graphql';
 import { collectionSchemas } from './collection-schemas';
 import type { Deployment } from './deployment';
 import { graphqlPaths } from './graphql-paths';
-import { isOpenTo, itemsParts, keySchema } from './items-operation';
+import { isOpenTo, itemsParts } from './items-operation';
 import { namedOperation, operationOf } from './operation';
 import { parameterComponents } from './parameters';
 import { responseComponents } from './responses';
+import { keySchema } from './schema-refs';
 import type { Sight, Sights } from './sight';
 
 /** The methods that a path of OpenAPI 3.1 may have. */
@@ -70,7 +71,7 @@ export async function openApiDocument({
       securitySchemes: SECURITY,
       parameters: parameterComponents(deployment),
       responses: responseComponents(),
-      schemas: await collectionSchemas(sights, AT_ONCE),
+      schemas: await collectionSchemas(sights, deployment, AT_ONCE),
     },
   };
 }
@@ -117,7 +118,7 @@ function ofRoute(
   if (description.kind === 'none') return undefined;
   const sight = sights.get(collectionOf(route) ?? '');
   if (!sight || !isOpenTo(sight, description.operation)) return undefined;
-  return operationOf(route, path, itemsParts(sight, description.operation));
+  return operationOf(route, path, itemsParts(sight, description.operation, sights));
 }
 
 /** What the methods of a path share. */

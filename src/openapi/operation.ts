@@ -6,9 +6,10 @@ import type { JsonSchema, RouteDescription } from '../common/request/describe.de
 import { OBJECT, objectOf, WHOLE } from '../common/request/json-schema';
 import type { InputPipe } from '../common/request/read-input';
 import type { ListedRoute } from '../collections';
-import { refTo, schemaName, updateInput } from './collection-schemas';
+import { updateInput } from './collection-schemas';
 import { inputSchema } from './input-schema';
 import { faultResponses, jsonContent } from './responses';
+import { refTo, schemaName } from './schema-refs';
 import type { Sights } from './sight';
 
 /** The description of an operation, without its path. */

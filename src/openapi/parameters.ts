@@ -1,10 +1,11 @@
 import type { ItemsOperation, JsonSchema } from '../common/request/describe.decorator';
+import { exactly, OBJECT, orNull, TEXT } from '../common/request/json-schema';
 import { MAX_NUMBER } from '../repository';
 
 /** JSON, as a text: of `content` or `contentMediaType` the page makes empty objects, or files to be chosen. */
 const json = { schema: { type: 'string' } };
 const text = { schema: { type: 'string' } };
-const count = (minimum: number): JsonSchema => ({
+const count = (minimum: number) => ({
   schema: { type: 'integer', minimum, maximum: MAX_NUMBER },
 });
 
@@ -14,13 +15,22 @@ export interface ListLimits {
   readonly queryLimitMax: number;
 }
 
-/** The schema of `limit`. */
-export const limitSchema = ({ queryLimitDefault, queryLimitMax }: ListLimits): JsonSchema => ({
+const limitSchema = ({ queryLimitMax }: ListLimits): JsonSchema => ({
   type: 'integer',
   minimum: -1,
   maximum: queryLimitMax,
-  default: queryLimitDefault,
 });
+
+/** The query of a write for the items that it finds: all of them, where no limit is said. */
+export const selectionSchema = (limits: ListLimits): JsonSchema =>
+  exactly({
+    'filter?': orNull(OBJECT),
+    'search?': orNull(TEXT),
+    'sort?': { type: ['string', 'array', 'null'], items: TEXT },
+    'limit?': orNull(limitSchema(limits)),
+    'offset?': orNull(count(0).schema),
+    'page?': orNull(count(1).schema),
+  });
 
 const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   fields: {
@@ -67,11 +77,16 @@ const QUERIES: Readonly<Record<ItemsOperation, readonly string[]>> = {
   updateSingleton: ITEM,
 };
 
+const listed = (limits: ListLimits): JsonSchema => ({
+  ...limitSchema(limits),
+  default: limits.queryLimitDefault,
+});
+
 export const parameterComponents = (limits: ListLimits): JsonSchema =>
   Object.fromEntries(
     Object.entries(PARAMETERS).map(([name, rest]) => [
       name,
-      { name, in: 'query', ...rest, ...(name === 'limit' && { schema: limitSchema(limits) }) },
+      { name, in: 'query', ...rest, ...(name === 'limit' && { schema: listed(limits) }) },
     ]),
   );
 

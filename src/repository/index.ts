@@ -54,6 +54,7 @@ export {
   type Values,
   type WriteContext,
 } from './typed';
+export { MAX_ITEMS } from './write/selected-rows';
 export type { Selector } from './write/selected-rows';
 export { plainQueries } from './read/plain-queries';
 export { forgetDecisions, plainStatements } from './read/plain-statements';

@@ -84,8 +84,8 @@ const SEED: SeedData = {
   policies: { clerks: CLERKS, visitors: [read('labels', ['id'])] },
   roles: { office: {} },
   users: {
-    ann: { role: 'office', policies: ['clerks'], first_name: 'Ann' },
-    guest: { policies: ['visitors'] },
+    ann: { role: 'office', policies: ['clerks'], first_name: 'Ann', last_name: 'Lee' },
+    guest: { policies: ['visitors'], last_name: 'Guest' },
   },
   rows: {
     customers: {
