@@ -156,6 +156,11 @@ export class Collections implements OnModuleInit {
       : false;
   }
 
+  /** Fields that the hooks of a collection require of each item that the caller creates. */
+  requiredOf(caller: Caller, collection: string): readonly string[] {
+    return this.hooksOf(collection).required?.(caller) ?? [];
+  }
+
   /** Whether the caller may do this to one item; false where the collection or item does not exist. */
   async canAccess(
     caller: Caller,

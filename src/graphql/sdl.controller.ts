@@ -7,7 +7,7 @@ import { CurrentCaller } from '../common/request/transport';
 import type { Caller } from '../engine';
 import { SdlService } from './sdl.service';
 
-const SDL = { content: { 'text/plain': TEXT } } as const;
+const SDL = { content: { 'text/plain': TEXT }, introspects: true } as const;
 
 /**
  * The schemas of the two endpoints. They are the same for all callers: they show what may be requested, not what is

@@ -5,6 +5,11 @@ import type { Sight } from './sight';
 
 const COLLECTIONS = 100;
 
+const deployment = {
+  ...{ queryLimitDefault: 100, queryLimitMax: 1000 },
+  ...{ graphqlIntrospection: true, userRequiredFields: [] },
+};
+
 const sights: ReadonlyMap<string, Sight> = new Map(
   Array.from({ length: COLLECTIONS }, (_, at) => {
     const collection = { name: `collection_${at}` } as CollectionShape;
@@ -15,7 +20,7 @@ const sights: ReadonlyMap<string, Sight> = new Map(
 it('Other requests have their turns while a document of many collections is made', async () => {
   const made: { document?: Awaited<ReturnType<typeof openApiDocument>> } = {};
   const turns = await countTurns(async () => {
-    made.document = await openApiDocument({ routes: [], sights, version: '1.0.0' });
+    made.document = await openApiDocument({ routes: [], sights, version: '1.0.0', deployment });
   });
   expect(turns).toBeGreaterThan(3);
   expect(made.document?.['components']).toMatchObject({

@@ -7,11 +7,13 @@ import {
 } from '../common/request/describe.decorator';
 import { ENDPOINTS } from '../graphql';
 import { collectionSchemas } from './collection-schemas';
+import type { Deployment } from './deployment';
 import { graphqlPaths } from './graphql-paths';
-import { isOpenTo, itemsParts, keySchema } from './items-operation';
+import { isOpenTo, itemsParts } from './items-operation';
 import { namedOperation, operationOf } from './operation';
 import { parameterComponents } from './parameters';
 import { responseComponents } from './responses';
+import { keySchema } from './schema-refs';
 import type { Sight, Sights } from './sight';
 
 /** The methods that a path of OpenAPI 3.1 may have. */
@@ -41,6 +43,7 @@ interface DocumentParts {
   readonly routes: readonly DescribedRoute[];
   readonly sights: Sights;
   readonly version: string;
+  readonly deployment: Deployment;
 }
 
 /** Routes, or collections, described before the event loop is released: each takes some tenths of a millisecond. */
@@ -51,6 +54,7 @@ export async function openApiDocument({
   routes,
   sights,
   version,
+  deployment,
 }: DocumentParts): Promise<JsonSchema> {
   return {
     openapi: '3.1.1',
@@ -62,12 +66,12 @@ export async function openApiDocument({
     },
     servers: [{ url: '../..' }],
     security: [{}, { token: [] }, { session: [] }],
-    paths: { ...(await pathsOf(routes, sights)), ...graphqlPaths(ENDPOINTS) },
+    paths: { ...(await pathsOf(routes, sights)), ...graphqlPaths(ENDPOINTS, deployment) },
     components: {
       securitySchemes: SECURITY,
-      parameters: parameterComponents(),
+      parameters: parameterComponents(deployment),
       responses: responseComponents(),
-      schemas: await collectionSchemas(sights, AT_ONCE),
+      schemas: await collectionSchemas(sights, deployment, AT_ONCE),
     },
   };
 }
@@ -114,7 +118,7 @@ function ofRoute(
   if (description.kind === 'none') return undefined;
   const sight = sights.get(collectionOf(route) ?? '');
   if (!sight || !isOpenTo(sight, description.operation)) return undefined;
-  return operationOf(route, path, itemsParts(sight, description.operation));
+  return operationOf(route, path, itemsParts(sight, description.operation, sights));
 }
 
 /** What the methods of a path share. */

@@ -1,13 +1,8 @@
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { FLAG, listOf, TEXT } from '../common/request/json-schema';
+import { REAUTHENTICATION } from '../users';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
-
-/** A change of one's own e-mail or password needs the current password or a code. */
-const REAUTHENTICATION: Properties = {
-  current_password: { ...TEXT, description: 'For one’s own e-mail or password: the one so far.' },
-  otp: { ...TEXT, description: 'The same by a one-time password or a recovery code.' },
-};
 
 const flag = (means: string): JsonSchema => ({ ...FLAG, description: means });
 
@@ -25,12 +20,15 @@ const FLAGS: Properties = {
   status_blacklist: { ...listOf(TEXT), description: 'Statuses that are not used.' },
 };
 
-const EXTRA: Readonly<Record<string, Readonly<Partial<Record<'create' | 'update', Properties>>>>> =
-  {
-    service_users: { update: REAUTHENTICATION },
-    service_permissions: { create: FLAGS, update: FLAGS },
-  };
+/** `updateOne`: of one item by its key, beside those of every update. */
+type Action = 'create' | 'update' | 'updateOne';
+
+const EXTRA: Readonly<Record<string, Readonly<Partial<Record<Action, Properties>>>>> = {
+  // A change of one's own e-mail or password needs the current password or a code.
+  service_users: { updateOne: REAUTHENTICATION },
+  service_permissions: { create: FLAGS, update: FLAGS },
+};
 
 /** Properties of a body beside the fields of the collection. */
-export const extraInput = (collection: string, action: 'create' | 'update'): Properties =>
+export const extraInput = (collection: string, action: Action): Properties =>
   EXTRA[collection]?.[action] ?? {};

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { listOf, OBJECT, objectOf, orNull, TEXT } from '../common/request/json-schema';
+import type { Deployment } from './deployment';
 import { faultResponses, jsonContent } from './responses';
 
 const REQUEST = objectOf({
@@ -25,7 +26,10 @@ const WHAT: Readonly<Record<string, string>> = {
 };
 
 /** The GraphQL endpoints, which are no routes of controllers. */
-export const graphqlPaths = (endpoints: Readonly<Record<string, string>>): JsonSchema =>
+export const graphqlPaths = (
+  endpoints: Readonly<Record<string, string>>,
+  { graphqlIntrospection }: Deployment,
+): JsonSchema =>
   Object.fromEntries(
     Object.entries(endpoints).map(([name, path]) => [
       path,
@@ -34,7 +38,9 @@ export const graphqlPaths = (endpoints: Readonly<Record<string, string>>): JsonS
           operationId: `graphql_${name}`,
           tags: ['graphql'],
           summary: `GraphQL: ${WHAT[name] ?? name}`,
-          description: `Its schema is at \`/server/specs/graphql/${name}\`.`,
+          ...(graphqlIntrospection && {
+            description: `Its schema is at \`/server/specs/graphql/${name}\`.`,
+          }),
           requestBody: { required: true, ...jsonContent(REQUEST) },
           responses: {
             200: { description: 'Executed; faults are in `errors`.', ...jsonContent(ANSWER) },

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import type { JsonSchema } from '../common/request/describe.decorator';
+import { orNull } from '../common/request/json-schema';
 
 type Check = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
@@ -17,12 +18,27 @@ export function inputSchema(input: Type<object>): JsonSchema {
     additionalProperties: false,
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(
-      names.map((name): [string, JsonSchema] => [
-        name,
-        Object.assign({}, ...of(name).map(saidBy)) as JsonSchema,
-      ]),
+      names.map((name): [string, JsonSchema] => [name, propertySchema(of(name))]),
     ),
   };
+}
+
+function propertySchema(checks: readonly Check[]): JsonSchema {
+  const { minLength, ...rest } = Object.assign({}, ...checks.map(saidBy)) as JsonSchema;
+  const isBounded = minLength !== undefined && !checks.some((check) => isLeftOut(check, ''));
+  const schema = isBounded ? { ...rest, minLength } : rest;
+  return checks.some((check) => isLeftOut(check, null)) ? orNull(schema) : schema;
+}
+
+/** Whether a property with this value counts as left out. A condition on other properties leaves that open. */
+function isLeftOut(check: Check, value: unknown): boolean {
+  const [isChecked] = (check as Said).constraints ?? [];
+  if (!isOptional(check) || typeof isChecked !== 'function') return false;
+  try {
+    return isChecked({ [check.propertyName]: value }, value) === false;
+  } catch {
+    return false;
+  }
 }
 
 /** The package's types say that more is present than is. */

@@ -1,11 +1,13 @@
 import { type CollectionShape, isStored } from '../engine';
+import { MAX_ITEMS } from '../repository';
 import type { ItemsOperation, JsonSchema } from '../common/request/describe.decorator';
-import { listOf, OBJECT, objectOf } from '../common/request/json-schema';
-import { refTo, schemaName } from './collection-schemas';
+import { exactly, listOf, OBJECT } from '../common/request/json-schema';
+import { updateInput } from './collection-schemas';
+import { extraInput } from './extra-input';
 import { dataAnswer, EMPTY, type OperationParts } from './operation';
 import { queryOf } from './parameters';
-import type { Sight } from './sight';
-import { shownValue } from './value-schema';
+import { keySchema, refTo, schemaName } from './schema-refs';
+import type { Sight, Sights } from './sight';
 
 const SUMMARIES: Readonly<Record<ItemsOperation, string>> = {
   list: 'List items',
@@ -24,9 +26,13 @@ const SEARCH =
   'The same by the method `SEARCH` and a body `{"query": {…}}`, for queries too long for an address; OpenAPI 3.1 has no word for that method.';
 
 /** The right that each operation on items needs. */
-export function itemsParts(sight: Sight, operation: ItemsOperation): OperationParts {
+export function itemsParts(
+  sight: Sight,
+  operation: ItemsOperation,
+  sights: Sights,
+): OperationParts {
   const { collection } = sight;
-  const body = bodyOf(sight, operation);
+  const body = bodyOf(sight, operation, sights);
   return {
     summary: SUMMARIES[operation],
     ...(operation === 'list' && { description: SEARCH }),
@@ -57,34 +63,51 @@ export function isOpenTo(sight: Sight | undefined, operation: ItemsOperation): b
   }
 }
 
-export function keySchema({ fields, key }: CollectionShape): JsonSchema {
-  const field = fields.get(key);
-  return field && isStored(field) ? shownValue(field, false) : {};
-}
+/** A body holds a bounded list of items, or of keys. */
+const several = (items: JsonSchema): JsonSchema => ({ ...listOf(items), maxItems: MAX_ITEMS });
 
-function bodyOf({ collection }: Sight, operation: ItemsOperation): JsonSchema | undefined {
-  const keys = listOf(keySchema(collection));
-  const update = refTo(schemaName.update(collection.name));
-  const create = refTo(schemaName.create(collection.name));
+function bodyOf(
+  { collection }: Sight,
+  operation: ItemsOperation,
+  sights: Sights,
+): JsonSchema | undefined {
+  const { name } = collection;
   switch (operation) {
     case 'create':
-      return { anyOf: [create, listOf(create)] };
+      return { anyOf: [refTo(schemaName.create(name)), several(refTo(schemaName.create(name)))] };
     case 'updateOne':
+      return refTo(schemaName.updateOne(name));
     case 'updateSingleton':
-      return update;
+      return refTo(schemaName.update(name));
     case 'updateMany':
-      return {
-        anyOf: [
-          objectOf({ keys, data: update }),
-          objectOf({ query: OBJECT, data: update }),
-          listOf(update),
-        ],
-      };
-    case 'deleteMany':
-      return { anyOf: [keys, objectOf({ keys }), objectOf({ query: OBJECT })] };
+      return { anyOf: updatesOf(collection, sights) };
+    case 'deleteMany': {
+      const keys = several(keySchema(collection));
+      return { anyOf: [keys, exactly({ keys }), exactly({ query: SELECTION })] };
+    }
     default:
       return undefined;
   }
+}
+
+const SELECTION = refTo(schemaName.selection);
+
+/** Updates of several items: all get the same values, or each its own. */
+function updatesOf(collection: CollectionShape, sights: Sights): JsonSchema[] {
+  const { key, name } = collection;
+  const keys = several(keySchema(collection));
+  const data = refTo(schemaName.update(name));
+  const values = updateInput(name, sights, extraInput(name, 'update'));
+  return [
+    exactly({ keys, data }),
+    exactly({ query: SELECTION, data }),
+    {
+      ...values,
+      required: [key],
+      properties: { ...(values['properties'] as object), [key]: keys },
+    },
+    several({ allOf: [data, { required: [key] }] }),
+  ];
 }
 
 /** The writer may have no right to read what was written. */

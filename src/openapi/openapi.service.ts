@@ -10,7 +10,9 @@ import { nextTurn } from '../common/next-turn';
 import { packageVersion } from '../common/package-version';
 import { mayCall } from '../common/request/may-call';
 import { KeyedMutex } from '../common/keyed-mutex';
+import { AppConfig } from '../config/app-config';
 import type { Caller } from '../engine';
+import { routesUnder } from './deployment';
 import { collectionOf, type DescribedRoute, describedRoutes, openApiDocument } from './document';
 import { type Sights, signatureOf, sightsOf } from './sight';
 
@@ -40,10 +42,12 @@ export class OpenApiService implements OnApplicationBootstrap {
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly modules: ModulesContainer,
+    private readonly config: AppConfig,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.routes = describedRoutes(listRoutes(this.discovery, this.scanner, this.modules));
+    const routes = describedRoutes(listRoutes(this.discovery, this.scanner, this.modules));
+    this.routes = routesUnder(this.config, routes);
     this.open = new Set(
       this.routes.flatMap(({ route }) =>
         route.access?.kind === 'permission' && route.access.orUser
@@ -55,7 +59,9 @@ export class OpenApiService implements OnApplicationBootstrap {
 
   /** @returns the document: JSON, compressed by gzip */
   document(caller: Caller): Promise<Buffer> {
-    const sights = sightsOf(caller, this.collections.registry, this.open);
+    const { collections, open } = this;
+    const requiredOf = collections.requiredOf.bind(collections);
+    const sights = sightsOf(caller, collections.registry, { open, requiredOf });
     const routes = this.routes.filter((each) => isKnownTo(caller, each));
     const signature = signed(routes, sights);
     const known = this.documents.get(signature);
@@ -82,7 +88,8 @@ export class OpenApiService implements OnApplicationBootstrap {
 
   /** Releases the event loop on the way: with 300 collections it takes half a second. */
   private async make(routes: readonly DescribedRoute[], sights: Sights): Promise<Buffer> {
-    const document = await openApiDocument({ routes, sights, version: this.version });
+    const { version, config } = this;
+    const document = await openApiDocument({ routes, sights, version, deployment: config });
     const pieces: string[] = [];
     for (const piece of jsonPieces(document)) {
       pieces.push(piece);

@@ -6,9 +6,10 @@ import type { JsonSchema, RouteDescription } from '../common/request/describe.de
 import { OBJECT, objectOf, WHOLE } from '../common/request/json-schema';
 import type { InputPipe } from '../common/request/read-input';
 import type { ListedRoute } from '../collections';
-import { refTo, schemaName } from './collection-schemas';
+import { updateInput } from './collection-schemas';
 import { inputSchema } from './input-schema';
 import { faultResponses, jsonContent } from './responses';
+import { refTo, schemaName } from './schema-refs';
 import type { Sights } from './sight';
 
 /** The description of an operation, without its path. */
@@ -76,8 +77,8 @@ export function namedOperation(
   sights: Sights,
 ): JsonSchema {
   const sent = pipeOf(route, RouteParamtypes.BODY);
-  const asked = pipeOf(route, RouteParamtypes.QUERY)?.input;
-  const body = said.body ?? (sent && inputSchema(sent.input)) ?? itemBody(route, said, sights);
+  const asked = said.queryInput ?? pipeOf(route, RouteParamtypes.QUERY)?.input;
+  const body = bodyOf(route, said, sights);
   const query = said.query ?? propertiesOf(asked);
   return operationOf(route, path, {
     ...said,
@@ -92,6 +93,15 @@ export function namedOperation(
     })),
     responses: answersOf(route, said, sights),
   });
+}
+
+function bodyOf(
+  route: ListedRoute,
+  said: RouteDescription,
+  sights: Sights,
+): JsonSchema | undefined {
+  const input = pipeOf(route, RouteParamtypes.BODY)?.input;
+  return said.body ?? (input && inputSchema(input)) ?? itemBody(route, said, sights);
 }
 
 function answersOf(route: ListedRoute, said: RouteDescription, sights: Sights): JsonSchema {
@@ -122,15 +132,16 @@ function itemAnswer({ item }: RouteDescription, sights: Sights): JsonSchema | un
 
 function itemBody(
   { verb }: ListedRoute,
-  { item }: RouteDescription,
+  { item, more }: RouteDescription,
   sights: Sights,
 ): JsonSchema | undefined {
   if (item === undefined || verb !== 'PATCH') return undefined;
+  if (more) return updateInput(item, sights, more);
   return sights.get(item)?.update ? refTo(schemaName.update(item)) : OBJECT;
 }
 
 /** The pipe that reads a parameter of this kind into a class. */
-function pipeOf({ parameters }: ListedRoute, kind: number): InputPipe<object> | undefined {
+export function pipeOf({ parameters }: ListedRoute, kind: number): InputPipe<object> | undefined {
   const pipes = parameters.filter((each) => each.kind === kind).flatMap(({ pipes = [] }) => pipes);
   return (pipes as Partial<InputPipe<object>>[]).find(isInputPipe);
 }

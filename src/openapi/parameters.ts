@@ -1,9 +1,36 @@
 import type { ItemsOperation, JsonSchema } from '../common/request/describe.decorator';
+import { exactly, OBJECT, orNull, TEXT } from '../common/request/json-schema';
+import { MAX_NUMBER } from '../repository';
 
 /** JSON, as a text: of `content` or `contentMediaType` the page makes empty objects, or files to be chosen. */
 const json = { schema: { type: 'string' } };
 const text = { schema: { type: 'string' } };
-const count = (minimum: number): JsonSchema => ({ schema: { type: 'integer', minimum } });
+const count = (minimum: number) => ({
+  schema: { type: 'integer', minimum, maximum: MAX_NUMBER },
+});
+
+/** How many items a list shows, by the configuration. */
+export interface ListLimits {
+  readonly queryLimitDefault: number;
+  readonly queryLimitMax: number;
+}
+
+const limitSchema = ({ queryLimitMax }: ListLimits): JsonSchema => ({
+  type: 'integer',
+  minimum: -1,
+  maximum: queryLimitMax,
+});
+
+/** The query of a write for the items that it finds: all of them, where no limit is said. */
+export const selectionSchema = (limits: ListLimits): JsonSchema =>
+  exactly({
+    'filter?': orNull(OBJECT),
+    'search?': orNull(TEXT),
+    'sort?': { type: ['string', 'array', 'null'], items: TEXT },
+    'limit?': orNull(limitSchema(limits)),
+    'offset?': orNull(count(0).schema),
+    'page?': orNull(count(1).schema),
+  });
 
 const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   fields: {
@@ -17,9 +44,9 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   },
   search: { ...text, description: 'Items with this text in one of their texts.' },
   sort: { ...text, description: 'Fields by comma, with `-` before what is sorted descending.' },
-  limit: { ...count(-1), description: 'So many at the most; -1: as many as the service allows.' },
+  limit: { description: 'So many at the most; -1: as many as the service allows.' },
   offset: { ...count(0), description: 'Leaves out so many at the beginning.' },
-  page: { ...count(0), description: 'The page, from 1, of `limit` items each.' },
+  page: { ...count(1), description: 'The page, from 1, of `limit` items each.' },
   meta: { ...text, description: '`total_count`, `filter_count` or `*`: counts beside the items.' },
   alias: { ...json, description: 'Names under which fields are shown: `{"writer": "author"}`.' },
   deep: { ...json, description: 'Queries of relations: `{"notes": {"_limit": 3}}`.' },
@@ -50,9 +77,17 @@ const QUERIES: Readonly<Record<ItemsOperation, readonly string[]>> = {
   updateSingleton: ITEM,
 };
 
-export const parameterComponents = (): JsonSchema =>
+const listed = (limits: ListLimits): JsonSchema => ({
+  ...limitSchema(limits),
+  default: limits.queryLimitDefault,
+});
+
+export const parameterComponents = (limits: ListLimits): JsonSchema =>
   Object.fromEntries(
-    Object.entries(PARAMETERS).map(([name, rest]) => [name, { name, in: 'query', ...rest }]),
+    Object.entries(PARAMETERS).map(([name, rest]) => [
+      name,
+      { name, in: 'query', ...rest, ...(name === 'limit' && { schema: listed(limits) }) },
+    ]),
   );
 
 const parameterRef = (name: string): JsonSchema => ({

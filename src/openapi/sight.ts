@@ -1,4 +1,5 @@
 import {
+  accessOf,
   type Action,
   type Caller,
   type CollectionShape,
@@ -21,16 +22,20 @@ interface SeenField {
 }
 
 /** A field that the caller may write. */
-interface WrittenField {
+export interface WrittenField {
   readonly field: FieldShape;
   /** Whether a create must send it. */
   readonly required: boolean;
+  /** What is sent for it may be neither null nor empty, although the column takes that. */
+  readonly filled?: true;
 }
 
 /** What the caller may do with a collection on some row, field by field; an absent action is not allowed. */
 export interface Sight {
   readonly collection: CollectionShape;
   readonly read?: readonly SeenField[];
+  /** They read every row of it. */
+  readonly everyRow?: true;
   readonly create?: readonly WrittenField[];
   readonly update?: readonly WrittenField[];
   readonly delete?: true;
@@ -38,32 +43,49 @@ export interface Sight {
 
 export type Sights = ReadonlyMap<string, Sight>;
 
-/** @param open collections of which every signed-in user may do something without a rule */
-export function sightsOf(caller: Caller, schema: Schema, open: ReadonlySet<string>): Sights {
+interface Surroundings {
+  /** Collections of which every signed-in user may do something without a rule. */
+  readonly open: ReadonlySet<string>;
+  /** The fields that hooks of a collection require of what the caller creates. */
+  readonly requiredOf: (caller: Caller, collection: string) => readonly string[];
+}
+
+export function sightsOf(
+  caller: Caller,
+  schema: Schema,
+  { open, requiredOf }: Surroundings,
+): Sights {
   const sights = new Map<string, Sight>();
   // Until they have set up two-factor sign-in every request of theirs is refused.
   if (caller.needsTfa) return sights;
   for (const collection of schema.all()) {
     const isOpen = caller.user !== null && open.has(collection.name);
-    const sight = sightOf(caller, collection, isOpen);
+    const sight = sightOf(caller, collection, isOpen, (name) => requiredOf(caller, name));
     if (Object.keys(sight).length > 1) sights.set(collection.name, sight);
   }
   return sights;
 }
 
-function sightOf(caller: Caller, collection: CollectionShape, isOpen: boolean): Sight {
+function sightOf(
+  caller: Caller,
+  collection: CollectionShape,
+  isOpen: boolean,
+  requiredOf: (collection: string) => readonly string[],
+): Sight {
   const decide = (action: Action): Decision | 'open' | undefined => {
     if (caller.may(action, collection.name)) return caller.decide(collection.name, action);
     return isOpen ? 'open' : undefined;
   };
   const [read, create, update] = [decide('read'), decide('create'), decide('update')];
   const shown = read ? seen(collection, read) : [];
+  const required = create ? requiredOf(collection.name) : [];
   const fieldsOf = (action: 'create' | 'update', decision: Decision | 'open') => ({
-    [action]: written(collection, { action, decision, seen: shown }),
+    [action]: written(collection, { action, decision, seen: shown, required }),
   });
   return {
     collection,
     ...(read && { read: shown }),
+    ...(read && read !== 'open' && accessOf(read) === 'full' && { everyRow: true as const }),
     ...(create && !collection.view && fieldsOf('create', create)),
     ...(update && !collection.view && fieldsOf('update', update)),
     ...(decide('delete') && !collection.view && { delete: true as const }),
@@ -83,16 +105,23 @@ function seen({ fields, key }: CollectionShape, decision: Decision | 'open'): Se
 }
 
 function written(collection: CollectionShape, writing: Writing): WrittenField[] {
-  const { action, decision } = writing;
+  const { action, decision, required } = writing;
   const named = decision === 'open' ? undefined : namedFields(decision);
   const presets = decision === 'open' ? undefined : mergePresets(decision.cases);
+  const isFilled = ({ name }: FieldShape): boolean =>
+    action === 'create' && required.includes(name);
+  const isRequired = (field: FieldShape): boolean =>
+    action === 'create' &&
+    presets?.has(field.name) === false &&
+    (isNeeded(field) || isFilled(field));
   return [...collection.fields.values()]
     .filter((field) => isSent(field, action) || isOwnKey(field, collection, writing))
     .filter((field) => !isComputed(field))
     .filter((field) => !named || hasField(named, field.name) || isTold(field, collection, writing))
     .map((field) => ({
       field,
-      required: presets !== undefined && isNeeded(field) && !presets.has(field.name),
+      required: isRequired(field),
+      ...(isFilled(field) && { filled: true as const }),
     }));
 }
 
@@ -100,6 +129,8 @@ interface Writing {
   readonly action: 'create' | 'update';
   readonly decision: Decision | 'open';
   readonly seen: readonly SeenField[];
+  /** What hooks require of a create. */
+  readonly required: readonly string[];
 }
 
 /** An update may repeat the key of its row. */
@@ -126,8 +157,9 @@ export const signatureOf = (sights: Sights): string =>
       collection.name,
       read?.map(({ field, masked }) => (masked ? `?${field.name}` : field.name)),
       ...[create, update].map((fields) =>
-        fields?.map(({ field, required }) => (required ? `!${field.name}` : field.name)),
+        fields?.map(({ field, required, filled }) => [field.name, required, filled]),
       ),
+      rest.everyRow,
       rest.delete,
     ]),
   );

@@ -45,9 +45,13 @@ export function shownValue(field: StoredField, masked: boolean): JsonSchema {
   return field.nullable || masked ? orNull(schema) : schema;
 }
 
-/** The schema of a column's value in requests. */
-export function sentValue(field: StoredField): JsonSchema {
+/**
+ * The schema of a column's value in requests.
+ * @param filled it may be neither null nor empty, although the column takes that
+ */
+export function sentValue(field: StoredField, filled = false): JsonSchema {
   const schema = { ...plainValue(field, true), ...limitsOf(field) };
+  if (filled) return field.type === 'text' ? { ...schema, minLength: 1 } : schema;
   return field.nullable ? orNull(schema) : schema;
 }
 

@@ -21,7 +21,13 @@ import type { Caller } from '../engine';
 import { RequestLimitGuard } from '../throttle';
 import { AcceptanceService } from './acceptance.service';
 import { InvitationsService } from './invitations.service';
-import { AcceptInput, InviteInput, RegisterInput, ResendInput } from './registration.inputs';
+import {
+  AcceptInput,
+  InviteInput,
+  RegisterInput,
+  ResendInput,
+  VerifyInput,
+} from './registration.inputs';
 import { RegistrationsService } from './registrations.service';
 import { UniformAnswerFilter } from './uniform-answer.filter';
 import { VerificationService } from './verification.service';
@@ -41,7 +47,7 @@ export class RegistrationController {
 
   /** Answers the same whatever is sent; the application answers unreadable requests alike. */
   @Post(['register', 'users/register'])
-  @Describe('Register; answers alike whatever comes of it', { anyQuery: true })
+  @Describe('Register; answers alike whatever comes of it', { anyQuery: true, makesUser: true })
   @HttpCode(204)
   @UseFilters(UniformAnswerFilter)
   register(
@@ -66,7 +72,7 @@ export class RegistrationController {
 
   @Get('users/register/verify-email')
   @Describe('Follow the link of a registration; browsers are led to a page', {
-    query: { token: TEXT },
+    queryInput: VerifyInput,
     answer: VERIFIED,
   })
   verify(

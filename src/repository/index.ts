@@ -20,6 +20,7 @@ export type {
 export { systemCaller } from './system-caller';
 export { AGGREGATES, type AggregateName } from './query/aggregate-query';
 export { FieldSelection } from './query/field-selection';
+export { MAX_NUMBER } from './query/parse-query';
 export type { RawQuery } from './query/query';
 export { MAX_CHARACTERS, AnswerBudget } from './read/answer-budget';
 export type { AdditionalGrants } from './read/additional-grants';
@@ -53,6 +54,7 @@ export {
   type Values,
   type WriteContext,
 } from './typed';
+export { MAX_ITEMS } from './write/selected-rows';
 export type { Selector } from './write/selected-rows';
 export { plainQueries } from './read/plain-queries';
 export { forgetDecisions, plainStatements } from './read/plain-statements';

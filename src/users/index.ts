@@ -1,6 +1,6 @@
 export { exactEmail, foldedEmail } from './folded-email';
 export { fullName } from './full-name';
-export { Reauthentication, ReauthenticationInput } from './reauthentication';
+export { REAUTHENTICATION, Reauthentication, ReauthenticationInput } from './reauthentication';
 export { PasswordRules } from './password-rules';
 export { Passwords } from './passwords';
 export { RequiredUserFields } from './required-user-fields';

@@ -1,5 +1,7 @@
 import type { Queries } from '../database';
 import type { Caller } from '../engine';
+import type { JsonSchema } from '../common/request/describe.decorator';
+import { orNull, TEXT } from '../common/request/json-schema';
 import { Nullable, Text } from '../common/request/read-input';
 
 /** What people send with a change of their own account, to show that it is not just somebody with their session. */
@@ -13,6 +15,17 @@ export class ReauthenticationInput {
   @Text()
   readonly otp?: string | null;
 }
+
+const proof = (description: string): JsonSchema => ({
+  ...orNull({ ...TEXT, minLength: 1 }),
+  description,
+});
+
+/** The same as properties of a body that has others too. */
+export const REAUTHENTICATION: Readonly<Record<string, JsonSchema>> = {
+  current_password: proof('For one’s own e-mail or password: the one so far.'),
+  otp: proof('The same by a one-time password or a recovery code.'),
+};
 
 /** Checks it: re-authentication. The sign-in module provides the implementation. */
 export abstract class Reauthentication {

@@ -10,10 +10,10 @@ import type { RawQuery } from '../repository';
 import type { Caller } from '../engine';
 import { SignedIn, SignedInWithoutTfa } from '../common/request/access.decorators';
 import { Describe } from '../common/request/describe.decorator';
-import { TEXT } from '../common/request/json-schema';
+import { orNull, TEXT } from '../common/request/json-schema';
 import { readingAny } from '../common/request/read-input';
 import { CurrentCaller } from '../common/request/transport';
-import { ReauthenticationInput } from './reauthentication';
+import { REAUTHENTICATION, ReauthenticationInput } from './reauthentication';
 import { User } from './user.entity';
 import { UsersService } from './users.service';
 
@@ -35,7 +35,12 @@ export class UsersController extends ItemsController(User) {
   }
 
   @Patch('me')
-  @Describe('Change one’s own profile', { query: { fields: TEXT }, item: 'service_users' })
+  @Describe('Change one’s own profile', {
+    description: 'One’s own password is changed without a rule.',
+    query: { fields: TEXT },
+    item: 'service_users',
+    more: { password: orNull(TEXT), ...REAUTHENTICATION },
+  })
   @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   updateMe(
     @CurrentCaller() caller: Caller,

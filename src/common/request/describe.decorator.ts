@@ -1,4 +1,4 @@
-import { SetMetadata } from '@nestjs/common';
+import { SetMetadata, type Type } from '@nestjs/common';
 
 /** Where the OpenAPI document finds what a route says of itself. */
 export const ROUTE_DESCRIPTION = 'doorward:route-description';
@@ -39,12 +39,20 @@ export interface RouteDescription {
   readonly bodyOptional?: true;
   /** Schemas of query parameters by name, where they are not an input class that `reading` reads. */
   readonly query?: Readonly<Record<string, JsonSchema>>;
+  /** The input class of query parameters that the route reads by itself. */
+  readonly queryInput?: Type<object>;
   /** Other programs may add parameters to links to this route: unknown ones are ignored. */
   readonly anyQuery?: true;
   /** Schemas of path parameters by name, where they are not plain strings. */
   readonly path?: Readonly<Record<string, JsonSchema>>;
   /** The name of a collection: the answer is one of its items, and so is a body without a schema. */
   readonly item?: string;
+  /** Schemas of properties by name that such a body may have whatever the rules say. */
+  readonly more?: Readonly<Record<string, JsonSchema>>;
+  /** The body makes a user: what the configuration requires of users is required of it. */
+  readonly makesUser?: true;
+  /** There is no such route where GraphQL's introspection is switched off. */
+  readonly introspects?: true;
 }
 
 /** What a route is for, or why it is in no document. */

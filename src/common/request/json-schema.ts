@@ -29,6 +29,12 @@ export function objectOf(properties: Readonly<Record<string, JsonSchema>>): Json
   };
 }
 
+/** The same, without any other properties. */
+export const exactly = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  ...objectOf(properties),
+  additionalProperties: false,
+});
+
 /** The same, or null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: choices } = schema;

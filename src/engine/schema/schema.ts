@@ -72,6 +72,8 @@ export interface ColumnShape extends StoredShape {
 export interface ToOneShape extends StoredShape {
   readonly kind: 'to-one';
   readonly target: string;
+  /** No constraint: its target may be gone. */
+  readonly unconstrained?: true;
 }
 
 export interface ToManyShape {

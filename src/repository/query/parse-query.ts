@@ -159,7 +159,8 @@ export function parseShape(raw: RawQuery, limits: QueryLimits): { page: Page; me
   return { page: parsePage(raw, limits), meta: parseMeta(raw['meta']) };
 }
 
-const MAX_NUMBER = 1_000_000_000;
+/** The greatest page, and the greatest offset. */
+export const MAX_NUMBER = 1_000_000_000;
 
 function parseWhole(raw: unknown, name: string, least: number): number | undefined {
   if (raw === undefined || raw === null) return undefined;

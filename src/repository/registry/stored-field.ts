@@ -44,7 +44,11 @@ export function storedShape(
   }
   const target = targetName(declaration.target);
   const type = keyType(column.referencedColumn);
-  return { kind: 'to-one', type, concealed: false, target, ...common, ...rangeOf(type, column) };
+  const isConstrained = column.relationMetadata?.createForeignKeyConstraints !== false;
+  return {
+    ...{ kind: 'to-one', type, concealed: false, target, ...common, ...rangeOf(type, column) },
+    ...(!isConstrained && { unconstrained: true }),
+  };
 }
 
 const isFilled = ({ filled, writing = [] }: StoredDeclaration): boolean =>

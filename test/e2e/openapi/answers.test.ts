@@ -1,6 +1,6 @@
-import Ajv from 'ajv/dist/2020';
 import { TEST_ADMIN } from '../../support';
 import { type Newsroom, openNewsroom } from '../extension/newsroom';
+import { type Call, faultsOf } from './described';
 
 let world: Newsroom;
 
@@ -9,47 +9,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => world.app.close());
-
-interface Response {
-  readonly $ref?: string;
-  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
-}
-
-interface OpenApi {
-  readonly paths: Readonly<
-    Record<
-      string,
-      Readonly<Record<string, { readonly responses: Readonly<Record<string, Response>> }>>
-    >
-  >;
-  readonly components: { readonly responses: Readonly<Record<string, Response>> };
-}
-
-type Call = readonly [
-  name: string | null,
-  method: string,
-  template: string,
-  path?: string,
-  body?: object,
-];
-
-/** What is wrong with an answer, as the document of its caller has it. */
-async function faultsOf([name, method, template, path = template, body]: Call): Promise<unknown> {
-  const { text } = await world.as(name).get('/server/specs/oas');
-  const { paths, components } = JSON.parse(text) as OpenApi;
-  const reply = await world.as(name).send(method, world.fill(path), body && world.fill(body));
-  const named = paths[template]?.[method.toLowerCase()]?.responses[String(reply.status)];
-  if (!named) return `${reply.status} is not described`;
-  const { content } = named.$ref ? (components.responses[reply.status] ?? {}) : named;
-  if (reply.text === '') return content && 'there is no body';
-  const [type = ''] = (reply.headers.get('content-type') ?? '').split(';');
-  const schema = content?.[type]?.schema;
-  if (!schema) return `${type} is not described`;
-  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
-  const check = ajv.compile({ components, allOf: [schema] });
-  const value: unknown = type === 'application/json' ? JSON.parse(reply.text) : reply.text;
-  return check(value) ? undefined : check.errors;
-}
 
 describe('an answer matches the document', () => {
   const CALLS: readonly Call[] = [
@@ -110,7 +69,7 @@ describe('an answer matches the document', () => {
   it.each(CALLS.map((call) => ({ what: `${call[0]}: ${call[1]} ${call[3] ?? call[2]}`, call })))(
     '$what',
     async ({ call }) => {
-      expect(await faultsOf(call)).toBeUndefined();
+      expect(await faultsOf(world, call)).toBeUndefined();
     },
   );
 });

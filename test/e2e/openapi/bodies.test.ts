@@ -1,7 +1,7 @@
-import Ajv from 'ajv/dist/2020';
 import { Collection, CollectionsModule, Field } from 'doorward';
 import { create, read, seed, update, type World } from '../../factories';
 import { startTestApp } from '../../support';
+import { sent as sentOf } from './described';
 
 @Collection('memos')
 class Memo {
@@ -41,26 +41,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.app.close());
 
-interface OpenApi {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  readonly components: object;
-}
-
-interface Described {
-  readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
-}
-
-/** Whether the service takes the body, and whether its document says so. */
-async function sent(name: string, method: string, path: string, body: object) {
-  const { text } = await world.as(name).get('/server/specs/oas');
-  const { paths, components } = JSON.parse(text) as OpenApi;
-  const template = path.replace(/\/\d+$/, '/{id}');
-  const schema = paths[template]?.[method.toLowerCase()]?.requestBody.content['application/json'];
-  const ajv = new Ajv({ strict: false, validateFormats: false });
-  const described = ajv.validate({ components, allOf: [schema?.schema] }, body);
-  const { status } = await world.as(name).send(method, path, body);
-  return { taken: status < 300, described };
-}
+const sent = (name: string, method: string, path: string, body: object) =>
+  sentOf(world, [name, method, path.replace(/\/\d+$/, '/{id}'), path, body]);
 
 const BOTH = { taken: true, described: true };
 const NEITHER = { taken: false, described: false };

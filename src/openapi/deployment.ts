@@ -1,0 +1,53 @@
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import type { Description, JsonSchema } from '../common/request/describe.decorator';
+import type { DescribedRoute } from './document';
+import { inputSchema } from './input-schema';
+import { pipeOf } from './operation';
+import type { ListLimits } from './parameters';
+
+/** The settings on which the document depends. */
+export interface Deployment extends ListLimits {
+  readonly graphqlIntrospection: boolean;
+  readonly userRequiredFields: readonly string[];
+}
+
+/** The routes that there are under these settings, with what these say of them. */
+export const routesUnder = (
+  { graphqlIntrospection, userRequiredFields }: Deployment,
+  routes: readonly DescribedRoute[],
+): DescribedRoute[] =>
+  routes
+    .filter(({ description }) => graphqlIntrospection || !introspects(description))
+    .map((each) => requiring(userRequiredFields, each));
+
+const introspects = (description: Description): boolean =>
+  description.kind === 'named' && description.introspects === true;
+
+/** A body that makes a user needs what is required of users. */
+function requiring(
+  fields: readonly string[],
+  { route, description }: DescribedRoute,
+): DescribedRoute {
+  const input = pipeOf(route, RouteParamtypes.BODY)?.input;
+  if (description.kind !== 'named' || !description.makesUser || !input)
+    return { route, description };
+  const { required, properties, ...rest } = inputSchema(input) as InputSchema;
+  const added = fields.filter((name) => Object.hasOwn(properties, name));
+  const body = {
+    ...rest,
+    required: [...new Set([...required, ...added])],
+    properties: {
+      ...properties,
+      ...Object.fromEntries(added.map((name) => [name, filled(properties[name] ?? {})])),
+    },
+  };
+  return { route, description: { ...description, body } };
+}
+
+/** A text that may be neither null nor empty. */
+const filled = (schema: JsonSchema): JsonSchema => ({ ...schema, type: 'string', minLength: 1 });
+
+interface InputSchema extends JsonSchema {
+  readonly required: readonly string[];
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+}

@@ -1,0 +1,76 @@
+import { PASSWORD, seed, update, type World } from '../../factories';
+import { startTestApp } from '../../support';
+import { sent, type Call } from './described';
+
+let world: World;
+beforeAll(async () => {
+  const own = { id: { _eq: '$CURRENT_USER' } } as const;
+  world = await seed(await startTestApp(), {
+    policies: {
+      own: [update('service_users', ['first_name'], own)],
+      all: [update('service_users', ['*'])],
+    },
+    users: {
+      plain: { provider: 'default' },
+      own: { policies: ['own'] },
+      all: { policies: ['all'] },
+      bea: { email: 'bea@example.com' },
+    },
+  });
+});
+afterAll(() => world.app.close());
+
+const ME = ['PATCH', '/users/me', '/users/me'] as const;
+const ONE = ['PATCH', '/users/{id}', '/users/<bea>'] as const;
+const MANY = ['PATCH', '/users', '/users'] as const;
+const NEW = { password: 'another-sesame-3', current_password: PASSWORD };
+const BACK = { password: PASSWORD, current_password: 'another-sesame-3' };
+
+const CASES: readonly (readonly [what: string, isTaken: boolean, call: Call])[] = [
+  ['a new password, by no rule', true, ['plain', ...ME, NEW]],
+  ['with a null that a form sends along', true, ['plain', ...ME, { ...BACK, otp: null }]],
+  ['a name, by no rule', false, ['plain', ...ME, { first_name: 'P' }]],
+  ['a password that is no text', false, ['plain', ...ME, { ...NEW, password: 7 }]],
+  ['a current password that is no text', false, ['plain', ...ME, { ...NEW, current_password: 7 }]],
+  ['an empty body', true, ['plain', ...ME, {}]],
+  ['a list', false, ['plain', ...ME, [NEW]]],
+  ['a new password, by a rule about the name', true, ['own', ...ME, NEW]],
+  ['a name, by a rule', true, ['own', ...ME, { first_name: 'O' }]],
+  ['a field that no rule names', false, ['own', ...ME, { last_name: 'O' }]],
+  ['a new password and a name', true, ['all', ...ME, { ...NEW, first_name: 'A' }]],
+  ['what is none', false, ['all', ...ME, { nothing: 1 }]],
+  ['of several users, names', true, ['all', ...MANY, [{ id: '<bea>', first_name: 'B' }]]],
+  [
+    'of several users, proofs',
+    false,
+    ['all', ...MANY, [{ id: '<bea>', first_name: 'B', current_password: PASSWORD }]],
+  ],
+  [
+    'of several users, proofs besides the same values',
+    false,
+    ['all', ...MANY, { keys: ['<bea>'], data: { first_name: 'B', otp: '1' } }],
+  ],
+  ['of another user, a name', true, ['all', ...ONE, { first_name: 'B' }]],
+  [
+    'one’s own, at its key',
+    true,
+    [
+      'all',
+      'PATCH',
+      '/users/{id}',
+      '/users/<all>',
+      {
+        password: PASSWORD,
+        current_password: 'another-sesame-3',
+      },
+    ],
+  ],
+  ['when leaving, nothing', false, ['all', 'DELETE', '/users/me', '/users/me', { none: 1 }]],
+];
+
+it.each(CASES.map(([what, isTaken, call]) => ({ what: `${call[0]}: ${what}`, isTaken, call })))(
+  'what changes one’s own account is described: $what',
+  async ({ isTaken, call }) => {
+    expect(await sent(world, call)).toEqual({ taken: isTaken, described: isTaken });
+  },
+);
