@@ -2,7 +2,7 @@ import type { FieldShape, ToOneShape } from '../engine';
 import { inTurns } from '../common/next-turn';
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { listOf, orNull } from '../common/request/json-schema';
-import { extraInput } from './extra-input';
+import { extraInput, isSaidOtherwise } from './extra-input';
 import { sentSchema } from './nested-input';
 import { type ListLimits, selectionSchema } from './parameters';
 import { keySchema, refTo, schemaName } from './schema-refs';
@@ -45,7 +45,7 @@ function schemasOf(sight: Sight, sights: Sights): Schemas {
       },
     }),
     ...(create && {
-      [schemaName.create(name)]: input(create, { sights, extra: extraInput(name, 'create') }),
+      [schemaName.create(name)]: input(name, create, { sights, extra: extraInput(name, 'create') }),
     }),
     ...createdWithin(sight, sights),
     ...(update && {
@@ -64,7 +64,7 @@ export function updateInput(
   sights: Sights,
   extra: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-  return input(sights.get(collection)?.update ?? [], { sights, extra });
+  return input(collection, sights.get(collection)?.update ?? [], { sights, extra });
 }
 
 /** An item created in a list of its parent refers to the parent, so the field is optional. */
@@ -74,7 +74,7 @@ function createdWithin({ collection, create = [] }: Sight, sights: Sights): Sche
   return Object.fromEntries(
     links.map((link) => {
       const fields = create.map((each) => (each === link ? { ...each, required: false } : each));
-      const schema = input(fields, { sights, extra });
+      const schema = input(collection.name, fields, { sights, extra });
       return [schemaName.createWithin(collection.name, link.field.name), schema];
     }),
   );
@@ -85,8 +85,14 @@ interface Surroundings {
   readonly extra: Readonly<Record<string, JsonSchema>>;
 }
 
-function input(fields: readonly WrittenField[], { sights, extra }: Surroundings): JsonSchema {
-  const required = fields.filter((each) => each.required).map(({ field }) => field.name);
+function input(
+  collection: string,
+  fields: readonly WrittenField[],
+  { sights, extra }: Surroundings,
+): JsonSchema {
+  const required = fields
+    .filter((each) => each.required && !isSaidOtherwise(collection, each.field.name))
+    .map(({ field }) => field.name);
   const properties = fields.map(({ field, filled }): [string, JsonSchema] => [
     field.name,
     sentSchema(field, sights, filled),
@@ -94,8 +100,8 @@ function input(fields: readonly WrittenField[], { sights, extra }: Surroundings)
   return {
     type: 'object',
     additionalProperties: false,
-    ...(required.length > 0 && Object.keys(extra).length === 0 && { required }),
-    properties: { ...extra, ...Object.fromEntries(properties) },
+    ...(required.length > 0 && { required }),
+    properties: { ...Object.fromEntries(properties), ...extra },
   };
 }
 

@@ -1,6 +1,6 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import type { Description, JsonSchema } from '../common/request/describe.decorator';
-import type { DescribedRoute } from './document';
+import type { DescribedRoute } from './described-routes';
 import { inputSchema } from './input-schema';
 import { pipeOf } from './operation';
 import type { ListLimits } from './parameters';

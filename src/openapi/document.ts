@@ -1,13 +1,10 @@
 import type { ListedRoute } from '../collections';
 import { inTurns } from '../common/next-turn';
-import {
-  type Description,
-  descriptionOf,
-  type JsonSchema,
-} from '../common/request/describe.decorator';
+import type { Description, JsonSchema } from '../common/request/describe.decorator';
 import { ENDPOINTS } from '../graphql';
 import { collectionSchemas } from './collection-schemas';
 import type { Deployment } from './deployment';
+import { collectionOf, type DescribedRoute } from './described-routes';
 import { graphqlPaths } from './graphql-paths';
 import { isOpenTo, itemsParts } from './items-operation';
 import { namedOperation, operationOf } from './operation';
@@ -15,28 +12,6 @@ import { parameterComponents } from './parameters';
 import { responseComponents } from './responses';
 import { keySchema } from './schema-refs';
 import type { Sight, Sights } from './sight';
-
-/** The methods that a path of OpenAPI 3.1 may have. */
-const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'HEAD', 'PATCH', 'OPTIONS']);
-
-/** A route with its description. */
-export interface DescribedRoute {
-  readonly route: ListedRoute;
-  readonly description: Description;
-}
-
-/** The routes that are described, and whose method OpenAPI knows. */
-export const describedRoutes = (routes: readonly ListedRoute[]): DescribedRoute[] =>
-  routes
-    .filter(({ verb, isLast }) => METHODS.has(verb) && !isLast)
-    .flatMap((route) => {
-      const description = descriptionOf(route.type, route.name);
-      return description && description.kind !== 'none' ? [{ route, description }] : [];
-    });
-
-/** The collection that a route of items serves. */
-export const collectionOf = ({ access }: ListedRoute): string | undefined =>
-  access?.kind === 'permission' ? access.collection : undefined;
 
 interface DocumentParts {
   /** The routes that the caller may know of. */

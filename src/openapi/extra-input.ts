@@ -20,13 +20,32 @@ const FLAGS: Properties = {
   status_blacklist: { ...listOf(TEXT), description: 'Statuses that are not used.' },
 };
 
+/** Fields of a rule in the forms that only rules take. */
+const RULE: Properties = {
+  ...FLAGS,
+  fields: {
+    type: ['array', 'string', 'null'],
+    items: TEXT,
+    description: 'The fields that it grants, as a list or separated by commas.',
+  },
+};
+
+/** What flags say of a rule, so that a body of flags leaves it out. */
+const SAID_BY_FLAGS: Readonly<Record<string, readonly string[]>> = {
+  service_permissions: ['action', 'policy'],
+};
+
+/** Whether other properties of a body may stand for a field that an item needs. */
+export const isSaidOtherwise = (collection: string, field: string): boolean =>
+  SAID_BY_FLAGS[collection]?.includes(field) === true;
+
 /** `updateOne`: of one item by its key, beside those of every update. */
 type Action = 'create' | 'update' | 'updateOne';
 
 const EXTRA: Readonly<Record<string, Readonly<Partial<Record<Action, Properties>>>>> = {
   // A change of one's own e-mail or password needs the current password or a code.
   service_users: { updateOne: REAUTHENTICATION },
-  service_permissions: { create: FLAGS, update: FLAGS },
+  service_permissions: { create: RULE, update: RULE },
 };
 
 /** Properties of a body beside the fields of the collection. */

@@ -58,7 +58,8 @@ export const graphqlPaths = (
           ],
           responses: {
             200: { description: 'Executed; faults are in `errors`.', ...jsonContent(ANSWER) },
-            ...faultResponses(false),
+            // Mutations are sent by POST.
+            ...faultResponses(false, [405]),
           },
         },
       },

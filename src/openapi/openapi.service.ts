@@ -13,7 +13,8 @@ import { KeyedMutex } from '../common/keyed-mutex';
 import { AppConfig } from '../config/app-config';
 import type { Caller } from '../engine';
 import { routesUnder } from './deployment';
-import { collectionOf, type DescribedRoute, describedRoutes, openApiDocument } from './document';
+import { collectionOf, type DescribedRoute, describedRoutes } from './described-routes';
+import { openApiDocument } from './document';
 import { type Sights, signatureOf, sightsOf } from './sight';
 
 /** Bytes of cached documents: about sixty with 300 collections, each 3 MB before compression. */

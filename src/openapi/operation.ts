@@ -107,17 +107,23 @@ function bodyOf(
 function answersOf(route: ListedRoute, said: RouteDescription, sights: Sights): JsonSchema {
   const method = Reflect.get(route.type.prototype as object, route.name) as object;
   if (Reflect.hasMetadata(REDIRECT_METADATA, method)) {
-    return { 302: { description: 'Leads there.', headers: LOCATION } };
+    return { 302: REDIRECT };
   }
   const status =
     (Reflect.getMetadata(HTTP_CODE_METADATA, method) as number | undefined) ?? usual(route);
   if (said.content)
     return { [status]: { description: 'Done.', content: mediaTypes(said.content) } };
   const answer = said.answer ?? itemAnswer(said, sights);
-  return { [status]: answer ? dataAnswer(answer) : EMPTY };
+  return {
+    [status]: answer ? dataAnswer(answer) : EMPTY,
+    ...(said.redirectsBrowsers && { [said.redirectsBrowsers]: REDIRECT }),
+  };
 }
 
-const LOCATION = { Location: { schema: { type: 'string', format: 'uri' } } };
+const REDIRECT = {
+  description: 'Leads there.',
+  headers: { Location: { schema: { type: 'string', format: 'uri' } } },
+};
 
 const usual = ({ verb }: ListedRoute): number => (verb === 'POST' ? 201 : 200);
 

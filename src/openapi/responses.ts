@@ -18,7 +18,7 @@ const CODES = codesByStatus();
 /** Refusals that any request may get. */
 const ALWAYS = [400, 401, 403, 429, 500, 503];
 const OF_BODIES = [413, 415];
-const WRITTEN = [...ALWAYS, ...OF_BODIES, 409, 422];
+const WRITTEN = [...ALWAYS, ...OF_BODIES, 404, 405, 409, 422];
 
 const refTo = (status: number): JsonSchema => ({ $ref: `#/components/responses/${status}` });
 

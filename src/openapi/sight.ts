@@ -112,7 +112,7 @@ function written(collection: CollectionShape, writing: Writing): WrittenField[] 
     action === 'create' && required.includes(name);
   const isRequired = (field: FieldShape): boolean =>
     action === 'create' &&
-    presets?.has(field.name) === false &&
+    presets?.has(field.name) !== true &&
     (isNeeded(field) || isFilled(field));
   return [...collection.fields.values()]
     .filter((field) => isSent(field, action) || isOwnKey(field, collection, writing))

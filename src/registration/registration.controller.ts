@@ -4,6 +4,7 @@ import {
   Get,
   Head,
   HttpCode,
+  HttpStatus,
   Post,
   Query,
   Req,
@@ -73,6 +74,7 @@ export class RegistrationController {
   @Get('users/register/verify-email')
   @Describe('Follow the link of a registration; browsers are led to a page', {
     queryInput: VerifyInput,
+    redirectsBrowsers: HttpStatus.SEE_OTHER,
     answer: VERIFIED,
   })
   verify(

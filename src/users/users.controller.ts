@@ -39,7 +39,7 @@ export class UsersController extends ItemsController(User) {
     description: 'One’s own password is changed without a rule.',
     query: { fields: TEXT },
     item: 'service_users',
-    more: { password: orNull(TEXT), ...REAUTHENTICATION },
+    more: { password: { ...orNull(TEXT), maxLength: 255 }, ...REAUTHENTICATION },
   })
   @SignedIn({ asksToSignIn: true, staticToken: 'refused' })
   updateMe(

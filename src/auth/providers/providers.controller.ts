@@ -37,6 +37,7 @@ export class ProvidersController {
   @Get('login/:provider')
   @Describe('Sign in by a provider, in a browser', {
     query: { redirect: { ...TEXT, maxLength: MAX_REDIRECT } },
+    faults: [404],
   })
   @Redirect()
   async leave(
@@ -50,7 +51,7 @@ export class ProvidersController {
   }
 
   @Get('login/:provider/callback')
-  @Describe('Where the provider leads back to', { anyQuery: true })
+  @Describe('Where the provider leads back to', { anyQuery: true, faults: [404] })
   @Redirect()
   async comeBack(
     @Param('provider') name: string,

@@ -43,6 +43,10 @@ export interface RouteDescription {
   readonly queryInput?: Type<object>;
   /** Other programs may add parameters to links to this route: unknown ones are ignored. */
   readonly anyQuery?: true;
+  /** Statuses of refusals beside those that any route may answer with. */
+  readonly faults?: readonly number[];
+  /** The status with which browsers are led elsewhere instead of being answered. */
+  readonly redirectsBrowsers?: number;
   /** Schemas of path parameters by name, where they are not plain strings. */
   readonly path?: Readonly<Record<string, JsonSchema>>;
   /** The name of a collection: the answer is one of its items, and so is a body without a schema. */

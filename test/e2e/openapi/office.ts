@@ -1,5 +1,14 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
-import { create, read, remove, type SeedData, seed, update, type World } from '../../factories';
+import {
+  comment,
+  create,
+  read,
+  remove,
+  type SeedData,
+  seed,
+  update,
+  type World,
+} from '../../factories';
 import { startTestApp } from '../../support';
 
 @Collection('customers')
@@ -36,7 +45,10 @@ class Invoice {
     sql: (of) => `${of('number')} || coalesce(${of('remark')}, '')`,
   })
   title!: string | null;
-  @Field.computed('integer', { from: ['remark'], value: ({ remark }) => String(remark).length })
+  @Field.computed('integer', {
+    from: ['remark'],
+    value: ({ remark }) => (remark as string | null)?.length ?? 0,
+  })
   length!: number | null;
   @Field.toMany('lines', 'invoice') lines!: string[];
   @Field.manyToMany(() => Label) labels!: Label[];
@@ -75,7 +87,7 @@ const CLERKS = [
   remove('invoices', { status: { _eq: 'draft' } }),
   ...[read('lines', ['*'], { invoice: { customer: OWN } }), create('lines', ['*'])],
   ...[update('lines', ['text', 'pieces']), remove('lines')],
-  ...[read('labels', ['id']), read('journal', ['*'])],
+  ...[comment('labels'), read('labels', ['id']), read('journal', ['*'])],
   ...[read('service_users', ['first_name', 'role']), read('service_roles', ['name'])],
   ...[update('service_users', ['first_name'], { id: { _eq: '$CURRENT_USER' } })],
 ];

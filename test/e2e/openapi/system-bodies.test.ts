@@ -1,0 +1,99 @@
+import type { World } from '../../factories';
+import { type Call, sent } from './described';
+import { openOffice } from './office';
+
+let world: World;
+beforeAll(async () => {
+  world = await openOffice();
+});
+afterAll(() => world.app.close());
+
+const ON = { collection: 'labels', item: 'red' };
+const RULE = { collection: 'labels', action: 'read', policy: '<visitors>' };
+const FLAGS = { collection: 'labels', policy: '<visitors>' };
+
+type Bodies = readonly unknown[];
+
+/** By caller and path: bodies that are taken, and bodies that are not. */
+const POSTS: readonly (readonly [name: string, path: string, taken: Bodies, refused: Bodies])[] = [
+  [
+    'ann',
+    '/comments',
+    [{ ...ON, comment: 'Hm' }, [{ ...ON, comment: 'Oh' }]],
+    [{}, { ...ON }, { ...ON, comment: null }, { ...ON, comment: 7 }],
+  ],
+  [
+    'admin',
+    '/comments',
+    [{ ...ON, comment: 'Hm' }],
+    [{ comment: 'x' }, { ...ON, comment: 'x', nothing: 1 }, { ...ON, comment: 'x'.repeat(10_001) }],
+  ],
+  [
+    'admin',
+    '/permissions',
+    [
+      RULE,
+      {
+        ...RULE,
+        fields: ['id'],
+        permissions: { id: { _eq: 'red' } },
+        validation: null,
+        presets: null,
+      },
+      { ...RULE, fields: null },
+      { ...RULE, fields: 'id,meaning' },
+      { ...FLAGS, read: true, update: true },
+      { ...FLAGS, read: true, read_field_blacklist: ['meaning'] },
+      { ...FLAGS, create: true, explain: true },
+      [RULE, { ...RULE, action: 'update' }],
+    ],
+    [
+      {},
+      { ...RULE, action: 'fly' },
+      { ...RULE, policy: null },
+      { ...RULE, fields: 7 },
+      { ...RULE, more: 1 },
+      { ...FLAGS, read: 'yes' },
+      { ...FLAGS, read: true, read_field_blacklist: 'meaning' },
+    ],
+  ],
+  [
+    'admin',
+    '/policies',
+    [{ name: 'p' }, { name: 'q', ip_access: ['10.0.0.0/8'], app_access: true, description: null }],
+    [
+      {},
+      { name: null },
+      { name: 'p', ip_access: '10.0.0.0/8,x' },
+      { name: 'p', app_access: 'yes' },
+    ],
+  ],
+  [
+    'admin',
+    '/access',
+    [
+      { policy: '<visitors>', user: '<ann>' },
+      { policy: '<visitors>', role: '<office>', expires_at: '2099-01-01' },
+    ],
+    [{}, { user: '<ann>' }, { policy: null }, { policy: '<visitors>', user: 7 }],
+  ],
+  ['admin', '/roles', [{ name: 'r', parent: null }], [{}, { name: 7 }, { name: 'r', parent: 7 }]],
+  [
+    'admin',
+    '/users',
+    [{}, { email: 'n@example.com', password: null, tags: ['a'], status: 'draft' }],
+    [{ status: 'gone' }, { tags: 'a' }, { email: 7 }, { tags: [1] }, { date_created: 7 }],
+  ],
+];
+
+it.each(
+  POSTS.flatMap(([name, path, taken, refused]) =>
+    [...taken, ...refused].map((body, at) => ({
+      what: `${name}: POST ${path} ${JSON.stringify(body).slice(0, 100)}`,
+      call: [name, 'POST', path, path, body] as Call,
+      isTaken: at < taken.length,
+    })),
+  ),
+)('what a collection of the service takes is described: $what', async ({ call, isTaken }) => {
+  expect(await sent(world, call)).toEqual({ taken: isTaken, described: isTaken });
+});
