@@ -40,3 +40,44 @@ it('twenty aggregates of all items with the highest limit are answered', async (
   const all = lists(20, (name) => `${name}: articles_aggregated(limit: -1) { countAll }`);
   expect((await ask(`{ ${all} }`)).codes).toEqual([]);
 });
+
+const FRAGMENTS = [
+  ['S', 'articles_aggregated { sum @include(if: $no) { qty } countAll @include(if: $no) }'],
+  ['Q', 'articles_aggregated_sum { qty }'],
+] as const;
+
+describe('what the standard lets stand in an aggregate', () => {
+  const one = async (fields: string, variables: object = {}): Promise<unknown> => {
+    const fragments = FRAGMENTS.filter(([name]) => fields.includes(`...${name}`));
+    const query = `query ($no: Boolean = false) { articles_aggregated { ${fields} } z: __typename @include(if: $no) }
+      ${fragments.map(([name, of]) => `fragment ${name} on ${of}`).join(' ')}`;
+    const { data, codes } = await ask(query, variables);
+    expect(codes).toEqual([]);
+    return (data['articles_aggregated'] as unknown[])[0];
+  };
+  const { any } = expect;
+
+  it.each<[string, object]>([
+    ['sum { qty @include(if: $no) }', { sum: {} }],
+    ['sum { qty @skip(if: true) } countAll', { sum: {}, countAll: any(Number) }],
+    [
+      'sum { qty @include(if: $no) __typename }',
+      { sum: { __typename: 'articles_aggregated_sum' } },
+    ],
+    ['sum { ...Q @skip(if: true) }', { sum: {} }],
+    ['sum { ... @include(if: $no) { qty } }', { sum: {} }],
+    ['count { __typename }', { count: { __typename: 'articles_aggregated_count' } }],
+    [
+      'count { __typename } countAll',
+      { count: { __typename: any(String) }, countAll: any(Number) },
+    ],
+    ['sum { __typename }', { sum: { __typename: 'articles_aggregated_sum' } }],
+    ['__typename', { __typename: 'articles_aggregated' }],
+    ['...S', {}],
+    ['...S __typename', { __typename: 'articles_aggregated' }],
+    ['a: sum { qty } b: sum { qty @skip(if: true) }', { a: { qty: any(String) }, b: {} }],
+    ['a: sum { qty } b: sum { x: qty }', { a: { qty: any(String) }, b: { x: any(String) } }],
+  ])('%s', async (fields, answer) => {
+    expect(await one(fields)).toEqual(answer);
+  });
+});
