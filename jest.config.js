@@ -23,7 +23,7 @@ const once = [
     'source/**',
     'e2e/console/**',
     'e2e/auth.providers.browser',
-    'e2e/playground/{browser,kept,served}',
+    'e2e/playground/{browser,kept,neutral,served}',
   ],
   ...[
     'e2e/client/generated-types',

@@ -1,5 +1,5 @@
 import type { HttpAdapterHost } from '@nestjs/core';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { pathOf, RouteNotFound } from '../common/errors';
 import { FastExpressAdapter } from '../common/http/fast-express-adapter';
 import type { Endpoint } from './operation';
@@ -26,6 +26,7 @@ export function endpointMiddleware(
     if (!playground.isWanted(exchange)) {
       // In a team's application their own settings decide how answers are sent.
       if (httpAdapter instanceof FastExpressAdapter) replyAsRest(httpAdapter, request, response);
+      readAsGet(request);
       return next();
     }
     const name = path.endsWith(ENDPOINTS.system) ? 'system' : 'items';
@@ -40,3 +41,16 @@ function wayUp(endpoint: Endpoint, isFolder: boolean): string {
   const folders = ENDPOINTS[endpoint].split('/').length - 2 + Number(isFolder);
   return folders === 0 ? './' : '../'.repeat(folders);
 }
+
+/**
+ * Apollo knows no HEAD, and takes an empty parameter for malformed JSON. Here HEAD is GET, of whose answer Node leaves
+ * the body out, and an empty parameter is absent, as in all other queries.
+ */
+function readAsGet(request: Request): void {
+  if (request.method === 'HEAD') request.method = 'GET';
+  if (request.method !== 'GET') return;
+  request.url = request.url.replace(EMPTY, '');
+}
+
+/** `variables=&` */
+const EMPTY = /(?<=[?&])(?:query|variables|operationName|extensions)=?(?:&|$)/g;

@@ -16,6 +16,7 @@ import { requestId } from '../common/request/request-id';
 import type { ApolloPlugin } from './apollo-plugin';
 import type { GraphqlContext } from './graphql-context';
 import { GRAPHQL_LIMITS } from './limits';
+import { valuePlace } from './value-place';
 
 const ERRORS = Symbol('errors');
 
@@ -56,7 +57,7 @@ function appErrors(
       return [new InvalidQuery({ reason: syntaxFault(formatted.message) })];
     case 'GRAPHQL_VALIDATION_FAILED':
     case 'OPERATION_RESOLUTION_FAILURE':
-      return [new InvalidQuery({ reason: withoutValues(formatted.message) })];
+      return [new InvalidQuery({ reason: withoutValues(formatted.message, original) })];
     case 'BAD_USER_INPUT':
       return [new InvalidPayload({ reason: withoutValues(formatted.message) })];
     case 'BAD_REQUEST':
@@ -95,7 +96,7 @@ const syntaxFault = (message: string): string =>
   message.startsWith('Syntax Error') ? withoutValues(message) : 'the document is nested too deeply';
 
 /** Sent values are never sent back: where a message quotes a value, only the position is kept. */
-function withoutValues(message: string): string {
+function withoutValues(message: string, error?: unknown): string {
   const place =
     /^Variable "(\$\w+)" (?:got|has) invalid (?:default )?value.*?(?: at "([\w.[\]]+)")?(?:;|$)/s.exec(
       message,
@@ -103,7 +104,10 @@ function withoutValues(message: string): string {
   if (place) return `the variable ${cut(place[2] ?? place[1] ?? '')} has a value of the wrong type`;
   const quotes =
     /cannot represent|Expected value of type|does not exist in|must be a string or a number/;
-  if (quotes.test(message)) return 'an argument has a value of the wrong type';
+  if (quotes.test(message)) {
+    const at = error instanceof GraphQLError ? valuePlace(error) : undefined;
+    return `${at === undefined ? 'an argument' : `the argument ${cut(at)}`} has a value of the wrong type`;
+  }
   return cut(message.replace(LITERAL, '$1').replace(/\.$/, ''));
 }
 

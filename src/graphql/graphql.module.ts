@@ -27,6 +27,8 @@ import { endpointMiddleware, ENDPOINTS } from './endpoint-middleware';
 import { DocumentCache } from './document-cache';
 import type { GraphqlContext } from './graphql-context';
 import { GraphqlSchemas } from './graphql-schemas';
+import { introspectionPlugin } from './introspection/introspection-plugin';
+import { Introspections } from './introspection/introspections';
 import type { Endpoint } from './operation';
 import { ResolverExplorer } from './resolver-explorer';
 import { errorEntries, formatError } from './graphql-errors';
@@ -106,7 +108,7 @@ const endpoint = (path: string, name: Endpoint) =>
       transformSchema: () => schemas.build(name),
       context: ({ req, res }: { req: Request; res: Response }): GraphqlContext =>
         contextOf(config, req, res),
-      ...cachedDocuments(metrics, pluginsOf(modules)),
+      ...caches(metrics, pluginsOf(modules)),
       introspection: config.graphqlIntrospection,
       // What introspection may not tell, «Did you mean …» may not either.
       hideSchemaDetailsFromClientErrors: !config.graphqlIntrospection,
@@ -121,16 +123,24 @@ const pluginsOf = (modules: ModuleRef): ApolloPlugin[] => [
   ...unused,
 ];
 
-/** Parsed documents. Where commands look at the modules nothing starts, and there are no metrics. */
-function cachedDocuments(
+/** Parsed documents, and answered introspections. Where commands look at the modules nothing starts, and there are no metrics. */
+function caches(
   metrics: Metrics,
   plugins: readonly ApolloPlugin[],
 ): Pick<ApolloDriverConfig, 'documentStore' | 'plugins'> {
   const documents = new DocumentCache();
+  const introspections = new Introspections();
   const counted: ApolloPlugin = {
-    serverWillStart: () => Promise.resolve(metrics.addCache('graphql_documents', documents.sized)),
+    serverWillStart: () => {
+      metrics.addCache('graphql_documents', documents.sized);
+      metrics.addCache('graphql_introspections', introspections.sized);
+      return Promise.resolve();
+    },
   };
-  return { documentStore: documents, plugins: [counted, ...plugins] };
+  return {
+    documentStore: documents,
+    plugins: [counted, ...plugins, introspectionPlugin(introspections)],
+  };
 }
 
 function contextOf(config: AppConfig, request: Request, response: Response): GraphqlContext {

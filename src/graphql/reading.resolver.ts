@@ -81,7 +81,7 @@ export function ReadingResolver(
     }
 
     @Operation('aggregate')
-    @Budgeted('list')
+    @Budgeted('aggregate')
     @Require('read', collection)
     async aggregate(
       @CurrentCaller() caller: Caller,

@@ -11,24 +11,28 @@ export interface RootField {
 /** What an operation requests, whether `@skip` or `@include` omits it or not; `__typename` and the like are left out. */
 export const rootFields = ofOperation(({ operation, document, schema }): readonly RootField[] => {
   const definitions = schema.getRootType(operation.operation)?.getFields() ?? {};
-  return mentioned(operation.selectionSet, fragmentsOf(document)).flatMap((node) => {
+  return mentionedFields(operation.selectionSet, fragmentsOf(document)).flatMap((node) => {
     const definition = definitions[node.name.value];
     return definition ? [{ node, definition }] : [];
   });
 });
 
-/** @param opened the fragments that were expanded: each is, once */
-function mentioned(
+/**
+ * The fields of the first level.
+ * @param opened the fragments that were expanded: each is, once
+ */
+export function mentionedFields(
   set: SelectionSetNode,
   fragments: Fragments,
   opened = new Set<string>(),
 ): FieldNode[] {
   return set.selections.flatMap((node): FieldNode[] => {
     if (node.kind === Kind.FIELD) return [node];
-    if (node.kind === Kind.INLINE_FRAGMENT) return mentioned(node.selectionSet, fragments, opened);
+    if (node.kind === Kind.INLINE_FRAGMENT)
+      return mentionedFields(node.selectionSet, fragments, opened);
     const fragment = fragments.get(node.name.value);
     if (!fragment || opened.has(node.name.value)) return [];
     opened.add(node.name.value);
-    return mentioned(fragment.selectionSet, fragments, opened);
+    return mentionedFields(fragment.selectionSet, fragments, opened);
   });
 }

@@ -21,7 +21,8 @@ export class RolesResolver extends ItemsResolver(Role) {
 
   @Query('roles_me')
   @SignedIn({ asksToSignIn: true })
-  @Budgeted('list')
+  // As many as a user may have, which is few, and not as many as a list holds by default.
+  @Budgeted('item')
   async mine(
     @CurrentCaller() caller: Caller,
     @ResolveInfo() info: GraphQLResolveInfo,

@@ -6,6 +6,9 @@ import {
   isObjectType,
 } from 'graphql';
 
+/** What the editors show where introspection is off: nobody is told a name there. */
+export const NEUTRAL_GREETING = '# Ctrl+Enter runs the operation that the cursor is in.\n';
+
 /** The example that the editor at `/graphql/system` shows at first. */
 export const SYSTEM_GREETING = `# Permissions, sign-in and users of this service.
 #

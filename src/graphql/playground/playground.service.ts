@@ -7,7 +7,7 @@ import { RouteNotFound } from '../../common/errors';
 import { AppConfig } from '../../config/app-config';
 import { GraphqlSchemas } from '../graphql-schemas';
 import type { Endpoint } from '../operation';
-import { itemsGreeting, SYSTEM_GREETING } from './greetings';
+import { itemsGreeting, NEUTRAL_GREETING, SYSTEM_GREETING } from './greetings';
 
 /** The types that an endpoint can answer with; the first is the default. */
 const ANSWERS = ['application/json', 'application/graphql-response+json', 'text/html'];
@@ -38,13 +38,18 @@ export class PlaygroundService {
     const data = {
       endpoint,
       nonce,
-      greeting: endpoint === 'system' ? SYSTEM_GREETING : itemsGreeting(this.schemas.of('items')),
+      greeting: this.greeting(endpoint),
       system: `${way}graphql/system`,
     };
     const document = this.built.document(`${way}playground/`);
     response.set(PAGE_HEADERS).set('Content-Security-Policy', policyOf(nonce));
     // A function, since the inserted text may contain `$&`.
     return document.replace('{{data}}', () => attributesOf(data));
+  }
+
+  private greeting(endpoint: Endpoint): string {
+    if (!this.config.graphqlIntrospection) return NEUTRAL_GREETING;
+    return endpoint === 'system' ? SYSTEM_GREETING : itemsGreeting(this.schemas.of('items'));
   }
 
   /** @throws RouteNotFound for any file that the page does not load, and where there is no page */

@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { AGGREGATES } from '../../repository';
 import { COUNT_ALL } from './aggregate-types';
 import { selectedNames } from './selection';
 
@@ -14,7 +15,9 @@ export function aggregatesOf(info: GraphQLResolveInfo): Aggregates {
   for (const [fn, fields] of selectedNames(info)) {
     if (fn === 'group') continue;
     const known = fn === COUNT_ALL ? 'count' : fn;
-    aggregates[known] = [...(aggregates[known] ?? []), ...(fn === COUNT_ALL ? ['*'] : fields)];
+    const all = [...(aggregates[known] ?? []), ...(fn === COUNT_ALL ? ['*'] : fields)];
+    // Of `sum { __typename }` nothing is computed.
+    if (all.length > 0) aggregates[known] = all;
   }
   return Object.keys(aggregates).length === 0 ? COUNTED : aggregates;
 }
@@ -29,6 +32,12 @@ function present(row: Row, functions: readonly string[]): Row {
   );
   const { count } = row;
   const all = typeof count === 'object' ? (count as Row | null)?.['*'] : count;
-  const computed = Object.fromEntries(functions.map((fn) => [fn, row[fn]]));
+  // Each is an object in the answer, whether or not any of its fields was computed.
+  const computed = Object.fromEntries(
+    AGGREGATES.map((fn) => [fn, functions.includes(fn) ? objectOf(row[fn]) : {}]),
+  );
   return { ...computed, group, [COUNT_ALL]: all ?? null };
 }
+
+/** Of `count` a bare number is that of all items. */
+const objectOf = (value: unknown): unknown => (typeof value === 'number' ? {} : value);

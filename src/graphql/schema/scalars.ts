@@ -1,10 +1,4 @@
-import {
-  GraphQLError,
-  GraphQLScalarType,
-  Kind,
-  type ValueNode,
-  valueFromASTUntyped,
-} from 'graphql';
+import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import type { ObjMap } from 'graphql/jsutils/ObjMap';
 
 /**
@@ -55,16 +49,19 @@ export const RelationScalar = scalar(
 
 const OPERAND_KINDS: readonly string[] = [Kind.STRING, Kind.INT, Kind.FLOAT, Kind.VARIABLE];
 
-/** Operands may be variables such as `$NOW`, so their strings are parsed where the column's type is known. */
+/**
+ * Operands may be variables such as `$NOW`, so their strings are parsed where the column's type is known. What is thrown
+ * is no GraphQLError: graphql-js passes one on as it is, without the place of the value.
+ */
 export const OperandScalar = new GraphQLScalarType({
   name: 'GraphQLStringOrFloat',
   description: 'A value, as a number or a string, or a variable such as "$NOW".',
   parseValue: (value) => {
     if (typeof value === 'string' || typeof value === 'number') return value;
-    throw new GraphQLError('must be a string or a number');
+    throw new TypeError('must be a string or a number');
   },
   parseLiteral: (node, variables) => {
-    if (!OPERAND_KINDS.includes(node.kind)) throw new GraphQLError('must be a string or a number');
+    if (!OPERAND_KINDS.includes(node.kind)) throw new TypeError('must be a string or a number');
     return readLiteral(node, variables);
   },
 });

@@ -146,12 +146,12 @@ export class SchemaTypes {
     const name = this.nameOf(field.target);
     if (field.kind === 'to-one') {
       // Operators test the key; everything else applies to the related item.
-      return this.input(`${name}_relation_filter`, () => ({
+      return this.input(`${name}_filter_relation`, () => ({
         ...this.filterFields(field.target),
         ...operatorFields(field.type),
       }));
     }
-    return this.input(`${name}_list_filter`, () => ({
+    return this.input(`${name}_filter_list`, () => ({
       ...this.filterFields(field.target),
       _some: { type: this.filter(field.target) },
       _none: { type: this.filter(field.target) },

@@ -1,0 +1,96 @@
+import { executeSync, type FieldNode, getVariableValues, GraphQLError } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { fragmentsOf } from '../fragments';
+import { ofOperation, type ValidOperation } from '../of-operation';
+import { mentionedFields } from '../root-fields';
+import { highestCost, IntrospectionCost } from './introspection-cost';
+import { WrittenData } from './written-data';
+
+/** Bytes that the answers of one endpoint may use, there being two. */
+const ROOM = 4_000_000;
+const OVERHEAD = 200;
+/** One fault is enough: the executor reports all. */
+const ONE_FAULT = { maxErrors: 1 };
+
+export interface AskedOperation extends ValidOperation {
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+interface Mentions {
+  /** `__schema` and `__type`. */
+  readonly fields: readonly FieldNode[];
+  /** Whether nothing else is asked for. */
+  readonly alone: boolean;
+}
+
+const NOTHING: Mentions = { fields: [], alone: false };
+
+/** What an operation asks for of the schema: nothing, nearly always, and that is remembered. */
+const mentionsOf = ofOperation(({ operation, document }): Mentions => {
+  const all = mentionedFields(operation.selectionSet, fragmentsOf(document));
+  const fields = all.filter(({ name }) => name.value === '__schema' || name.value === '__type');
+  if (fields.length === 0) return NOTHING;
+  return { fields, alone: all.every(({ name }) => name.value.startsWith('__')) };
+});
+
+/** Introspection at one endpoint: what is too much is refused, and what was answered is answered from memory. */
+export class Introspections {
+  /** Answers as text, by what was asked. */
+  readonly sized = new LRUCache<string, string>({
+    maxSize: ROOM,
+    sizeCalculation: (text, key) => OVERHEAD + 2 * (text.length + key.length),
+  });
+
+  /** @throws GraphQLError that becomes INVALID_QUERY, like those of other documents that are too large */
+  refuseCostly(asked: AskedOperation): void {
+    const { fields } = mentionsOf(asked);
+    if (fields.length === 0 || this.knows(asked)) return;
+    const { schema, document, operation, variables } = asked;
+    const definitions = operation.variableDefinitions ?? [];
+    const { coerced } = getVariableValues(schema, definitions, variables, ONE_FAULT);
+    // Faults of the variables are reported by the executor, before it answers anything.
+    if (!coerced) return;
+    const bound = highestCost(schema);
+    const cost = new IntrospectionCost(schema, fragmentsOf(document), bound);
+    if (cost.of(fields, coerced) > bound) throw tooCostly(asked);
+  }
+
+  /** @returns undefined where more than the schema is asked for, and where there are faults, which Apollo reports */
+  answer(asked: AskedOperation): WrittenData | undefined {
+    if (!mentionsOf(asked).alone) return undefined;
+    const key = keyOf(asked);
+    const known = this.sized.get(key);
+    if (known !== undefined) return new WrittenData(known);
+    const { schema, document, operation, variables: variableValues } = asked;
+    const operationName = operation.name?.value;
+    const { data, errors } = executeSync({ schema, document, operationName, variableValues });
+    if (!data || errors) return undefined;
+    const text = JSON.stringify(data);
+    this.sized.set(key, text);
+    return new WrittenData(text);
+  }
+
+  private knows(asked: AskedOperation): boolean {
+    return mentionsOf(asked).alone && this.sized.has(keyOf(asked));
+  }
+}
+
+/** The text of a document may hold several operations, and variables make one operation several. */
+const keyOf = ({ document, operation, variables }: AskedOperation): string =>
+  JSON.stringify([
+    operation.name?.value ?? '',
+    (operation.variableDefinitions ?? []).map(({ variable: { name } }) => [
+      name.value,
+      variables[name.value],
+    ]),
+    document.loc?.source.body,
+  ]);
+
+const tooCostly = ({ operation }: AskedOperation): GraphQLError =>
+  new GraphQLError(
+    'must ask for less of the schema: it is more than one and a half times the whole',
+    {
+      nodes: operation,
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } },
+    },
+  );

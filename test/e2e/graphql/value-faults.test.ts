@@ -1,0 +1,50 @@
+import { type Newsroom, openNewsroom } from '../extension/newsroom';
+
+let world: Newsroom;
+beforeAll(async () => {
+  world = await openNewsroom();
+});
+afterAll(() => world.app.close());
+
+const INTERNALS =
+  /Expected|cannot represent|coerc|GraphQLStringOrFloat|_filter_operators|auth_mode/;
+
+describe('a value of the wrong type', () => {
+  it.each<[string, string]>([
+    ['{ articles(limit: "few") { id } }', 'limit'],
+    ['{ articles(search: 5) { id } }', 'search'],
+    ['{ articles(filter: {title: {_eq: true}}) { id } }', 'filter.title._eq'],
+    ['{ articles(filter: {qty: {_gt: {a: 1}}}) { id } }', 'filter.qty._gt'],
+    ['{ articles(filter: {_and: [{qty: {_in: [1, true]}}]}) { id } }', 'filter._and[0].qty._in[1]'],
+    ['{ articles(filter: {title: 5}) { id } }', 'filter.title'],
+    ['{ articles(sort: ["id", 7]) { id } }', 'sort[1]'],
+    ['{ articles { notes(limit: 1.5) { id } } }', 'limit'],
+  ])('is told by its place and nothing else: %s', async (query, place) => {
+    const { status, codes, text } = await world.as('admin').post('/graphql', { query });
+    expect([status, codes]).toEqual([400, ['INVALID_QUERY']]);
+    expect(text).toContain(`${place} has a value of the wrong type`);
+    expect(text).not.toMatch(INTERNALS);
+  });
+
+  it('is told so of an enumeration too', async () => {
+    const query = 'mutation { auth_logout(mode: cooki) }';
+    const { status, text } = await world.as(null).post('/graphql/system', { query });
+    expect(status).toBe(400);
+    expect(text).toContain('mode has a value of the wrong type');
+    expect(text).not.toMatch(INTERNALS);
+  });
+
+  it.each<[string, object, string]>([
+    ['query ($n: Int) { articles(limit: $n) { id } }', { n: 'few' }, '$n'],
+    [
+      'query ($f: articles_filter) { articles(filter: $f) { id } }',
+      { f: { _and: [{ qty: { _gt: true } }] } },
+      'f._and[0].qty._gt',
+    ],
+  ])('in a variable is told by its place: %s', async (query, variables, place) => {
+    const { status, codes, text } = await world.as('admin').post('/graphql', { query, variables });
+    expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+    expect(text).toContain(`${place} has a value of the wrong type`);
+    expect(text).not.toMatch(INTERNALS);
+  });
+});
