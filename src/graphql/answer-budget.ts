@@ -48,9 +48,9 @@ class KeysBudgetGuard implements CanActivate {
 export const AnswersKeys = (): MethodDecorator => UseGuards(new KeysBudgetGuard());
 
 /**
- * For a query of one item, or of a list or an aggregate, whose rows are counted before they are read. Its answer is subtracted from
- * what all the queries of its request may return. A guard and not an interceptor: an observable for each operation
- * costs more than all that is counted.
+ * For a query of one item, or of a list or an aggregate, whose rows are counted before they are read. Its answer is
+ * subtracted from what all the queries of its request may return. A guard and not an interceptor: an observable for
+ * each operation costs more than all that is counted.
  */
 export const Budgeted = (of: Answered): MethodDecorator =>
   applyDecorators(UseGuards(new RowBudgetGuard(of)), SetMetadata(BUDGETED, true));

@@ -55,6 +55,13 @@ describe('/metrics', () => {
     }
   });
 
+  it('counts HEAD as what it is', async () => {
+    const series = requests('HEAD', '/graphql', 200);
+    const before = valueOf(await scrape(), series) ?? 0;
+    await fetch(`${app.url}/graphql?query={__typename}`, { method: 'HEAD' });
+    expect(valueOf(await scrape(), series)).toBe(before + 1);
+  });
+
   it('counts requests by the pattern of the route, whatever is sent as path', async () => {
     const routes = (text: string): Set<string> =>
       new Set([...text.matchAll(/route="([^"]*)"/g)].map(([, route = '']) => route));
@@ -114,8 +121,13 @@ describe('/metrics', () => {
     const caches = [...held.matchAll(/doorward_cache_bytes\{cache="(\w+)"\}/g)];
     expect(new Set(caches.map(([, name]) => name))).toEqual(
       new Set([
-        ...['decisions', 'graphql_documents', 'graphql_sizes', 'patterns', 'permission_reports'],
         ...[
+          'decisions',
+          'graphql_documents',
+          'graphql_introspections',
+          'graphql_sizes',
+          'patterns',
+          'permission_reports',
           'principals',
           'queries',
           'rules',

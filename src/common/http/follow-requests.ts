@@ -26,14 +26,15 @@ export function followRequests(
 ): RequestHandler {
   return (request, response, next) => {
     const begun = performance.now();
-    const { socket } = request;
+    // Before anything else: HEAD is carried out as GET in places.
+    const { socket, method } = request;
     const sent = socket.bytesWritten;
     // A closed socket only knows its address if it was read before.
     void socket.remoteAddress;
     response.once('close', () => {
       follower(
         {
-          method: request.method,
+          method,
           route: routeOf(request, mounted),
           status: response.writableFinished ? response.statusCode : CLIENT_LEFT,
           milliseconds: performance.now() - begun,
