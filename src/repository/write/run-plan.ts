@@ -1,6 +1,7 @@
 import { inTurns } from '../../common/next-turn';
 import type { Change, Key, Values } from '../hooks';
 import { columnOf } from '../registry/stored-collection';
+import { judgedBeforeRollback, judgedWith } from './before-rollback';
 import { callHook } from './call-hook';
 import { translateRefusal } from './constraint-fault';
 import { refuseDeletedTargets } from './deleted-targets';
@@ -88,19 +89,30 @@ export class PlanRun {
     const written: Judged[] = [];
     await inTurns(plan.rows, AT_ONCE, async (row) => {
       const nested = isNested(row);
-      if (nested) await store.flush();
-      const parents = await this.parents(row);
-      const judged = await store.add(
-        row,
-        judgedOf(row, new Map([...parents, ...filled]), scope.collection),
-      );
+      if (nested) await this.referring(filled, scope, () => store.flush());
+      const linked = new Map([...(await this.parents(row)), ...filled]);
+      const sent = judgedOf(row, linked, scope.collection);
+      const judged = await this.referring(linked, scope, () => store.add(row, sent));
       written.push(judged);
       if (!nested) return;
-      await store.flush();
-      for (const list of row.lists) await this.list(list, scope, judged.key);
+      await this.referring(linked, scope, () => store.flush());
+      const judge = (): Promise<void> => judgeStored(scope, [judged]);
+      for (const list of row.lists)
+        await judgedWith(judge, () => this.list(list, scope, judged.key));
     });
-    await store.flush();
+    await this.referring(filled, scope, () => store.flush());
     return written;
+  }
+
+  /** Stores rows that refer to others of the request, if they do: the others must be permitted where these are refused. */
+  private referring<T>(
+    linked: Values,
+    scope: CollectionWrite,
+    store: () => Promise<T>,
+  ): Promise<T> {
+    if (linked.size === 0) return store();
+    const judge = (): Promise<void> => this.judge();
+    return judgedWith(judge, () => judgedBeforeRollback(scope, store));
   }
 
   /** @returns the row's foreign keys */

@@ -33,6 +33,13 @@ interface Fault {
   readonly late?: boolean;
   /** The foreign key that leads to nothing that the caller sees. */
   readonly unseen?: string;
+  /** Of a row that refers to others of the request: what was written before it. */
+  readonly after?: Written;
+}
+
+interface Written {
+  readonly rows: Contents;
+  readonly drafts: readonly Draft[];
 }
 
 const never = (): boolean => false;
@@ -54,6 +61,8 @@ export class Request {
   private readonly faults: Fault[] = [];
   private readonly drafts: Draft[] = [];
   private readonly claimed = new Set<string>();
+  /** What was written before the row that is examined, where that row refers to others of the request. */
+  private after: Written | undefined;
   private readonly made = new Map<string, number>();
   private writes = 0;
 
@@ -85,6 +94,7 @@ export class Request {
       reached: (as, tables) => metBy(rules, collection, as, tables, ruleValues),
       isNew: true,
     };
+    this.after = this.writtenBefore(ones, link);
     this.examine(draft, Object.keys(row));
     this.note({ ...draft, row: { ...row, id: key } });
     for (const [field, change] of lists) writeList(this, field, change, key, []);
@@ -107,6 +117,7 @@ export class Request {
     const row = { ...kept, ...sent };
     const reached = () => met;
     const draft: Draft = { collection, row, names, cells, sent, key, reached, isNew: false };
+    this.after = this.writtenBefore(ones, link);
     this.examine(draft, Object.keys(sent));
     this.note(draft);
     for (const [field, change] of lists)
@@ -150,7 +161,7 @@ export class Request {
   /** What the request comes to. @param keys of the rows that it was sent for */
   outcome(keys: readonly Cell[]): Outcome {
     if (this.early.size > 0) return { codes: this.early };
-    const codes = new Set(this.faults.map((fault) => this.told(fault)));
+    const codes = new Set(this.faults.flatMap((fault) => this.told(fault)));
     const isRefused = !this.faults.every((fault) => fault.mayBeMended());
     if (isRefused && !this.faults.every(({ late }) => late)) return { codes };
     const after = viewsOf({ ...this.views.world, rows: this.rows }, this.views.ruleValues);
@@ -160,12 +171,24 @@ export class Request {
     return { codes, left: { rows: this.rows, keys } };
   }
 
-  /** What the database has against a row is told only where the rules have nothing against it. */
-  private told({ draft, code }: Fault): string {
+  /**
+   * What the database has against a row is told only where the rules have nothing against it. One that refers to others
+   * of the request is judged among them, and they must be permitted too.
+   */
+  private told({ draft, code, after }: Fault): readonly string[] {
     const ours = this.faults.filter((fault) => fault.draft === draft);
     const unseen = new Set(ours.flatMap((fault) => fault.unseen ?? []));
-    const verdict = verdictUnstored(draft, unseen, this.views.real, this.views.ruleValues);
-    return verdict === 'permitted' ? code : verdict;
+    const { world, ruleValues } = this.views;
+    const { real } = after ? viewsOf({ ...world, rows: after.rows }, ruleValues) : this.views;
+    const verdict = verdictUnstored(draft, unseen, real, ruleValues);
+    if (verdict !== 'permitted') return [verdict];
+    const others = (after?.drafts ?? []).map((each) => verdictOn(each, real, ruleValues));
+    return [code, ...others.filter((each) => each !== 'permitted')];
+  }
+
+  private writtenBefore(ones: readonly unknown[], link: SentRow): Written | undefined {
+    const isAlone = ones.length === 0 && link === NOTHING;
+    return isAlone ? undefined : { rows: this.rows, drafts: [...this.drafts] };
   }
 
   private note(draft: Draft): void {
@@ -183,18 +206,23 @@ export class Request {
       if (name === 'id') this.examineKey(draft, cell);
       else if (field.kind === 'to-one' && cell !== null) this.examineTarget(draft, field, cell);
       else if (cell === null && isStored(field) && !field.nullable)
-        this.faults.push({ draft, code: whyMissing(draft, name), mayBeMended: never });
+        this.fault({ draft, code: whyMissing(draft, name), mayBeMended: never });
     }
+  }
+
+  private fault(fault: Fault): void {
+    const { after } = this;
+    this.faults.push({ ...fault, ...(after && !fault.late && { after }) });
   }
 
   private examineKey(draft: Draft, key: Cell): void {
     if (isFar(key, draft, this.views))
-      this.faults.push({ draft, code: 'VALUE_OUT_OF_RANGE', mayBeMended: never });
+      this.fault({ draft, code: 'VALUE_OUT_OF_RANGE', mayBeMended: never });
     const code = 'RECORD_NOT_UNIQUE';
-    if (this.isStored(draft.collection, key)) this.faults.push({ draft, code, mayBeMended: never });
+    if (this.isStored(draft.collection, key)) this.fault({ draft, code, mayBeMended: never });
     // Whether what leaves a list has left before the new row comes is nowhere said.
     else if (byKey(this.views.real, draft.collection, key))
-      this.faults.push({ draft, code, mayBeMended: () => true });
+      this.fault({ draft, code, mayBeMended: () => true });
   }
 
   /** Who sends a key must see its row, before the request or by then; a preset's must be there. */
@@ -209,8 +237,7 @@ export class Request {
     // To the database a deleted row is there.
     const isChecked = isSent && !this.views.world.caller.administrator;
     const late = !isChecked && this.isStored(target, key);
-    if (!isThere)
-      this.faults.push({ draft, code, mayBeMended, late, ...(isSent && { unseen: name }) });
+    if (!isThere) this.fault({ draft, code, mayBeMended, late, ...(isSent && { unseen: name }) });
   }
 
   private isStored = (collection: string, key: Cell): boolean =>
