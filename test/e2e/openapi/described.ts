@@ -47,6 +47,15 @@ export type Call = readonly [
   body?: unknown,
 ];
 
+/** A route, and bodies that it takes and that it does not. */
+export type Form = readonly [
+  method: string,
+  template: string,
+  path: string,
+  taken: readonly unknown[],
+  refused: readonly unknown[],
+];
+
 /** What is wrong with a value, by a schema of the document. */
 export function faultsIn(value: unknown, schema: object, { components }: OpenApi): unknown {
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });

@@ -1,5 +1,5 @@
 import type { World } from '../../factories';
-import { type Call, sent } from './described';
+import { type Call, type Form, sent } from './described';
 import { openOffice } from './office';
 
 let world: World;
@@ -8,16 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.app.close());
 
-type Bodies = readonly unknown[];
-
-/** By route: bodies that are taken, and bodies that are not. */
-const FORMS: readonly (readonly [
-  method: string,
-  template: string,
-  path: string,
-  taken: Bodies,
-  refused: Bodies,
-])[] = [
+const FORMS: readonly Form[] = [
   [
     'PATCH',
     '/items/customers/{id}',
