@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidForeignKey, InvalidPayload, ServiceUnavailable } from '../common/errors';
+import { Forbidden, InvalidForeignKey, InvalidPayload, ServiceUnavailable } from '../common/errors';
 import { isAllowedUrl } from '../common/urls';
 import { Collections } from '../collections';
 import { AppConfig } from '../config/app-config';
 import { Database } from '../database';
-import type { Caller } from '../engine';
+import { type Caller, isNamed } from '../engine';
 import { Privileges } from '../privileges';
 import { isReferredToByTeams } from '../users';
 import { type AccountRow, isInvited, isUnverified } from './account-row';
@@ -66,6 +66,8 @@ export class InvitationsService {
     // A role that the caller does not see is like a missing one.
     const isSeen = await this.collections.canAccess(caller, 'service_roles', 'read', role);
     if (!isSeen || (await this.database.query(ROLE, [role])).length === 0) {
+      const decision = caller.decide('service_users', 'create');
+      if (!decision || !isNamed(decision, 'role')) throw new Forbidden({});
       throw new InvalidForeignKey({ collection: 'service_users', field: 'role' });
     }
     await this.privileges.refuseUnheld(this.database, caller, { role });
