@@ -1,8 +1,9 @@
-import { getArgumentValues, getVariableValues } from 'graphql';
+import { getArgumentValues } from 'graphql';
 import { InvalidPayload, InvalidQuery } from '../common/errors';
 import type { RouteAccess } from '../common/request/access.decorators';
 import type { RequestAuthenticator } from '../common/request/request-authenticator';
 import type { ApolloPlugin, ResolvedRequest } from './apollo-plugin';
+import { coercedVariables } from './coerced-variables';
 import { fragmentsOf } from './fragments';
 import type { GraphqlContext } from './graphql-context';
 import type { ValidOperation } from './of-operation';
@@ -45,9 +46,6 @@ const isOpenToStale = (fields: readonly RootField[]): boolean =>
     return access?.kind === 'public' && access.staleToken === 'ignored';
   });
 
-/** One fault is enough to refuse: describing thousands takes seconds. */
-const ONE_FAULT = { maxErrors: 1 };
-
 const isUnclear = ({ definition }: RootField): boolean => definition.args.some(isAlternative);
 
 /** Exactly one of the alternative arguments must be given; a variable that is left out arrives as null. */
@@ -55,9 +53,7 @@ function refuseUnclear(
   { operation, document, schema }: ValidOperation,
   variables: Readonly<Record<string, unknown>>,
 ): void {
-  const definitions = operation.variableDefinitions ?? [];
-  const { coerced } = getVariableValues(schema, definitions, variables, ONE_FAULT);
-  // Faults of the variables are reported by the executor.
+  const coerced = coercedVariables({ schema, operation }, variables);
   if (!coerced) return;
   const fragments = Object.fromEntries(fragmentsOf(document));
   const asked = collect([operation.selectionSet], { fragments, variableValues: coerced });

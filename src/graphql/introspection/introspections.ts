@@ -1,5 +1,6 @@
-import { executeSync, type FieldNode, getVariableValues, GraphQLError } from 'graphql';
+import { executeSync, type FieldNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { coercedVariables } from '../coerced-variables';
 import { fragmentsOf } from '../fragments';
 import { ofOperation, type ValidOperation } from '../of-operation';
 import { mentionedFields } from '../root-fields';
@@ -9,8 +10,6 @@ import { WrittenData } from './written-data';
 /** Bytes that the answers of one endpoint may use, there being two. */
 const ROOM = 4_000_000;
 const OVERHEAD = 200;
-/** One fault is enough: the executor reports all. */
-const ONE_FAULT = { maxErrors: 1 };
 
 export interface AskedOperation extends ValidOperation {
   readonly variables: Readonly<Record<string, unknown>>;
@@ -45,10 +44,8 @@ export class Introspections {
   refuseCostly(asked: AskedOperation): void {
     const { fields } = mentionsOf(asked);
     if (fields.length === 0 || this.knows(asked)) return;
-    const { schema, document, operation, variables } = asked;
-    const definitions = operation.variableDefinitions ?? [];
-    const { coerced } = getVariableValues(schema, definitions, variables, ONE_FAULT);
-    // Faults of the variables are reported by the executor, before it answers anything.
+    const { schema, document, variables } = asked;
+    const coerced = coercedVariables(asked, variables);
     if (!coerced) return;
     const bound = highestCost(schema);
     const cost = new IntrospectionCost(schema, fragmentsOf(document), bound);

@@ -1,12 +1,12 @@
 import {
   type FieldNode,
   getArgumentValues,
-  getVariableValues,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   OperationTypeNode,
 } from 'graphql';
+import { coercedVariables } from '../coerced-variables';
 import { fragmentsOf } from '../fragments';
 import type { GraphqlContext } from '../graphql-context';
 import { ofOperation, type ValidOperation } from '../of-operation';
@@ -31,9 +31,6 @@ interface Plan {
   readonly queries: readonly RootQuery[];
   readonly fragments: GraphQLResolveInfo['fragments'];
 }
-
-/** One fault is enough here: graphql-js then finds all. */
-const ONE_FAULT = { maxErrors: 1 };
 
 /**
  * Answers a query for nothing but rows: their fields, relations and `__typename`, possibly through fragments. Each
@@ -92,11 +89,7 @@ interface Call extends Pick<RootQuery, 'key' | 'complete'> {
 /** @returns undefined where variables or arguments are wrong */
 function callsOf(plan: Plan, asked: PlainRequest): readonly Call[] | undefined {
   const { schema, operation, variables, context } = asked;
-  const definitions = operation.variableDefinitions ?? [];
-  const variableValues =
-    definitions.length === 0
-      ? {}
-      : getVariableValues(schema, definitions, variables, ONE_FAULT).coerced;
+  const variableValues = coercedVariables(asked, variables);
   if (!variableValues) return undefined;
   const { type: parentType, fragments } = plan;
   try {

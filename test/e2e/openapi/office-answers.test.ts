@@ -1,13 +1,10 @@
 import { PASSWORD, type World } from '../../factories';
 import { type Call, faultsOf } from './described';
-import { openOffice } from './office';
+import { openCommentedOffice } from './office';
 
 let world: World;
 beforeAll(async () => {
-  world = await openOffice();
-  await world
-    .as('ann')
-    .post('/comments', world.fill({ collection: 'invoices', item: '<first>', comment: 'Hm' }));
+  world = await openCommentedOffice();
 });
 afterAll(() => world.app.close());
 

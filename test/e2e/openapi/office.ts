@@ -130,3 +130,11 @@ export async function openOffice(env: Record<string, string> = {}): Promise<Worl
   await world.as('admin').delete(world.fill('/items/invoices/<gone>'));
   return world;
 }
+
+/** The same, where the clerk has written a comment. */
+export async function openCommentedOffice(): Promise<World> {
+  const world = await openOffice();
+  const comment = { collection: 'invoices', item: '<first>', comment: 'Hm' };
+  await world.as('ann').post('/comments', world.fill(comment));
+  return world;
+}
