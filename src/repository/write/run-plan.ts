@@ -87,20 +87,23 @@ export class PlanRun {
   ): Promise<Judged[]> {
     const store = storeFor(scope, plan);
     const written: Judged[] = [];
+    const flush = async (linked: Values): Promise<void> => {
+      if (store.isWaiting) await this.referring(linked, scope, () => store.flush());
+    };
     await inTurns(plan.rows, AT_ONCE, async (row) => {
       const nested = isNested(row);
-      if (nested) await this.referring(filled, scope, () => store.flush());
+      if (nested) await flush(filled);
       const linked = new Map([...(await this.parents(row)), ...filled]);
       const sent = judgedOf(row, linked, scope.collection);
       const judged = await this.referring(linked, scope, () => store.add(row, sent));
       written.push(judged);
       if (!nested) return;
-      await this.referring(linked, scope, () => store.flush());
+      await flush(linked);
       const judge = (): Promise<void> => judgeStored(scope, [judged]);
       for (const list of row.lists)
         await judgedWith(judge, () => this.list(list, scope, judged.key));
     });
-    await this.referring(filled, scope, () => store.flush());
+    await flush(filled);
     return written;
   }
 

@@ -37,6 +37,8 @@ async function storedValues(
 
 /** Stores the rows of a plan one after the other. */
 export interface RowStore {
+  /** Whether there is something to flush. */
+  readonly isWaiting: boolean;
   /** @returns the row with its key; it may be stored only with the next one, or by `flush` */
   add(row: PlannedRow, judged: Judged): Promise<Judged>;
   flush(): Promise<void>;
@@ -46,6 +48,8 @@ export const storeFor = (scope: CollectionWrite, plan: RowsPlan): RowStore =>
   plan.action === 'create' ? new Inserts(scope, plan) : new Updates(scope, plan);
 
 class Inserts implements RowStore {
+  readonly isWaiting = false;
+
   constructor(
     private readonly scope: CollectionWrite,
     private readonly plan: RowsPlan,
@@ -97,6 +101,10 @@ class Updates implements RowStore {
     private readonly scope: CollectionWrite,
     private readonly plan: RowsPlan,
   ) {}
+
+  get isWaiting(): boolean {
+    return this.waiting !== undefined;
+  }
 
   async add({ values }: PlannedRow, judged: Judged): Promise<Judged> {
     const { waiting, scope } = this;
