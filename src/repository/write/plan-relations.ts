@@ -72,10 +72,20 @@ async function planList(
   const change = compareLists(payload, links);
   scope.nested.write(change.written);
   scope.nested.leave(change.leaving.length);
+  await refuseUnseenKeys(scope, field, far === undefined ? change.joining : updatedOf(change));
   if (!field.through) return planChildren(scope, field, change);
   return far === undefined
     ? planImplicit(scope, field, change)
     : planJunction(scope, field.target, field.through, change);
+}
+
+/**
+ * Of the rows that join a list, those whose own fields change. The others are looked up when their junction's row is
+ * written: the request itself may make them.
+ */
+function updatedOf({ joining, update }: ListChange): readonly Key[] {
+  const updated = new Set(update.map(({ key }) => key));
+  return joining.filter((key) => updated.has(key));
 }
 
 const updatesOf = ({ update }: ListChange) =>
@@ -161,7 +171,6 @@ async function planImplicit(
   change: ListChange,
 ): Promise<PlannedList[]> {
   const { related } = scope;
-  await refuseUnseenKeys(scope, field, change.joining);
   const lists: PlannedList[] = [];
   const updates = updatesOf(change);
   if (updates.length > 0) lists.push({ plan: await related.update(field.target, updates) });

@@ -89,6 +89,8 @@ function writeChildren({ request, field, parent, leaving, joining, change }: Wri
   const left = leaving.map((link) => link.target);
   if (!isStored(key) || !key.nullable) request.delete(target, left);
   else for (const each of left) request.update(target, each, { [foreignKey]: null });
+  // Whoever names a row must see it, to change it as well as to link it.
+  if (!joining.every(isSeen(request, target))) return request.refuse('INVALID_FOREIGN_KEY');
   const isJoining = (key: Cell): boolean => joining.includes(key);
   const changed = change.update.map((row) => row['id'] ?? null);
   updateAll(
@@ -103,6 +105,11 @@ function writeChildren({ request, field, parent, leaving, joining, change }: Wri
   for (const row of change.create) request.create(target, row, { [foreignKey]: parent });
 }
 
+const isSeen =
+  ({ virtual }: Rows, collection: string) =>
+  (key: Cell): boolean =>
+    byKey(virtual, collection, key) !== undefined;
+
 /** The junction's rows are the links. */
 function writeJunction(
   { request, field, parent, leaving, joining, change }: Writing,
@@ -112,6 +119,10 @@ function writeJunction(
     collection,
     leaving.map(({ link }) => link),
   );
+  const updated = change.update.map((row) => row['id'] ?? null);
+  const isLost = (key: Cell): boolean =>
+    updated.includes(key) && !isSeen(request, field.target)(key);
+  if (joining.some(isLost)) return request.refuse('INVALID_FOREIGN_KEY');
   updateAll(request, field.target, change.update);
   const links = [...joining.map((key): SentRow => ({ [far]: key })), ...change.links];
   for (const link of links) request.create(collection, link, { [near]: parent });
@@ -126,8 +137,7 @@ function writeMarks(
   { request, field, parent, leaving, joining, change }: Writing,
   { collection, near, far }: NonNullable<ToManyShape['through']>,
 ): void {
-  if (!joining.every((key) => byKey(request.virtual, field.target, key)))
-    request.refuse('INVALID_FOREIGN_KEY');
+  if (!joining.every(isSeen(request, field.target))) request.refuse('INVALID_FOREIGN_KEY');
   updateAll(request, field.target, change.update);
   const made = change.create.map((row) => request.create(field.target, row));
   const left = leaving.map(({ target }) => target);

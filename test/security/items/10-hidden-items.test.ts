@@ -92,13 +92,19 @@ describe('10: a hidden item and a missing one', () => {
       'FORBIDDEN',
     ],
     ['a tag to unlink', (id) => change({ tags: { delete: [id] } }), '<hush>', MISSING, 'FORBIDDEN'],
-    ['a note to link', (id) => change({ notes: [id] }), '<whispered>', MISSING, 'FORBIDDEN'],
+    [
+      'a note to link',
+      (id) => change({ notes: [id] }),
+      '<whispered>',
+      MISSING,
+      'INVALID_FOREIGN_KEY',
+    ],
     [
       'a note to move',
       (id) => change({ notes: { update: [{ id, text: 'X' }] } }),
       '<whispered>',
       MISSING,
-      'FORBIDDEN',
+      'INVALID_FOREIGN_KEY',
     ],
     [
       'a note to delete',
@@ -126,7 +132,7 @@ describe('10: a hidden item and a missing one', () => {
       (id) => nan().post('/items/articles', { title: 'X', notes: [id] }),
       '<whispered>',
       MISSING,
-      'FORBIDDEN',
+      'INVALID_FOREIGN_KEY',
     ],
     [
       'an article, of a new note',

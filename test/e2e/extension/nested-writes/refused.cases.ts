@@ -9,6 +9,7 @@ import {
   malformed,
   required,
   type Scenario,
+  unlinked,
 } from '../../../support/scenarios';
 
 const ed = by('ed', 'articles');
@@ -148,7 +149,7 @@ export const refused: Scenario[] = [
   section(
     'has a hidden article in the list',
     change(2, { articles: { update: [{ id: 4, title }] } }),
-    NOTHING,
+    unlinked('articles'),
   ),
   note(
     'nests too deep',

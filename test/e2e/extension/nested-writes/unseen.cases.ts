@@ -66,10 +66,15 @@ const TAG: Places = [
 ];
 
 const NOTE: Places = [
-  ['a list', 'articles', (id) => change(3, { notes: [id] }), NOTHING],
-  ['a list of a new row', 'articles', (id) => add({ title, notes: [id] }), NOTHING],
-  ['create', 'articles', (id) => change(1, { notes: { create: [id] } }), NOTHING],
-  ['update', 'articles', (id) => change(3, { notes: { update: [{ id, text: 'A' }] } }), NOTHING],
+  ['a list', 'articles', (id) => change(3, { notes: [id] }), unlinked('notes')],
+  ['a list of a new row', 'articles', (id) => add({ title, notes: [id] }), unlinked('notes')],
+  ['create', 'articles', (id) => change(1, { notes: { create: [id] } }), unlinked('notes')],
+  [
+    'update',
+    'articles',
+    (id) => change(3, { notes: { update: [{ id, text: 'A' }] } }),
+    unlinked('notes'),
+  ],
   ['delete', 'articles', (id) => change(3, { notes: { delete: [id] } }), NOTHING],
 ];
 
@@ -81,14 +86,19 @@ const OWN_NOTE: Places = [
 const ARTICLE: Places = [
   ['a key', 'notes', (id) => change('<one>', { article: id }), unlinked('article')],
   ['an object', 'notes', (id) => change('<one>', { article: { id } }), unlinked('article')],
-  ['a list', 'categories', (id) => change(2, { articles: [1, id] }), NOTHING],
-  ['update', 'categories', (id) => change(2, { articles: { update: [{ id, title }] } }), NOTHING],
+  ['a list', 'categories', (id) => change(2, { articles: [1, id] }), unlinked('articles')],
+  [
+    'update',
+    'categories',
+    (id) => change(2, { articles: { update: [{ id, title }] } }),
+    unlinked('articles'),
+  ],
   ['delete', 'categories', (id) => change(1, { articles: { delete: [id] } }), NOTHING],
   [
     'a list two deep',
     'articles',
     (id) => change(1, { category: { id: 2, articles: { update: [id] } } }),
-    NOTHING,
+    unlinked('articles'),
   ],
 ];
 
