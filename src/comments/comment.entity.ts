@@ -8,11 +8,11 @@ export class Comment {
   @Field.key('uuid')
   id!: string;
 
-  @Field.text({ length: 255 })
+  @Field.text({ length: 255, writeOnce: true })
   collection!: string;
 
   /** The key of the item, as text. */
-  @Field.text()
+  @Field.text({ writeOnce: true })
   item!: string;
 
   @Field.text({ length: 10_000 })

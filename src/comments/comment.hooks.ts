@@ -1,5 +1,5 @@
 import { HooksOf } from '../collections';
-import { FailedValidation, InvalidPayload } from '../common/errors';
+import { FailedValidation } from '../common/errors';
 import type { CollectionHooks, Key, Payload, WriteContext } from '../repository';
 import { CommentTargets } from './comment-targets';
 import { Comment } from './comment.entity';
@@ -30,8 +30,6 @@ export class CommentHooks implements CollectionHooks {
     // First: what else is wrong is told only of a comment that is there for them.
     if (!caller.administrator) await this.targets.check(keys, 'read', caller, tx);
     refuseBlank(payload);
-    const field = ['collection', 'item'].find((name) => Object.hasOwn(payload, name));
-    if (field !== undefined) throw new InvalidPayload({ field, reason: 'cannot be changed' });
     return payload;
   }
 

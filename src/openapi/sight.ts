@@ -116,7 +116,7 @@ function written(collection: CollectionShape, writing: Writing): WrittenField[] 
     (isNeeded(field) || isFilled(field));
   return [...collection.fields.values()]
     .filter((field) => isSent(field, action) || isOwnKey(field, collection, writing))
-    .filter((field) => !isComputed(field))
+    .filter((field) => !isComputed(field) && !(action === 'update' && isSettled(field)))
     .filter((field) => !named || hasField(named, field.name) || isTold(field, collection, writing))
     .map((field) => ({
       field,
@@ -146,6 +146,10 @@ const isTold = (field: FieldShape, collection: CollectionShape, writing: Writing
 
 const isComputed = (field: FieldShape): boolean =>
   field.kind === 'column' && Boolean(field.computed);
+
+/** A create sets it once and for all: no row is without a value that an update could fill in. */
+const isSettled = (field: FieldShape): boolean =>
+  isStored(field) && field.writable === 'once' && !field.nullable;
 
 const isNeeded = (field: FieldShape): boolean =>
   field.kind !== 'to-many' && !field.nullable && !field.hasDefault;

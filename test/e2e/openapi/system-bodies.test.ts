@@ -97,3 +97,14 @@ it.each(
 )('what a collection of the service takes is described: $what', async ({ call, isTaken }) => {
   expect(await sent(world, call)).toEqual({ taken: isTaken, described: isTaken });
 });
+
+it.each([
+  [{ comment: 'Hm' }, true],
+  [{ collection: 'labels' }, false],
+  [{ item: 'red' }, false],
+])('a comment stays with its item, and is described so: PATCH %j', async (body, taken) => {
+  const made = await world.as('ann').post('/comments', { ...ON, comment: 'Oh' });
+  const { id } = (JSON.parse(made.text) as { data: { id: string } }).data;
+  const call: Call = ['ann', 'PATCH', '/comments/{id}', `/comments/${id}`, body];
+  expect(await sent(world, call)).toEqual({ taken, described: taken });
+});
