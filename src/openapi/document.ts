@@ -12,6 +12,7 @@ import { parameterComponents } from './parameters';
 import { responseComponents } from './responses';
 import { keySchema } from './schema-refs';
 import type { Sight, Sights } from './sight';
+import { tagsOf } from './tags';
 
 interface DocumentParts {
   /** The routes that the caller may know of. */
@@ -31,6 +32,7 @@ export async function openApiDocument({
   version,
   deployment,
 }: DocumentParts): Promise<JsonSchema> {
+  const paths = { ...(await pathsOf(routes, sights)), ...graphqlPaths(ENDPOINTS, deployment) };
   return {
     openapi: '3.1.1',
     info: {
@@ -41,7 +43,8 @@ export async function openApiDocument({
     },
     servers: [{ url: '../..' }],
     security: [{}, { token: [] }, { session: [] }],
-    paths: { ...(await pathsOf(routes, sights)), ...graphqlPaths(ENDPOINTS, deployment) },
+    tags: tagsOf(Object.keys(paths)),
+    paths,
     components: {
       securitySchemes: SECURITY,
       parameters: parameterComponents(deployment),

@@ -11,6 +11,7 @@ import { inputSchema } from './input-schema';
 import { faultResponses, jsonContent } from './responses';
 import { refTo, schemaName } from './schema-refs';
 import type { Sights } from './sight';
+import { tagOf } from './tags';
 
 /** The description of an operation, without its path. */
 export interface OperationParts {
@@ -46,12 +47,6 @@ export function operationOf(route: ListedRoute, path: string, parts: OperationPa
     ...(body && { requestBody: { required: !bodyOptional, ...jsonContent(body) } }),
     responses: { ...responses, ...faultResponses(body !== undefined, faults) },
   };
-}
-
-/** `users` for `/users/me`, `articles` for `/items/articles`. */
-function tagOf(path: string): string {
-  const [first = '', second] = path.split('/').filter((word) => word !== '');
-  return first === 'items' && second !== undefined ? second : first;
 }
 
 const SIGNED_IN = [{ token: [] }, { session: [] }];

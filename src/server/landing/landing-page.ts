@@ -24,8 +24,8 @@ interface Link {
 }
 
 const PAGES: readonly Link[] = [
-  { path: 'admin/login', name: 'Sign in', about: 'the pages of this service: its users' },
-  { path: 'docs', name: 'REST', about: 'all routes, to be read and tried' },
+  { path: 'admin/login', name: 'Sign in', about: 'manage the users of this project' },
+  { path: 'docs', name: 'REST', about: 'all routes, with a way to try them' },
 ];
 const EDITORS: readonly Link[] = [
   {

@@ -11,9 +11,12 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-type Operation = Readonly<Record<string, unknown>>;
+interface Operation {
+  readonly tags?: readonly string[];
+}
 
 interface OpenApi {
+  readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -72,6 +75,17 @@ describe('the OpenAPI document', () => {
     /^GET \/playground\/:file$/,
     /^\w+ \/items\/:collection/,
   ];
+
+  it.each(CALLERS)('groups what %s may do, sign-in first and figures last', async (name) => {
+    const { paths, tags } = await documentOf(name);
+    const used = Object.values(paths).flatMap((item) =>
+      Object.values(item).flatMap((operation) => operation.tags ?? []),
+    );
+    const names = tags.map((tag) => tag.name);
+    expect([...names].sort()).toEqual([...new Set(used)].sort());
+    expect(names.slice(0, 3)).toEqual(['auth', 'register', 'users']);
+    expect(names.at(-1)).toBe('metrics');
+  });
 
   it('describes every route of the application', async () => {
     const { paths } = await documentOf('admin');
