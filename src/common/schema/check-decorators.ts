@@ -41,6 +41,7 @@ const HOOK = 'a hook (@HooksOf) that throws FailedValidation';
  */
 export function checkDecorators(entity: EntityClass): void {
   const fault =
+    tableFault(entity) ??
     columnFault(entity) ??
     relationFault(entity) ??
     listenerFault(entity) ??
@@ -54,6 +55,16 @@ const belongsTo =
   (entity: EntityClass) =>
   ({ target }: { readonly target?: unknown }): boolean =>
     classesOf(entity).includes(target);
+
+function tableFault(entity: EntityClass): string | undefined {
+  const mapped = getMetadataArgsStorage().tables.filter(({ target }) => target === entity);
+  if (mapped.some(({ type }) => type === 'view')) {
+    return " has @ViewEntity, which would be written to like a table: use @Collection('…', { view: true }), and create the view in a migration.";
+  }
+  return mapped.length > 1
+    ? " has @Entity beside @Collection, each with a table: keep @Collection('…', { table: '…' }) alone."
+    : undefined;
+}
 
 function columnFault(entity: EntityClass): string | undefined {
   const columns = getMetadataArgsStorage().columns.filter(belongsTo(entity));
