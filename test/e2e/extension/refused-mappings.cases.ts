@@ -73,6 +73,13 @@ class UntypedColumn {
   @Field.expose() @ViewColumn() total!: string;
 }
 
+@Collection('doubled')
+class Doubled {
+  @Field.key('integer') id!: number;
+  @Field.text({ column: 'title' }) name!: string;
+  @Field.text() title!: string;
+}
+
 @Collection('n'.repeat(64))
 class LongName {
   @Field.key('integer') id!: number;
@@ -124,6 +131,11 @@ export const REFUSED_MAPPINGS: readonly Refused[] = [
     'a column without a type',
     registering(UntypedColumn),
     'UntypedColumn.total is exposed and has no type: use @Column with one, or another decorator of Field.',
+  ],
+  [
+    'one column for two fields of a table that is to be made',
+    registering(Doubled),
+    'Doubled.title is the column title, and so is name: give each a column of its own.',
   ],
   [
     'a name that PostgreSQL would cut off',
