@@ -8,9 +8,10 @@ import {
   type OptionalFactoryDependency,
   type Provider,
 } from '@nestjs/common';
-import { ApplicationConfig } from '@nestjs/core';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { AppModule } from './app.module';
 import { AppConfig, loadConfig } from './config/app-config';
+import { StartupError } from './config/startup-error';
 import {
   checkOptions,
   type DoorwardOptions,
@@ -78,8 +79,11 @@ export class DoorwardModule implements NestModule, OnModuleInit {
   static forRootAsync({ imports, inject = [], useFactory }: DoorwardAsyncOptions): DynamicModule {
     const options: Provider = {
       provide: OPTIONS,
-      inject,
-      useFactory: async (...injected: never[]) => checkOptions(await useFactory(...injected)),
+      inject: [ModulesContainer, ...inject],
+      useFactory: async (modules: ModulesContainer, ...injected: never[]) => {
+        refuseSecond(modules);
+        return checkOptions(await useFactory(...injected));
+      },
     };
     return {
       module: DoorwardModule,
@@ -96,4 +100,13 @@ export class DoorwardModule implements NestModule, OnModuleInit {
   onModuleInit(): void {
     this.router.refuseUnserved();
   }
+}
+
+/** The options of one would hold, and nobody could tell which. */
+function refuseSecond(modules: ModulesContainer): void {
+  const ours = [...modules.values()].filter(({ metatype }) => metatype === DoorwardModule);
+  if (ours.length === 1) return;
+  throw new StartupError(
+    'DoorwardModule is imported more than once, with options each time: keep one forRoot, in one module of the application.',
+  );
 }

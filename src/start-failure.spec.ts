@@ -39,3 +39,20 @@ describe('What Nest cannot assemble is reported in a sentence, without a stack:'
     expect(await told(module)).toBe(sentence);
   });
 });
+
+describe('A database that is asked for TLS is reported in a sentence, without a stack:', () => {
+  it.each([
+    [
+      'it has none',
+      new Error('The server does not support SSL connections'),
+      'The database takes no TLS connection, and DATABASE_URL asks for one. Take sslmode out of it, or switch ssl on at the server.',
+    ],
+    [
+      'its certificate is of an authority that nobody knows here',
+      Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+      'The certificate of the database is not trusted: self-signed certificate. Name the file of its authority in DATABASE_URL (sslrootcert=…), or, if it need not be checked, sslmode=no-verify. (DEPTH_ZERO_SELF_SIGNED_CERT)',
+    ],
+  ])('%s', (_, error, sentence) => {
+    expect(failureText(error)).toBe(sentence);
+  });
+});

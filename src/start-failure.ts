@@ -21,6 +21,9 @@ const UNREACHABLE = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'EPIPE'],
 ]);
+/** What Node finds wrong with a certificate; `pg` checks it for every `sslmode` but `disable` and `no-verify`. */
+const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_ALTNAME)/;
+const NO_TLS = 'The server does not support SSL connections';
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']);
 
 /**
@@ -36,6 +39,12 @@ export function failureText(error: unknown): unknown {
   if (refused !== undefined) return `${refused} (${code})`;
   if (UNREACHABLE.has(code)) {
     return `The database cannot be reached${placeOf(error)}. ${DATABASE} (${code})`;
+  }
+  if (error.message === NO_TLS) {
+    return 'The database takes no TLS connection, and DATABASE_URL asks for one. Take sslmode out of it, or switch ssl on at the server.';
+  }
+  if (UNTRUSTED.test(code)) {
+    return `The certificate of the database is not trusted: ${error.message}. Name the file of its authority in DATABASE_URL (sslrootcert=…), or, if it need not be checked, sslmode=no-verify. (${code})`;
   }
   if (UNWRITABLE.has(code) && path !== undefined) {
     return `${path} cannot be written. Set DATA_DIR to a folder that may be written. (${code})`;

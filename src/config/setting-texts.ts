@@ -37,7 +37,8 @@ export const SETTINGS = {
       'whether a start drops values that were sealed with a `SECRET` that is no longer listed; otherwise it is refused',
   },
   DATABASE_URL: {
-    about: '`postgres://…`, PostgreSQL 15 or later',
+    about:
+      '`postgres://…`, PostgreSQL 15 or later; with TLS `?sslmode=verify-full&sslrootcert=FILE`',
     otherwise: 'none: the embedded database',
   },
   DATABASE_DIRECT_URL: {

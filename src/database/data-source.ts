@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Pool, type PoolConfig } from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions, MigrationExecutor } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { closePool } from './close-pool';
 import { quoteDefaults } from './column-defaults';
@@ -9,6 +9,7 @@ import { WireStream } from './embedded/wire-stream';
 import { forgetVanishedIn } from './marks/forget-vanished';
 import { keepUniquesToLiveRows } from './live-uniques';
 import { metadatasOf } from './metadatas';
+import { migrationFault } from './migration-fault';
 import { ReadableNaming } from './naming';
 import { OrderlyRunner } from './orderly-runner';
 import type { SchemaPart } from './schema-part';
@@ -128,9 +129,17 @@ export class ServiceDataSource extends DataSource {
   override async runMigrations(
     ...options: Parameters<DataSource['runMigrations']>
   ): ReturnType<DataSource['runMigrations']> {
-    const run = await super.runMigrations(...options);
+    const run = await super.runMigrations(...options).catch(async (error: unknown) => {
+      throw migrationFault(await this.firstPending(), error);
+    });
     await forgetVanishedIn(this);
     return run;
+  }
+
+  /** The one that failed, since each before it was stored by itself. */
+  private async firstPending(): Promise<string> {
+    const pending = await new MigrationExecutor(this).getPendingMigrations().catch(() => []);
+    return pending[0]?.name ?? '';
   }
 }
 

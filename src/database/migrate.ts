@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { tryAdvisoryLock } from './advisory-locks';
 import { forgetVanishedIn } from './marks/forget-vanished';
+import { migrationFault } from './migration-fault';
 import type { Storage } from './storage';
 
 const LOOK_AGAIN = 100;
@@ -61,8 +62,12 @@ async function migrateNext(dataSource: DataSource, runner: QueryRunner): Promise
   const executor = new MigrationExecutor(dataSource, runner);
   const [next] = await executor.getPendingMigrations();
   if (next === undefined) return 'all done';
-  if (next.instance?.transaction === false) await migrateOutside(dataSource, next);
-  else await executor.executeMigration(next);
+  try {
+    if (next.instance?.transaction === false) await migrateOutside(dataSource, next);
+    else await executor.executeMigration(next);
+  } catch (error) {
+    throw migrationFault(next.name, error);
+  }
   return { done: next.name };
 }
 

@@ -1,6 +1,7 @@
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 import { forgetVanishedIn } from './marks/forget-vanished';
+import { migrationFault } from './migration-fault';
 import { takeLock, UNHURRIED } from './migrate';
 import { historyTable, nameOf, readHistory } from './migration-history';
 
@@ -60,7 +61,11 @@ async function takeBack(
   runner: QueryRunner,
   migration: MigrationInterface,
 ): Promise<void> {
-  await migration.down(runner);
+  try {
+    await migration.down(runner);
+  } catch (error) {
+    throw migrationFault(nameOf(migration), error);
+  }
   const forget = `DELETE FROM ${historyTable(dataSource)} WHERE name = $1`;
   await runner.query(forget, [nameOf(migration)]);
 }

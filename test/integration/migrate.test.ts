@@ -54,6 +54,14 @@ class FailsApart4102445000000 extends Apart4102445000000 {
   }
 }
 
+class Refused4102445000000 extends Apart4102445000000 {
+  override transaction = true;
+
+  override up(runner: QueryRunner): Promise<void> {
+    return runner.query('ALTER TABLE service_roles ADD "name" text') as Promise<void>;
+  }
+}
+
 const schemaWith = (migration: new () => MigrationInterface) => ({
   entities: [],
   migrations: [...migrations, migration],
@@ -101,6 +109,16 @@ it(`migrations run once when ${instances} start together`, () =>
       await one.query("SELECT 1 AS x FROM service_migrations WHERE name LIKE 'Slow%'"),
     ).toHaveLength(1);
   }));
+
+it('a migration that the database refuses is named, with the statement', async () => {
+  const { storage, dataSource, close } = await opened(Refused4102445000000, undefined);
+  await expect(migrate(dataSource, storage)).rejects.toMatchObject({
+    name: 'StartupError',
+    message:
+      'The database refuses the migration Refused4102445000000: column "name" of relation "service_roles" already exists (42701). Mend it, or the rows that it meets. The statement: ALTER TABLE service_roles ADD "name" text',
+  });
+  await close();
+});
 
 if (onPostgres() !== undefined) {
   it('the lock belongs to the transaction that migrates, and no timeout applies to it', async () => {

@@ -41,7 +41,9 @@ const HOOK = 'a hook (@HooksOf) that throws FailedValidation';
  */
 export function checkDecorators(entity: EntityClass): void {
   const fault =
+    tableFault(entity) ??
     columnFault(entity) ??
+    sharedColumnFault(entity) ??
     relationFault(entity) ??
     listenerFault(entity) ??
     embeddedFault(entity) ??
@@ -54,6 +56,16 @@ const belongsTo =
   (entity: EntityClass) =>
   ({ target }: { readonly target?: unknown }): boolean =>
     classesOf(entity).includes(target);
+
+function tableFault(entity: EntityClass): string | undefined {
+  const mapped = getMetadataArgsStorage().tables.filter(({ target }) => target === entity);
+  if (mapped.some(({ type }) => type === 'view')) {
+    return " has @ViewEntity, which would be written to like a table: use @Collection('…', { view: true }), and create the view in a migration.";
+  }
+  return mapped.length > 1
+    ? " has @Entity beside @Collection, each with a table: keep @Collection('…', { table: '…' }) alone."
+    : undefined;
+}
 
 function columnFault(entity: EntityClass): string | undefined {
   const columns = getMetadataArgsStorage().columns.filter(belongsTo(entity));
@@ -68,6 +80,23 @@ function columnFault(entity: EntityClass): string | undefined {
     if (options.update === false || options.insert === false) {
       return `.${propertyName} is closed by insert or update, which nothing here obeys: say readOnly or writeOnce to Field instead.`;
     }
+  }
+  return undefined;
+}
+
+/** In a table that exists already fields may share a column; a migration would create it once for each. */
+function sharedColumnFault(entity: EntityClass): string | undefined {
+  const { tables, columns } = getMetadataArgsStorage();
+  const table = tables.find(({ target }) => target === entity);
+  if (table?.synchronize === false) return undefined;
+  const seen = new Map<string, string>();
+  for (const { propertyName, options } of columns.filter(belongsTo(entity))) {
+    const name = options.name ?? propertyName;
+    const other = seen.get(name);
+    if (other !== undefined && other !== propertyName) {
+      return `.${propertyName} is the column ${name}, and so is ${other}: give each a column of its own.`;
+    }
+    seen.set(name, propertyName);
   }
   return undefined;
 }

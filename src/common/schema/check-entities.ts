@@ -17,7 +17,9 @@ import { RegistrationError } from './registration-error';
  * Names that are valid in both transports: operators begin with `_`, variables with `$`, and paths are separated by
  * dots.
  */
-const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
+const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+/** PostgreSQL cuts longer ones off. */
+const LONGEST_NAME = 63;
 /** GraphQL uses these names for functions of a field in filters, and for relations in answers. */
 const TAKEN = /^rel_|_func$/;
 
@@ -34,10 +36,9 @@ export function checkEntities(
   const described = entities.filter((entity) => declaredFields(entity).size > 0);
   const names = new Set(described.map(collectionName));
   for (const entity of described) {
-    if (!NAME.test(collectionName(entity))) {
-      throw new RegistrationError(
-        `${entity.name} is called ${collectionName(entity)}: use letters, digits and _, a letter first.`,
-      );
+    const fault = nameFault(collectionName(entity));
+    if (fault !== undefined) {
+      throw new RegistrationError(`${entity.name} is called ${collectionName(entity)}: ${fault}.`);
     }
     checkKey(entity);
     checkDecorators(entity);
@@ -78,16 +79,20 @@ function checkName(entity: EntityClass, field: string): void {
       `${place} has two of the decorators of Field: keep the one that says what the column is.`,
     );
   }
-  if (!NAME.test(field)) {
-    throw new RegistrationError(
-      `${place} cannot be named by a query: use letters, digits and _, a letter first.`,
-    );
+  const fault = nameFault(field);
+  if (fault !== undefined) {
+    throw new RegistrationError(`${place} cannot be named by a query: ${fault}.`);
   }
   if (TAKEN.test(field)) {
     throw new RegistrationError(
       `${place} has a name that GraphQL needs: let it neither begin with rel_ nor end in _func.`,
     );
   }
+}
+
+function nameFault(name: string): string | undefined {
+  if (!NAME.test(name)) return 'use letters, digits and _, a letter first';
+  return name.length > LONGEST_NAME ? `use ${LONGEST_NAME} characters at most` : undefined;
 }
 
 const targetsOf = (declaration: FieldDeclaration): TargetReference[] => {

@@ -3,6 +3,7 @@ import type { ColumnMetadataArgs } from 'typeorm/metadata-args/ColumnMetadataArg
 import type { JoinColumnMetadataArgs } from 'typeorm/metadata-args/JoinColumnMetadataArgs.js';
 import type { RelationMetadataArgs } from 'typeorm/metadata-args/RelationMetadataArgs.js';
 import type { ScalarType } from '../../engine';
+import { checkDecorators } from './check-decorators';
 import { classesOf } from './extension';
 import type { EntityClass, FieldDeclaration, TargetReference } from './field-declaration';
 import type { Element, ExposeOptions } from './field-options';
@@ -60,6 +61,13 @@ function exposedColumn(
   const { type: raw, array = false, default: filled, primary = false } = stored;
   const sqlType = typeof raw === 'function' ? raw.name : String(raw);
   const known = SCALARS[sqlType];
+  if (raw === undefined) {
+    // A decorator of TypeORM's that has a type by itself is refused by its name.
+    checkDecorators(entity);
+    throw new RegistrationError(
+      `${entity.name}.${propertyName} is exposed and has no type: use @Column with one, or another decorator of Field.`,
+    );
+  }
   if (known === undefined || (said !== undefined && !isReadAs(known, said))) {
     throw new RegistrationError(
       `${entity.name}.${propertyName} is of the type ${sqlType}, which cannot be read${said === undefined ? '' : ` as ${said}`}: leave it without @Field.expose(), or show it by a view.`,

@@ -10,10 +10,12 @@ const UNAWAITED =
 export class WholeWrites {
   private underWay = 0;
   private isOver = false;
+  private isGivenUp = false;
   private failure: { readonly error: unknown } | undefined;
 
   /**
    * @param work calls `storing` before it stores anything; until then it may fail safely
+   * @returns never, where it fails after `end` has refused the transaction because of it
    * @throws the error of an earlier failed write; TransactionEnded where everything has been judged already
    */
   async carryOut<T>(work: (storing: () => void) => Promise<T>): Promise<T> {
@@ -25,6 +27,8 @@ export class WholeWrites {
       return await work(() => (isStoring = true));
     } catch (error) {
       if (isStoring) this.failure ??= { error };
+      // `end` has told what is wrong, and an error that nobody awaits would end the process.
+      if (this.isGivenUp) return await new Promise<never>(() => undefined);
       throw error;
     } finally {
       this.underWay -= 1;
@@ -37,7 +41,8 @@ export class WholeWrites {
    */
   end(): void {
     this.refuseFailed();
-    if (this.underWay > 0) throw new Error(UNAWAITED);
+    this.isGivenUp = this.underWay > 0;
+    if (this.isGivenUp) throw new Error(UNAWAITED);
     this.isOver = true;
   }
 

@@ -122,6 +122,10 @@ const REGARDLESS: Record<string, (context: TransactionContext) => Promise<unknow
     void write.create('boxes', [{ code: 'broken' }]).catch(() => undefined);
     return tx.query('SELECT 1');
   },
+  forgotten: ({ write, tx }) => {
+    void write.create('boxes', [{ code: 'broken' }]);
+    return tx.query('SELECT 1');
+  },
 };
 
 @Resolver()

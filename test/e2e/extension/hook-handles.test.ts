@@ -166,6 +166,20 @@ describe('A transaction that goes on, whatever happened in it,', () => {
     const isLogged = codes.includes('INTERNAL_SERVER_ERROR');
     expect(logged.join('\n').includes('begun and not awaited')).toBe(isLogged);
   });
+
+  it('does not end the process where a write was forgotten', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): unknown => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    try {
+      expect((await goOn('forgotten')).codes).toEqual(['INTERNAL_SERVER_ERROR']);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+    expect(unhandled).toEqual([]);
+    expect(logged.join('\n')).toContain('begun and not awaited');
+  });
 });
 
 describe('Two transactions that wait for each other', () => {

@@ -1,5 +1,14 @@
 import { Collection, Field } from 'doorward';
-import { Column, JoinTable, ManyToMany, PrimaryColumn } from 'typeorm';
+import {
+  Column,
+  Entity,
+  JoinTable,
+  ManyToMany,
+  PrimaryColumn,
+  VersionColumn,
+  ViewColumn,
+  ViewEntity,
+} from 'typeorm';
 import { type Refused, registering } from './refused-starts.cases';
 
 @Collection('secretive')
@@ -40,6 +49,42 @@ class Labelled {
   labels!: Label[];
 }
 
+@ViewEntity({ expression: 'SELECT 1 AS id' })
+@Collection('viewed')
+class Viewed {
+  @Field.key('integer') id!: number;
+}
+
+@Entity('other_table')
+@Collection('mapped_twice')
+class MappedTwice {
+  @Field.key('integer') id!: number;
+}
+
+@Collection('versioned')
+class Versioned {
+  @Field.key('integer') id!: number;
+  @Field.expose() @VersionColumn() version!: number;
+}
+
+@Collection('untyped', { view: true })
+class UntypedColumn {
+  @Field.key('integer') id!: number;
+  @Field.expose() @ViewColumn() total!: string;
+}
+
+@Collection('doubled')
+class Doubled {
+  @Field.key('integer') id!: number;
+  @Field.text({ column: 'title' }) name!: string;
+  @Field.text() title!: string;
+}
+
+@Collection('n'.repeat(64))
+class LongName {
+  @Field.key('integer') id!: number;
+}
+
 /** What TypeORM maps, and a collection cannot be. */
 export const REFUSED_MAPPINGS: readonly Refused[] = [
   [
@@ -66,5 +111,35 @@ export const REFUSED_MAPPINGS: readonly Refused[] = [
     'links by another column than the key',
     registering(Label, Labelled),
     'Labelled.labels links rows by other columns than their keys: leave referencedColumnName out, or give the links a collection of their own.',
+  ],
+  [
+    'a view of TypeORM’s',
+    registering(Viewed),
+    "Viewed has @ViewEntity, which would be written to like a table: use @Collection('…', { view: true }), and create the view in a migration.",
+  ],
+  [
+    'two tables for one class',
+    registering(MappedTwice),
+    "MappedTwice has @Entity beside @Collection, each with a table: keep @Collection('…', { table: '…' }) alone.",
+  ],
+  [
+    'a version that TypeORM would count',
+    registering(Versioned),
+    'Versioned.version has @VersionColumn, which nothing here fills: use @Field.integer({ version: true }) instead.',
+  ],
+  [
+    'a column without a type',
+    registering(UntypedColumn),
+    'UntypedColumn.total is exposed and has no type: use @Column with one, or another decorator of Field.',
+  ],
+  [
+    'one column for two fields of a table that is to be made',
+    registering(Doubled),
+    'Doubled.title is the column title, and so is name: give each a column of its own.',
+  ],
+  [
+    'a name that PostgreSQL would cut off',
+    registering(LongName),
+    `LongName is called ${'n'.repeat(64)}: use 63 characters at most.`,
   ],
 ];

@@ -102,4 +102,17 @@ describe('A wrong setting stops the start with a sentence that names it', () => 
     const starting = NestFactory.create(TeamModule, { abortOnError: false, logger: false });
     expect(await refusalOf(starting)).toMatchObject({ name: 'StartupError', message });
   });
+
+  it('forRoot: another forRoot beside it', async () => {
+    @Module({ imports: [DoorwardModule.forRoot()] })
+    class FeatureModule {}
+    @Module({ imports: [DoorwardModule.forRoot({ guard: 'ours' }), FeatureModule] })
+    class TeamModule {}
+    const starting = NestFactory.create(TeamModule, { abortOnError: false, logger: false });
+    expect(await refusalOf(starting)).toMatchObject({
+      name: 'StartupError',
+      message:
+        'DoorwardModule is imported more than once, with options each time: keep one forRoot, in one module of the application.',
+    });
+  });
 });

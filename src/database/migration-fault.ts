@@ -1,0 +1,21 @@
+import { QueryFailedError } from 'typeorm';
+import { StartupError } from '../config/startup-error';
+
+/** SQLSTATEs that blame the statement; all others are about the connection, its rights or the server. */
+const OF_THE_STATEMENT = /^(?:0A|2[1-3]|2B|3F|42(?!501)|P0)/;
+const LONGEST_STATEMENT = 500;
+
+/** What a migration failed with; where the database refused one of its statements, as a sentence that names both. */
+export function migrationFault(name: string, error: unknown): unknown {
+  if (!(error instanceof QueryFailedError)) return error;
+  const { code = '' } = error.driverError as { readonly code?: string };
+  if (!OF_THE_STATEMENT.test(code)) return error;
+  const statement =
+    error.query.length > LONGEST_STATEMENT
+      ? `${error.query.slice(0, LONGEST_STATEMENT)}…`
+      : error.query;
+  return new StartupError(
+    `The database refuses the migration ${name}: ${error.message} (${code}). Mend it, or the rows that it meets. The statement: ${statement}`,
+    { cause: error },
+  );
+}
