@@ -40,7 +40,10 @@ export interface StoredAccess {
   readonly managed: Managed;
 }
 
-/** What comes with modules: under which key of managed rules, by the key of the role or policy, or by `grantKey`. */
+/**
+ * What modules provide, by the key of the role or policy, or by `grantKey`; the value is the `key` of its
+ * `ManagedRules`.
+ */
 interface Managed {
   readonly roles: ReadonlyMap<string, string>;
   readonly policies: ReadonlyMap<string, string>;

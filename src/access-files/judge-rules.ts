@@ -7,10 +7,10 @@ import type { Fault } from './file-fault';
 import type { ReadAccess } from './read-access';
 import { withIds } from './references';
 
-/** Some id: what a rule names is judged, not which row it means. */
+/** Stands for every referenced id: the check concerns what a rule names, not which row an id means. */
 const SOME_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Judges the rules that would be written, as each is when it is written over the API; what stays is not judged anew. */
+/** Checks the rules that would be written as the API checks them; rules that stay unchanged are not checked again. */
 export function judgeRules(
   changes: readonly Change[],
   read: Pick<ReadAccess, 'faultOf'>,

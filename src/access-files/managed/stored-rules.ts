@@ -14,7 +14,7 @@ const READ = 'SELECT key, version, content FROM service_managed_rules WHERE key 
 const KEEP = `INSERT INTO service_managed_rules (key, version, content) VALUES ($1, $2, $3)
   ON CONFLICT (key) DO UPDATE SET version = excluded.version, content = excluded.content`;
 
-/** Rows that are in no file and that no request changes, by what they are of. */
+/** Mark the rows of a role or policy as provided by a module: neither files nor requests may change them then. */
 const CLAIMS = [
   'UPDATE service_roles SET managed = $1 WHERE key = ANY($2::text[])',
   'UPDATE service_policies SET managed = $1 WHERE key = ANY($2::text[])',
@@ -36,7 +36,7 @@ export async function readStoredRules(
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** Whether they say the same, also where it was written down by an older version of the service. */
+/** Whether both mean the same, even if an older version of the service wrote the stored text in another form. */
 export const isSame = ({ content }: ReadRules, stored: StoredRules): boolean =>
   content === stored.content ||
   content === writeAccessFile(readAccessFile(Buffer.from(stored.content)).state);
