@@ -6,8 +6,8 @@ interface SettingText {
 }
 
 /**
- * Every variable that `AppConfig` reads, in the order in which operators are told of them; those of providers bear their
- * names besides: `AUTH_ACME_ISSUER_URL`. `npm run docs:settings` writes them to docs/configuration.md.
+ * Every variable that `AppConfig` reads, in the order of the documentation. The name of a provider is inserted into its
+ * variables: `AUTH_ACME_ISSUER_URL`. `npm run docs:settings` writes them to docs/configuration.md.
  */
 export const SETTINGS = {
   NODE_ENV: {
