@@ -40,15 +40,18 @@ export interface RequestInfo {
   readonly comment: string | null;
 }
 
-/** The caller's rules by collection and action, of the policies in force. */
+/** The caller's rules, of the policies in force, by collection and action. */
 export type RuleBook = ReadonlyMap<string, ReadonlyMap<Action, readonly Rule[]>>;
 
-/** Caches decisions from one request of a caller to the next, as long as their rules are the same. */
+/** Caches decisions across requests of a caller, as long as their rules stay the same. */
 export interface DecisionCache {
-  /** Every preset has the same value in the next request. */
+  /** Whether every preset has the same value in the next request. */
   readonly samePresets: boolean;
   get(key: string): Decision | undefined;
-  /** @param rules its sources: it is cached only if all of them bind to the same values next time */
+  /**
+   * @param rules the rules that the decision is made of: it is cached only if all of them bind to the same values next
+   * time
+   */
   keep(key: string, decision: Decision, rules: readonly Rule[]): void;
 }
 
@@ -79,8 +82,8 @@ export class Caller {
   private readonly decisions = new Map<string, Partial<Record<Action, Decision>>>();
 
   /**
-   * @param left what is being read for them may be given up then
-   * @param request none where the service acts of its own accord
+   * @param left aborted once nobody waits for the answer, so that reads may be given up
+   * @param request absent where the service acts by itself
    */
   constructor(
     readonly identity: Identity,
@@ -109,7 +112,7 @@ export class Caller {
     return this.rights.appAccess === true;
   }
 
-  /** The reason given to `asSystem`, where the service itself acts; undefined for everyone else. */
+  /** The reason given to `asSystem`; undefined for every caller but the system. */
   get system(): string | undefined {
     return this.rights.system;
   }
@@ -159,7 +162,7 @@ export class Caller {
     return false;
   }
 
-  /** The same caller with one rule more, for a route that grants more than the caller's own rules. */
+  /** The same caller with one additional rule, for a route that grants more than the caller's own rules. */
   withRule(rule: Rule): Caller {
     const actions = this.rights.rules.get(rule.collection) ?? new Map<Action, readonly Rule[]>();
     const extended = new Map(actions).set(rule.action, [
@@ -171,7 +174,7 @@ export class Caller {
     return new Caller(this.identity, this.schema, rights, this.left, this.request);
   }
 
-  /** Where what depends on access, fields and presets alone may be kept: gone when the rules change. */
+  /** The key under which reports that depend on rules alone may be cached: another one after the rules have changed. */
   get reportKey(): object | undefined {
     const { decisions } = this.rights;
     return decisions?.samePresets ? decisions : undefined;

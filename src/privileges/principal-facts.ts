@@ -3,7 +3,10 @@ import type { PolicyVerdict } from '../engine';
 import type { Key } from '../repository';
 import type { Fact } from './fact';
 
-/** Whose policies count, for rows. `principal`: a user's; `branch`: a role's, and all below it; `everyone`: all users. */
+/**
+ * The users whose policies count, for rows. `principal`: the user; `branch`: users of a role and of all roles below it;
+ * `everyone`: all users.
+ */
 const USERS = `
   SELECT id, id AS principal, NULL::uuid AS branch, false AS everyone, NULL::text AS enforces,
     NULL::uuid AS policy, jsonb_build_object(
@@ -17,7 +20,7 @@ const ROLES = `
     NULL::uuid AS policy, jsonb_build_object('parent', parent) AS state
   FROM service_roles WHERE id = ANY($1::uuid[])`;
 
-/** An attachment that is changed in any way counts as detached: so all of it is compared. */
+/** An attachment that is changed in any way counts as detached before and attached after, so all of it is compared. */
 const access = (column: 'id' | 'policy'): string => `
   SELECT access.id, access."user" AS principal, access.role AS branch,
     access."user" IS NULL AND access.role IS NULL AS everyone,

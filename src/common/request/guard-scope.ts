@@ -5,20 +5,20 @@ import type { CallersRequest } from './transport';
  * What happens at the start where routes declare no access. `stop`: the start is refused. `warn`: the log names them,
  * since code of others cannot be decorated. `leave`: nothing.
  */
-export type UnsaidRoutes = 'stop' | 'warn' | 'leave';
+export type UndeclaredRoutes = 'stop' | 'warn' | 'leave';
 
 /** Which routes our guard is responsible for. In a standalone application: all of them. */
 @Injectable()
 export class GuardScope {
-  readonly unsaidRoutes: UnsaidRoutes = 'stop';
+  readonly undeclaredRoutes: UndeclaredRoutes = 'stop';
 
-  /** Whether a route that declares no access is refused. */
-  refusesUnsaid(_context: ExecutionContext): boolean {
+  /** Whether this route is refused, given that it declares no access. */
+  refusesUndeclared(_context: ExecutionContext): boolean {
     return true;
   }
 
   /** The request as our own application would see it, with its settings. */
-  seen(request: CallersRequest): CallersRequest {
+  withServiceSettings(request: CallersRequest): CallersRequest {
     return request;
   }
 }

@@ -20,8 +20,8 @@ import {
 export interface FilterSetting {
   readonly lookup: FieldLookup;
   /**
-   * `rule` refuses what in a stored rule can only be a mistake, a literal `_nin: []`, and short forms: `query` takes
-   * `{status: 'draft'}` for `_eq`.
+   * `rule` refuses what can only be a mistake in a stored rule: a literal `_nin: []`, and short forms. `query` reads
+   * `{status: 'draft'}` as `_eq`.
    */
   readonly position: 'rule' | 'query';
   /** `_regex` is allowed in `validation` and the e-mail filter only. */
