@@ -21,7 +21,7 @@ import { DemandNotMet, SoleRow } from './write/sole-row';
 import { type ItemUpdate, parseKeys, selectKeys, type Selector } from './write/selected-rows';
 import type { Writer } from './write/writer';
 
-/** What every repository works with. */
+/** What all repositories share. */
 export interface RepositorySetting {
   readonly registry: CollectionRegistry;
   readonly database: Database;
@@ -49,8 +49,8 @@ export class ProtectedRepository {
   }
 
   /**
-   * @param budget shared by the reads that one answer is made of
-   * @throws Forbidden where the caller may read nothing of the collection, or names what they may not
+   * @param budget shared by the reads that make up one answer
+   * @throws Forbidden where the caller may read nothing of the collection, or names a field that they may not read
    */
   list(caller: Caller, raw: RawQuery, budget?: AnswerBudget): Promise<Page> {
     return this.reader.list(caller, raw, this.queriesFor(caller), budget);
@@ -130,7 +130,7 @@ export class ProtectedRepository {
     );
   }
 
-  /** The one row there is. */
+  /** Updates a singleton's one row. */
   async updateSingleton(caller: Caller, payload: unknown, raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'update');
     const query = this.reader.queries.answer(caller, raw);
@@ -181,7 +181,7 @@ export class ProtectedRepository {
     if (!caller.may(action, this.collection.name)) throw new Forbidden({});
   }
 
-  /** Outside of a transaction, where nothing is written: what nobody waits for any more is given up. */
+  /** Reads outside of transactions, which change nothing, are given up when nobody waits for the answer any more. */
   private queriesFor({ left }: Caller): Queries {
     const { database } = this.setting;
     return left ? database.readingUntil(left) : database;
@@ -202,7 +202,7 @@ export class ProtectedRepository {
     }
   }
 
-  /** @param mayStandAlone whether one statement may be all that is done */
+  /** @param mayStandAlone whether the request may be done by a single statement */
   private carryOut(
     caller: Caller,
     answer: ParsedQuery | null,

@@ -75,7 +75,7 @@ export class RulesCache implements RightsSubscriber {
     this.passes = passing((variable) => loader.isCacheable(variable));
   }
 
-  /** By what they hold. */
+  /** The caches by the names of their metrics. */
   get sized(): Readonly<Record<string, SizedCache>> {
     const { principals, books, decisions } = this;
     return { principals: principals.sized, rules: books.sized, decisions: decisions.sized };
@@ -195,7 +195,7 @@ export class RulesCache implements RightsSubscriber {
 
 const NO_RULES: RuleBook = new Map();
 
-/** To an administrator no rule says anything, and to who needs a second factor first, nothing at all. */
+/** No rule applies to an administrator, and none to a caller who must set up a second factor first. */
 const needsNoRules = ({
   administrator,
   needsTfa = false,

@@ -2,7 +2,7 @@ import type { RawQuery } from './query';
 
 const STAR = '*';
 
-/** @throws what refuses the answer, and with it the write */
+/** @throws the error that refuses the answer, and with it the write */
 export type Judge = (rows: readonly object[]) => void;
 
 /**
@@ -42,7 +42,7 @@ export class FieldSelection {
     return this.asObject || this.wishes.size > 0;
   }
 
-  /** What is requested by name, without the star: the names that it is shown under. */
+  /** The names that are requested, without the star, each as it is shown. */
   get wished(): readonly string[] {
     return [...this.wishes].filter((as) => as !== STAR);
   }

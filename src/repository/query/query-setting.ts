@@ -20,7 +20,7 @@ export interface QueryLimits {
 const MAX_RELATIONS = 250;
 const MAX_SIZES = 20;
 
-/** Counts what costs more than a cell: the relations that one query opens, and the lists whose size it shows. */
+/** Counts what costs more than a cell: relations that one query opens, and lists whose size it shows. */
 export class OpenedRelations {
   private count = 0;
   private sizes = 0;

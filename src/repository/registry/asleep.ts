@@ -57,7 +57,10 @@ const isAwake = (name: string, source: MarkedSource, schema: Schema, meanings: M
   schema.get(source.collection)?.fields.has(name) === true &&
   means(source.marks?.fields?.[name], meanings.of(source.collection, name));
 
-/** A name that was never checked, as in a rule written by SQL, has its current meaning. */
+/**
+ * Whether a name has the same meaning as when the rule was checked. A name that was never checked, as in a rule written
+ * by SQL, has its current meaning.
+ */
 const means = (kept: string | undefined, now: string | undefined): boolean =>
   kept === undefined || kept === now;
 

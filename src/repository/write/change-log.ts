@@ -4,11 +4,11 @@ import { CONCEALED } from '../compile/compile-cell';
 import { presentCell } from '../registry/decode';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 
-/** Characters that are kept of one value. */
+/** How many characters of one value are stored. */
 const MAX_VALUE = 10_000;
-/** Characters that are kept of all values that one request writes. */
+/** How many characters of all values that one request writes are stored. */
 const MAX_ALL = 4_000_000;
-/** With fewer characters a value tells nothing: then only the field names are kept. */
+/** Where fewer characters would be left for each value, only the field names are stored. */
 const MIN_VALUE = 16;
 /** The overhead of a value beside its characters. */
 const OF_VALUE = 8;
@@ -21,7 +21,7 @@ export interface LoggedValue {
 
 export type KeptValues = Pick<LogEntry, 'fields' | 'before' | 'after' | 'cut'>;
 
-/** What happened to a list. */
+/** A change of a list: the keys that left it, and those that joined it. */
 export interface LoggedLinks {
   readonly field: string;
   readonly leaving: readonly Key[];
@@ -41,8 +41,8 @@ class Kept {
 }
 
 /**
- * What a request writes, row by row. It keeps only the beginning of long values, and less where there are many, so that
- * a change of 2,500 rows or a megabyte makes neither the process nor the log grow by as much.
+ * What a request writes, row by row. Of long values only the beginning is stored, and less where there are many values,
+ * so that a change of 2,500 rows or a megabyte makes neither the process nor the log grow by as much.
  */
 export class ChangeLog {
   private constructor(
@@ -64,7 +64,7 @@ export class ChangeLog {
     return this.kept.entries;
   }
 
-  /** Those that are still to be written. */
+  /** The entries that are still to be written. */
   get unrecorded(): readonly LogEntry[] {
     return this.kept.entries.slice(this.kept.recorded);
   }
@@ -100,7 +100,7 @@ export class ChangeLog {
   }
 
   /**
-   * What is kept of a new row.
+   * The stored part of a new row.
    * @param length see `lengthFor`
    */
   keptOfNew(collection: StoredCollection, values: Values, length: number): KeptValues {

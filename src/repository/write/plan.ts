@@ -42,7 +42,7 @@ export interface DeletePlan extends PlanOf<'delete'> {
 export interface PlannedRow {
   /** Undefined for a new row. */
   readonly key: Key | undefined;
-  /** The cases that the stored row meets; for a new row, all. */
+  /** The cases that the stored row matches; for a new row, all. */
   readonly cases: readonly Case[];
   readonly values: Values;
   /** Set by hooks; these override all other values. */

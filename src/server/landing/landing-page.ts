@@ -37,7 +37,7 @@ const EDITORS: readonly Link[] = [
 ];
 
 /**
- * @param way from the page's address to what stands below it: `./`
+ * @param way the relative path from the page to the service's root: `./`
  * @param hasEditor whether the GraphQL editor is on
  */
 export function landingPage(way: string, hasEditor: boolean): string {
