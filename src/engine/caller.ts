@@ -6,70 +6,11 @@ import {
   namedFields,
   unrestricted,
 } from './rules/decision';
+import type { DisconnectSignal, Identity, RequestInfo } from './identity';
+import type { Rights } from './rights';
 import { decide } from './rules/decide';
 import { type Action, type FieldSet, hasField, openLookup, type Rule } from './rules/rule';
 import type { FieldLookup, Schema } from './schema/schema';
-
-/** The facts about a caller that rules refer to. */
-export interface Identity {
-  /** Key of the user's row; null for a caller who is not signed in. */
-  readonly user: string | null;
-  readonly role: string | null;
-  /** The role and its ancestors. */
-  readonly roles: readonly string[];
-  /** Null where unknown; an unknown address matches no address list. */
-  readonly ip: string | null;
-  /** One instant for the whole request, to the millisecond. */
-  readonly now: Date;
-  /** The session that the caller used. */
-  readonly session: string | null;
-  /** The static token that they used instead of a session. */
-  readonly staticToken: string | null;
-}
-
-/** Aborted once the client has disconnected before the answer; an AbortSignal fits. */
-export type DisconnectSignal = Pick<AbortSignal, 'aborted'>;
-
-/** Facts about the request itself, read on demand. */
-export interface RequestInfo {
-  /** The User-Agent header. */
-  readonly userAgent: string | null;
-  /** The site that sent the request, if the browser names it. */
-  readonly origin: string | null;
-  /** The caller's comment on a change. Reading it throws where it cannot be stored. */
-  readonly comment: string | null;
-}
-
-/** The caller's rules, of the policies in force, by collection and action. */
-export type RuleBook = ReadonlyMap<string, ReadonlyMap<Action, readonly Rule[]>>;
-
-/** Caches decisions across requests of a caller, as long as their rules stay the same. */
-export interface DecisionCache {
-  /** Whether every preset has the same value in the next request. */
-  readonly samePresets: boolean;
-  get(key: string): Decision | undefined;
-  /**
-   * @param rules the rules that the decision is made of: it is cached only if all of them bind to the same values next
-   * time
-   */
-  keep(key: string, decision: Decision, rules: readonly Rule[]): void;
-}
-
-/** The caller's rights: the policies in force and their rules. */
-export interface Rights {
-  readonly administrator: boolean;
-  readonly policies: readonly PolicyVerdict[];
-  readonly rules: RuleBook;
-  /** Values of the variables in those rules, read from the real tables. */
-  readonly variables: VariableSource;
-  readonly decisions?: DecisionCache;
-  /** The reason, if the service acts on its own initiative. */
-  readonly system?: string;
-  /** A policy in force gives access to the service's own pages. */
-  readonly appAccess?: boolean;
-  /** Nothing is granted until they have set up two-factor authentication. */
-  readonly needsTfa?: boolean;
-}
 
 /**
  * Who sends a request, and what the permission rules grant them. It is the explicit first argument of everything that
