@@ -32,11 +32,11 @@ export const lookThrough = (scope: TableScope): Found => {
  * For articles that one owns or has noted:
  * ```sql
  * WITH few AS MATERIALIZED (
- * (SELECT t2."id" AS key FROM "articles" t2 WHERE t2."owner" = $1::uuid LIMIT 1001) UNION ALL
- * (SELECT t3."id" AS key FROM "articles" t3 WHERE EXISTS (SELECT 1 FROM "notes" t4
+ *   (SELECT t2."id" AS key FROM "articles" t2 WHERE t2."owner" = $1::uuid LIMIT 1001) UNION ALL
+ *   (SELECT t3."id" AS key FROM "articles" t3 WHERE EXISTS (SELECT 1 FROM "notes" t4
  *     WHERE (t4."article" = t3."id" AND t4."author" = $1::uuid)) LIMIT 1001))
  * (SELECT … FROM "articles" t0 WHERE ((SELECT count(*) FROM few) <= 1000
- * AND t0."id" = ANY(ARRAY(SELECT few.key FROM few))) …) UNION ALL
+ *   AND t0."id" = ANY(ARRAY(SELECT few.key FROM few))) …) UNION ALL
  * (SELECT … FROM "articles" t0 WHERE ((SELECT count(*) FROM few) > 1000 AND (t0."owner" = $1::uuid OR …)) …)
  * ```
  * @param asked the other conditions

@@ -44,8 +44,8 @@ export async function unseenTargets(
 }
 
 /**
- * Whether a missing target is left to the foreign key constraint: for a caller who sees every row of the target, unless
- * the row would refer to itself.
+ * Whether a missing target is left to the foreign key constraint: for administrators, who see every row, unless the
+ * target is of the same collection, where the row could refer to itself.
  */
 function isLeftToDatabase(
   { caller, collection, registry }: CollectionWrite,
