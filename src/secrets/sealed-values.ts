@@ -122,7 +122,7 @@ export class SealedValues implements OnModuleInit, OnApplicationBootstrap, OnMod
 
 const keyIdIn = (column: string): string => `split_part("${column}", '.', 1)`;
 
-/** `IS NOT NULL` is implied, but lets a partial index be used. */
+/** The first condition is implied by the second, but lets PostgreSQL use indexes on rows that are not null. */
 const isLost = (column: string): string =>
   `"${column}" IS NOT NULL AND ${keyIdIn(column)} <> ALL($1::text[])`;
 

@@ -112,8 +112,8 @@ const stockModule = (modules: (Type | DynamicModule)[]): DynamicModule => ({
 });
 
 /**
- * The embedded engine reports its statistics at intervals of its own time: without this, it would wait until the time
- * from before the clock was moved back.
+ * When the clock is moved back, the embedded engine would not write its statistics until the earlier time is reached
+ * again. So they are written at once.
  */
 function clockOf(app: NestExpressApplication, storage: Storage): Clock {
   const database = app.get(Database);
