@@ -51,3 +51,9 @@ export function canonicalRules(rules: readonly RuleFields[]): RuleFields[] {
     })
     .map(({ rule }) => rule);
 }
+
+/** Whether a value is a default, which files leave out: null, false, or an empty list or object. */
+export const isDefault = (value: unknown): boolean =>
+  value === null ||
+  value === false ||
+  (typeof value === 'object' && Object.keys(value).length === 0);

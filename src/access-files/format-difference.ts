@@ -1,4 +1,5 @@
 import type { Difference } from './access-files.service';
+import { isDefault } from './canonical';
 import type { Change } from './compare';
 
 const SIGNS = { create: '+', update: '~', delete: '-' } as const;
@@ -36,17 +37,12 @@ function membersOf({ action, from, to, fields }: Change): string[] {
     return fields.map((name) => `    ${name}: ${valueOf(from, name)} → ${valueOf(to, name)}`);
   }
   return Object.entries(to ?? from ?? {})
-    .filter(([name, value]) => !TITLED.includes(name) && !isNone(value))
+    .filter(([name, value]) => !TITLED.includes(name) && !isDefault(value))
     .map(([name, value]) => `    ${name}: ${printable(JSON.stringify(value))}`);
 }
 
 /** Shown in the title already. */
 const TITLED: readonly string[] = ['collection', 'action'];
-
-const isNone = (value: unknown): boolean =>
-  value === null ||
-  value === false ||
-  (typeof value === 'object' && Object.keys(value).length === 0);
 
 const valueOf = (fields: object | undefined, name: string): string =>
   printable(JSON.stringify((fields as Record<string, unknown> | undefined)?.[name] ?? null));

@@ -1,6 +1,6 @@
 import type { RuleSource, Schema } from '../engine';
 import { faultOf, leavesSleeping } from '../repository';
-import { tellFault } from '../permissions';
+import { textOfFault } from '../permissions';
 import type { RuleFields } from './access-state';
 import type { Change } from './compare';
 import type { Fault } from './file-fault';
@@ -21,7 +21,7 @@ export function judgeRules(
     const rule = sourceOf(change.to);
     const fault = faultOf(rule, schema);
     if (!fault || (change.from && leavesSleeping(rule, sourceOf(change.from), schema))) return [];
-    return [read.faultOf(change.to, fault.path, tellFault(fault))];
+    return [read.faultOf(change.to, fault.path, textOfFault(fault))];
   });
 }
 

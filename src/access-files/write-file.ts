@@ -1,6 +1,6 @@
 import { Document, isScalar, Scalar, visit } from 'yaml';
 import type { AccessState, Grant, PolicyState, RoleState, RuleFields } from './access-state';
-import { byText, canonicalGrants, canonicalRules, sortMembers } from './canonical';
+import { byText, canonicalGrants, canonicalRules, isDefault, sortMembers } from './canonical';
 import { VERSION } from './read-file';
 
 /**
@@ -46,16 +46,11 @@ const inOrder = <T>(map: ReadonlyMap<string, T>, write: (value: T) => object): o
     [...map].toSorted(([one], [other]) => byText(one, other)).map(([key, it]) => [key, write(it)]),
   );
 
-const isEmpty = (value: unknown): boolean =>
-  value === null ||
-  value === false ||
-  (typeof value === 'object' && Object.keys(value).length === 0);
-
 const unlessEmpty = (name: string, value: unknown): object =>
-  isEmpty(value) ? {} : { [name]: value };
+  isDefault(value) ? {} : { [name]: value };
 
 const told = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isDefault(value)));
 
 const writeRole = ({ fields, grants }: RoleState): object => ({
   ...told(fields),

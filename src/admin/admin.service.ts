@@ -30,7 +30,7 @@ export class AdminService {
     const path = withoutPrefix(request.path);
     const slashes = path.split('/').length - 1;
     if (slashes > MAX_SLASHES) throw new RouteNotFound({ path: request.path });
-    const page = this.built.document(wayUp(slashes));
+    const page = this.built.document(pathToAdmin(slashes));
     response.status(PAGES.has(nameOf(path)) ? 200 : 404).set(PAGE_HEADERS);
     return page;
   }
@@ -55,7 +55,7 @@ const nameOf = (path: string): string =>
  * The relative path from a page to `/admin/`. Addresses are relative, since a proxy may serve all of this below a path
  * of its own; they are written into the document, since the page's Content-Security-Policy forbids a `base` element.
  */
-function wayUp(slashes: number): string {
+function pathToAdmin(slashes: number): string {
   if (slashes === 1) return './admin/';
   return slashes === 2 ? './' : '../'.repeat(slashes - 2);
 }

@@ -55,7 +55,7 @@ export class AppLogger implements LoggerService {
 
   error(message: unknown, ...rest: unknown[]): void {
     if (START_FAILURE.has(String(rest.at(-1)))) return;
-    const [cause, others] = apartCause(rest);
+    const [cause, others] = separateCause(rest);
     this.write('error', message, others, stackOf(cause));
   }
 
@@ -99,7 +99,7 @@ export class AppLogger implements LoggerService {
  * Separates what was thrown from the other arguments: it is the last one, or the one before the context. A stack
  * without a context is recognised by its form.
  */
-function apartCause(rest: readonly unknown[]): [cause: unknown, others: readonly unknown[]] {
+function separateCause(rest: readonly unknown[]): [cause: unknown, others: readonly unknown[]] {
   const at = isStack(rest.at(-1)) ? rest.length - 1 : rest.length - 2;
   return at < 0 ? [undefined, rest] : [rest[at], rest.toSpliced(at, 1)];
 }

@@ -60,7 +60,7 @@ export async function revertMigration(
  * Lists the migrations, run and not run. Opens the database only if it exists.
  * @returns the exit code
  */
-export async function tellStatus({ schema, storage }: Ground, output: Output): Promise<number> {
+export async function printStatus({ schema, storage }: Ground, output: Output): Promise<number> {
   const run = isMissing(storage) ? [] : await withDatabase(storage, schema, readHistory);
   const names = inOrder(schema.migrations.map(migrationName));
   const pending = names.filter((name) => !run.includes(name));

@@ -90,9 +90,9 @@ export function parseSelection(
   refuseUnknown(raw, SELECTION_PARAMETERS);
   const fields = setting.shown.key(collection);
   const query = parseListQuery({ ...raw, fields }, collection, setting);
-  const isSaid = (name: string): boolean => (raw[name] ?? null) !== null;
-  const saysLess = isSaid('limit') || (isSaid('page') && !isSaid('offset'));
-  return saysLess ? query : { ...query, limit: null };
+  const isSet = (name: string): boolean => (raw[name] ?? null) !== null;
+  const isLimited = isSet('limit') || (isSet('page') && !isSet('offset'));
+  return isLimited ? query : { ...query, limit: null };
 }
 
 export function refuseUnknown(raw: RawQuery, known: readonly string[]): void {

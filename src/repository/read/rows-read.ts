@@ -17,7 +17,7 @@ export interface JoinedRows extends RowsRead {
 }
 
 /** Separates the columns of the rows from those of the joined rows. */
-export function apartJoined(table: Table): RowsRead {
+export function separateJoined(table: Table): RowsRead {
   const end = table.names.findIndex(isJoinedName);
   const names = end < 0 ? table.names : table.names.slice(0, end);
   return { names, rows: table.rows, joined: (index) => joinedRows(table, pathBelow('', index)) };

@@ -113,10 +113,10 @@ async function unlessUnmet<T>(run: () => Promise<T>): Promise<T> {
 
 /** Whether this one row is the last that the request writes, apart from what hooks write before it. */
 export const isLastWrite = (scope: CollectionWrite, { sole, rows }: RowsPlan): boolean =>
-  sole !== undefined && rows.length === 1 && !rows.some(isNested) && !isHeardOf(scope);
+  sole !== undefined && rows.length === 1 && !rows.some(isNested) && !runsHooksAfter(scope);
 
 /** These hooks run after the row is stored, and may write to it. */
-const isHeardOf = ({ hooks, decision }: CollectionWrite): boolean =>
+const runsHooksAfter = ({ hooks, decision }: CollectionWrite): boolean =>
   decision.action === 'create' ? hooks.afterCreate !== undefined : hooks.afterUpdate !== undefined;
 
 const cellsOf = (

@@ -17,7 +17,7 @@ export function compileInsert(
   scope: TableScope,
   values: Values,
   spares: boolean,
-  { returned, recorded }: Told,
+  { returned, recorded }: StatementExtras,
 ): Compiled {
   const { statement, collection } = scope;
   const columns = [...values].map(([name, cell]) => {
@@ -61,7 +61,7 @@ export function compileLockingUpdate(
   keys: readonly Key[],
   values: Values,
   condition: BoundFilter,
-  { logged, returned, recorded }: Told & { readonly logged: LoggedColumns },
+  { logged, returned, recorded }: StatementExtras & { readonly logged: LoggedColumns },
 ): Compiled {
   const { statement, collection } = scope;
   const key = columnOf(collection, collection.key).sql;
@@ -82,7 +82,7 @@ export function compileLockingUpdate(
 }
 
 /** What else the statement does besides storing the row. */
-export interface Told {
+export interface StatementExtras {
   readonly returned: ReturnedRow | undefined;
   readonly recorded: RecordedEntry | undefined;
 }

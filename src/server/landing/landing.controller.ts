@@ -34,7 +34,7 @@ export class LandingController {
       response.json(await this.infos.report(request));
       return;
     }
-    const page = landingPage(wayDown(request), this.config.graphqlPlayground);
+    const page = landingPage(relativeRoot(request), this.config.graphqlPlayground);
     response.set(LANDING_HEADERS).send(page);
   }
 }
@@ -48,7 +48,7 @@ const isTaken = ({ app, method, path }: Request): boolean =>
  * The relative path from the requested address to the service's root: behind a proxy the address may be `/door` or
  * `/door/`.
  */
-function wayDown({ originalUrl }: Request): string {
+function relativeRoot({ originalUrl }: Request): string {
   const [path = ''] = originalUrl.split('?', 1);
   return `./${encodeURI(path.slice(path.lastIndexOf('/') + 1))}`.replace(/([^/])$/, '$1/');
 }
