@@ -1,5 +1,6 @@
 import type { Fault } from './file-fault';
 
+/** The position of a value in a source: `['policies', 'clerks', 'permissions', 0]`. */
 export type Path = readonly (string | number)[];
 
 /** Plain data that declares roles, policies and rules: parsed from a file, or given in code. */

@@ -22,6 +22,7 @@ export const canonicalJson = (value: Json): Json => sortMembers(value) as Json;
 export const canonicalNames = (names: readonly string[]): string[] =>
   names.includes('*') ? ['*'] : [...new Set(names)].toSorted(byText);
 
+/** Grants sorted by policy. */
 export const canonicalGrants = (grants: readonly Grant[]): Grant[] =>
   grants.toSorted((one, other) => byText(one.policy, other.policy));
 

@@ -50,6 +50,7 @@ interface Managed {
   readonly grants: ReadonlyMap<string, string>;
 }
 
+/** Identifies a grant within an access state; a `role` of null stands for everyone. */
 export const grantKey = (role: string | null, policy: string): string => `${role ?? '*'} ${policy}`;
 
 /** The differences between the file and the database. */

@@ -2,6 +2,7 @@ import type { RuleFields } from './access-state';
 import { groupOf, hasPresets, textOf } from './canonical';
 import { groupBy } from './group-by';
 
+/** A rule of the database with its id. */
 export interface StoredRule {
   readonly id: number;
   readonly rule: RuleFields;

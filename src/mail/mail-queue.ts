@@ -9,6 +9,7 @@ import { MailRenderer, onOneLine } from './mail-renderer';
 import { MAIL_QUEUE, type QueuedMail } from './queued-mail';
 import type { TemplateName } from './templates';
 
+/** A mail to send. */
 export interface NewMail {
   readonly template: TemplateName;
   readonly to: MailAddress;

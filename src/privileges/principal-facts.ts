@@ -125,18 +125,21 @@ const ROLE = `
 /** The policies in force for the caller; null stands for an administrator, who holds all. */
 export type HeldPolicies = readonly Pick<PolicyVerdict, 'policy' | 'until'>[] | null;
 
+/** The facts of users. */
 export const userFacts = (
   tx: Queries,
   keys: readonly Key[],
   caller: HeldPolicies,
 ): Promise<Fact[]> => tx.query<Fact>(OF_USERS, [keys, ...written(caller)]);
 
+/** The facts of roles, which concern the users of the role and of all roles below it. */
 export const roleFacts = (
   tx: Queries,
   keys: readonly Key[],
   caller: HeldPolicies,
 ): Promise<Fact[]> => tx.query<Fact>(OF_ROLES, [keys, ...written(caller)]);
 
+/** The facts of access rows, which concern those whom they attach a policy to. */
 export const accessFacts = (
   tx: Queries,
   keys: readonly Key[],

@@ -15,6 +15,7 @@ export interface GuessRules {
   readonly forgets: boolean;
 }
 
+/** @param wait milliseconds until the next attempt is allowed */
 export const exceeded = (wait: number): Error =>
   new RequestsExceeded({ retryAfter: Math.max(1, Math.ceil(wait / SECOND)) });
 

@@ -28,6 +28,7 @@ const CLAIM_GRANTS = `UPDATE service_access access SET managed = $1
   WHERE access.policy = policy.id AND access."user" IS NULL
     AND access.role IS NOT DISTINCT FROM role.id`;
 
+/** The rules of modules as they were last applied, by the `key` of their `ManagedRules`. */
 export async function readStoredRules(
   queries: Queries,
   keys: readonly string[],
@@ -41,6 +42,7 @@ export const isSame = ({ content }: ReadRules, stored: StoredRules): boolean =>
   content === stored.content ||
   content === writeAccessFile(readAccessFile(Buffer.from(stored.content)).state);
 
+/** Stores the applied rules, and marks their rows as managed. */
 export async function keepRules(tx: Queries, rules: ReadRules): Promise<void> {
   const { key, version, state, content } = rules;
   const policies = [...state.policies.keys()];

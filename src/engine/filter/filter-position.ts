@@ -10,6 +10,7 @@ export interface FilterPosition {
   readonly hops: number;
 }
 
+/** The position below a member. */
 export const step = (position: FilterPosition, name: string): FilterPosition => ({
   ...position,
   path: [...position.path, name],

@@ -65,5 +65,6 @@ export interface QuerySetting {
   readonly size: FilterSize;
 }
 
+/** The setting for the rows that a relation leads to. */
 export const settingBelow = (setting: QuerySetting, relation: FieldSelection): QuerySetting =>
   setting.below?.(relation) ?? setting;

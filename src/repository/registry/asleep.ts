@@ -25,6 +25,10 @@ export interface Meanings {
   learn(tx?: Queries): Promise<void>;
 }
 
+/**
+ * A rule, or why it is none at present: `unregistered` if a name is not registered, `other` if a name has another
+ * meaning than when the rule was checked.
+ */
 export type Woken =
   | { readonly rule: Rule }
   | { readonly asleep: 'unregistered' | 'other' }

@@ -11,6 +11,7 @@ const MIN_VALUE = 16;
 /** The overhead of a value beside its characters. */
 const OF_VALUE = 8;
 
+/** The part of a log entry that concerns values. */
 export type KeptValues = Pick<LogEntry, 'fields' | 'before' | 'after' | 'cut'>;
 
 /** A change of a list: the keys that left it, and those that joined it. */

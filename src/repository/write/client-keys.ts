@@ -40,6 +40,7 @@ export async function splitByVisibility(
   };
 }
 
+/** The payload of an update with the key of its row, as it would be sent for a new row. */
 export const withKey = (
   { key, payload }: RelatedUpdate,
   { key: name }: StoredCollection,

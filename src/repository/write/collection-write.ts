@@ -62,6 +62,7 @@ export interface RelatedPlanner {
   delete(collection: string, keys: readonly Key[]): Promise<DeletePlan>;
 }
 
+/** The request as seen by a write to one collection. */
 export const collectionWrite = (
   { caller, requester, tx, registry, hooksOf, commitHooks, log, turns, contextOf }: WriteRequest,
   { collection, decision, before }: Pick<CollectionWrite, 'collection' | 'decision' | 'before'>,

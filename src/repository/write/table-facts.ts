@@ -43,6 +43,7 @@ const FACTS = `
 /** Tables do not change while the service runs. */
 const known = new WeakMap<StoredCollection, TableFacts>();
 
+/** Reads the facts at the first write to a table. */
 export async function tableFacts({ collection, tx }: CollectionWrite): Promise<TableFacts> {
   const facts = known.get(collection) ?? (await readFacts(collection, tx));
   known.set(collection, facts);

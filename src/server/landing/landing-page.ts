@@ -8,6 +8,7 @@ const STYLE = `
 `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
+/** Its policy allows the style that the page contains, and nothing else. */
 export const LANDING_HEADERS = {
   ...PAGE_HEADERS,
   'Content-Security-Policy': pagePolicy({
