@@ -53,10 +53,10 @@ export class Throttle {
   }
 
   /**
-   * Checks the password of a sign-in. A bounded number of checks run at a time, with turns between networks. A wrong
-   * password (`InvalidCredentials`) counts for the account and the network; a right one resets that count. Do not call
-   * this within a transaction: the check may need a connection, and those that hold one may be waiting for their turn.
-   * @throws RequestsExceeded; ServiceUnavailable when too many are waiting; what the check throws
+   * Checks a password that somebody signs in with. A bounded number of checks run at a time, networks by turns. A wrong one
+   * (`InvalidCredentials`) counts for the account as seen from that network; a right one forgets those before it. Not
+   * within a transaction: the check may need a connection that others hold while they wait for their turn.
+   * @throws RequestsExceeded, ServiceUnavailable when too many wait, and whatever the check does
    */
   attempt<T>(request: Request, email: string, check: () => Promise<T>): Promise<T> {
     const network = networkFrom(request);
