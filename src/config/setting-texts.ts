@@ -11,7 +11,8 @@ interface SettingText {
  */
 export const SETTINGS = {
   NODE_ENV: {
-    about: '`production` requires a strong `SECRET` and makes cookies secure; no npm script sets it',
+    about:
+      '`production` requires a strong `SECRET` and makes cookies secure; no npm script sets it',
   },
   HOST: {
     about: 'address to listen on',
@@ -124,7 +125,7 @@ export const SETTINGS = {
   },
   USER_REQUIRED_FIELDS: {
     about:
-      "fields of a user that `POST /users` and a registration must contain, separated by commas; not required of invitations and sign-ins by a provider",
+      'fields of a user that `POST /users` and a registration must contain, separated by commas; not required of invitations and sign-ins by a provider',
   },
   RATE_LIMIT_ENABLED: {
     about: 'whether attempts are limited at all',
@@ -163,7 +164,8 @@ export const SETTINGS = {
     about: 'time limit of a statement on PostgreSQL, 1 day at most; beyond it the request gets 503',
   },
   LOCK_TIMEOUT: {
-    about: 'how long a statement may wait for locks of other requests; beyond it the request gets 503',
+    about:
+      'how long a statement may wait for locks of other requests; beyond it the request gets 503',
   },
   GRAPHQL_INTROSPECTION: {
     about: 'whether clients may query the schema',
