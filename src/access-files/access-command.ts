@@ -23,7 +23,10 @@ const FLAG = { type: 'boolean' } as const;
 const VERBS = ['export', 'diff', 'apply'] as const;
 const FLAGS = { yes: ['apply'], prune: ['diff', 'apply'], json: ['diff', 'apply'] } as const;
 
-/** @param args those after `doorward access` @throws CommandFault with the usage */
+/**
+ * @param args the words after `doorward access`
+ * @throws CommandFault with the usage
+ */
 export function parseAccessCommand(args: readonly string[]): AccessCommand {
   const { values, positionals } = parseCommand(args, { yes: FLAG, prune: FLAG, json: FLAG }, USAGE);
   const [word, file, ...rest] = positionals;

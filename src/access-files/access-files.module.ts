@@ -8,7 +8,7 @@ import { ManagedRowProtection } from './managed/managed-row-protection';
 import { ManagedRulesService } from './managed/managed-rules.service';
 import { StoredManagedRules } from './managed/stored-rules.entity';
 
-/** Roles, policies and rules as files, and with modules: read, compared and applied. */
+/** Exports, compares and applies roles, policies and rules: those in files, and those that modules provide. */
 @Module({
   imports: [DiscoveryModule],
   providers: [

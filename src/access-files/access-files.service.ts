@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Collections, type TransactionWork } from '../collections';
 import { Database, type Queries } from '../database';
 import type { AccessState } from './access-state';
-import { AccessWriting } from './carry-out';
+import { AccessWriter } from './access-writer';
 import { CommandFault } from '../common/command';
 import { type Change, compareAccess, type StoredAccess } from './compare';
 import { FileFault } from './file-fault';
@@ -36,7 +36,7 @@ interface ApplyOptions {
 const SNAPSHOT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const ANYBODY = 'SELECT 1 FROM service_users LIMIT 1';
 
-/** Roles, policies, their rules and what attaches them to roles and to everyone, as one file. */
+/** Roles, policies with their rules, and what attaches policies to roles and to everyone, as one file. */
 @Injectable()
 export class AccessFilesService {
   constructor(
@@ -44,7 +44,7 @@ export class AccessFilesService {
     private readonly database: Database,
   ) {}
 
-  /** The same text for the same state. Roles and policies without a key keep the one that the file gives them. */
+  /** Equal states give equal texts. A role or policy without a key is given one, and keeps it from now on. */
   async export(): Promise<{ readonly text: string; readonly notes: readonly string[] }> {
     const seen = await this.snapshot(readUnmanaged);
     const { roles, policies } = seen.keyless;
@@ -57,7 +57,8 @@ export class AccessFilesService {
   }
 
   /**
-   * @param prune whether what the file lacks is due too, as `apply` means it
+   * Compares the file with the database and changes nothing.
+   * @param prune whether to count deletions of what the file lacks as due, as `apply` does with the same option
    * @throws FileFault for a file that could not be applied
    */
   async diff(bytes: Uint8Array, { prune }: Pick<ApplyOptions, 'prune'>): Promise<Difference> {
@@ -78,7 +79,7 @@ export class AccessFilesService {
       if (!anybody) throw new CommandFault(NOBODY);
       const stored = await readUnmanaged(tx);
       const found = await this.compare(file, tx, prune, stored);
-      await new AccessWriting(found.due, stored, write, tx).run(keysIn(file.state));
+      await new AccessWriter(found.due, stored, write, tx).run(keysIn(file.state));
       return found;
     };
     return this.collections.transaction(system, work, { rehearsal });
@@ -110,7 +111,10 @@ export class AccessFilesService {
     });
   }
 
-  /** The text and the stored keys come from the same locked state. Runs again after a deadlock. */
+  /**
+   * Gives a key to every role and policy that has none. The text and the stored keys come from the same locked state.
+   * Runs again after a deadlock.
+   */
   private keepAllKeys(): Promise<StoredAccess> {
     const system = this.collections.asSystem('access export');
     return this.collections.transaction(system, async ({ tx }) => {
@@ -123,7 +127,7 @@ export class AccessFilesService {
   }
 }
 
-/** Files neither contain nor change what comes with modules. */
+/** What modules provide is neither written to files nor changed by them. */
 const readUnmanaged = async (queries: Queries): Promise<StoredAccess> =>
   unmanaged(await readStoredAccess(queries));
 

@@ -39,11 +39,13 @@ export interface RuleFields {
   readonly explain: boolean;
 }
 
+/** A role, with the policies attached to it. */
 export interface RoleState {
   readonly fields: RoleFields;
   readonly grants: readonly Grant[];
 }
 
+/** A policy, with its rules in order. */
 export interface PolicyState {
   readonly fields: PolicyFields;
   readonly rules: readonly RuleFields[];

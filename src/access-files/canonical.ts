@@ -1,11 +1,11 @@
 import { ACTIONS } from '../engine';
 import type { Grant, Json, RuleFields } from './access-state';
 
-/** By code unit, the same on every machine. */
+/** Compares by code unit, and so in the same order on every machine. */
 export const byText = (one: string, other: string): number =>
   one < other ? -1 : Number(one > other);
 
-/** The same value with the members of every object in the order of their names. */
+/** The same value with the members of every object sorted by name. */
 export function sortMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== 'object' || value === null) return value;
@@ -13,19 +13,20 @@ export function sortMembers(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
 }
 
-/** Equal texts for values with the same meaning. */
+/** Values with the same meaning have equal texts. */
 export const textOf = (value: unknown): string => JSON.stringify(sortMembers(value)) ?? '';
 
 export const canonicalJson = (value: Json): Json => sortMembers(value) as Json;
 
-/** A set of names: their order has no meaning, and beside `*` the others have none either. */
+/** The order of names has no meaning; beside `*` all other names are redundant. */
 export const canonicalNames = (names: readonly string[]): string[] =>
   names.includes('*') ? ['*'] : [...new Set(names)].toSorted(byText);
 
+/** Grants sorted by policy. */
 export const canonicalGrants = (grants: readonly Grant[]): Grant[] =>
   grants.toSorted((one, other) => byText(one.policy, other.policy));
 
-/** Rules of one group may replace each other; those of different groups concern different things. */
+/** The collection and action of a rule. Only rules of the same group are compared with each other. */
 export const groupOf = ({
   collection,
   action,
@@ -51,3 +52,9 @@ export function canonicalRules(rules: readonly RuleFields[]): RuleFields[] {
     })
     .map(({ rule }) => rule);
 }
+
+/** Whether a value is a default, which files leave out: null, false, or an empty list or object. */
+export const isDefault = (value: unknown): boolean =>
+  value === null ||
+  value === false ||
+  (typeof value === 'object' && Object.keys(value).length === 0);

@@ -40,13 +40,17 @@ export interface StoredAccess {
   readonly managed: Managed;
 }
 
-/** What comes with modules: under which key of managed rules, by the key of the role or policy, or by `grantKey`. */
+/**
+ * What modules provide, by the key of the role or policy, or by `grantKey`; the value is the `key` of its
+ * `ManagedRules`.
+ */
 interface Managed {
   readonly roles: ReadonlyMap<string, string>;
   readonly policies: ReadonlyMap<string, string>;
   readonly grants: ReadonlyMap<string, string>;
 }
 
+/** Identifies a grant within an access state; a `role` of null stands for everyone. */
 export const grantKey = (role: string | null, policy: string): string => `${role ?? '*'} ${policy}`;
 
 /** The differences between the file and the database. */

@@ -6,7 +6,7 @@ export interface Fault {
 }
 
 /** How many faults are reported at once. */
-const MAX_TOLD = 20;
+const MAX_SHOWN = 20;
 
 /** A file that cannot be applied. Nothing was changed. */
 export class FileFault extends Error {
@@ -16,10 +16,10 @@ export class FileFault extends Error {
     super(faults.map(({ place, reason }) => `${place} ${reason}`).join('\n'));
   }
 
-  /** A line for each fault: `rules.yaml:12:5 names the field …`. */
-  toldOf(file: string): string {
+  /** One line for each fault: `rules.yaml:12:5 names the field …`. */
+  messageFor(file: string): string {
     const lines = this.faults
-      .slice(0, MAX_TOLD)
+      .slice(0, MAX_SHOWN)
       .map(({ place, reason }) => `${file}:${place} ${reason}`);
     const more = this.faults.length - lines.length;
     return [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');

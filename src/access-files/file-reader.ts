@@ -6,11 +6,11 @@ import { isKey, MAX_KEY } from './keys';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Characters of names and icons, as their columns have them. */
+/** The longest name, in characters: the size of the column. `MAX_ICON` likewise. */
 const MAX_NAME = 255;
 export const MAX_ICON = 64;
 
-/** Reads the members of a file, each as what it must be, and gathers what is wrong. */
+/** Reads the members of a file, checks the type of each, and collects the faults. */
 export class FileReader {
   readonly faults: Fault[] = [];
 
@@ -20,7 +20,9 @@ export class FileReader {
     this.faults.push(this.source.fault(path, reason));
   }
 
-  /** An object that has no members but these; what is none is as if it were empty. */
+  /**
+   * The members of an object. An unknown member is a fault; anything but an object is a fault too, and read as empty.
+   */
   members(value: unknown, path: Path, known: readonly string[]): Members {
     const members = this.object(value, path);
     for (const name of Object.keys(members)) {
@@ -37,7 +39,7 @@ export class FileReader {
     return {};
   }
 
-  /** An object whose members are known by keys of roles or policies. */
+  /** The members of an object whose names are keys of roles or policies. */
   keyed(value: unknown, path: Path): [key: string, value: unknown][] {
     return Object.entries(this.object(value, path)).filter(([key]) => {
       if (isKey(key)) return true;

@@ -1,4 +1,4 @@
-/** Groups items by key, in their order. */
+/** Groups items by key. Groups and their items keep the order of the list. */
 export function groupBy<K, T>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const value of values) {

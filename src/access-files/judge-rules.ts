@@ -1,16 +1,16 @@
 import type { RuleSource, Schema } from '../engine';
 import { faultOf, leavesSleeping } from '../repository';
-import { tellFault } from '../permissions';
+import { textOfFault } from '../permissions';
 import type { RuleFields } from './access-state';
 import type { Change } from './compare';
 import type { Fault } from './file-fault';
 import type { ReadAccess } from './read-access';
 import { withIds } from './references';
 
-/** Some id: what a rule names is judged, not which row it means. */
+/** Stands for every referenced id: the check concerns what a rule names, not which row an id means. */
 const SOME_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Judges the rules that would be written, as each is when it is written over the API; what stays is not judged anew. */
+/** Checks the rules that would be written as the API checks them; rules that stay unchanged are not checked again. */
 export function judgeRules(
   changes: readonly Change[],
   read: Pick<ReadAccess, 'faultOf'>,
@@ -21,7 +21,7 @@ export function judgeRules(
     const rule = sourceOf(change.to);
     const fault = faultOf(rule, schema);
     if (!fault || (change.from && leavesSleeping(rule, sourceOf(change.from), schema))) return [];
-    return [read.faultOf(change.to, fault.path, tellFault(fault))];
+    return [read.faultOf(change.to, fault.path, textOfFault(fault))];
   });
 }
 

@@ -7,7 +7,7 @@ const KEEP_KEYS = {
     WHERE service_policies.id = given.id`,
 } as const;
 
-/** Keeps the keys that were made of names, so that they stay when the names change. */
+/** Stores the keys that were derived from names, so that they stay the same when the names change. */
 export async function keepKeys(
   tx: Queries,
   kind: keyof typeof KEEP_KEYS,

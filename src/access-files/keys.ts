@@ -2,12 +2,12 @@ import { byText } from './canonical';
 
 export const MAX_KEY = 64;
 const KEY = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-/** Leaves room for a number behind it. */
+/** Shorter than a key, to leave room for a number that makes it unique. */
 const MAX_SLUG = 56;
 
 export const isKey = (text: string): boolean => text.length <= MAX_KEY && KEY.test(text);
 
-/** A name as a key: `Élan & Co` is `elan-co`. Of a name without Latin letters and digits nothing is left. */
+/** A name as a key: `Élan & Co` becomes `elan-co`. Empty for a name without Latin letters and digits. */
 function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain
@@ -19,14 +19,14 @@ function slugOf(name: string): string {
 interface Named {
   readonly id: string;
   readonly name: string;
-  /** Null until it has been in a file. */
+  /** Null until it has been exported or applied once. */
   readonly key: string | null;
 }
 
 /**
- * The key of each row, by its id: the stored one, or else one made of the name, so that what was made by hand in several
- * databases under the same name is the same.
- * @param kind what a row is called of whose name nothing is left
+ * The key of each row, by its id: the stored one, or else one derived from the name, so that rows with the same name in
+ * several databases get the same key.
+ * @param kind the key of a row whose name yields an empty key
  */
 export function keysOf(rows: readonly Named[], kind: string): Map<string, string> {
   const keys = new Map<string, string>();

@@ -2,30 +2,31 @@ import type { RuleFields } from './access-state';
 import { groupOf, hasPresets, textOf } from './canonical';
 import { groupBy } from './group-by';
 
+/** A rule of the database with its id. */
 export interface StoredRule {
   readonly id: number;
   readonly rule: RuleFields;
-  /** A text that it holds as it is, and that a file would bring back as an id. */
+  /** A text in the rule that reads as a reference: in a file it would turn into an id. */
   readonly likeReference?: string;
 }
 
-/** What becomes of a rule of the file: the stored one that it is put in place of, or none. */
+/** A rule of the file, with the stored rule that it replaces, if there is one. */
 interface RuleMatch {
   readonly wanted: RuleFields;
-  /** Which of the wanted ones it is. */
+  /** Its index among the wanted rules. */
   readonly index: number;
   readonly stored?: StoredRule;
 }
 
 interface RuleMatches {
   readonly matches: readonly RuleMatch[];
-  /** Stored, and of no rule of the file. */
+  /** Stored rules that match no rule of the file. */
   readonly others: readonly StoredRule[];
 }
 
 /**
- * Rules have no keys: within a policy those that are the same belong together, and of what is left of one collection and
- * action those that differ least.
+ * Rules have no keys. Within a policy, equal rules match; of the others, those of one collection and action that differ
+ * in the fewest fields.
  * @param stored in the order of their ids
  */
 export function matchRules(
@@ -43,7 +44,7 @@ export function matchRules(
   return { matches, others: [...groups.values()].flat() };
 }
 
-/** @param left the stored rules that are still free; those that are taken are removed */
+/** @param left the stored rules that are still free; matched ones are removed from it */
 function matchGroup(rules: readonly RuleMatch[], left: StoredRule[]): RuleMatch[] {
   const take = (at: number): StoredRule | undefined => left.splice(at, 1)[0];
   const texts = new Map(left.map((each) => [each, textOf(each.rule)]));
@@ -63,8 +64,8 @@ const withStored = (match: RuleMatch, stored: StoredRule | undefined): RuleMatch
   stored ? { ...match, stored } : match;
 
 /**
- * Where rules have presets their order counts, and the order of rules is that of their ids: then what is taken is given
- * to the wanted ones from the first on.
+ * Rules apply in the order of their ids, which matters between rules with presets: these get their stored rules in
+ * ascending order of ids.
  */
 function inOrder(matches: readonly RuleMatch[]): readonly RuleMatch[] {
   const preset = matches.filter(({ wanted }) => hasPresets(wanted));
@@ -78,7 +79,7 @@ function inOrder(matches: readonly RuleMatch[]): readonly RuleMatch[] {
   return matches.map((each) => moved.find(({ index }) => index === each.index) ?? each);
 }
 
-/** The fields in which two records differ, in the order of the first. */
+/** The names of the fields in which two records differ, in the order of the first record. */
 export const differingFields = <T extends object>(one: T, other: T): (keyof T & string)[] =>
   (Object.keys(one) as (keyof T & string)[]).filter(
     (name) => textOf(one[name]) !== textOf(other[name]),

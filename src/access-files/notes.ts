@@ -4,7 +4,7 @@ import type { Change, StoredAccess } from './compare';
 import { isUuid } from '../engine';
 import { textsIn } from './references';
 
-/** Queries that count the users who would be affected: those with a role, or with a policy of their own. */
+/** Count the users who would be affected: those with the role, or with the policy attached to themselves. */
 const HOLDERS = {
   role: 'SELECT count(*)::int4 AS users FROM service_users WHERE role = $1::uuid',
   policy: `SELECT count(*)::int4 AS users FROM service_access
@@ -13,7 +13,7 @@ const HOLDERS = {
 
 type Kind = keyof typeof HOLDERS;
 
-/** Warns of ids in filters: another database does not have these rows. */
+/** Warnings about ids in filters and presets: another database does not have these rows. */
 export const idsLeftIn = ({ policies }: AccessState): string[] =>
   [...policies].flatMap(([key, { rules }]) =>
     rules.flatMap(({ collection, action, permissions, validation, presets }) =>
@@ -26,7 +26,10 @@ export const idsLeftIn = ({ policies }: AccessState): string[] =>
     ),
   );
 
-/** What is taken by its name, since it has no key yet, and what goes: with how many users have it. */
+/**
+ * Notes on roles and policies that were found by name, having no key yet, and on those that are deleted, each with the
+ * number of users who have it.
+ */
 export async function notesOn(
   due: readonly Change[],
   { roles, policies }: AccessState,

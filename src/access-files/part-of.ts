@@ -11,8 +11,8 @@ interface Part {
 }
 
 /**
- * What is stored, as if there were only this of it. Ids stay known of all, since any may be referred to.
- * @throws CommandFault where a rule of it cannot be told in a file
+ * Reduces the stored state to the selected part. The ids of everything else stay known, since rules may refer to it.
+ * @throws CommandFault where a rule of the part cannot be written to a file
  */
 export function partOf(stored: StoredAccess, part: Part): StoredAccess {
   const { state, keyless } = stored;
@@ -48,7 +48,7 @@ const rolesWith = (
 ): AccessState['roles'] =>
   new Map(roles.map(([key, role]) => [key, { ...role, grants: grants(key, role.grants) }]));
 
-/** From before such texts were refused, or written past the API. */
+/** New rules with such texts are refused; these are older, or were written past the API. */
 function refuseLikeReferences(rules: StoredAccess['rules']): void {
   for (const [policy, each] of rules) {
     const found = each.find(({ likeReference }) => likeReference !== undefined);
@@ -59,7 +59,9 @@ function refuseLikeReferences(rules: StoredAccess['rules']): void {
   }
 }
 
-/** What a file attaches and a module came to attach as well is the module's: there is nothing left to do for the file. */
+/**
+ * Leaves out grants that a file attaches and a module now provides as well: they are there, and belong to the module.
+ */
 export function unmanagedGrants(wanted: AccessState, { managed }: StoredAccess): AccessState {
   const grants = grantsThat((key) => !managed.grants.has(key));
   return {
@@ -69,7 +71,7 @@ export function unmanagedGrants(wanted: AccessState, { managed }: StoredAccess):
   };
 }
 
-/** What files are about: all but what comes with modules. */
+/** The stored state without what modules provide, which files do not contain. */
 export const unmanaged = (stored: StoredAccess): StoredAccess => {
   const { roles, policies, grants } = stored.managed;
   return partOf(stored, {

@@ -15,19 +15,19 @@ import { type Fault, FileFault } from './file-fault';
 import { FileReader, MAX_ICON } from './file-reader';
 import { faultsOfReferences, type Keys, NOTHING } from './reference-faults';
 
-/** What a file or code says, and where it says it. */
+/** The state that a source declares, and how to report a fault at the place of a rule. */
 export interface ReadAccess {
   readonly state: AccessState;
-  /** A fault of a rule, or of a member of it. */
+  /** Makes a fault at a rule, or at one of its members. */
   readonly faultOf: (rule: RuleFields, path: Path, reason: string) => Fault;
 }
 
-/** What is around roles and policies. */
+/** What a source has beside roles and policies. */
 interface Surroundings {
-  /** Members beside them, which `check` looks at. */
+  /** Names of further top-level members, which `check` validates. */
   readonly head: readonly string[];
   readonly check: (reader: FileReader, members: Json) => void;
-  /** Keys of what is there already, and is no business of this source: it may be named, and not defined. */
+  /** Keys of roles and policies that come from elsewhere: the source may refer to them, but not define them. */
   readonly outside?: Keys;
 }
 
@@ -39,11 +39,11 @@ const FILTERS = ['permissions', 'validation', 'presets'] as const;
 const RULE = ['collection', 'action', 'fields', ...FILTERS, 'explain'] as const;
 const GRANT = ['policy', 'expires_at'] as const;
 
-/** Names of collections, as their column has them. */
+/** The longest name of a collection, in characters: the size of the column. */
 const MAX_COLLECTION = 64;
 
 /**
- * Reads roles, policies and rules. What the rules mean is judged later, against the collections that there are.
+ * Reads roles, policies and rules. Whether the rules fit the collections is checked later.
  * @throws FileFault that names every fault with its place
  */
 export function readAccess(
@@ -97,7 +97,7 @@ const readFace = (reader: FileReader, value: Json, path: Path): Face => ({
   description: reader.text(value['description'], [...path, 'description']),
 });
 
-/** @param places is given where each rule stands */
+/** @param places receives the path of each rule */
 function readPolicy(
   reader: FileReader,
   value: unknown,
@@ -146,7 +146,7 @@ function readAction(reader: FileReader, value: unknown, path: Path): Action {
   return action ?? 'read';
 }
 
-/** `editing`, or with an end `{policy: editing, expires_at: 2027-01-01T00:00:00Z}`. */
+/** `editing`, or with an expiry `{policy: editing, expires_at: 2027-01-01T00:00:00Z}`. */
 function readGrants(reader: FileReader, value: unknown, path: Path): Grant[] {
   const grants = reader.list(value, path).map((each, index): Grant => {
     const at: Path = [...path, index];

@@ -13,14 +13,17 @@ export interface Keys {
 
 export const NOTHING: Keys = { roles: new Set(), policies: new Set() };
 
-/** What is looked through: what a source says, and what it may name beside that. */
+/** A source with the keys that it may refer to. */
 interface Named {
   readonly state: AccessState;
   readonly source: AccessSource;
   readonly outside: Keys;
 }
 
-/** Every role and policy that is named is there, none is defined that is another's, and no role is its own ancestor. */
+/**
+ * Reports unknown roles and policies, definitions of those that come from elsewhere, and roles that are their own
+ * ancestors.
+ */
 export function faultsOfReferences(
   state: AccessState,
   source: AccessSource,
@@ -68,7 +71,7 @@ function parentFaults({ state: { roles }, source, outside }: Named): Fault[] {
   });
 }
 
-/** Ends also where they go round in a circle that the role itself is not in. */
+/** Also ends at a circle that the role itself is not in. */
 function ancestorsOf(key: string, roles: AccessState['roles']): ReadonlySet<string> {
   const found = new Set<string>();
   let next = roles.get(key)?.fields.parent ?? null;

@@ -9,7 +9,7 @@ export const roleReference = (key: string): Reference => `$ROLE(${key})`;
 export const policyReference = (key: string): Reference => `$POLICY(${key})`;
 export const isReference = (text: string): text is Reference => REFERENCE.test(text);
 
-/** Replaces texts anywhere in a filter or in presets; names of members stay as they are. */
+/** Replaces texts anywhere in a filter or in presets, except names of members. */
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((member) => mapTexts(member, map));
@@ -19,7 +19,7 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
   );
 }
 
-/** Every text in it, with where it stands. */
+/** Every text in the value, with its path. */
 export function textsIn(
   value: unknown,
   path: readonly (string | number)[] = [],
@@ -38,7 +38,7 @@ interface Filters {
   readonly presets?: unknown;
 }
 
-/** The first text of a rule that reads as a reference, with where it stands. */
+/** The first text of a rule that reads as a reference, with its path. */
 export const likeReferenceIn = ({
   permissions,
   validation,
@@ -46,10 +46,13 @@ export const likeReferenceIn = ({
 }: Filters): ReturnType<typeof textsIn>[number] | undefined =>
   textsIn({ permissions, validation, presets }).find(({ text }) => isReference(text));
 
-/** Ids that are known become references; others mean a row of this database alone, and stay. */
+/** Replaces known ids by references; other ids, which mean a row of this database, stay. */
 export const withReferences = (json: Json, byId: ReadonlyMap<string, Reference>): Json =>
   mapTexts(json, (text) => byId.get(text.toLowerCase()) ?? text) as Json;
 
-/** @param idOf the id that a reference stands for */
+/**
+ * Replaces references by ids.
+ * @param idOf the id that a reference stands for
+ */
 export const withIds = (json: Json, idOf: (reference: Reference) => string): Json =>
   mapTexts(json, (text) => (isReference(text) ? idOf(text) : text)) as Json;

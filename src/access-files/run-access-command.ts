@@ -3,7 +3,7 @@ import type { AccessCommand } from './access-command';
 import type { AccessFilesService, Difference } from './access-files.service';
 import { CommandFault, type Output } from '../common/command';
 import { FileFault } from './file-fault';
-import { countChanges, jsonOf, tellChanges } from './tell-difference';
+import { countChanges, jsonOf, formatChanges } from './format-difference';
 import { writeWhole } from './write-whole';
 import { MAX_BYTES } from './yaml-document';
 
@@ -12,7 +12,8 @@ const DRIFT = 2;
 
 /**
  * Runs one command.
- * @returns the exit code: 0 no difference, or applied; 2 a difference, beside what `apply` would keep
+ * @returns the exit code: 0 where there is no difference or it was applied; 2 where there is one. Differences that
+ * `apply` would leave alone do not count.
  * @throws CommandFault with what is wrong
  */
 export async function runAccessCommand(
@@ -34,7 +35,7 @@ export async function runAccessCommand(
     return applied || found.due.length === 0 ? SAME : DRIFT;
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
-    throw new CommandFault(error.toldOf(file), { cause: error });
+    throw new CommandFault(error.messageFor(file), { cause: error });
   }
 }
 
@@ -51,7 +52,7 @@ function tell(found: Difference, { verb, yes, prune, json }: AccessCommand, outp
   const applied = verb === 'apply' && yes;
   if (json) return output.out(jsonOf(found, applied));
   const { changes, due, notes } = found;
-  for (const line of tellChanges(due, output.colours)) output.out(line);
+  for (const line of formatChanges(due, output.colours)) output.out(line);
   for (const note of notes) output.out(`Note: ${note}`);
   const kept = changes.length - due.length;
   if (kept > 0)

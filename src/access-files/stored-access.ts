@@ -14,7 +14,7 @@ import {
   withReferences,
 } from './references';
 
-/** Nobody else changes any of it until the transaction ends; whoever reads goes on. */
+/** Blocks all other writers of these tables until the transaction ends, but no readers. */
 export const LOCK = `LOCK TABLE service_roles, service_policies, service_access, service_permissions
   IN SHARE ROW EXCLUSIVE MODE`;
 
@@ -67,7 +67,10 @@ interface RuleRow {
   readonly explain: boolean;
 }
 
-/** What the database holds, as a file says it. @param queries a transaction in which nothing of it changes meanwhile */
+/**
+ * Reads the state of the database in the form of a file.
+ * @param queries a transaction in which none of it changes meanwhile
+ */
 export async function readStoredAccess(queries: Queries): Promise<StoredAccess> {
   const roles = await queries.query<RoleRow>(ROLES);
   const policies = await queries.query<PolicyRow>(POLICIES);
@@ -97,7 +100,7 @@ export async function readStoredAccess(queries: Queries): Promise<StoredAccess> 
 
 type Keys = ReadonlyMap<string, string>;
 
-/** Whatever is named by an id is there: foreign keys see to that. */
+/** Every id has a row, because of the foreign keys. */
 const keyOf = (keys: Keys, id: string): string => keys.get(id) ?? id;
 
 const idsOf = (keys: Keys): Map<string, string> => new Map([...keys].map(([id, key]) => [key, id]));

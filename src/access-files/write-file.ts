@@ -1,16 +1,19 @@
 import { Document, isScalar, Scalar, visit } from 'yaml';
 import type { AccessState, Grant, PolicyState, RoleState, RuleFields } from './access-state';
-import { byText, canonicalGrants, canonicalRules, sortMembers } from './canonical';
+import { byText, canonicalGrants, canonicalRules, isDefault, sortMembers } from './canonical';
 import { VERSION } from './read-file';
 
-/** Columns: a block would show such a line behind its own indentation, as far in as no file may be. */
+/**
+ * In columns. As a block, a text with a line that is indented this far would exceed the indentation that a file may
+ * have.
+ */
 const FAR = 200;
 const FAR_IN = new RegExp(`^[ ]{${FAR}}`, 'm');
 
 const HEAD =
   ' Roles, policies and rules. Written by `doorward access export`, applied by `access apply`.';
 
-/** The same bytes for the same state: everything in one order, and what is as it is by itself left out. */
+/** Writes the file. Equal states give equal bytes: everything is sorted, and defaults are left out. */
 export function writeAccessFile(state: AccessState): string {
   const document = new Document(
     {
@@ -19,13 +22,13 @@ export function writeAccessFile(state: AccessState): string {
       ...unlessEmpty('policies', inOrder(state.policies, writePolicy)),
       ...unlessEmpty('everyone', writeGrants(state.everyone)),
     },
-    // Other programs read the older YAML, to which an unquoted `no` is false.
+    // Programs that read YAML 1.1 take an unquoted `no` for false.
     { version: '1.2', schema: 'core', compat: 'yaml-1.1', aliasDuplicateObjects: false },
   );
   document.commentBefore = HEAD;
   visit(document, {
     Seq: (_, list) => {
-      // Names on one line, as far as they fit.
+      // Lists of names are written on one line.
       if (list.items.every((member) => isScalar(member))) list.flow = true;
     },
     Scalar: (_, scalar) => {
@@ -43,16 +46,11 @@ const inOrder = <T>(map: ReadonlyMap<string, T>, write: (value: T) => object): o
     [...map].toSorted(([one], [other]) => byText(one, other)).map(([key, it]) => [key, write(it)]),
   );
 
-const isEmpty = (value: unknown): boolean =>
-  value === null ||
-  value === false ||
-  (typeof value === 'object' && Object.keys(value).length === 0);
-
 const unlessEmpty = (name: string, value: unknown): object =>
-  isEmpty(value) ? {} : { [name]: value };
+  isDefault(value) ? {} : { [name]: value };
 
 const told = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isDefault(value)));
 
 const writeRole = ({ fields, grants }: RoleState): object => ({
   ...told(fields),

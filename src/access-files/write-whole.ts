@@ -7,11 +7,11 @@ const MODE = 0o7777;
 
 /**
  * Replaces the file that the path leads to, all or nothing, and keeps its mode; a file with the same content is left
- * alone. Anything that is not a regular file, such as a pipe, is written to.
+ * alone. Anything that is not a regular file, such as a pipe, is written to directly.
  */
 export async function writeWhole(path: string, text: string, output: Output): Promise<void> {
   const [entry, target] = [await found(lstat(path)), await found(stat(path))];
-  // A socket could not be opened by its path.
+  // Standard output may be a socket, which cannot be opened by its path.
   if (target && isStdout(target)) return output.out(text.trimEnd());
   if (!entry) return replace(path, text);
   if (!target?.isFile()) return writeFile(path, text);
@@ -33,7 +33,7 @@ function isStdout({ dev, ino }: Stats): boolean {
     const own = fstatSync(STDOUT);
     return own.dev === dev && own.ino === ino;
   } catch {
-    // It was closed before.
+    // Standard output was closed before the start.
     return false;
   }
 }
@@ -43,7 +43,7 @@ async function replace(file: string, text: string, mode?: number): Promise<void>
   try {
     const handle = await open(beside, 'wx');
     try {
-      // Before there is anything to read in it.
+      // Before the text is written, so that nobody else can read it meanwhile.
       if (mode !== undefined) await handle.chmod(mode);
       await handle.writeFile(text);
     } finally {

@@ -14,16 +14,15 @@ import {
 import type { AccessSource, Path } from './access-source';
 import { type Fault, FileFault } from './file-fault';
 
-/** What a file may hold, in bytes: read in some seconds, and room for about ten thousand rules. */
+/** The largest file, in bytes: read in some seconds, and enough for about ten thousand rules. */
 export const MAX_BYTES = 4_000_000;
-/** Columns: the parser makes a pattern of every indentation, which at a few thousand is too large for the engine. */
+/**
+ * In columns. The parser makes a regular expression of each indentation; a few thousand columns are too many for it.
+ */
 const MAX_INDENT = 400;
 const INDENTED = new RegExp(`^[ ]{${MAX_INDENT + 1}}`, 'm');
 
-/**
- * One YAML document that is plain data: nothing in it stands for something elsewhere, has a type of its own or could be
- * read in two ways.
- */
+/** One YAML document of plain data, without aliases, tags or anything else that could be read in two ways. */
 export class YamlDocument implements AccessSource {
   readonly value: unknown;
 
@@ -41,7 +40,7 @@ export class YamlDocument implements AccessSource {
     const lineCounter = new LineCounter();
     const document = parseDocument(text, {
       ...{ version: '1.2', schema: 'core', strict: true, customTags: [] },
-      // Looked for below: here each key would be compared with every other.
+      // Checked below: here each key would be compared with every other.
       uniqueKeys: false,
       ...{ prettyErrors: false, lineCounter },
     });
@@ -53,7 +52,7 @@ export class YamlDocument implements AccessSource {
     return new YamlDocument(document, lineCounter);
   }
 
-  /** A fault at the place of a path, or as near to it as the file has anything. */
+  /** A fault at the position of a path, or at its nearest existing ancestor. */
   fault(path: Path, reason: string): Fault {
     return placed(this.lines, startOf(this.document, path), reason);
   }
@@ -77,14 +76,15 @@ function placed(lines: LineCounter, offset: number, reason: string): Fault {
   return { place: `${Math.max(line, 1)}:${Math.max(col, 1)}`, reason };
 }
 
-/** What YAML has beyond plain data. */
+/** Reports everything in the document that is not plain data. */
 function faultsIn(document: Document, lines: LineCounter): Fault[] {
   const faults: Fault[] = [];
   const add = (node: Node | null, reason: string | undefined): void => {
     if (reason !== undefined) faults.push(placed(lines, node?.range?.[0] ?? 0, reason));
   };
   if (document.directives?.yaml.explicit === true) add(null, 'must have no %YAML directive');
-  // `visit` calls only the most specific visitor for a node: one for scalars beside this would keep them from it.
+  // `visit` calls only the most specific visitor for a node: beside this one, a visitor for scalars would hide them
+  // from it.
   visit(document, {
     Node: (key, node) => {
       add(node, markFault(node));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queries } from '../database';
 import type { Actor } from './actor';
 
-/** What is no write of a row. */
+/** Operations on accounts that are not writes of a row. */
 export type AccountAction =
   | 'login'
   | 'login_failed'
@@ -17,15 +17,15 @@ export type AccountAction =
   | 'verify'
   | 'invite'
   | 'accept'
-  // Made way for an invitation.
+  // A pending registration that an invitation replaced.
   | 'delete';
 
-/** Something that was done to a user, or tried. */
+/** An operation on a user, or an attempt at one. */
 export interface AccountEntry {
   readonly action: AccountAction;
-  /** The user; null where there is none: then nothing is kept that says who was meant. */
+  /** The user; null where there is no such user, so that nothing is stored about who was meant. */
   readonly account: string | null;
-  /** Names of fields that were changed with it, without their values. */
+  /** Names of fields that the operation also changed, without their values. */
   readonly fields?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ const RECORD = `
 /** Logs operations on accounts, in addition to the writes of their rows, which are logged anyway. */
 @Injectable()
 export class ActivityLog {
-  /** @param queries those of the transaction that does it, so that neither is there without the other */
+  /** @param queries those of the transaction of the operation, so that either both are stored or neither */
   async record(
     queries: Queries,
     { action, account, fields = [] }: AccountEntry,

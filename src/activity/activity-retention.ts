@@ -2,14 +2,17 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { AppConfig } from '../config/app-config';
 import { Database, Sweeper } from '../database';
 
-/** The oldest first: what a row's creation hides from others never outlives the creation. */
+/**
+ * The oldest first: the entry of a creation hides those about an earlier row with the same key, so it must not be
+ * removed before them.
+ */
 const SWEEP = `
   DELETE FROM service_activity WHERE id IN (
     SELECT id FROM service_activity WHERE timestamp < now() - $1::float8 * interval '1 millisecond'
     ORDER BY timestamp, id LIMIT $2::int4
   ) RETURNING id`;
 
-/** Removes entries of the log that are older than they are kept. */
+/** Removes entries that are older than the configured retention. */
 @Injectable()
 export class ActivityRetention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly sweeper: Sweeper;

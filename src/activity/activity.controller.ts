@@ -2,6 +2,6 @@ import { Controller } from '@nestjs/common';
 import { ReadingController } from '../collections';
 import { Activity } from './activity.entity';
 
-/** What was done, for reading. */
+/** The log of activity, read-only. */
 @Controller('activity')
 export class ActivityController extends ReadingController(Activity) {}

@@ -1,7 +1,10 @@
 import { Index } from 'typeorm';
 import { Collection, Field } from '../common/schema';
 
-/** Who did what: one entry for each row that was written, and for each sign-in and the like. No one can write to it. */
+/**
+ * Who did what: one entry for each row that was written, and for each sign-in and similar operation. No one can write
+ * it.
+ */
 @Collection('service_activity', {
   about: {
     ...{ collection: 'collection', item: 'item', parts: ['before', 'after', 'fields', 'cut'] },
@@ -23,11 +26,14 @@ export class Activity {
   @Field.toOne('service_users', { nullable: true, constraint: false })
   user!: string | null;
 
-  /** Why the service did it, for example as a hook; the other fields show in whose request. */
+  /**
+   * The reason that the service gave for acting by itself, for example in a hook; the other fields show in whose
+   * request.
+   */
   @Field.text({ length: 255, nullable: true })
   system!: string | null;
 
-  /** With `item`, the row that it was done to. */
+  /** With `item`: the row that was written. */
   @Field.text({ length: 255, nullable: true })
   collection!: string | null;
 
@@ -63,7 +69,7 @@ export class Activity {
   @Field.array('text', { default: () => "'{}'" })
   fields!: string[];
 
-  /** Those of the fields whose values are not kept in full: the beginning of a long one, or nothing of too many. */
+  /** The fields whose values are not stored in full: of a long value only the beginning, of too many values nothing. */
   @Field.array('text', { default: () => "'{}'" })
   cut!: string[];
 }

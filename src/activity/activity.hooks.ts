@@ -3,7 +3,7 @@ import { Forbidden } from '../common/errors';
 import type { CollectionHooks } from '../repository';
 import { Activity } from './activity.entity';
 
-/** No one writes the log in any way, not nested in other rows or by a team's code either. */
+/** Refuses all writes to the log, also nested in other rows and by a team's code. */
 @HooksOf(Activity)
 export class ActivityHooks implements CollectionHooks {
   beforeCreate(): never {

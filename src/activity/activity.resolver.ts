@@ -2,6 +2,6 @@ import { Resolver } from '@nestjs/graphql';
 import { ReadingResolver } from '../graphql';
 import { Activity } from './activity.entity';
 
-/** The same over GraphQL. */
+/** The log of activity over GraphQL. */
 @Resolver()
 export class ActivityResolver extends ReadingResolver(Activity) {}

@@ -5,7 +5,7 @@ import type { Caller } from '../engine';
 
 /** Who did something, and from where. */
 export interface Actor {
-  /** The user who is signed in by it or was before; null: unknown. */
+  /** The signed-in user, including one whom this request signs in; null: unknown. */
   readonly user: string | null;
   readonly ip: string | null;
   readonly userAgent: string | null;
@@ -13,7 +13,7 @@ export interface Actor {
   readonly comment: string | null;
 }
 
-/** @throws InvalidPayload where the comment that they sent cannot be stored */
+/** @throws InvalidPayload where the comment in `X-Comment` cannot be stored */
 export const actorOf = ({ user, identity, request }: Caller): Actor => ({
   user,
   ip: identity.ip,
@@ -22,7 +22,7 @@ export const actorOf = ({ user, identity, request }: Caller): Actor => ({
   comment: request?.comment ?? null,
 });
 
-/** Somebody who is about to be known by the request itself, as by a password or a mailed token. */
+/** The actor of a request that identifies its user itself, for example by a password or a mailed token. */
 export function actorOfRequest(request: Request, user: string | null): Actor {
   const { userAgent, origin } = infoOf(request);
   return { user, ip: addressOf(request), userAgent, origin, comment: null };

@@ -4,7 +4,7 @@ import { Public } from '../common/request/access.decorators';
 import { Undescribed } from '../common/request/describe.decorator';
 import { AdminService } from './admin.service';
 
-/** The pages that people see, and the files that these load. They hold nothing of anybody's. */
+/** The pages for people, and the files that they load. They contain no data of anyone. */
 @Controller('admin')
 @Undescribed('pages')
 @Public()
@@ -20,7 +20,7 @@ export class AdminController {
     return this.admin.asset(name, { request, response });
   }
 
-  /** Every page is the same document: the script in it shows what belongs to the address. */
+  /** Every page is the same document: its script shows the page of the current address. */
   @Get(['', '*path'])
   page(@Req() request: Request, @Res({ passthrough: true }) response: Response): string {
     return this.admin.page({ request, response });

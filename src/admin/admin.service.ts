@@ -4,7 +4,7 @@ import { BuiltPage } from '../common/http/built-page';
 import type { Exchange } from '../common/http/exchange';
 import { PAGE_HEADERS } from '../common/http/page-headers';
 
-/** The paths below `/admin` that `src/console` has a page for. The others get its «not found». */
+/** The paths below `/admin` for which `src/console` has a page. For all others it shows «not found». */
 const PAGES: ReadonlySet<string> = new Set([
   '',
   'login',
@@ -15,7 +15,7 @@ const PAGES: ReadonlySet<string> = new Set([
   'users new',
 ]);
 const PAGES_BEGIN = /\/admin(?:\/|$)/i;
-/** An address with more slashes is nobody's page; each one makes the document longer. */
+/** No page has more slashes in its address; each one makes the document longer. */
 const MAX_SLASHES = 16;
 
 @Injectable()
@@ -23,25 +23,25 @@ export class AdminService {
   private readonly built = new BuiltPage('console', 'assets');
 
   /**
-   * The document, as text. 404 where it will say «not found».
-   * @throws ServiceUnavailable where it was not built, RouteNotFound
+   * The document as text; its status is 404 for a path without a page.
+   * @throws ServiceUnavailable where the pages were not built; RouteNotFound
    */
   page({ request, response }: Exchange): string {
     const path = withoutPrefix(request.path);
     const slashes = path.split('/').length - 1;
     if (slashes > MAX_SLASHES) throw new RouteNotFound({ path: request.path });
-    const page = this.built.document(wayUp(slashes));
+    const page = this.built.document(pathToAdmin(slashes));
     response.status(PAGES.has(nameOf(path)) ? 200 : 404).set(PAGE_HEADERS);
     return page;
   }
 
-  /** @throws RouteNotFound for whatever the document does not load */
+  /** @throws RouteNotFound for a file that the document does not load */
   asset(name: string, exchange: Exchange): StreamableFile {
     return this.built.file(name, exchange);
   }
 }
 
-/** From `/admin` on: an application may have all its paths below one of its own. */
+/** The path from `/admin` on, without the prefix of the application. */
 const withoutPrefix = (path: string): string => path.slice(Math.max(0, path.search(PAGES_BEGIN)));
 
 const nameOf = (path: string): string =>
@@ -52,10 +52,10 @@ const nameOf = (path: string): string =>
     .toLowerCase();
 
 /**
- * From a page to `/admin/`. Addresses are relative, since a proxy may serve all of this under a path of its own, and
- * are written into the document, since its policy lets no `base` element say it.
+ * The relative path from a page to `/admin/`. Addresses are relative, since a proxy may serve all of this below a path
+ * of its own; they are written into the document, since the page's Content-Security-Policy forbids a `base` element.
  */
-function wayUp(slashes: number): string {
+function pathToAdmin(slashes: number): string {
   if (slashes === 1) return './admin/';
   return slashes === 2 ? './' : '../'.repeat(slashes - 2);
 }

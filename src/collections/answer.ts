@@ -22,12 +22,14 @@ function metaOf({ total, filtered }: Page): Pick<Answer, 'meta'> {
   };
 }
 
+/** The answer with all rows of a page, and its counts if the query asked for them. */
 export const answerList = (page: Page): Answer => noted(page, { data: page.rows, ...metaOf(page) });
 
 /** The caller may not be allowed to read what was written; where nothing was written, the list is empty. */
 export const answerWritten = (page: Page): Answer | undefined =>
   page.rows.length > 0 || page.untouched ? answerList(page) : undefined;
 
+/** The answer with the only row of a page; undefined without one. */
 export const answerItem = (page: Page): Answer | undefined => {
   const [data] = page.rows;
   return data && noted(page, { data, ...metaOf(page) });

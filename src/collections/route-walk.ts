@@ -39,14 +39,16 @@ export class RouteWalk implements OnModuleInit {
     this.check(routes);
     declareQueries(this.queries, routes);
     const endpoints = providedValues<string>(this.discovery, ENDPOINT);
-    const judgesForeign = this.scope.unsaidRoutes === 'stop';
+    const judgesForeign = this.scope.undeclaredRoutes === 'stop';
     refuse(conflictsOf(routes, { endpoints, judgesForeign }));
   }
 
   /** @throws RegistrationError that names every route without access declaration, or with an unknown collection */
   check(all: readonly RouteDeclaration[]): void {
     const unsaid = all.filter(({ access }) => access === undefined);
-    const stopping = unsaid.filter(({ foreign }) => !foreign || this.scope.unsaidRoutes === 'stop');
+    const stopping = unsaid.filter(
+      ({ foreign }) => !foreign || this.scope.undeclaredRoutes === 'stop',
+    );
     const wrong = all.flatMap((each) => this.faultOf(each) ?? []);
     const faults = [...stopping.map(unsaidText), ...wrong];
     refuse(faults);
@@ -54,7 +56,7 @@ export class RouteWalk implements OnModuleInit {
   }
 
   private warn(unsaid: readonly RouteDeclaration[]): void {
-    const isTold = this.scope.unsaidRoutes === 'warn';
+    const isTold = this.scope.undeclaredRoutes === 'warn';
     const told = isTold ? unsaid.map(closedText) : unsaid.flatMap((each) => callerText(each) ?? []);
     if (told.length > 0) this.logger.warn(listed(told));
   }

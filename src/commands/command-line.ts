@@ -45,8 +45,8 @@ export async function cli(modules?: Modules): Promise<void> {
   try {
     process.exitCode = await run(process.argv.slice(2), modules);
   } catch (error) {
-    const told = toldOf(error);
-    OUTPUT.err(told instanceof Error ? (told.stack ?? told.message) : String(told));
+    const shown = messageOf(error);
+    OUTPUT.err(shown instanceof Error ? (shown.stack ?? shown.message) : String(shown));
     process.exitCode = FAULT;
   }
 }
@@ -123,8 +123,8 @@ async function open(modules: Modules): Promise<NestExpressApplication> {
 const prepare = (app: NestExpressApplication): Promise<void> =>
   (app as unknown as { callInitHook: () => Promise<void> }).callInitHook();
 
-function toldOf(error: unknown): unknown {
-  const isTold =
+function messageOf(error: unknown): unknown {
+  const isExpected =
     error instanceof CommandFault || error instanceof AppError || error instanceof SeveralErrors;
-  return isTold ? error.message : failureText(error);
+  return isExpected ? error.message : failureText(error);
 }

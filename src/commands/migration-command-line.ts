@@ -11,7 +11,7 @@ import {
   MigrationFolder,
   revertMigration,
   runMigrations,
-  tellStatus,
+  printStatus,
 } from '../migration-tools';
 import type { Extension, Project } from './team-project';
 
@@ -35,7 +35,7 @@ export async function migrationCli(
     case 'revert':
       return revertMigration(ground, command.service, output);
     case 'status':
-      return tellStatus(ground, output);
+      return printStatus(ground, output);
   }
 }
 

@@ -18,9 +18,9 @@ export class CommentTargets {
   constructor(private readonly collections: Collections) {}
 
   /**
-   * @param comments their keys
-   * @param action beside reading, which it needs anyway
-   * @throws Forbidden where the caller may not do this to a row that one of them is about, as where there is none
+   * Checks that the caller may read the items of these comments, and do more to them where `action` is not `read`.
+   * @param comments keys of comments
+   * @throws Forbidden where the caller may not do this to an item, or it does not exist
    */
   async check(
     comments: readonly Key[],

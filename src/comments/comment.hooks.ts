@@ -13,11 +13,11 @@ export class CommentHooks implements CollectionHooks {
 
   beforeCreate(payload: Payload, { caller }: WriteContext): Payload {
     refuseBlank(payload);
-    // For others a preset sets it.
+    // For other authors the preset of their rule sets it.
     return caller.administrator ? { user_created: caller.user, ...payload } : payload;
   }
 
-  /** On the stored rows, since presets may set the item. */
+  /** Checks the stored rows, since presets may have set the item. */
   afterCreate(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
     return this.targets.check(keys, 'comment', caller, tx);
   }
@@ -27,7 +27,7 @@ export class CommentHooks implements CollectionHooks {
     keys: readonly Key[],
     { caller, tx }: WriteContext,
   ): Promise<Payload> {
-    // First: what else is wrong is told only of a comment that is there for them.
+    // Whether they may see the comments comes first: other faults would reveal that a hidden comment exists.
     if (!caller.administrator) await this.targets.check(keys, 'read', caller, tx);
     refuseBlank(payload);
     return payload;

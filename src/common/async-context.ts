@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * A value for a piece of work and all that it calls and awaits. Node follows every promise of the process while such a
- * storage is enabled, so this one is enabled only while work runs.
+ * A value that is visible to a piece of work and everything it calls and awaits. While such a storage is enabled, Node
+ * tracks every promise of the process, so it is enabled only while work runs.
  */
 export class AsyncContext<T> {
   private readonly storage = new AsyncLocalStorage<T>();

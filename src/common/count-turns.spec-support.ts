@@ -14,7 +14,10 @@ export async function countTurns(work: () => Promise<unknown>): Promise<number> 
   return turns;
 }
 
-/** The same by a clock that shows something else. @param read the time in ms, at each look at the clock */
+/**
+ * The same with a replaced clock.
+ * @param read gives the time in ms, whenever the clock is asked
+ */
 export async function countTurnsBy(
   read: () => number,
   work: () => Promise<unknown>,

@@ -36,9 +36,12 @@ export class AppConfig {
   readonly dropUnreadableValues: boolean;
   /** Unset: the embedded database under `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** The same database past a pooler, for what needs a session of its own. Unset: as `databaseUrl`. */
+  /** The same database without the pooler, for what needs a session of its own. Unset: `databaseUrl`. */
   readonly databaseDirectUrl: string | undefined;
-  /** Whether statements are prepared under names. `false`: a pooler lends the sessions behind `databaseUrl`. */
+  /**
+   * Whether statements are prepared under names. `false`: a pooler lends the sessions behind `databaseUrl` per
+   * transaction.
+   */
   readonly databaseStatementNames: boolean;
   readonly dataDir: string;
   readonly redisUrl: string | undefined;
@@ -68,12 +71,12 @@ export class AppConfig {
   /** The same for `verification_url` of a registration, and for `invite_url` of an invitation. */
   readonly userRegisterUrlAllowList: readonly string[];
   readonly userInviteUrlAllowList: readonly string[];
-  /** Fields that a new user must have. That they exist is checked where the fields of users are known. */
+  /** Fields that a new user must have. Whether they exist is checked where the fields of users are known. */
   readonly userRequiredFields: readonly string[];
   readonly queryLimitDefault: number;
   /** The greatest limit of a query, which `limit=-1` stands for. */
   readonly queryLimitMax: number;
-  /** What is done with unknown query parameters of a read. */
+  /** How unknown query parameters of a read are treated. */
   readonly queryUnknown: 'refuse' | 'ignore';
   /** How many relations deep the fields of a query may go. */
   readonly queryDepthMax: number;
@@ -88,7 +91,7 @@ export class AppConfig {
   readonly graphqlPlayground: boolean;
   readonly log: LogOptions;
 
-  /** @param env is told of every variable that is read, and of its default */
+  /** @param env learns each variable that is read, and its default */
   constructor(environment: Environment, env = new EnvReader(environment)) {
     this.production = env.oneOf('NODE_ENV', MODES, 'development') === 'production';
     this.host = env.text('HOST', '0.0.0.0');
@@ -141,7 +144,10 @@ export class AppConfig {
     refuseFaults(env);
   }
 
-  /** The first signs and encrypts, all verify and decrypt. Where none was given, it is generated when first needed. */
+  /**
+   * The first one signs and encrypts; all of them verify and decrypt. Where none is configured, it is generated on
+   * first use.
+   */
   get secrets(): readonly [string, ...string[]] {
     return this.secretsOf();
   }
@@ -184,7 +190,8 @@ export class AppConfig {
 
 /**
  * The configuration of this process. The only place that reads `process.env`.
- * @param settings before what the environment says
+ * @param settings override variables of the environment
+ * @throws StartupError that lists every fault
  */
 export function loadConfig(settings: Settings = {}): AppConfig {
   return new AppConfig(withSettings(process.env, settings));

@@ -4,16 +4,16 @@ import { LogLine } from './log-line';
 import type { LogLevel, LogOptions } from './log-options';
 import { prettyLines, standardOutput } from './log-output';
 
-/** pino's levels, by the framework's names. */
+/** The framework's levels, and those of pino. */
 const LEVELS: Readonly<Record<LogLevel, Level>> = {
   ...{ fatal: 'fatal', error: 'error', warn: 'warn', log: 'info', debug: 'debug' },
   verbose: 'trace',
 };
 
-/** Contexts whose loggers are kept: those of classes, and not what somebody may log under. */
+/** How many loggers are kept by context: enough for those of classes, whatever else is logged under. */
 const MAX_CONTEXTS = 200;
 
-/** Contexts of what the framework logs at its start: written at level debug. */
+/** Contexts of what the framework logs during its start: written at level debug. */
 const START_TALK = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -25,7 +25,10 @@ const START_TALK = new Set([
 /** Contexts in which the framework reports a failed start, which `start` reports itself. */
 const START_FAILURE = new Set(['ExceptionHandler', 'NestApplication']);
 
-/** Logs the level and all above it: `time`, `level`, `context`, `message`, maybe `stack`, and the values of a `LogLine`. */
+/**
+ * Logs the configured level and all above it. A line has `time`, `level`, `context` and `message`, perhaps `stack`, and
+ * the values of a `LogLine`.
+ */
 export class AppLogger implements LoggerService {
   private readonly lines: Logger;
   private readonly byContext = new Map<string, Logger>();
@@ -52,7 +55,7 @@ export class AppLogger implements LoggerService {
 
   error(message: unknown, ...rest: unknown[]): void {
     if (START_FAILURE.has(String(rest.at(-1)))) return;
-    const [cause, others] = apartCause(rest);
+    const [cause, others] = separateCause(rest);
     this.write('error', message, others, stackOf(cause));
   }
 
@@ -72,7 +75,7 @@ export class AppLogger implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** @param rest more messages, then the context, as the framework's loggers pass them */
+  /** @param rest further messages, then the context, as the framework's loggers pass them */
   private write(level: Level, message: unknown, rest: readonly unknown[], stack?: string): void {
     if (!this.lines.isLevelEnabled(level)) return;
     const last = rest.at(-1);
@@ -84,7 +87,7 @@ export class AppLogger implements LoggerService {
     for (const each of more) lines[level](valuesOf(each));
   }
 
-  /** A child logger writes its context as text that it has made once. */
+  /** The child logger of a context: it serializes the context only once. */
   private linesOf(context: string): Logger {
     const known = this.byContext.get(context) ?? this.lines.child({ context });
     if (this.byContext.size < MAX_CONTEXTS) this.byContext.set(context, known);
@@ -92,8 +95,11 @@ export class AppLogger implements LoggerService {
   }
 }
 
-/** What was thrown stands last, or before the context. Without one after it, a stack is told from a context by its looks. */
-function apartCause(rest: readonly unknown[]): [cause: unknown, others: readonly unknown[]] {
+/**
+ * Separates what was thrown from the other arguments: it is the last one, or the one before the context. A stack
+ * without a context is recognised by its form.
+ */
+function separateCause(rest: readonly unknown[]): [cause: unknown, others: readonly unknown[]] {
   const at = isStack(rest.at(-1)) ? rest.length - 1 : rest.length - 2;
   return at < 0 ? [undefined, rest] : [rest[at], rest.toSpliced(at, 1)];
 }
@@ -101,7 +107,7 @@ function apartCause(rest: readonly unknown[]): [cause: unknown, others: readonly
 const isStack = (value: unknown): boolean =>
   value instanceof Error || (typeof value === 'string' && /\n *at /.test(value));
 
-/** Anything else may be what was thrown, with whatever it holds. */
+/** Other values that were thrown are not logged, whatever they contain. */
 function stackOf(cause: unknown): string | undefined {
   if (cause instanceof Error) return cause.stack;
   return typeof cause === 'string' ? cause : undefined;

@@ -3,9 +3,9 @@ import isEmail from 'validator/lib/isEmail';
 /** Half a surrogate pair: the library below counts bytes, and throws. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Characters that are not seen: with them an address would look like another. */
+/** Invisible characters, with which one address would look like another. */
 const UNSEEN = /\p{Format}/u;
-/** A domain in the letters of the wire: its own letters would make a second address of the same mailbox. */
+/** A domain in its encoded form: in its own letters it would be a second address of the same mailbox. */
 const ENCODED = /[@.]xn--/i;
 
 /** One plain address on one line: no name, no list, and no quotes, which may contain anything. */

@@ -1,7 +1,7 @@
 import type { EnvReader } from './env-reader';
 
 const LEVELS = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const;
-/** What other loggers call two of them. */
+/** Other loggers' names for two of the levels. */
 const WORDS = { info: 'log', trace: 'verbose' } as const;
 const FORMATS = ['json', 'pretty'] as const;
 

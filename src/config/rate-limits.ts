@@ -29,7 +29,7 @@ export function readRateLimits(env: EnvReader): RateLimits {
   };
 }
 
-/** Stores count in whole seconds. */
+/** In whole seconds, since the stores of counters know no fractions. */
 function readWindow(env: EnvReader, name: string, fallback: number): number {
   const window = env.duration(name, fallback, { max: DAY });
   if (window % SECOND !== 0) env.fault(name, 'must be whole seconds');

@@ -6,12 +6,13 @@ interface SettingText {
 }
 
 /**
- * Every variable that `AppConfig` reads, in the order in which operators are told of them; those of providers bear their
- * names besides: `AUTH_ACME_ISSUER_URL`. `npm run docs:settings` writes them to docs/configuration.md.
+ * Every variable that `AppConfig` reads, in the order of the documentation. The name of a provider is inserted into its
+ * variables: `AUTH_ACME_ISSUER_URL`. `npm run docs:settings` writes them to docs/configuration.md.
  */
 export const SETTINGS = {
   NODE_ENV: {
-    about: '`production` demands a strong `SECRET` and makes cookies secure; no npm script sets it',
+    about:
+      '`production` requires a strong `SECRET` and makes cookies secure; no npm script sets it',
   },
   HOST: {
     about: 'address to listen on',
@@ -24,17 +25,17 @@ export const SETTINGS = {
       'how long it keeps serving after a stop signal, while `/server/health` answers 503 for balancers; 1 minute at most',
   },
   PUBLIC_URL: {
-    about: 'address by which browsers reach the service; its pages may use the cookies',
+    about: 'URL at which browsers reach the service; its pages may use the cookies',
     otherwise: '`http://localhost:{PORT}`',
   },
   SECRET: {
     about:
-      'what tokens are signed and stored secrets sealed with (see [keys](#keys-and-mail)); in production required: 32 characters, no placeholder',
+      'signs tokens and encrypts stored secrets (see [keys](#keys-and-mail)); required in production: 32 characters at least, no placeholder',
     otherwise: 'generated once, stored in `DATA_DIR`',
   },
   DROP_UNREADABLE_VALUES: {
     about:
-      'whether a start drops values that were sealed with a `SECRET` that is no longer listed; otherwise it is refused',
+      'whether a start deletes values that were encrypted with a `SECRET` that is no longer listed; otherwise it is refused',
   },
   DATABASE_URL: {
     about:
@@ -48,14 +49,14 @@ export const SETTINGS = {
   },
   DATABASE_STATEMENT_NAMES: {
     about:
-      '`false` behind a pooler that lends sessions for a transaction: no prepared statements, nothing sent when connecting. It needs `DATABASE_DIRECT_URL`',
+      '`false` for a pooler in transaction mode: no prepared statements, and no settings sent when connecting. It needs `DATABASE_DIRECT_URL`',
   },
   DATA_DIR: {
     about: 'folder of the embedded database, the generated secret and the outbox',
   },
   REDIS_URL: {
     about:
-      '`redis://…`: instances count attempts there together; without it in PostgreSQL. While it is down or hangs each counts in memory',
+      '`redis://…`: where instances count attempts together; without it, in PostgreSQL. While Redis is down or hangs, each instance counts in memory',
   },
   SMTP_URL: {
     about:
@@ -97,12 +98,12 @@ export const SETTINGS = {
       'origins whose pages may call, separated by commas, with cookies; `*`: any, without cookies',
   },
   TRUST_PROXY: {
-    about: 'proxies in front: how many, or their addresses; `false` believes no `X-Forwarded-For`',
+    about: 'proxies in front: how many, or their addresses; `false` ignores `X-Forwarded-For`',
     otherwise: '`false`',
   },
   AUTH_PROVIDERS: {
     about:
-      'names of external providers of sign-ins, separated by commas; see [external providers](#external-providers)',
+      'names of external sign-in providers, separated by commas; see [external providers](#external-providers)',
   },
   AUTH_DISABLE_DEFAULT: {
     about: 'turns sign-in by e-mail and password off; needs `AUTH_PROVIDERS`',
@@ -115,7 +116,7 @@ export const SETTINGS = {
   },
   PASSWORD_RESET_URL_ALLOW_LIST: {
     about:
-      'what `reset_url` may name, separated by commas: the same origin, the same path or below',
+      'URLs that `reset_url` may lead to, separated by commas: the same origin, the same path or below',
   },
   USER_REGISTER_URL_ALLOW_LIST: {
     about: 'the same for `verification_url` of a registration',
@@ -125,7 +126,7 @@ export const SETTINGS = {
   },
   USER_REQUIRED_FIELDS: {
     about:
-      "fields of a user that `POST /users` and a registration must carry, separated by commas; not an invitation or a provider's sign-in",
+      'fields of a user that `POST /users` and a registration must contain, separated by commas; not required of invitations and sign-ins by a provider',
   },
   RATE_LIMIT_ENABLED: {
     about: 'whether attempts are limited at all',
@@ -138,7 +139,7 @@ export const SETTINGS = {
   },
   RATE_LIMIT_FAILURES_WINDOW: {
     about:
-      'for how long wrong passwords count: `auth_login_attempts` of the settings (20; `null`: any number) for one account from one network',
+      'for how long wrong passwords count; for one account from one network `auth_login_attempts` of the settings are allowed (20; `null`: any number)',
   },
   RATE_LIMIT_CODES: {
     about:
@@ -148,23 +149,24 @@ export const SETTINGS = {
     about: 'that time, in whole seconds',
   },
   QUERY_LIMIT_DEFAULT: {
-    about: 'rows of a list where `limit` is left out',
+    about: 'rows of a list without `limit`',
   },
   QUERY_LIMIT_MAX: {
-    about: 'greatest `limit`, and what `limit=-1` gives at most',
+    about: 'largest `limit`, which `limit=-1` stands for',
   },
   QUERY_DEPTH_MAX: {
     about: 'relations that `fields` may follow one after another, 1 to 10',
   },
   QUERY_UNKNOWN: {
     about:
-      '`ignore`: parameters that no query has, in the address of a read, are left out instead of refused; nowhere else',
+      '`ignore`: unknown parameters in the URL of a read are ignored instead of refused; everywhere else they are refused',
   },
   STATEMENT_TIMEOUT: {
     about: 'time limit of a statement on PostgreSQL, 1 day at most; beyond it the request gets 503',
   },
   LOCK_TIMEOUT: {
-    about: 'how long it may wait there for locks of other requests; beyond it the request gets 503',
+    about:
+      'how long a statement may wait for locks of other requests; beyond it the request gets 503',
   },
   GRAPHQL_INTROSPECTION: {
     about: 'whether clients may query the schema',
@@ -176,7 +178,7 @@ export const SETTINGS = {
     about: 'gives access to `/metrics` as a bearer token; 16 characters at least',
   },
   LOG_FORMAT: {
-    about: '`json`: an object a line; `pretty`: for people',
+    about: '`json`: one object per line; `pretty`: for people',
     otherwise: '`json`, on a terminal `pretty`',
   },
   LOG_LEVEL: {

@@ -16,7 +16,7 @@ type Setting = string | number | boolean | readonly string[] | undefined;
 export type Settings = { readonly [Name in SettingName]?: Setting };
 
 /**
- * The environment, with these values before its own; what is undefined is left as it is.
+ * The environment, overridden by these values; undefined values override nothing.
  * @throws StartupError for a name that no setting has
  */
 export function withSettings(environment: Environment, settings: Settings): Environment {

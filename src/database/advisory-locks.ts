@@ -1,7 +1,7 @@
 /**
- * All advisory locks of the service, by what is done while one is held: as PostgreSQL's functions take them. Locks are of
- * the whole database, and instances of two versions share one: no two may be the same, and none may change. The numbers
- * are any that nobody else on the server uses.
+ * All advisory locks of the service, by the work that they protect, each as the arguments of PostgreSQL's functions.
+ * Advisory locks apply to the whole database, also between instances of two versions: all must differ, and none may
+ * ever change. The numbers are arbitrary ones that nobody else on the server uses.
  */
 const ADVISORY_LOCKS = {
   migrations: '7215408311',
@@ -16,10 +16,10 @@ const ADVISORY_LOCKS = {
 
 type AdvisoryLock = keyof typeof ADVISORY_LOCKS;
 
-/** The statement that waits until the lock is free, and holds it until the transaction ends. */
+/** A statement that waits until the lock is free, and holds it until the transaction ends. */
 export const takeAdvisoryLock = (lock: AdvisoryLock): string =>
   `SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS[lock]})`;
 
-/** The statement that holds the lock until the transaction ends, if it is free: `ours` says so. */
+/** A statement that takes the lock until the transaction ends, if it is free; its column `ours` says whether it did. */
 export const tryAdvisoryLock = (lock: AdvisoryLock): string =>
   `SELECT pg_try_advisory_xact_lock(${ADVISORY_LOCKS[lock]}) AS ours`;

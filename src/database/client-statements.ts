@@ -18,7 +18,7 @@ type Run = (statement: Sending) => Promise<QueryResult>;
 
 /** Statements on one connection. */
 export class ClientStatements implements Queries {
-  /** What goes before the next statement. */
+  /** Commands that are sent before the next statement. */
   private before: readonly string[] = [];
   private begun: Promise<unknown> | undefined;
   private failedToBegin: { readonly error: unknown } | undefined;
@@ -83,14 +83,14 @@ export class ClientStatements implements Queries {
 
   /** The same, after everything that was asked for before. */
   async end(statements: readonly Sending[]): Promise<readonly QueryResult[]> {
-    // What waits for the beginning has waited for longer, and so is sent first.
+    // Statements that wait for the beginning have waited longer, and so are sent first.
     if (this.begun) await this.begun;
     return this.together(statements);
   }
 
   private async run(statement: Sending): Promise<QueryResult> {
     if (this.isAtBeginning) return this.runFirst(statement);
-    // What comes before the first statement is answered waits: perhaps there is no transaction.
+    // Commands before the first statement have not been answered yet: perhaps there is no transaction.
     if (this.begun) await this.begun;
     if (this.failedToBegin) throw this.failedToBegin.error;
     return this.runAlone(statement);

@@ -13,9 +13,9 @@ interface HowToRun {
 }
 
 /**
- * A transaction on one connection. Where statements may be sent before earlier ones are answered, BEGIN goes with the
- * first one, and what belongs to the end with the COMMIT: each is one round trip. A first statement without values takes
- * another one: it may be several.
+ * A transaction on one connection. Where statements may be sent before earlier ones are answered, BEGIN is sent with
+ * the first one, and statements that belong to the end with the COMMIT: each takes one round trip. A first statement
+ * without values takes another one, since its text may contain several statements.
  */
 export class ClientTransaction {
   readonly tx: OpenTransaction;

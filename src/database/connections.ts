@@ -10,22 +10,25 @@ import { StatementNames } from './statement-names';
 /** How many prepared statements, and bytes of them, a connection may hold before it is replaced. */
 const MAX_PREPARED = 1_000;
 const MAX_TEXT = 500_000;
-/** How many columns of its statements are kept for a connection: each takes some 120 bytes. */
+/** How many columns of its prepared statements are remembered for a connection: each takes some 120 bytes. */
 const MAX_COLUMNS = 2_000;
 
 /** The pool's records about a connection. */
 interface Known {
   /** By name. */
   readonly prepared: Map<string, Prepared>;
-  /** Of all its prepared statements, in bytes. */
+  /** The bytes of the texts of all its prepared statements. */
   text: number;
-  /** Of those of its prepared statements that are kept. */
+  /** How many columns of them are remembered. */
   columns: number;
-  /** How often the server had been lost when it was opened. */
+  /** How often the connection to the server had been lost when this one was opened. */
   readonly losses: number;
 }
 
-/** The server makes sure that these return the same columns each time: of FETCH or EXECUTE it does not. */
+/**
+ * Statements whose columns the server guarantees to stay the same while they are prepared; those of FETCH or EXECUTE
+ * may change.
+ */
 const FIXED =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|VALUES|TABLE|BEGIN|COMMIT|ROLLBACK)\b/i;
 
@@ -108,7 +111,10 @@ export class Connections {
     client.release(broken || full || losses !== this.losses);
   }
 
-  /** Every connection that is open now is replaced, as if the server had been: they would wait for one that is gone. */
+  /**
+   * Replaces every connection that is open now: after the server was lost without notice, they would wait for it for
+   * ever.
+   */
   distrust(): void {
     this.losses += 1;
   }
@@ -126,13 +132,13 @@ export class Connections {
     return prepared;
   }
 
-  /** Where `mayRepeat`, sees to it that what failed may succeed when it is sent again; otherwise does nothing. */
+  /** For an error after which `mayRepeat` holds, makes the changes that let the repetition succeed. */
   adaptTo(error: unknown): void {
     if (isSessionShared(error)) this.stopNaming();
     if (isPlanOutdated(error)) this.distrust();
   }
 
-  /** From now on nothing is prepared. */
+  /** From now on no statement is prepared under a name. */
   stopNaming(): void {
     if (!this.names.stop()) return;
     this.logger.warn(
@@ -144,7 +150,7 @@ export class Connections {
     return this.known.get(client) ?? this.know(client);
   }
 
-  /** The pool only listens to idle connections; a lent one that breaks must not end the process. */
+  /** The pool only listens to errors of idle connections; a lent one that breaks must not end the process either. */
   private know(client: PoolClient): Known {
     const known = {
       prepared: new Map<string, Prepared>(),
@@ -158,6 +164,6 @@ export class Connections {
   }
 }
 
-/** Whether a statement that failed so leaves its connection unusable: it does not where the statement was only refused. */
+/** Whether the error leaves the connection unusable. One that only refuses a statement does not. */
 export const breaksConnection = (error: unknown): boolean =>
   error instanceof DatabaseError ? endsSession(error) : !(error instanceof AppError);

@@ -6,6 +6,7 @@ const IS_THERE = 'SELECT to_regclass($1) IS NOT NULL AS there';
 /** The name that a migration will have, before it is created. */
 export const migrationName = (migration: MigrationClass): string => nameOf(new migration());
 
+/** The name under which a migration is recorded: its `name`, or that of its class. */
 export const nameOf = (migration: MigrationInterface): string =>
   migration.name ?? migration.constructor.name;
 

@@ -2,7 +2,10 @@ import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner
 
 type Answer = ReturnType<PostgresQueryRunner['query']>;
 
-/** TypeORM describes tables by several queries at once on one client, which `pg` warns of: this one sends them in turn. */
+/**
+ * TypeORM describes tables by several simultaneous queries on one client, which `pg` warns about. Here they are sent
+ * one after another.
+ */
 export class OrderlyRunner extends PostgresQueryRunner {
   private last: Promise<unknown> = Promise.resolve();
 

@@ -24,6 +24,7 @@ export interface Queries {
   table(text: string, values?: readonly unknown[], weigh?: Weigh): Promise<Table>;
 }
 
+/** Called with the length of a value before it is read; what it throws ends the reading. */
 export type Weigh = (characters: number) => void;
 
 /** An open transaction. When it has ended, every call is refused. */

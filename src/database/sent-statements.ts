@@ -5,9 +5,9 @@ import { typeParsers } from './type-parsers';
 /** A statement that a connection has prepared. */
 export interface Prepared {
   readonly name: string;
-  /** The columns that it returns, where they are kept: they stay the same as long as it is prepared. */
+  /** The columns that it returns, if they are remembered: they stay the same as long as it is prepared. */
   readonly fields: FieldDef[] | undefined;
-  /** Called when the server has said which columns those are. */
+  /** Called when the server has described the columns. */
   keep(fields: FieldDef[]): void;
 }
 
@@ -20,7 +20,7 @@ export interface Sending {
   readonly types?: typeof typeParsers | undefined;
 }
 
-/** What the driver has, and its types leave out. */
+/** What the driver has and its types leave out. */
 interface DriverQuery {
   name: string | undefined;
   text: string;
@@ -48,7 +48,7 @@ interface Driver {
 const { Query, Result, utils } = driver as unknown as Driver;
 const PORTAL = {};
 
-/** A statement, and what has come of its answer. */
+/** A statement, and the state of its answer. */
 class Sent {
   readonly result: DriverResult;
   complete = false;
@@ -62,13 +62,16 @@ class Sent {
     return this.statement.prepared?.name;
   }
 
-  /** Whether it can go in the form that prepares nothing. */
+  /** Whether it can be sent as a simple query, which prepares nothing. */
   get isSimple(): boolean {
     const { prepared, values = [] } = this.statement;
     return prepared === undefined && values.length === 0;
   }
 
-  /** Everything but the Sync. @throws where the driver cannot write one of the values */
+  /**
+   * Sends all messages of the statement except the Sync.
+   * @throws where the driver cannot serialize one of the values
+   */
   send(connection: DriverConnection): void {
     const { name } = this;
     const { text, values, prepared } = this.statement;
@@ -101,8 +104,9 @@ const isKnown = (connection: DriverConnection, name: string): boolean =>
   connection.submittedNamedStatements[name] !== undefined;
 
 /**
- * Statements that are sent with one Sync: the server answers all of them at once, which is cheaper for both sides than
- * answers one by one. After one that fails, it skips the others. The driver calls what it calls of its own queries.
+ * Statements that are sent with one Sync: the server answers all of them together, which is cheaper for both sides than
+ * separate answers. After a statement that fails, it skips the others. The driver calls the same methods as on its own
+ * queries.
  */
 export class SentStatements extends Query {
   private readonly all: readonly Sent[];
@@ -125,7 +129,7 @@ export class SentStatements extends Query {
     this.show();
   }
 
-  /** Of the statements that are complete. */
+  /** The results of the complete statements. */
   get results(): readonly QueryResult[] {
     return this.all.filter(({ complete }) => complete).map(({ result }) => result);
   }
@@ -171,7 +175,7 @@ export class SentStatements extends Query {
   }
 
   handleError(error: unknown, { submittedNamedStatements }: DriverConnection): void {
-    // The server has not prepared what it skips.
+    // The server has not prepared the statements that it skips.
     for (const { name } of this.all.slice(this.at)) {
       if (name !== undefined) delete submittedNamedStatements[name];
     }
@@ -191,7 +195,7 @@ export class SentStatements extends Query {
     this.show();
   }
 
-  /** When the server has prepared a statement, the driver notes it under the name and text that it finds here. */
+  /** When the server has prepared a statement, the driver records it under the name and text of this object. */
   private show(): void {
     const { current } = this;
     if (current) [this.name, this.text] = [current.name, current.statement.text];

@@ -3,18 +3,18 @@ import { tryAdvisoryLock } from './advisory-locks';
 import type { Database } from './database';
 
 const HOUR = 3_600_000;
-/** Before the first sweep: soon, for instances that never run for an hour, but after the load of a start. */
+/** The delay of the first sweep: soon, for instances that never run for an hour, but after the load of a start. */
 const SOON = 60_000;
 /** Rows that one transaction removes, so that none holds its locks for long. */
 const BATCH = 5_000;
 
-/** The holder sweeps; the lock is released at the end of the transaction, however that ends */
+/** Whoever holds the lock sweeps; it is released at the end of the transaction, however that ends. */
 const LOCK = tryAdvisoryLock('sweep');
 
-/** Rows that are no longer needed. */
+/** Which rows to remove. */
 interface Sweep {
   readonly table: string;
-  /** Removes at most as many of them as its last parameter says, and returns a row for each. */
+  /** A statement that removes at most as many rows as its last parameter says, and returns a row for each. */
   readonly statement: string;
   readonly values?: readonly unknown[];
 }
@@ -55,7 +55,7 @@ export class Sweeper {
     }
   }
 
-  /** @returns how many; none where another instance is sweeping */
+  /** @returns the number of removed rows; 0 where another instance is sweeping */
   private removeSome(): Promise<number> {
     const { table, statement, values = [] } = this.rows;
     return this.database.transaction(async (tx) => {

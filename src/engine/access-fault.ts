@@ -17,9 +17,11 @@ export class AccessFault extends Error {
   }
 }
 
+/** A fault of form: `malformed(['limit'], 'must be a whole number')`. */
 export const malformed = (path: readonly string[], reason: string): AccessFault =>
   new AccessFault('malformed', path, reason);
 
+/** The fault for a name that does not exist or may not be named: both get the same message. */
 export const hidden = (path: readonly string[], collection: string, field?: string): AccessFault =>
   new AccessFault('hidden', path, 'does not exist or may not be named', {
     collection,

@@ -1,7 +1,9 @@
 import { ANNA, faultOf, NOW, ruleSource, schema, source } from './sample.spec-support';
 import { parseFilter } from './filter/parse-filter';
 import { type Action, parseRule, type Rule } from './rules/rule';
-import { type Identity, type RuleBook, Caller } from './caller';
+import { Caller } from './caller';
+import type { Identity } from './identity';
+import type { RuleBook } from './rights';
 
 const identity: Identity = {
   ...{ user: ANNA, role: null, roles: [], ip: null, now: NOW },

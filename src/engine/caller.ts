@@ -6,67 +6,11 @@ import {
   namedFields,
   unrestricted,
 } from './rules/decision';
+import type { DisconnectSignal, Identity, RequestInfo } from './identity';
+import type { Rights } from './rights';
 import { decide } from './rules/decide';
 import { type Action, type FieldSet, hasField, openLookup, type Rule } from './rules/rule';
 import type { FieldLookup, Schema } from './schema/schema';
-
-/** The facts about a caller that rules refer to. */
-export interface Identity {
-  /** Key of the user's row; null for a caller who is not signed in. */
-  readonly user: string | null;
-  readonly role: string | null;
-  /** The role and its ancestors. */
-  readonly roles: readonly string[];
-  /** Null where unknown; an unknown address matches no address list. */
-  readonly ip: string | null;
-  /** One instant for the whole request, to the millisecond. */
-  readonly now: Date;
-  /** The session that the caller used. */
-  readonly session: string | null;
-  /** The static token that they used instead of a session. */
-  readonly staticToken: string | null;
-}
-
-/** Aborted once the client has disconnected before the answer; an AbortSignal fits. */
-export type DisconnectSignal = Pick<AbortSignal, 'aborted'>;
-
-/** Facts about the request itself, read on demand. */
-export interface RequestInfo {
-  /** The User-Agent header. */
-  readonly userAgent: string | null;
-  /** The site that sent the request, if the browser names it. */
-  readonly origin: string | null;
-  /** The caller's comment on a change. Reading it throws where it cannot be stored. */
-  readonly comment: string | null;
-}
-
-/** The caller's rules by collection and action, of the policies in force. */
-export type RuleBook = ReadonlyMap<string, ReadonlyMap<Action, readonly Rule[]>>;
-
-/** Caches decisions from one request of a caller to the next, as long as their rules are the same. */
-export interface DecisionCache {
-  /** Every preset has the same value in the next request. */
-  readonly samePresets: boolean;
-  get(key: string): Decision | undefined;
-  /** @param rules its sources: it is cached only if all of them bind to the same values next time */
-  keep(key: string, decision: Decision, rules: readonly Rule[]): void;
-}
-
-/** The caller's rights: the policies in force and their rules. */
-export interface Rights {
-  readonly administrator: boolean;
-  readonly policies: readonly PolicyVerdict[];
-  readonly rules: RuleBook;
-  /** Values of the variables in those rules, read from the real tables. */
-  readonly variables: VariableSource;
-  readonly decisions?: DecisionCache;
-  /** The reason, if the service acts on its own initiative. */
-  readonly system?: string;
-  /** A policy in force gives access to the service's own pages. */
-  readonly appAccess?: boolean;
-  /** Nothing is granted until they have set up two-factor authentication. */
-  readonly needsTfa?: boolean;
-}
 
 /**
  * Who sends a request, and what the permission rules grant them. It is the explicit first argument of everything that
@@ -79,8 +23,8 @@ export class Caller {
   private readonly decisions = new Map<string, Partial<Record<Action, Decision>>>();
 
   /**
-   * @param left what is being read for them may be given up then
-   * @param request none where the service acts of its own accord
+   * @param left aborted once nobody waits for the answer, so that reads may be given up
+   * @param request absent where the service acts by itself
    */
   constructor(
     readonly identity: Identity,
@@ -109,7 +53,7 @@ export class Caller {
     return this.rights.appAccess === true;
   }
 
-  /** The reason given to `asSystem`, where the service itself acts; undefined for everyone else. */
+  /** The reason given to `asSystem`; undefined for every caller but the system. */
   get system(): string | undefined {
     return this.rights.system;
   }
@@ -159,7 +103,7 @@ export class Caller {
     return false;
   }
 
-  /** The same caller with one rule more, for a route that grants more than the caller's own rules. */
+  /** The same caller with one additional rule, for a route that grants more than the caller's own rules. */
   withRule(rule: Rule): Caller {
     const actions = this.rights.rules.get(rule.collection) ?? new Map<Action, readonly Rule[]>();
     const extended = new Map(actions).set(rule.action, [
@@ -171,7 +115,7 @@ export class Caller {
     return new Caller(this.identity, this.schema, rights, this.left, this.request);
   }
 
-  /** Where what depends on access, fields and presets alone may be kept: gone when the rules change. */
+  /** The key under which reports that depend on rules alone may be cached: another one after the rules have changed. */
   get reportKey(): object | undefined {
     const { decisions } = this.rights;
     return decisions?.samePresets ? decisions : undefined;

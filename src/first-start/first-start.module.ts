@@ -4,6 +4,6 @@ import { RolesModule } from '../roles';
 import { UsersModule } from '../users';
 import { FirstStartService } from './first-start.service';
 
-/** What there must be before anybody can sign in: it stands above users, roles and policies, and makes one of each. */
+/** Creates what a sign-in needs on a new database: a user, a role and a policy. So it depends on all of these. */
 @Module({ imports: [UsersModule, RolesModule, PoliciesModule], providers: [FirstStartService] })
 export class FirstStartModule {}

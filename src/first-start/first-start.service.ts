@@ -21,7 +21,7 @@ const ACCESS = 'INSERT INTO service_access (policy, role) VALUES ($1::uuid, $2::
 const USER = `INSERT INTO service_users (email, password, first_name, role)
   VALUES ($1, $2, 'Administrator', $3::uuid)`;
 
-/** Makes the first administrator, and a public policy to put rules into, where there is no user at all. */
+/** Creates the first administrator, and a public policy for rules, if there is no user at all. */
 @Injectable()
 export class FirstStartService implements OnApplicationBootstrap {
   constructor(
@@ -41,7 +41,7 @@ export class FirstStartService implements OnApplicationBootstrap {
     await this.judge(administrator);
     const hash = await this.passwords.hash(administrator.password);
     const make = async (tx: Tx): Promise<boolean> => {
-      // Of instances that start together one does the work; the others wait for it and find it done.
+      // Of several instances that start together, one does the work; the others wait, and find it done.
       await tx.query(takeAdvisoryLock('firstStart'));
       if (await hasUsers(tx)) return false;
       await makeFirst(tx, administrator.email, hash);
@@ -51,7 +51,7 @@ export class FirstStartService implements OnApplicationBootstrap {
     if (made && adminPassword === undefined) announce(administrator);
   }
 
-  /** How long it is was looked at when the environment was read. */
+  /** Checks the configured password, except for its length, which was checked when the environment was read. */
   private async judge({ password }: Administrator): Promise<void> {
     try {
       await this.rules.judge(password);
@@ -88,7 +88,7 @@ async function made(tx: Tx, text: string, values: readonly unknown[] = []): Prom
   return row.id;
 }
 
-/** To the console itself, whatever the log level: nobody will ever be told again. */
+/** Prints directly to the console, whatever the log level: the password is not shown again. */
 function announce({ email, password }: Administrator): void {
   process.stdout.write(
     `The first administrator was made. This is shown once:\n  e-mail: ${email}\n  password: ${password}\n`,

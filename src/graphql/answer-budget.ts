@@ -10,7 +10,7 @@ import type { GraphqlContext } from './graphql-context';
 
 export const BUDGETED = 'doorward:budgeted';
 
-/** What a query is answered with: an aggregate is one row, or, with groups, a list of them. */
+/** What a query is answered with. An aggregate is one row or, with groups, a list. */
 type Answered = 'item' | 'list' | 'aggregate';
 
 /** Subtracts a query's rows from what all the queries of its request may return. */
@@ -30,11 +30,11 @@ class RowBudgetGuard implements CanActivate {
   }
 }
 
-/** Without groups an aggregate is of all items together, and its limit is without effect. */
+/** Without groups an aggregate is one row, and its limit has no effect. */
 const namesGroups = ({ groupBy }: Readonly<Record<string, unknown>>): boolean =>
   Array.isArray(groupBy) && groupBy.length > 0;
 
-/** Takes the keys of deleted items, which are answered as they were sent, before they are deleted. */
+/** Subtracts the keys of items to delete, before they are deleted: the answer repeats them. */
 class KeysBudgetGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const [, args, { budget }, info] =
@@ -44,13 +44,13 @@ class KeysBudgetGuard implements CanActivate {
   }
 }
 
-/** Of an operation that is answered with the keys which it is sent. */
+/** For an operation whose answer is the keys that it was sent. */
 export const AnswersKeys = (): MethodDecorator => UseGuards(new KeysBudgetGuard());
 
 /**
- * For a query of one item, or of a list or an aggregate, whose rows are counted before they are read. Its answer is
- * subtracted from what all the queries of its request may return. A guard and not an interceptor: an observable for
- * each operation costs more than all that is counted.
+ * For a query of an item, a list or an aggregate. Its rows are subtracted, before they are read, from what all queries
+ * of the request may return. A guard and not an interceptor: an observable for each operation would cost more than the
+ * counting.
  */
 export const Budgeted = (of: Answered): MethodDecorator =>
   applyDecorators(UseGuards(new RowBudgetGuard(of)), SetMetadata(BUDGETED, true));

@@ -10,8 +10,9 @@ const KEYS = [RESOLVER_NAME_METADATA, RESOLVER_PROPERTY_METADATA, RESOLVER_TYPE_
 const claimed = (key: string): string => `doorward:${key}`;
 
 /**
- * Takes over the metadata of `@Query('…')` and the like from the methods of a class at our endpoints: a team's own
- * `GraphQLModule` looks for such methods in all modules, and would refuse the start over fields that its schema lacks.
+ * Takes over the metadata of `@Query('…')` and similar decorators from the methods of a class that our endpoints serve:
+ * a team's own `GraphQLModule` looks for such methods in all modules, and would refuse to start, since its schema lacks
+ * their fields.
  */
 export function claimResolver(type: Type<object>): void {
   // The return types of each method, which a code-first schema would request.

@@ -4,7 +4,7 @@ import type { ValidOperation } from './of-operation';
 /** One fault is enough: describing thousands takes seconds. */
 const ONE_FAULT = { maxErrors: 1 };
 
-/** @returns undefined where variables are wrong: the executor finds that again, and reports all of it */
+/** @returns undefined where variables are wrong: the executor detects that again, and reports every fault */
 export function coercedVariables(
   { schema, operation }: Pick<ValidOperation, 'schema' | 'operation'>,
   variables: Readonly<Record<string, unknown>>,

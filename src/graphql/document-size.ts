@@ -12,7 +12,7 @@ interface Size {
   readonly fields: number;
 }
 
-/** The largest counts in any one place of a document. */
+/** The largest counts in any single selection set of a document. */
 interface Most {
   /** Fields that are answered under one name. */
   readonly mentions: number;
@@ -22,7 +22,7 @@ interface Most {
 
 const NOTHING: Size = { first: 0, depth: 0, fields: 0 };
 
-/** Finds out what an operation has too much of. */
+/** Finds out what an operation contains too much of. */
 export class DocumentSize {
   private readonly fragments = new Map<string, Size | 'open'>();
 

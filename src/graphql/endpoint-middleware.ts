@@ -32,12 +32,12 @@ export function endpointMiddleware(
     const name = path.endsWith(ENDPOINTS.system) ? 'system' : 'items';
     // The remaining path inside a middleware does not show whether the address ends with a slash.
     const isFolder = /^[^?]*\/(\?|$)/.test(request.originalUrl);
-    response.send(playground.page(name, wayUp(name, isFolder), exchange));
+    response.send(playground.page(name, pathToRoot(name, isFolder), exchange));
   };
 }
 
 /** From `/graphql/system` to `/`. Relative, since a proxy may serve all of this below a path. */
-function wayUp(endpoint: Endpoint, isFolder: boolean): string {
+function pathToRoot(endpoint: Endpoint, isFolder: boolean): string {
   const folders = ENDPOINTS[endpoint].split('/').length - 2 + Number(isFolder);
   return folders === 0 ? './' : '../'.repeat(folders);
 }

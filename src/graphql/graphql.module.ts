@@ -69,24 +69,24 @@ class GraphqlSchemasModule {}
 /** What both endpoints have alike. */
 const ALIKE: Partial<ApolloDriverConfig> = {
   useGlobalPrefix: true,
-  // Nothing is looked for: a schema of ours is made from what bears our decorators.
+  // Apollo is given no resolvers: our schemas are built from the classes with our decorators.
   include: [GraphqlSchemasModule],
   formatError,
-  // What is no exception of ours yet, of a field below an operation, `formatError` knows itself.
+  // `formatError` recognises errors of fields below an operation itself.
   autoTransformHttpErrors: false,
   stringifyResult,
   parseOptions: { maxTokens: GRAPHQL_LIMITS.tokens },
-  // One more says that there are others.
+  // Apollo adds one fault that says that there are more.
   validationOptions: { maxErrors: GRAPHQL_LIMITS.faults - 1 },
   executionOptions: { maxCoercionErrors: GRAPHQL_LIMITS.faults - 1 },
   includeStacktraceInErrorResponses: false,
   preserveHttpStatusForExecutionErrors: false,
   persistedQueries: false,
-  // A query by GET needs no header to itself: see `refuseForgedQuery`.
+  // Instead of requiring a header on GET, `refuseForgedQuery` checks the request.
   csrfPrevention: false,
-  // Ours is served before it: `endpointMiddleware`.
+  // Our own editor is served by `endpointMiddleware`.
   graphiql: false,
-  // After the last request: Apollo would end idle connections at once, however the server itself is closed.
+  // After the last request: otherwise Apollo would close idle connections at once, however the server itself is closed.
   stopOnApplicationShutdown: true,
 };
 
@@ -104,26 +104,26 @@ const endpoint = (path: string, name: Endpoint) =>
     ): ApolloDriverConfig => ({
       ...ALIKE,
       path,
-      // Made once every module is there, from the collections and the resolvers that they bring.
+      // Built once all modules exist, from their collections and resolvers.
       transformSchema: () => schemas.build(name),
       context: ({ req, res }: { req: Request; res: Response }): GraphqlContext =>
         contextOf(config, req, res),
       ...caches(metrics, pluginsOf(modules)),
       introspection: config.graphqlIntrospection,
-      // What introspection may not tell, «Did you mean …» may not either.
+      // «Did you mean …» would reveal what introspection must not.
       hideSchemaDetailsFromClientErrors: !config.graphqlIntrospection,
     }),
   });
 
 const pluginsOf = (modules: ModuleRef): ApolloPlugin[] => [
   errorEntries,
-  // Who sends a request is found out above us.
+  // The authenticator belongs to a module that is not imported here.
   beforeExecution(() => modules.get(RequestAuthenticator, { strict: false })),
   plainQueries,
   ...unused,
 ];
 
-/** Parsed documents, and answered introspections. Where commands look at the modules nothing starts, and there are no metrics. */
+/** Parsed documents, and answers of introspections. Commands start nothing and have no metrics. */
 function caches(
   metrics: Metrics,
   plugins: readonly ApolloPlugin[],
@@ -186,7 +186,7 @@ export class GraphqlModule implements NestModule {
     metrics.addCache('graphql_sizes', smallDocuments);
   }
 
-  /** Before any endpoint is served. */
+  /** Runs before any endpoint is served. */
   configure(consumer: MiddlewareConsumer): void {
     const prefix = prefixOf(this.application);
     refuseSharedEndpoints(this.discovery, prefix, isOurs);

@@ -31,8 +31,8 @@ export interface OperationShape {
 }
 
 /**
- * How the operations on many items declare their lists. `open`: as most documents do, with lists that may be left out
- * or hold nulls, and with two names for the keys of an update. `whole`: neither.
+ * How the operations on many items declare their lists. `open`: as most clients' documents do: lists may be left out or
+ * contain nulls, and the keys of an update have two names. `whole`: neither.
  */
 export type Lists = 'open' | 'whole';
 
@@ -136,7 +136,7 @@ export const OPERATION = 'doorward:operation';
  */
 export const Operation = (name: OperationName): MethodDecorator => SetMetadata(OPERATION, name);
 
-/** Of an `ItemsResolver`: how its operations on many items declare their lists; `open` where nothing is said. */
+/** For an `ItemsResolver`: how its operations on many items declare their lists; `open` by default. */
 export const DeclaresLists = DiscoveryService.createDecorator<Lists>();
 
 /** The schema of a resolver's own queries and mutations, at one of the two endpoints. */

@@ -41,6 +41,7 @@ const COLLECTION = Symbol('doorward:resolved-collection');
 export const resolvedCollection = (type: object): string | undefined =>
   Reflect.getMetadata(COLLECTION, type) as string | undefined;
 
+/** The `data` of an answer; null without an answer, as GraphQL has it. */
 export const dataOf = async (answer: Promise<Answer | undefined>): Promise<unknown> =>
   (await answer)?.data ?? null;
 
@@ -96,6 +97,7 @@ export function ReadingResolver(
   return resolverOf(collection, Reads);
 }
 
+/** Marks a base class as the resolver of a collection, whose methods subclasses may override. */
 export function resolverOf<T extends new (items: CollectionService) => object>(
   collection: string,
   type: T,

@@ -13,17 +13,20 @@ export interface Host {
 
 type Provider = ReturnType<DiscoveryService['getProviders']>[number];
 
+/** The resolver of a provider. */
 export const hostOf = (provider: Provider): Host => ({
   type: provider.metatype as Type<object>,
   instance: provider.instance as object,
   ...(!provider.isDependencyTreeStatic() && { perRequest: provider.id }),
 });
 
+/** The metadata of a resolver's method. */
 export const metadataOf = <T>(key: string, { type }: Host, method: string): T | undefined => {
   const target: unknown = Reflect.get(type.prototype as object, method);
   return typeof target === 'function' ? (Reflect.getMetadata(key, target) as T) : undefined;
 };
 
+/** The same for metadata that `claimResolver` has taken over. */
 export const claimedOf = (key: string, { type }: Host, method: string): unknown => {
   const target: unknown = Reflect.get(type.prototype as object, method);
   return typeof target === 'function' ? claimedMetadata(key, target) : undefined;

@@ -26,7 +26,7 @@ export class UnreachedOperations implements OnModuleInit {
   onModuleInit(): void {
     const texts = this.hasOther(this.discovery) ? [] : [...new Set(this.texts())];
     if (texts.length === 0) return;
-    if (this.scope.unsaidRoutes === 'stop') throw new RegistrationError(texts.join('\n'));
+    if (this.scope.undeclaredRoutes === 'stop') throw new RegistrationError(texts.join('\n'));
     this.logger.warn(texts.join('\n'));
   }
 

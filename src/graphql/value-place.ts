@@ -15,7 +15,7 @@ export function valuePlace({ nodes, source }: GraphQLError): string | undefined 
   visit(document, {
     enter(node) {
       open.push(node);
-      // The outermost node of that place is the value; a list or an object may begin with another.
+      // The outermost node at this place is the value: a list or an object may begin with another node.
       if (node.loc?.start !== at.start || node.loc.end !== at.end) return undefined;
       found ??= written(open);
       return undefined;
@@ -27,7 +27,7 @@ export function valuePlace({ nodes, source }: GraphQLError): string | undefined 
   return found;
 }
 
-/** From the argument on. */
+/** The path from the argument on. */
 function written(open: readonly ASTNode[]): string | undefined {
   const from = open.findLastIndex(({ kind }) => kind === Kind.ARGUMENT);
   if (from === -1) return undefined;

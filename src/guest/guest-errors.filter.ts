@@ -14,14 +14,14 @@ import {
 import { requestId } from '../common/request/request-id';
 
 /**
- * Answers our own errors wherever they are thrown: by our guard, or by what a team's controller asks of us. Everything
- * else in their controllers is for their filters, and Nest's.
+ * Answers our own errors wherever they are thrown: by our guard, or when a team's controller calls us. Other errors in
+ * their controllers go to their filters, and to Nest's.
  */
 @Catch(AppError, SeveralErrors)
 export class GuestErrorsFilter extends ErrorsFilter {
   override catch(thrown: unknown, host: ArgumentsHost): unknown {
     const kind: string = host.getType();
-    // At an endpoint of theirs nothing shapes our errors but this.
+    // At an endpoint of theirs, nothing else converts our errors.
     if (kind === 'graphql' && !(host.getArgByIndex(0) instanceof IncomingMessage)) {
       throw graphqlError(toAppErrors(thrown), host.getArgByIndex(2));
     }

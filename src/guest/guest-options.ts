@@ -19,7 +19,7 @@ export interface DoorwardOptions {
 const OPTIONS: readonly string[] = ['settings', 'guard'] satisfies (keyof DoorwardOptions)[];
 const MODES: readonly unknown[] = ['all', 'ours'] satisfies GuardMode[];
 
-/** @throws StartupError for an option that there is not, and for a guard that would be none */
+/** @throws StartupError for an unknown option, and for an unknown value of `guard` */
 export function checkOptions(options: DoorwardOptions): DoorwardOptions {
   const strange = Object.keys(options).find((name) => !OPTIONS.includes(name));
   if (strange !== undefined) {

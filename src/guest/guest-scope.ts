@@ -1,27 +1,27 @@
 import { IncomingMessage } from 'node:http';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { GuardScope, type UnsaidRoutes } from '../common/request/guard-scope';
+import { GuardScope, type UndeclaredRoutes } from '../common/request/guard-scope';
 import type { CallersRequest } from '../common/request/transport';
 import { HostRequestRouter } from './host-request-router';
 import type { GuardMode } from './guest-options';
 import { isOurs } from './own-controllers';
 
-/** Injection token: which routes our guard judges. */
+/** Injection token: which routes our guard checks. */
 export const GUARD_MODE = Symbol('GuardMode');
 
 @Injectable()
 export class GuestScope extends GuardScope {
-  override readonly unsaidRoutes: UnsaidRoutes;
+  override readonly undeclaredRoutes: UndeclaredRoutes;
 
   constructor(
     @Inject(GUARD_MODE) private readonly mode: GuardMode,
     private readonly router: HostRequestRouter,
   ) {
     super();
-    this.unsaidRoutes = mode === 'all' ? 'warn' : 'leave';
+    this.undeclaredRoutes = mode === 'all' ? 'warn' : 'leave';
   }
 
-  override refusesUnsaid(context: ExecutionContext): boolean {
+  override refusesUndeclared(context: ExecutionContext): boolean {
     if (this.mode === 'all') return true;
     const kind: string = context.getType();
     return kind === 'graphql'
@@ -29,7 +29,7 @@ export class GuestScope extends GuardScope {
       : isOurs(context.getHandler());
   }
 
-  override seen(request: CallersRequest): CallersRequest {
-    return this.router.seen(request);
+  override withServiceSettings(request: CallersRequest): CallersRequest {
+    return this.router.withServiceSettings(request);
   }
 }

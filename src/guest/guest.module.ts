@@ -5,7 +5,7 @@ import { AppConfig } from '../config/app-config';
 import { HostRequestRouter } from './host-request-router';
 import { GuestScope } from './guest-scope';
 
-/** What the rest of the service needs from its surroundings when it is a guest. */
+/** Provides what the rest of the service expects from its surroundings, where it is a guest. */
 @Module({})
 export class GuestModule {
   /** @param options providers of `AppConfig` and `GUARD_MODE`, and what they need */

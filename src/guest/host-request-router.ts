@@ -18,8 +18,8 @@ import { markControllers } from './own-controllers';
 import { OwnPaths } from './own-paths';
 
 /**
- * Where requests to us leave the way of all others through an application that exists: before anything of it reads
- * them, and again where no route has taken them. It is set up before any middleware of the application's own.
+ * Separates our requests from those of the host application: before its middleware sees them, and again where no route
+ * took them. It is installed before any middleware of the application.
  */
 @Injectable()
 export class HostRequestRouter {
@@ -32,12 +32,12 @@ export class HostRequestRouter {
     private readonly discovery: DiscoveryService,
     private readonly requests: RequestMetrics,
   ) {
-    // In a test the modules are made before the application is.
+    // In tests of Nest's the modules are created before the HTTP adapter exists.
     if (host.httpAdapter) this.open();
     else host.init$.subscribe(() => this.open());
   }
 
-  /** To be called after every route is there, and before the application says itself that there is none. */
+  /** Call this when every route exists, and before the application answers «not found» itself. */
   refuseUnserved(): void {
     this.host.httpAdapter.use((request: Request, response: Response, next: NextFunction) => {
       if (!this.isAdopted(request)) return next();
@@ -45,8 +45,8 @@ export class HostRequestRouter {
     });
   }
 
-  /** The request with our settings, whichever route it goes to: they determine the caller's address and origin. */
-  seen<T extends Request>(request: T): T {
+  /** The request with our settings, which determine the caller's address and origin, whichever route it goes to. */
+  withServiceSettings<T extends Request>(request: T): T {
     if (this.isAdopted(request)) return request;
     return Object.create(request, { app: { value: this.service } }) as T;
   }
@@ -80,7 +80,7 @@ export class HostRequestRouter {
       adopt(service, request, response);
       return handlers(request, response, (error?: unknown) => {
         const fault = error ?? paths.faultOf(request);
-        // The application's own parser would make an empty object of nothing.
+        // The application's own parser would turn a missing body into an empty object.
         closeBody(request);
         if (fault === undefined) next();
         else answerWith(response, fromExpress(fault));
@@ -92,6 +92,6 @@ export class HostRequestRouter {
 function adopt(service: Express, request: Request, response: Response): void {
   Object.setPrototypeOf(request, service.request as object);
   Object.setPrototypeOf(response, service.response as object);
-  // Express says its name before anybody is asked.
+  // Express sets this header before any middleware runs.
   response.removeHeader('X-Powered-By');
 }

@@ -7,17 +7,17 @@ import { answerErrorsOf } from '../common/errors';
 const OURS = 'doorward:ours';
 const PARAMETERS = 'design:paramtypes';
 
-/** Whether a route is one of ours, by what answers it. */
+/** Whether a route is ours, by its handler. */
 export const isOurs = (handler: object): boolean => Reflect.getMetadata(OURS, handler) === true;
 
 /**
- * Marks the routes of our controllers: of those of the service, and of whatever extends `ItemsController` and the like,
- * as every collection's does.
- * @returns what the service's paths begin with, `users` for one
+ * Marks the routes of our controllers: of the service's, and of all that extend `ItemsController` and similar classes,
+ * as those of collections do.
+ * @returns the first words of the service's paths, such as `users`
  */
 export function markControllers(discovery: DiscoveryService): ReadonlySet<string> {
   const words = new Set<string>();
-  // Every module is a provider of itself.
+  // Nest lists every module among its own providers.
   const modules = new Set(discovery.getProviders().flatMap(({ host }) => host ?? []));
   const service = serviceModules(modules);
   for (const { metatype, host } of discovery.getControllers()) {
@@ -38,7 +38,7 @@ function markController(type: Type<object>, isService: boolean): void {
   }
 }
 
-/** Ours are read by pipes of their own. Of a parameter whose class it does not know, a `ValidationPipe` keeps away. */
+/** Our own pipes read these parameters. A host's `ValidationPipe` skips parameters of type `Object`. */
 function hideTypes(owner: object, name: string): void {
   const types = (Reflect.getOwnMetadata(PARAMETERS, owner, name) ?? []) as unknown[];
   const unknown = types.map(() => Object);
@@ -60,7 +60,7 @@ const joined = (path: string, rest: readonly string[]): string[] =>
 interface RouteMethod {
   readonly name: string;
   readonly method: object;
-  /** The prototype that has it. */
+  /** The prototype that defines it. */
   readonly owner: object;
 }
 

@@ -2,14 +2,14 @@ import type { Express, Request } from 'express';
 import { type Route, routesOf } from '../common/http/routes';
 import { isOurs } from './own-controllers';
 
-/** Tells by the routes as they are, under whatever prefix and version, which requests are ours. */
+/** Decides which requests are ours by the registered routes, whatever their prefix and version. */
 export class OwnPaths {
   private roots: readonly string[] | undefined;
 
   /**
-   * @param words what the service's paths begin with
+   * @param words the first words of the service's paths
    * @param prefix of the whole application; known once its routes are
-   * @param endpoint below which everything is ours, though no route is there
+   * @param endpoint every path below it is ours, although no route is there
    */
   constructor(
     private readonly host: Express,
@@ -18,7 +18,10 @@ export class OwnPaths {
     private readonly endpoint: string,
   ) {}
 
-  /** Ours is what a route or endpoint of ours takes; and what none takes, where only we have routes of that path or one above it. */
+  /**
+   * A request is ours if a route or endpoint of ours takes it. If no route does, it is ours where all routes with its
+   * path, or the root above it, are ours.
+   */
   has(request: Request): boolean {
     const { path } = request;
     if (isBelow(path.toLowerCase(), `${this.prefix().toLowerCase()}${this.endpoint}`)) return true;
@@ -29,7 +32,10 @@ export class OwnPaths {
     return matching.length > 0 ? matching.every(isOfUs) : this.isBelowRoot(path.toLowerCase());
   }
 
-  /** What Express would say of the path once it tries the routes, to whatever filter the application has. */
+  /**
+   * The error that Express would raise about the path once it tries the routes, and pass to a filter of the
+   * application.
+   */
   faultOf({ path }: Request): Error | undefined {
     try {
       decodeURIComponent(path);
@@ -51,7 +57,7 @@ export class OwnPaths {
     return [...new Set(paths.flatMap(({ path }) => this.rootOf(path.toLowerCase(), prefix) ?? []))];
   }
 
-  /** `/v1/users` for `/v1/users/:id`. */
+  /** The root of a path: `/v1/users` for `/v1/users/:id`. */
   private rootOf(path: string, prefix: string): string | undefined {
     const start = path.startsWith(`${prefix}/`) ? prefix : '';
     const words = path.slice(start.length + 1).split('/');
@@ -65,6 +71,6 @@ const isBelow = (path: string, root: string): boolean =>
 
 const isOfUs = ({ handler }: Route): boolean => isOurs(handler);
 
-/** The method that a browser asks for leave to use. */
+/** The method that a preflight request asks about. */
 const preflighted = ({ method, headers }: Request): string | undefined =>
   method === 'OPTIONS' ? headers['access-control-request-method'] : undefined;

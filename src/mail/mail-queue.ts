@@ -9,16 +9,17 @@ import { MailRenderer, onOneLine } from './mail-renderer';
 import { MAIL_QUEUE, type QueuedMail } from './queued-mail';
 import type { TemplateName } from './templates';
 
+/** A mail to send. */
 export interface NewMail {
   readonly template: TemplateName;
   readonly to: MailAddress;
-  /** What the template names: `url` for one that leads somewhere. */
+  /** Values of the template's placeholders: `url` for a mail with a link. */
   readonly values: Readonly<Record<string, string>>;
-  /** Not sent after this: the end of what its link is good for. */
+  /** The mail is not sent later: its link would be void. */
   readonly expires: Date;
 }
 
-/** Where mails are handed in. They are sent once the transaction is committed, and not at all if it is rolled back. */
+/** Queues mails. They are sent once the transaction is committed, and not at all if it is rolled back. */
 @Injectable()
 export class MailQueue {
   private readonly logger = new Logger('Mail');
@@ -29,14 +30,14 @@ export class MailQueue {
     private readonly renderer: MailRenderer,
   ) {}
 
-  /** False in production without SMTP_URL: then nothing is mailed, written or logged. */
+  /** False in production without SMTP_URL: then no mail is sent, stored or logged. */
   get isAvailable(): boolean {
     return this.config.mailTransport !== 'none';
   }
 
   /**
-   * Nothing is queued where no mail is available, nor for what is no e-mail address.
-   * @throws ServiceUnavailable where too many wait
+   * Queues nothing where mail is not available, or the address is not an e-mail address.
+   * @throws ServiceUnavailable where too many are waiting
    */
   async add(tx: Queries & Partial<Pick<Tx, 'afterCommit'>>, mail: NewMail): Promise<void> {
     if (!this.isAvailable) return;

@@ -12,24 +12,22 @@ interface Rendered {
 
 type Values = Readonly<Record<string, string>>;
 
-/** Characters of one value; an address of a page may be long. */
+/** The length of one value in characters; the URL of a page may be long. */
 const MAX_CHARACTERS = 4_000;
 
-/**
- * Renders a mail when it is queued: what stands in the queue is what is sent, whatever release sends it.
- */
+/** Renders a mail when it is queued: the same text is sent, whichever release sends it. */
 @Injectable()
 export class MailRenderer implements OnApplicationBootstrap {
   private readonly templates = loadOnce(() => CompiledTemplates.load());
 
   constructor(private readonly config: AppConfig) {}
 
-  /** By then, so that the first mail takes no longer than the next, nor its transaction. */
+  /** At the start, so that the transaction of the first mail takes no longer than others. */
   async onApplicationBootstrap(): Promise<void> {
     if (this.config.mailTransport !== 'none') await this.templates();
   }
 
-  /** @throws where a value is missing that the template names */
+  /** @throws an Error where a value is missing that the template names */
   async render(template: TemplateName, values: Values): Promise<Rendered> {
     const compiled = await this.templates();
     const source = TEMPLATES[template];
@@ -52,7 +50,7 @@ class CompiledTemplates {
 
   private constructor(private readonly engine: typeof Handlebars) {}
 
-  /** A service that sends no mails has no use for Handlebars. */
+  /** Loads Handlebars, which a service that sends no mails does not need. */
   static async load(): Promise<CompiledTemplates> {
     const { default: library } = await import('handlebars');
     return new CompiledTemplates(library.create());

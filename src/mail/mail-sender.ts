@@ -6,10 +6,10 @@ import { OwnMailer } from './own-mailer';
 import { RecentFaults } from './recent-faults';
 import { MAIL_QUEUE, type QueuedMail } from './queued-mail';
 
-/** Mails at once on one instance. */
+/** How many mails an instance sends at once. */
 const SLOTS = 5;
 
-/** Hands what waits over to the mail server, or writes it to the outbox. */
+/** Sends queued mails to the mail server, or writes them to the outbox. */
 @Injectable()
 export class MailSender implements JobHandler {
   readonly queue = MAIL_QUEUE;
@@ -32,7 +32,7 @@ export class MailSender implements JobHandler {
     try {
       await this.mailer.send({
         ...mail,
-        // Sent twice, after a crash, it is one mail to the reader.
+        // If it is sent twice, after a crash, the reader's program shows one mail.
         messageId: `<${id}@${hostOf(this.config.publicUrl)}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
@@ -54,11 +54,11 @@ interface SmtpError {
   readonly responseCode?: unknown;
 }
 
-/** What the server said of this mail; of anything else it says or not, another attempt may know more. */
+/** Errors that concern this mail. After any other error another attempt may succeed. */
 const OF_THIS_MAIL: readonly unknown[] = ['EENVELOPE', 'EMESSAGE'];
 const PERMANENT = 500;
 
-/** The server's words are left out: they repeat addresses. */
+/** The server's text is left out, since it repeats addresses. */
 function faultOf(error: unknown): JobFault {
   const { code, responseCode } = error as SmtpError;
   const answered = typeof responseCode === 'number' ? responseCode : undefined;

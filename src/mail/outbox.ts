@@ -21,12 +21,14 @@ export const outboxTransport = (folder: string): Transport => ({
 async function write(folder: string, messageId: string, message: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${Date.now()}-${messageId.replace(/[^\w.@-]/g, '')}.eml`);
-  // It leads into an account: for the owner's eyes.
+  // Its link gives access to an account, so only the owner may read it.
   await writeFile(`${file}.new`, message, { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 
-/** In production without SMTP_URL: what was queued before that waits, and is dropped when its time is over. */
+/**
+ * The transport in production without SMTP_URL: mails that were queued before wait, and are dropped when they expire.
+ */
 export const noTransport = (): Transport => ({
   name: 'none',
   version: '1',

@@ -9,8 +9,8 @@ import { AppConfig } from '../config/app-config';
 import { mailerOptions } from './mail-options';
 
 /**
- * A `MailerService` of our own: the one that is injected by its class is a team's, whose `MailerModule` is global. A
- * service that sends no mails has no use for the library.
+ * A `MailerService` of our own: the one that is injected by its class is a team's, whose `MailerModule` is global. The
+ * library is not loaded by a service that sends no mails.
  */
 @Injectable()
 export class OwnMailer implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -19,18 +19,18 @@ export class OwnMailer implements OnApplicationBootstrap, OnApplicationShutdown 
 
   constructor(private readonly config: AppConfig) {}
 
-  /** By then: if the import failed with the first mail, Node would fail each later one, until the process ends. */
+  /** At the start: if the import failed with the first mail, Node would repeat that failure until the process ends. */
   async onApplicationBootstrap(): Promise<void> {
     if (this.config.mailTransport !== 'none') await this.loaded();
   }
 
-  /** @throws what nodemailer fails with */
+  /** @throws the error of nodemailer */
   async send(mail: ISendMailOptions): Promise<void> {
     const service = await this.loaded();
     await service.sendMail(mail);
   }
 
-  /** Not before the queue has stopped: until then mails go out. */
+  /** After the queue has stopped: until then mails are sent. */
   async onApplicationShutdown(): Promise<void> {
     await this.service?.onModuleDestroy();
   }

@@ -1,8 +1,8 @@
 const DAY = 86_400_000;
-/** More is no more of a warning. */
+/** A higher number would say no more. */
 const MAX_FAULTS = 1_000;
 
-/** What failed in the last day, on this instance. */
+/** Counts failures of the last day, on this instance. */
 export class RecentFaults {
   private times: number[] = [];
   private reason: string | null = null;
@@ -17,7 +17,7 @@ export class RecentFaults {
     this.reason = reason;
   }
 
-  /** How many; 1,000 stands for all above. */
+  /** The number of failures in the last 24 hours; 1,000 stands for all higher numbers. */
   last24Hours(): number {
     const since = Date.now() - DAY;
     this.times = this.times.filter((time) => time > since);

@@ -1,8 +1,8 @@
-/** Text of one kind of mail. Values stand in `{{…}}`; in HTML they are escaped. */
+/** The text of one kind of mail. Values are inserted at `{{…}}`; in HTML they are escaped. */
 interface MailTemplate {
   readonly subject: string;
   readonly text: string;
-  /** What stands in the layout. */
+  /** The content of the layout. */
   readonly html: string;
 }
 
@@ -58,7 +58,10 @@ If you do not want to, there is nothing to do.
 <p>If you do not want to, there is nothing to do.</p>`,
 };
 
-/** Every mail needs the values that its template names, beside `project` and `name`, which are always there. */
+/**
+ * By kind of mail. A mail needs the values that its template names, besides `project` and `name`, which are always
+ * given.
+ */
 export const TEMPLATES = {
   'password-reset': PASSWORD_RESET,
   verification: VERIFICATION,

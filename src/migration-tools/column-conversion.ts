@@ -1,22 +1,22 @@
 import type { TableColumn } from 'typeorm';
 
-/** How a column that is there gets another type. */
+/** How an existing column gets another type. */
 export interface Conversion {
-  /** What follows `TYPE …`: an expression that gives the new value, or nothing where PostgreSQL needs none. */
+  /** The part after `TYPE …`: an expression for the new value, or nothing where PostgreSQL needs none. */
   readonly using: string;
-  /** Whether some values do not survive it: they are rounded, or the statement is refused. */
+  /** Whether some values do not survive: they are rounded, or the statement fails. */
   readonly risky: boolean;
 }
 
 const TEXTS = ['text', 'character varying', 'character'];
-/** Each takes every value of those before it. */
+/** Each type can hold every value of those before it. */
 const WHOLE = ['smallint', 'integer', 'bigint', 'numeric'];
 const NUMBERS = [...WHOLE, 'real', 'double precision'];
 const MOMENTS = ['date', 'timestamp without time zone', 'timestamp with time zone'];
 const JSONS = ['json', 'jsonb'];
 const ENUM = 'enum';
 
-/** @returns undefined where no cast leads from the one to the other */
+/** @returns undefined where no cast leads from one type to the other */
 export function conversionOf(
   stored: TableColumn,
   wanted: TableColumn,
@@ -29,7 +29,7 @@ export function conversionOf(
   const risky = !keepsAll(stored, wanted);
   const name = `"${wanted.name}"`;
   const suffix = wanted.isArray ? '[]' : '';
-  // What PostgreSQL assigns by itself is refused where it is too long: an explicit cast would cut it.
+  // Without a cast, PostgreSQL refuses a value that is too long; an explicit cast would cut it.
   if (both(TEXTS)) return { using: '', risky };
   if (TEXTS.includes(wanted.type)) return { using: ` USING ${name}::text${suffix}`, risky };
   if (wanted.type === ENUM) return { using: ` USING ${name}::text${suffix}::${fullType}`, risky };
@@ -63,7 +63,7 @@ function isLongEnough(stored: TableColumn, wanted: TableColumn): boolean {
   return stored.length !== '' && Number(stored.length) <= Number(wanted.length);
 }
 
-/** Digits after the point, and those before it. */
+/** Compares the digits after the point, and those before it. */
 function isPreciseEnough(stored: TableColumn, wanted: TableColumn): boolean {
   if (isUnbounded(wanted.precision)) return true;
   if (isUnbounded(stored.precision)) return false;

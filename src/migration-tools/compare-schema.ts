@@ -16,18 +16,19 @@ import {
 import { ConvertingRunner } from './converting-runner';
 import { withSettledDefaults } from './settle-defaults';
 
-/** Statements that lead from a database to the entities, and back. */
+/** The statements that change a database to match the entities, and those that undo it. */
 export interface Difference {
   readonly up: readonly string[];
   readonly down: readonly string[];
-  /** Of those that lead to the entities: what some stored value may not survive. */
+  /** Statements of the first kind that some stored value may not survive. */
   readonly risky: ReadonlySet<string>;
 }
 
 /**
- * The database that the entities are compared with: a replay of all migrations in memory, so that whoever runs it needs
- * none; or the real one, where that is asked for or a table is known by no migration.
- * @throws CommandFault where a migration cannot be replayed; StartupError where the real one is not up to date
+ * Opens the database to compare the entities with: a replay of all migrations in memory, which needs no database; or
+ * the configured one, if that is requested or a table is known to no migration.
+ * @throws CommandFault where a migration cannot be replayed; StartupError where the configured database is not up to
+ * date
  */
 export async function openCompared(
   schema: SchemaPart,
@@ -43,7 +44,7 @@ export async function openCompared(
   });
 }
 
-/** A view is compared with nothing. */
+/** Views are not compared. */
 const isExisting = (entity: MappedClass): boolean =>
   !collectionOf(entity).view &&
   getMetadataArgsStorage().tables.some(
@@ -79,8 +80,8 @@ async function orClosed(dataSource: DataSource, work: () => Promise<void>): Prom
 }
 
 /**
- * What the entities differ in. Tables that no entity names stay as they are.
- * @param others entities that are somebody else's to bring
+ * The differences between a database and the entities. Tables that no entity names are left alone.
+ * @param others entities whose migrations belong elsewhere
  */
 export async function differenceOf(
   dataSource: DataSource,
@@ -115,7 +116,7 @@ async function compare({ driver }: DataSource): Promise<Difference> {
   }
 }
 
-/** They stay when the migration is taken back: something else may be in them by then. */
+/** Schemas are not dropped when the migration is reverted: something else may be in them by then. */
 async function missingSchemas(dataSource: DataSource): Promise<string[]> {
   const named = dataSource.entityMetadatas.flatMap(({ synchronize, schema }) =>
     synchronize && schema !== undefined ? [schema] : [],
@@ -127,7 +128,7 @@ async function missingSchemas(dataSource: DataSource): Promise<string[]> {
   return missing.map(({ name }) => name);
 }
 
-/** The class of a table; of a junction table, that of the list which it keeps. */
+/** The class of a table; for a junction table, the class with the list that owns it. */
 function ownerOf(metadata: EntityMetadata, { entityMetadatas }: DataSource): unknown {
   if (metadata.tableType !== 'junction') return metadata.target;
   return entityMetadatas.find(({ manyToManyRelations }) =>

@@ -8,15 +8,16 @@ import { conversionOf } from './column-conversion';
 type Step = readonly [up: string, down: string];
 
 /**
- * Where a column gets another type, TypeORM drops it and adds it anew, and what rows hold is lost; an enum gets words by
- * ADD VALUE, which no transaction may use before it ends. This one converts the column that there is.
+ * Where the type of a column changes, TypeORM drops the column and adds it again, so its values are lost; and it adds
+ * words to an enum by ADD VALUE, whose new words cannot be used in the same transaction. This runner converts the
+ * existing column instead.
  */
 export class ConvertingRunner extends OrderlyRunner {
-  /** Enum types, as SQL names them, that have their new words; and those that are made or dropped. */
+  /** Enum types, under their SQL names, that are complete: created, dropped, or with their new words. */
   private readonly settled = new Set<string>();
   private readonly converted = new Set<TableColumn>();
 
-  /** @param risky takes the statements that some stored value may not survive */
+  /** @param risky collects the statements that some stored value may not survive */
   constructor(
     driver: PostgresDriver,
     private readonly risky: Set<string>,
@@ -35,7 +36,7 @@ export class ConvertingRunner extends OrderlyRunner {
     return super.changeColumn(table, await this.convert(table, column, wanted), wanted);
   }
 
-  /** @returns the column as it is once it has the wanted type */
+  /** @returns the column with the wanted type */
   private async convert(
     table: Table,
     stored: TableColumn,
@@ -56,7 +57,10 @@ export class ConvertingRunner extends OrderlyRunner {
     return typed(stored, wanted);
   }
 
-  /** All columns of an enum type at once: it is made anew. Their defaults are set by whatever changes the rest of them. */
+  /**
+   * Changes all columns of an enum type at once, since the type is created anew. Their defaults are set by the code
+   * that changes everything else about them.
+   */
   private async changeWords(table: Table, stored: TableColumn, wanted: TableColumn): Promise<void> {
     const name = this.buildEnumName(table, wanted);
     if (this.settled.has(name)) return;
@@ -77,7 +81,7 @@ export class ConvertingRunner extends OrderlyRunner {
     await this.take([[`DROP TYPE ${old}`, this.createEnumTypeSql(table, stored, old).query]]);
   }
 
-  /** @param back the type that it has afterwards when it is undone, where that bears another name */
+  /** @param back the type to return to when it is undone, where that has another name */
   private retype(
     table: Table,
     stored: TableColumn,
@@ -92,7 +96,7 @@ export class ConvertingRunner extends OrderlyRunner {
     if (there.risky) this.risky.add(alter);
     const kept = (stored.default ?? undefined) as string | undefined;
     return [
-      // PostgreSQL would convert the default too, and cannot always.
+      // PostgreSQL would convert the default too, which is not always possible.
       ...(kept !== undefined
         ? [[`${column} DROP DEFAULT`, `${column} SET DEFAULT ${kept}`] as const]
         : []),
@@ -117,7 +121,7 @@ export class ConvertingRunner extends OrderlyRunner {
     await this.take([[`DROP TYPE ${name}`, this.createEnumTypeSql(table, stored, name).query]]);
   }
 
-  /** The columns of the same enum type. */
+  /** All columns of the same enum type. */
   private columnsOf(table: Table, stored: TableColumn): (readonly [Table, TableColumn])[] {
     const name = this.buildEnumName(table, stored);
     return this.loadedTables.flatMap((each) =>
@@ -164,7 +168,7 @@ const isOfType = (one: TableColumn, other: TableColumn): boolean =>
 const hasWords = (column: TableColumn, words: readonly string[]): boolean =>
   words.every((word) => column.enum?.includes(word));
 
-/** A column with the type of another, and so without a default. */
+/** A column with the type of another, and without a default, which belonged to the old type. */
 function typed(stored: TableColumn, wanted: TableColumn, isArray = wanted.isArray): TableColumn {
   const { type, length, precision, scale, enum: words, enumName } = wanted;
   const column = stored.clone();

@@ -6,14 +6,14 @@ import type { MigrationFolder } from './migration-folder';
 import { warningOf } from './migration-source';
 import type { Ground } from './run-migration-command';
 
-/** Where the migration of some entities goes. */
+/** The place for the migrations of some entities. */
 export interface Home {
-  /** By which `--extension` names it. */
+  /** The name that `--extension` takes. */
   readonly name: string;
   readonly folder: MigrationFolder;
-  /** Whether a module must list its migrations; those of a clone are found where they are. */
+  /** Whether a module must list its migrations; those of a clone are found in their folder. */
   readonly isListed: boolean;
-  /** Entities that another home brings. */
+  /** Entities that belong to another home. */
   readonly others: ReadonlySet<unknown>;
 }
 
@@ -23,9 +23,9 @@ interface Found {
 }
 
 /**
- * Writes the statements that lead from the migrations there are to the entities, into the one home whose entities differ.
+ * Writes a migration from the existing migrations to the entities, in the home whose entities differ.
  * @returns whether anything differed
- * @throws CommandFault where several differ, or a migration of the folder is not loaded
+ * @throws CommandFault where several homes differ, or a migration in the folder is not loaded
  */
 export async function generateMigration(
   { schema, storage }: Ground,

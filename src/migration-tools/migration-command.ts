@@ -16,7 +16,7 @@ The database is the one that the environment names (DATABASE_URL, DATA_DIR), as 
 export type MigrationCommand =
   | {
       readonly verb: 'generate';
-      /** In capitals and small letters, as a class is named. */
+      /** Capitalized like a class: `AddInvoices`. */
       readonly name: string;
       readonly fromDatabase: boolean;
       readonly extension: string | undefined;
@@ -38,7 +38,7 @@ const BELONG = {
 const NAME = /^[A-Z][A-Za-z0-9]*$/;
 
 /**
- * @param word the first of the command line, as `migration:run`
+ * @param word the first word of the command line: `migration:run`
  * @throws CommandFault with the usage
  */
 export function parseMigrationCommand(word: string, args: readonly string[]): MigrationCommand {

@@ -16,7 +16,7 @@ const STAMP_LENGTH = 13;
 export class MigrationFolder {
   /**
    * @param path absolute
-   * @param isEsm whether an import names the file that is made of another
+   * @param isEsm whether imports need the extension of the compiled file
    */
   constructor(
     readonly path: string,
@@ -24,8 +24,8 @@ export class MigrationFolder {
   ) {}
 
   /**
-   * @param known the names of all migrations that the modules bring
-   * @throws CommandFault where one of the folder is not among them: what it does would be written again
+   * @param known the names of all migrations of the modules
+   * @throws CommandFault where a migration in the folder is not among them: its changes would be generated again
    */
   async refuseUnlisted(known: readonly string[]): Promise<void> {
     const stray = (await this.files()).find(({ className }) => !known.includes(className));
@@ -36,8 +36,9 @@ export class MigrationFolder {
   }
 
   /**
-   * @param known the names of all migrations that there are: the new one is the last
-   * @returns the file
+   * Writes a migration, and lists it in the index.
+   * @param known the names of all existing migrations; the new one is ordered after them
+   * @returns the path of the file
    */
   async add(name: string, difference: Difference, known: readonly string[]): Promise<string> {
     const latest = Math.max(0, ...known.map((each) => Number(each.slice(-STAMP_LENGTH)) || 0));
@@ -59,7 +60,7 @@ export class MigrationFolder {
     await writeFile(join(this.path, 'index.ts'), indexSource(files));
   }
 
-  /** In the order of their stamps. */
+  /** In the order of their timestamps. */
   private async files(): Promise<MigrationFile[]> {
     const names = await readdir(this.path).catch(() => []);
     const files = names.filter((name) => FILE.test(name)).toSorted();

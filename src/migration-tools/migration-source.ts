@@ -1,6 +1,6 @@
 import type { Difference } from './compare-schema';
 
-/** What the reader of a migration is told before a statement that may lose or refuse what rows hold. */
+/** Comments for statements that may lose data, or that existing data may refuse. */
 const WARNINGS: readonly (readonly [RegExp, string])[] = [
   [/\bDROP (COLUMN|TABLE)\b/, 'Look at this: what is stored there is lost.'],
   [/\bRENAME COLUMN\b/, 'Look at this: is it the same under another name, or something else?'],
@@ -31,7 +31,7 @@ ${difference.down.map(statement).join('\n')}
 }
 `;
 
-/** The text of the index: the list of the migrations, in the order in which they run. */
+/** The text of the index: the list of migrations, in the order in which they run. */
 export const indexSource = (
   files: readonly { readonly module: string; readonly className: string }[],
 ): string => `import type { MigrationInterface } from 'typeorm';

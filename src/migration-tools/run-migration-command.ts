@@ -18,13 +18,16 @@ const DONE = 0;
 const PENDING = 2;
 const STAMP_LENGTH = 13;
 
-/** What commands work on: the entities and migrations of all modules, and the database of the environment. */
+/** What all commands work on: the entities and migrations of all modules, and the configured database. */
 export interface Ground {
   readonly schema: SchemaPart;
   readonly storage: Storage;
 }
 
-/** @returns the exit code, as of those below */
+/**
+ * Runs the migrations that have not run yet.
+ * @returns the exit code
+ */
 export async function runMigrations({ schema, storage }: Ground, output: Output): Promise<number> {
   const done = await withDatabase(storage, schema, (source) => migrate(source, storage));
   for (const name of done) output.out(`Ran ${name}`);
@@ -32,7 +35,11 @@ export async function runMigrations({ schema, storage }: Ground, output: Output)
   return DONE;
 }
 
-/** @param service whether one of the service's own is meant, instead of a team's */
+/**
+ * Reverts the last migration.
+ * @param service whether to revert one of the service's own instead of a team's
+ * @returns the exit code
+ */
 export async function revertMigration(
   { schema, storage }: Ground,
   service: boolean,
@@ -49,8 +56,11 @@ export async function revertMigration(
   return DONE;
 }
 
-/** Opens the database only where there is one. */
-export async function tellStatus({ schema, storage }: Ground, output: Output): Promise<number> {
+/**
+ * Lists the migrations, run and not run. Opens the database only if it exists.
+ * @returns the exit code
+ */
+export async function printStatus({ schema, storage }: Ground, output: Output): Promise<number> {
   const run = isMissing(storage) ? [] : await withDatabase(storage, schema, readHistory);
   const names = inOrder(schema.migrations.map(migrationName));
   const pending = names.filter((name) => !run.includes(name));
@@ -59,7 +69,7 @@ export async function tellStatus({ schema, storage }: Ground, output: Output): P
   return pending.length === 0 ? DONE : PENDING;
 }
 
-/** By the stamp that ends a name, as they run. */
+/** By the timestamp at the end of the name, in which order they run. */
 const inOrder = (names: readonly string[]): string[] =>
   names.toSorted((a, b) => Number(a.slice(-STAMP_LENGTH)) - Number(b.slice(-STAMP_LENGTH)));
 

@@ -4,7 +4,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { TableUtils } from 'typeorm/schema-builder/util/TableUtils.js';
 import { pathOf } from '../database';
 
-/** Of the columns of a table that is there, those whose default PostgreSQL words as it does another's. */
+/** Columns of an existing table whose stored default equals the declared one in PostgreSQL's own wording. */
 const EQUAL = `
   SELECT wanted.name FROM unnest($1::text[], $2::text[]) AS wanted(name, twin)
   JOIN pg_attribute stored ON stored.attrelid = to_regclass($3) AND stored.attname = wanted.name
@@ -21,8 +21,8 @@ type Driver = Pick<
 };
 
 /**
- * While `work` runs, TypeORM knows a default again that PostgreSQL words otherwise than it is declared: `'10:00'` of a
- * time is `'10:00:00'` there. A migration for it would be written again and again.
+ * While `work` runs, TypeORM recognises defaults that PostgreSQL words differently: for a time, `'10:00'` is stored as
+ * `'10:00:00'`. Otherwise every comparison would report them as changed.
  */
 export async function withSettledDefaults<T>(
   dataSource: DataSource,
@@ -47,7 +47,7 @@ export async function withSettledDefaults<T>(
   }
 }
 
-/** TypeORM takes every column with this default for one that it generates. */
+/** TypeORM takes every column with this default for a generated one. */
 function knowUuid(
   stored: TableColumn,
   declared: readonly ColumnMetadata[],
@@ -60,7 +60,7 @@ function knowUuid(
   });
 }
 
-/** PostgreSQL words the declared defaults itself, for a table that goes at once. */
+/** Lets PostgreSQL word the declared defaults, with a temporary table that is dropped at once. */
 async function equalDefaults(
   dataSource: DataSource,
   driver: Driver,
@@ -91,6 +91,6 @@ async function equalDefaults(
   }
 }
 
-/** That of an enum type is a word, as it is declared; its type may be still to be made. */
+/** Defaults of enum types are words, stored as declared; and their type may not exist yet. */
 const hasDefault = ({ default: given, type, isGenerated }: ColumnMetadata): boolean =>
   given !== undefined && given !== null && type !== 'enum' && !isGenerated;

@@ -24,7 +24,9 @@ export const REDEEM_ONE_OF = `
 export const REVOKE = `
   DELETE FROM service_one_time_tokens WHERE "user" = $1::uuid AND purpose = $2`;
 
-/** A few with every token that is issued: more go than come. What another transaction has locked is left to it. */
+/**
+ * Each issued token removes a few expired ones, more than are added. Rows locked by another transaction are left to it.
+ */
 export const SWEEP = `
   DELETE FROM service_one_time_tokens WHERE hash IN (
     SELECT hash FROM service_one_time_tokens WHERE expires_at <= now() LIMIT 100

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { User } from '../users';
 
-/** A token that was sent by mail and has not been used. No collection: nobody reads it by rules. */
+/** A mailed token that has not been used. Not a collection: rules cannot give access to it. */
 @Entity('service_one_time_tokens')
 @Index(['user', 'purpose'])
 export class OneTimeToken {

@@ -4,14 +4,14 @@ import { InvalidToken } from '../common/errors';
 import { Database, type Queries } from '../database';
 import { FIND, ISSUE, RECENT, REDEEM, REDEEM_ONE_OF, REVOKE, SWEEP } from './one-time-token-sql';
 
-/** What a mailed token is for. One of another purpose is as unknown as one that was made up. */
+/** The purpose of a mailed token. For any other purpose it is invalid. */
 export type OneTimePurpose = 'password-reset' | 'verify-email' | 'invite';
 
-/** Whose a token is, for what, and what it is bound to. */
+/** The user and purpose of a token, and what it is bound to. */
 export interface Binding {
   readonly purpose: OneTimePurpose;
   readonly user: string;
-  /** A secret or a state that the token is to replace, as a password's hash. Null where there is none yet. */
+  /** A secret or state that the token will replace, such as the hash of a password. Null where there is none yet. */
   readonly bound: string | null;
 }
 
@@ -19,16 +19,17 @@ const TOKEN_BYTES = 32;
 const FORM = /^[\w-]{43}$/;
 
 /**
- * Tokens that are mailed and serve once: random, stored as their hash alone. Whoever uses one locks its user first and
- * the token then, here and wherever one is revoked: nobody waits in a circle.
+ * Tokens that are mailed and can be used once: random, and stored only as hashes. To prevent deadlocks, the user's row
+ * is always locked before their tokens, also where tokens are revoked.
  */
 @Injectable()
 export class OneTimeTokens {
   constructor(private readonly database: Database) {}
 
   /**
+   * Stores a new token.
    * @param lifetime in milliseconds
-   * @returns the token, which nobody can find out again
+   * @returns the token, which cannot be read again
    */
   async issue(tx: Queries, { purpose, user, bound }: Binding, lifetime: number): Promise<string> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -37,7 +38,10 @@ export class OneTimeTokens {
     return token;
   }
 
-  /** How many tokens that still serve the user was given within so many milliseconds, bound to this or, without it, to anything. */
+  /**
+   * Counts the user's valid tokens that were issued within the last milliseconds, bound to this state or, without one,
+   * to any.
+   */
   async countSince(
     tx: Queries,
     { purpose, user, bound }: Omit<Binding, 'bound'> & Partial<Pick<Binding, 'bound'>>,
@@ -49,8 +53,8 @@ export class OneTimeTokens {
   }
 
   /**
-   * Looks without using it up.
-   * @returns whose it is
+   * Checks a token without using it up.
+   * @returns the id of its user
    * @throws InvalidToken for one that is unknown, expired, used or of another purpose
    */
   async find(purpose: OneTimePurpose, token: string): Promise<string> {
@@ -62,8 +66,8 @@ export class OneTimeTokens {
   }
 
   /**
-   * Uses the token up; of many at once one succeeds. The user's row is locked by then.
-   * @throws InvalidToken as `find` does, and where what it is bound to has changed
+   * Uses the token up; of several simultaneous attempts one succeeds. Call it with the user's row locked.
+   * @throws InvalidToken as `find` does, and where the state that it is bound to has changed
    */
   async redeem(tx: Queries, binding: Binding, token: string): Promise<void> {
     const { purpose, user, bound } = binding;
@@ -74,7 +78,7 @@ export class OneTimeTokens {
 
   /**
    * The same for a token that may be bound to any of several states.
-   * @returns the one that it is bound to
+   * @returns the state that it is bound to
    * @throws InvalidToken as `redeem` does
    */
   async redeemOneOf<T>(
@@ -91,7 +95,7 @@ export class OneTimeTokens {
     return state;
   }
 
-  /** Voids all that the user was sent for this purpose. The user's row is locked by then. */
+  /** Voids all tokens of the user for this purpose. Call it with the user's row locked. */
   async revoke(tx: Queries, purpose: OneTimePurpose, user: string): Promise<void> {
     await tx.query(REVOKE, [user, purpose]);
   }
@@ -99,5 +103,5 @@ export class OneTimeTokens {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hashOf = (purpose: OneTimePurpose, token: string): string => sha256(`${purpose} ${token}`);
-/** Null is bound as well, and is told from every text. */
+/** A missing state is a state of its own, different from every text. */
 const digest = (bound: string | null): string => sha256(bound === null ? '' : `=${bound}`);

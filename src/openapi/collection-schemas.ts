@@ -2,7 +2,7 @@ import type { FieldShape, ToOneShape } from '../engine';
 import { inTurns } from '../common/next-turn';
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { listOf, orNull } from '../common/request/json-schema';
-import { extraInput, isSaidOtherwise } from './extra-input';
+import { extraInput, isCoveredOtherwise } from './extra-input';
 import { sentSchema } from './nested-input';
 import { type ListLimits, selectionSchema } from './parameters';
 import { keySchema, refTo, schemaName } from './schema-refs';
@@ -91,7 +91,7 @@ function input(
   { sights, extra }: Surroundings,
 ): JsonSchema {
   const required = fields
-    .filter((each) => each.required && !isSaidOtherwise(collection, each.field.name))
+    .filter((each) => each.required && !isCoveredOtherwise(collection, each.field.name))
     .map(({ field }) => field.name);
   const properties = fields.map(({ field, filled }): [string, JsonSchema] => [
     field.name,

@@ -11,7 +11,7 @@ export interface Deployment extends ListLimits {
   readonly userRequiredFields: readonly string[];
 }
 
-/** The routes that there are under these settings, with what these say of them. */
+/** The routes that exist under these settings, with the descriptions that the settings add to. */
 export const routesUnder = (
   { graphqlIntrospection, userRequiredFields }: Deployment,
   routes: readonly DescribedRoute[],
@@ -23,7 +23,7 @@ export const routesUnder = (
 const introspects = (description: Description): boolean =>
   description.kind === 'named' && description.introspects === true;
 
-/** A body that makes a user needs what is required of users. */
+/** A body that creates a user needs the fields that the configuration requires. */
 function requiring(
   fields: readonly string[],
   { route, description }: DescribedRoute,

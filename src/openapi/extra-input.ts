@@ -31,13 +31,13 @@ const RULE: Properties = {
 };
 
 /** What flags say of a rule, so that a body of flags leaves it out. */
-const SAID_BY_FLAGS: Readonly<Record<string, readonly string[]>> = {
+const COVERED_BY_FLAGS: Readonly<Record<string, readonly string[]>> = {
   service_permissions: ['action', 'policy'],
 };
 
 /** Whether other properties of a body may stand for a field that an item needs. */
-export const isSaidOtherwise = (collection: string, field: string): boolean =>
-  SAID_BY_FLAGS[collection]?.includes(field) === true;
+export const isCoveredOtherwise = (collection: string, field: string): boolean =>
+  COVERED_BY_FLAGS[collection]?.includes(field) === true;
 
 /** `updateOne`: of one item by its key, beside those of every update. */
 type Action = 'create' | 'update' | 'updateOne';

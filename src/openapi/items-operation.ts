@@ -25,7 +25,7 @@ const SUMMARIES: Readonly<Record<ItemsOperation, string>> = {
 const SEARCH =
   'The same by the method `SEARCH` and a body `{"query": {…}}`, for queries too long for an address; OpenAPI 3.1 has no word for that method.';
 
-/** The right that each operation on items needs. */
+/** The description of an operation on items, as far as the caller may do it. */
 export function itemsParts(
   sight: Sight,
   operation: ItemsOperation,

@@ -41,7 +41,7 @@ function createdIn({ collection, create = [] }: Sight, link: string | undefined)
     : refTo(schemaName.create(collection.name));
 }
 
-/** An item that there is, by its key, and what is to change of it. */
+/** An existing item by its key, possibly with changes to it. */
 function named(target: Sight | undefined): JsonSchema[] {
   if (!target) return [];
   const { key, name } = target.collection;

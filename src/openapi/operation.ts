@@ -35,6 +35,7 @@ export const dataAnswer = (schema: JsonSchema, description = 'Done.'): JsonSchem
 
 export const EMPTY: JsonSchema = { description: 'Done; there is nothing to say.' };
 
+/** The operation of a route in the OpenAPI document. */
 export function operationOf(route: ListedRoute, path: string, parts: OperationParts): JsonSchema {
   const { summary, description, parameters = [], body, bodyOptional, responses, faults } = parts;
   return {

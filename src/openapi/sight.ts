@@ -41,6 +41,7 @@ export interface Sight {
   readonly delete?: true;
 }
 
+/** By collection; without those on which the caller may do nothing. */
 export type Sights = ReadonlyMap<string, Sight>;
 
 interface Surroundings {
@@ -50,6 +51,7 @@ interface Surroundings {
   readonly requiredOf: (caller: Caller, collection: string) => readonly string[];
 }
 
+/** What a caller may do with each collection. */
 export function sightsOf(
   caller: Caller,
   schema: Schema,

@@ -40,7 +40,8 @@ export function readFlags(
   if (!isFlagBody(payload)) return payload;
   refuseOthers(payload);
   const action = readAction(payload, updated?.map((rule) => rule.action) ?? []);
-  const collection = payload['collection'] ?? theOne(updated?.map((rule) => rule.collection) ?? []);
+  const collection =
+    payload['collection'] ?? commonValue(updated?.map((rule) => rule.collection) ?? []);
   const plain = Object.fromEntries(
     Object.entries(payload).filter(([name]) => PLAIN.includes(name)),
   );
@@ -60,7 +61,7 @@ interface StoredAction {
 }
 
 /** What all are; undefined where they differ. */
-const theOne = ([first, ...others]: readonly string[]): string | undefined =>
+const commonValue = ([first, ...others]: readonly string[]): string | undefined =>
   others.every((other) => other === first) ? first : undefined;
 
 function refuseOthers(payload: Payload): void {
@@ -85,7 +86,7 @@ function readAction(payload: Payload, updated: readonly string[]): string {
       field,
       reason: 'is the action of the rule: delete the rule instead',
     });
-  const own = theOne(updated);
+  const own = commonValue(updated);
   if (own === undefined)
     throw new InvalidPayload({ field: 'action', reason: 'needs one flag that is true' });
   return own;

@@ -1,4 +1,4 @@
 export { Permission } from './permission.entity';
 export { PermissionsModule } from './permissions.module';
-export { tellFault } from './rule-fault';
+export { textOfFault } from './rule-fault';
 export { readRulesOf } from './stored-rules';

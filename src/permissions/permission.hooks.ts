@@ -15,7 +15,7 @@ import { readFlags } from './flag-body';
 import { resolveRole } from './own-policy';
 import { normalise, type Payload } from './permission-payload';
 import { Permission } from './permission.entity';
-import { tellFault } from './rule-fault';
+import { textOfFault } from './rule-fault';
 import { readStoredRules, type StoredRule, storeMarks } from './stored-rules';
 
 /** Checks a rule against the collections that exist before it is stored, so that no stored rule is without effect. */
@@ -68,7 +68,7 @@ export class PermissionHooks implements CollectionHooks {
       const old = this.before.get(tx)?.get(rule.id);
       const fault = faultOf(rule, registry);
       if (fault && !(old && leavesSleeping(rule, old, registry))) {
-        throw new InvalidPayload({ field: fault.path.join('.'), reason: tellFault(fault) });
+        throw new InvalidPayload({ field: fault.path.join('.'), reason: textOfFault(fault) });
       }
       // Its table was created after the start.
       if (!fault && meanings.of(rule.collection) === undefined) await meanings.learn(tx);

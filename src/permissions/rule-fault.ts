@@ -1,7 +1,7 @@
 import type { AccessFault } from '../engine';
 
 /** The fault in a rule, with the wrong name: whoever writes rules may know which names exist. */
-export function tellFault({ reason, subject }: AccessFault): string {
+export function textOfFault({ reason, subject }: AccessFault): string {
   if (!subject) return reason;
   const { collection, field } = subject;
   return field === undefined

@@ -18,6 +18,7 @@ export const readStoredRules = (queries: Queries, keys: readonly Key[]): Promise
 export const readRulesOf = (queries: Queries, policies: readonly string[]): Promise<StoredRule[]> =>
   queries.query<StoredRule>(`${RULES} WHERE policy = ANY($1::uuid[]) ORDER BY id`, [policies]);
 
+/** Reads all rules, and locks them until the transaction ends. */
 export const lockAllRules = (queries: Queries): Promise<StoredRule[]> =>
   queries.query<StoredRule>(`${RULES} ORDER BY id FOR UPDATE`);
 

@@ -11,7 +11,7 @@ const DETACH = `
     SELECT id FROM service_access WHERE policy = ANY($1::uuid[]) ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE
   ) RETURNING 1`;
 
-/** Refuses an address list with a word that is no network: it would lock out everybody. */
+/** Refuses an address list with a word that is not a network: such a policy would apply to nobody. */
 @HooksOf(Policy)
 export class PolicyHooks implements CollectionHooks {
   beforeCreate(payload: Payload): Payload {
@@ -22,7 +22,7 @@ export class PolicyHooks implements CollectionHooks {
     return checkNetworks(payload);
   }
 
-  /** What ON DELETE would do, but in several statements, since each must end before the statement timeout. */
+  /** Does what ON DELETE would do, but in several statements, each of which ends before the statement timeout. */
   async beforeCascade(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
     let detached = AT_ONCE;
     while (detached === AT_ONCE) detached = (await tx.query(DETACH, [keys])).length;

@@ -2,12 +2,15 @@ import { InvalidPayload } from '../common/errors';
 import { type Queries, takeAdvisoryLock } from '../database';
 
 /**
- * One after another: of two requests that would each remove one of the last two administrators, the second sees what
- * the first did.
+ * Serializes changes of rights: of two requests that would each remove one of the last two administrators, the second
+ * sees what the first did.
  */
 const LOCK = takeAdvisoryLock('administrators');
 
-/** Active, with something to sign in with, and with an administrator's policy; `lasting`: of any access, or of endless ones. */
+/**
+ * Active users who can sign in and have an administrator's policy.
+ * @param lasting a condition on the access: any, or only one without an end
+ */
 const someone = (lasting: string): string => `
   EXISTS (
     SELECT FROM granted JOIN service_users account ON account.id = granted."user" WHERE ${CAN} AND ${lasting}
@@ -50,8 +53,8 @@ export async function readLevel(tx: Queries): Promise<Level> {
 export const lockPrivileges = (tx: Queries): Promise<unknown> => tx.query(LOCK);
 
 /**
- * Called in the transaction after all writes; the lock of `lockPrivileges` is held.
- * @param field what the caller wrote that removed the last one
+ * Call this in the transaction after all writes, while it holds the lock of `lockPrivileges`.
+ * @param field the written field that removed the last administrator
  * @throws InvalidPayload
  */
 export async function refuseFewer(tx: Queries, before: Level, field: string): Promise<void> {

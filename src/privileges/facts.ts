@@ -58,7 +58,7 @@ export class Facts {
   }
 
   /** The same for rows that are to be deleted: a policy is deleted with its rules and detached from everyone. */
-  async readDoomed(
+  async readBeforeDelete(
     collection: string,
     tx: Queries,
     keys: readonly Key[],

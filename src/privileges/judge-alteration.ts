@@ -20,7 +20,7 @@ export function alteredFields(
   return fields.filter((field) => !isDeepStrictEqual(was[field], after.state[field]));
 }
 
-/** Whether it depends on what somebody else has, so that nobody may change that meanwhile. */
+/** Whether the verdict depends on the rights of others, which must not change meanwhile. */
 export function concernsOthers(
   alteration: Alteration,
   guarded: GuardedFields,

@@ -3,7 +3,10 @@ import type { PolicyVerdict } from '../engine';
 import type { Key } from '../repository';
 import type { Fact } from './fact';
 
-/** Whose policies count, for rows. `principal`: a user's; `branch`: a role's, and all below it; `everyone`: all users. */
+/**
+ * The users whose policies count, for rows. `principal`: the user; `branch`: users of a role and of all roles below it;
+ * `everyone`: all users.
+ */
 const USERS = `
   SELECT id, id AS principal, NULL::uuid AS branch, false AS everyone, NULL::text AS enforces,
     NULL::uuid AS policy, jsonb_build_object(
@@ -17,7 +20,7 @@ const ROLES = `
     NULL::uuid AS policy, jsonb_build_object('parent', parent) AS state
   FROM service_roles WHERE id = ANY($1::uuid[])`;
 
-/** An attachment that is changed in any way counts as detached: so all of it is compared. */
+/** An attachment that is changed in any way counts as detached before and attached after, so all of it is compared. */
 const access = (column: 'id' | 'policy'): string => `
   SELECT access.id, access."user" AS principal, access.role AS branch,
     access."user" IS NULL AND access.role IS NULL AS everyone,
@@ -122,18 +125,21 @@ const ROLE = `
 /** The policies in force for the caller; null stands for an administrator, who holds all. */
 export type HeldPolicies = readonly Pick<PolicyVerdict, 'policy' | 'until'>[] | null;
 
+/** The facts of users. */
 export const userFacts = (
   tx: Queries,
   keys: readonly Key[],
   caller: HeldPolicies,
 ): Promise<Fact[]> => tx.query<Fact>(OF_USERS, [keys, ...written(caller)]);
 
+/** The facts of roles, which concern the users of the role and of all roles below it. */
 export const roleFacts = (
   tx: Queries,
   keys: readonly Key[],
   caller: HeldPolicies,
 ): Promise<Fact[]> => tx.query<Fact>(OF_ROLES, [keys, ...written(caller)]);
 
+/** The facts of access rows, which concern those whom they attach a policy to. */
 export const accessFacts = (
   tx: Queries,
   keys: readonly Key[],

@@ -66,7 +66,7 @@ export class PrivilegeCheck implements CommitHooks {
 
   async afterSystem(tx: Queries): Promise<void> {
     const own = this.snapshots.own(tx);
-    if (own && !own.caller.administrator) await this.snapshots.begunAnew(tx, own);
+    if (own && !own.caller.administrator) await this.snapshots.restart(tx, own);
   }
 
   private async judgeAll(changes: readonly Change[], tx: Queries, caller: Caller): Promise<void> {

@@ -30,7 +30,7 @@ export const rulesOfPolicies = async (
   schema: Schema,
 ): Promise<Fact[]> => factsOf(await tx.query<RuleRow>(BY_POLICY, [policies]), caller, schema);
 
-/** Rules that are judged at once; each is parsed for it. */
+/** How many rules are judged between two turns of the event loop; each is parsed for it. */
 const AT_ONCE = 100;
 
 async function factsOf(rows: readonly RuleRow[], caller: Caller, schema: Schema): Promise<Fact[]> {

@@ -63,7 +63,7 @@ export class Snapshots {
     keys: readonly Key[],
     { tx, caller }: WriteContext,
   ): Promise<void> {
-    const facts = await this.facts.readDoomed(collection, tx, keys, caller);
+    const facts = await this.facts.readBeforeDelete(collection, tx, keys, caller);
     await this.keep(collection, tx, caller, facts);
   }
 
@@ -82,7 +82,7 @@ export class Snapshots {
   }
 
   /** From now on the judged rows are compared with their present state. */
-  async begunAnew(tx: Queries, snapshot: Snapshot): Promise<void> {
+  async restart(tx: Queries, snapshot: Snapshot): Promise<void> {
     const { caller, facts, created, judged } = snapshot;
     for (const collection of new Set([...facts.keys(), ...created.keys()])) {
       const keys = writtenKeys(snapshot, collection);

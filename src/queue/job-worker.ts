@@ -14,11 +14,11 @@ interface ClaimedRow {
   readonly expires_at: string;
 }
 
-/** The least milliseconds between two looks, however many jobs fail. */
+/** The shortest time between two looks for jobs (ms), however many jobs fail. */
 const MIN_NAP = 50;
-/** How often a lease is renewed in its span, so that one failed renewal does no harm. */
+/** How often a lease is renewed within its duration, so that one failed renewal does no harm. */
 const RENEWALS = 4;
-/** Jobs that run at once, as a multiple of the slots: where many take long, the others wait for them after all. */
+/** How many jobs may run at once, as a multiple of the slots. When as many take long, the next ones wait for them. */
 const MAX_RUNNING = 10;
 
 /** Runs the jobs of one queue on this instance, several at a time. */

@@ -47,7 +47,7 @@ export class JobFault extends Error {
 
   /**
    * @param reason for the log and for administrators: without addresses and tokens
-   * @param final there is no use in trying again
+   * @param final another attempt would fail as well
    */
   constructor(
     readonly reason: string,

@@ -15,9 +15,9 @@ export interface NewJob {
   readonly queue: string;
   /** At most 64,000 bytes; sealed while it waits. */
   readonly content: string;
-  /** Not started after this, and removed. */
+  /** The job is removed, and not started, after this time. */
   readonly expires: Date;
-  /** Not started before this many milliseconds. */
+  /** The job is not started before this many milliseconds have passed. */
   readonly delay?: number;
 }
 

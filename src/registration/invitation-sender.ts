@@ -8,6 +8,7 @@ import { InvitationMails } from './invitation-mails';
 import { FREE } from './registration-sql';
 import { UserWrites } from './user-writes';
 
+/** The people to invite, by their addresses and users. */
 export interface Invitees {
   /** Each address once. */
   readonly all: readonly string[];

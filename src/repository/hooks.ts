@@ -35,11 +35,11 @@ export interface CollectionHooks {
   afterCommit?(change: Change, context: AfterCommitContext): Awaitable<void>;
 }
 
-/** The request, when everything is written and the transaction is about to be committed. */
+/** A request whose writes are done, just before the commit. */
 export interface CommitContext extends Pick<TransactionContext, 'caller' | 'tx'> {
   /** What was written, row by row. */
   readonly entries: readonly LogEntry[];
-  /** Those of them that no statement has written to the log yet. */
+  /** The entries that no statement has written to the log yet. */
   readonly unrecorded: readonly LogEntry[];
   /** Collections of which more rows were deleted, along with others, than `entries` lists. */
   readonly unlisted: readonly string[];
@@ -95,19 +95,19 @@ export interface Change {
   readonly system: string | null;
 }
 
-/** What was written of one row. */
+/** What was written to one row. */
 export interface LogEntry extends Pick<Change, 'system'> {
   readonly action: Change['action'];
   readonly collection: string;
   readonly key: Key;
-  /** Those that were set; of an update those that it changed, of a delete all. */
+  /** The fields that were set; for an update those that it changed, for a delete all. */
   readonly fields: readonly string[];
-  /** The values that were replaced; null for a create, and where too much was written to keep them. */
+  /** The replaced values; null for a create, and where too much was written to store them. */
   readonly before: LoggedValues | null;
   readonly after: LoggedValues | null;
-  /** The fields of which only the beginning is kept, or nothing. */
+  /** The fields whose values are stored only in part, or not at all. */
   readonly cut: readonly string[];
 }
 
-/** By field; a concealed one is stars, as everywhere. */
+/** By field; a concealed value is a mask of stars, as everywhere. */
 export type LoggedValues = Readonly<Record<string, unknown>>;

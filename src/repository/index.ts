@@ -20,14 +20,13 @@ export type {
 export { systemCaller } from './system-caller';
 export { AGGREGATES, type AggregateName } from './query/aggregate-query';
 export { FieldSelection } from './query/field-selection';
-export { MAX_NUMBER } from './query/parse-query';
+export { MAX_NUMBER } from './query/parse-page';
 export type { RawQuery } from './query/query';
 export { MAX_CHARACTERS, AnswerBudget } from './read/answer-budget';
 export type { AdditionalGrants } from './read/additional-grants';
 export { isReferredTo } from './read/referred-to';
 export { readVariables } from './read/variables';
 export {
-  faultOf,
   leavesSleeping,
   type MarkedSource,
   markRule,
@@ -35,6 +34,7 @@ export {
   wake,
   type Woken,
 } from './registry/asleep';
+export { faultOf } from './registry/rule-names';
 export { CollectionRegistry } from './registry/registry';
 export {
   type AggregateQuery,

@@ -1,38 +1,19 @@
 import type { Action, Caller, Decision } from '../engine';
 import { Forbidden } from '../common/errors';
-import type { Database, Queries, Tx } from '../database/database';
-import type { CollectionHooks, CommitHooks, Key } from './hooks';
+import type { Queries } from '../database/database';
+import { AnsweredWrites } from './answered-writes';
+import type { Key } from './hooks';
 import type { RawQuery } from './query/query';
-import type { QueryLimits } from './query/query-setting';
 import type { AnswerBudget } from './read/answer-budget';
 import { reachesItem } from './read/reaches-item';
 import { CollectionReader, type ItemReading } from './read/collection-reader';
-import type { ParsedQuery } from './read/query-reader';
 import type { AdditionalGrants } from './read/additional-grants';
-import { ReturnedAnswer } from './read/returned-answer';
 import type { Page, Row } from './read/row-reader';
 import type { StoredCollection } from './registry/stored-collection';
-import type { CollectionRegistry } from './registry/registry';
-import { commit, type RepositoryLogger } from './write/commit';
+import type { RepositorySetting } from './repository-setting';
 import { asPayload } from './write/payload';
 import type { Update } from './write/plan';
-import { preparePayloads } from './write/prepare-payloads';
-import { DemandNotMet, SoleRow } from './write/sole-row';
 import { type ItemUpdate, parseKeys, selectKeys, type Selector } from './write/selected-rows';
-import type { Writer } from './write/writer';
-
-/** What every repository works with. */
-export interface RepositorySetting {
-  readonly registry: CollectionRegistry;
-  readonly database: Database;
-  readonly limits: QueryLimits;
-  readonly hooksOf: (collection: string) => CollectionHooks;
-  readonly commitHooks: CommitHooks;
-  readonly logger: RepositoryLogger;
-}
-
-/** @returns the keys of the rows that were written */
-type Work = (writer: Writer, tx: Queries, sole: SoleRow) => Promise<readonly Key[]>;
 
 /**
  * A collection under the rules of the caller, who is the first argument of each method. Rows and fields that they may
@@ -40,17 +21,19 @@ type Work = (writer: Writer, tx: Queries, sole: SoleRow) => Promise<readonly Key
  */
 export class ProtectedRepository {
   private readonly reader: CollectionReader;
+  private readonly writes: AnsweredWrites;
 
   constructor(
     readonly collection: StoredCollection,
     private readonly setting: RepositorySetting,
   ) {
     this.reader = new CollectionReader(collection, setting);
+    this.writes = new AnsweredWrites(collection, setting, this.reader);
   }
 
   /**
-   * @param budget shared by the reads that one answer is made of
-   * @throws Forbidden where the caller may read nothing of the collection, or names what they may not
+   * @param budget shared by the reads that make up one answer
+   * @throws Forbidden where the caller may read nothing of the collection, or names a field that they may not read
    */
   list(caller: Caller, raw: RawQuery, budget?: AnswerBudget): Promise<Page> {
     return this.reader.list(caller, raw, this.queriesFor(caller), budget);
@@ -85,7 +68,7 @@ export class ProtectedRepository {
   async create(caller: Caller, payloads: readonly unknown[], raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'create');
     const query = this.reader.queries.answer(caller, raw);
-    return this.write(caller, query, payloads, (writer, _, sole) =>
+    return this.writes.run(caller, query, payloads, (writer, _, sole) =>
       writer.create(this.collection.name, payloads, payloads.length === 1 ? sole : undefined),
     );
   }
@@ -94,7 +77,7 @@ export class ProtectedRepository {
   async update(caller: Caller, selector: Selector, payload: unknown, raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'update');
     const query = this.reader.queries.answer(caller, raw);
-    return this.write(caller, query, [payload], async (writer, tx) =>
+    return this.writes.run(caller, query, [payload], async (writer, tx) =>
       writer.update(this.collection.name, await this.select(caller, selector, tx), payload),
     );
   }
@@ -111,7 +94,7 @@ export class ProtectedRepository {
     const query = this.reader.queries.answer(caller, raw, grants);
     const { name } = this.collection;
     const update = await this.prepareUpdate(caller, sent, payload);
-    return this.write(caller, query, [update.payload], (writer, _, sole) =>
+    return this.writes.run(caller, query, [update.payload], (writer, _, sole) =>
       writer.updateEach(name, [update], sole),
     );
   }
@@ -125,18 +108,18 @@ export class ProtectedRepository {
       payload,
     }));
     const sent = each.map(({ payload }) => payload);
-    return this.write(caller, query, sent, (writer) =>
+    return this.writes.run(caller, query, sent, (writer) =>
       writer.updateEach(this.collection.name, each),
     );
   }
 
-  /** The one row there is. */
+  /** Updates a singleton's one row. */
   async updateSingleton(caller: Caller, payload: unknown, raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'update');
     const query = this.reader.queries.answer(caller, raw);
     const { table, key, columns, name } = this.collection;
     const only = `SELECT ${columns.get(key)?.sql ?? ''} AS key FROM ${table} ORDER BY 1 LIMIT 1`;
-    return this.write(caller, query, [payload], async (writer, tx) => {
+    return this.writes.run(caller, query, [payload], async (writer, tx) => {
       const keys = (await tx.query<{ key: Key }>(only)).map((row) => row.key);
       if (keys.length === 0) throw new Forbidden({});
       return writer.update(name, keys, payload);
@@ -145,7 +128,7 @@ export class ProtectedRepository {
 
   async delete(caller: Caller, selector: Selector): Promise<void> {
     this.assertMay(caller, 'delete');
-    await this.commit(caller, async (writer, tx) => {
+    await this.writes.commit(caller, async (writer, tx) => {
       await writer.delete(this.collection.name, await this.select(caller, selector, tx));
       await writer.judge();
     });
@@ -181,50 +164,10 @@ export class ProtectedRepository {
     if (!caller.may(action, this.collection.name)) throw new Forbidden({});
   }
 
-  /** Outside of a transaction, where nothing is written: what nobody waits for any more is given up. */
+  /** Reads outside of transactions, which change nothing, are given up when nobody waits for the answer any more. */
   private queriesFor({ left }: Caller): Queries {
     const { database } = this.setting;
     return left ? database.readingUntil(left) : database;
-  }
-
-  private async write(
-    caller: Caller,
-    answer: ParsedQuery | null,
-    sent: readonly unknown[],
-    work: Work,
-  ): Promise<Page> {
-    await preparePayloads(this.setting, this.collection.name, sent, caller);
-    try {
-      return await this.carryOut(caller, answer, work, answer?.judge === undefined);
-    } catch (error) {
-      if (!(error instanceof DemandNotMet)) throw error;
-      return await this.carryOut(caller, answer, work, false);
-    }
-  }
-
-  /** @param mayStandAlone whether one statement may be all that is done */
-  private carryOut(
-    caller: Caller,
-    answer: ParsedQuery | null,
-    work: Work,
-    mayStandAlone: boolean,
-  ): Promise<Page> {
-    return this.commit(caller, async (writer, tx) => {
-      const returned = answer
-        ? ReturnedAnswer.of(caller, answer, this.setting.registry)
-        : undefined;
-      const keys = await work(writer, tx, new SoleRow(returned, mayStandAlone));
-      await writer.judge();
-      if (keys.length === 0) return this.reader.untouched(answer);
-      if (!answer) return { rows: [] };
-      const page = returned?.page ?? (await this.reader.written(caller, keys, answer, tx));
-      answer.judge?.(page.rows);
-      return page;
-    });
-  }
-
-  private commit<T>(caller: Caller, work: (writer: Writer, tx: Tx) => Promise<T>): Promise<T> {
-    return commit({ ...this.setting, caller }, work);
   }
 
   private select(caller: Caller, selector: Selector, tx: Queries): Promise<readonly Key[]> {

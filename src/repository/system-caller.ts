@@ -4,8 +4,8 @@ import { Caller, type Schema } from '../engine';
 const MAX_REASON = 255;
 
 /**
- * A caller to whom everything is allowed: the one way round the rules, for what the service does of its own accord.
- * @param reason why, for the log: only its first 255 characters
+ * A caller who may do everything: the only way around the rules, for what the service does by itself.
+ * @param reason why, for the log, which keeps its first 255 characters
  */
 export function systemCaller(schema: Schema, reason: string, now = new Date()): Caller {
   const system = reason.replaceAll('\0', '').trim().slice(0, MAX_REASON);

@@ -21,7 +21,7 @@ export class RolesResolver extends ItemsResolver(Role) {
 
   @Query('roles_me')
   @SignedIn({ asksToSignIn: true })
-  // As many as a user may have, which is few, and not as many as a list holds by default.
+  // Counted as one item: a user has few roles, not as many as a list may hold by default.
   @Budgeted('item')
   async mine(
     @CurrentCaller() caller: Caller,

@@ -3,12 +3,14 @@ import type { Principal } from './principal';
 import type { BookKey } from './rule-book';
 import { weightOfCell } from './weights';
 
+/** A cached principal, with the rights that were made from it. */
 export interface CachedPrincipal {
   readonly principal: Principal;
   /** By the policies' verdicts. No older than the principal: where that is read for one request, so are these. */
   readonly rights: Map<string, RightsEntry>;
 }
 
+/** Rights that are loaded, or are being loaded. */
 export interface RightsEntry {
   readonly loading: Promise<CachedRights>;
   /** Roughly how many bytes they use, once loaded. */

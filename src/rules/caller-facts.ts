@@ -11,6 +11,7 @@ export interface CallerFacts {
   readonly request?: RequestInfo;
 }
 
+/** The static token of a request. */
 export interface StaticTokenFacts {
   readonly id: string;
   /** Only these of the user's policies apply; null: all of them. */

@@ -22,8 +22,8 @@ export interface CacheConditions {
 }
 
 /**
- * Decisions cached from one request to the next, as long as the rights they were made from: any change makes new ones.
- * A rule that depends on the time is bound again for each request.
+ * Caches decisions from one request to the next, for as long as the rights that they were made from are cached. A rule
+ * that depends on the time is bound again for each request.
  */
 export class DecisionCaches {
   private readonly decisions = new LRUCache<string, Decision>({ maxSize: ROOM });

@@ -1,12 +1,24 @@
-import { isStored, type PathVariable, CALLER_COLLECTIONS } from '../engine';
+import { type Cell, isStored, type PathVariable, CALLER_COLLECTIONS } from '../engine';
 import type { Database } from '../database';
 import { loadPrincipal, type Principal } from './principal';
-import type { PrincipalLoader } from './rules-cache';
 import { type CollectionRegistry, readVariables, RealView } from '../repository';
 
 /** Changes to these are published, so what was read of them may be cached: all columns except `last_access`. */
 const PUBLISHED: readonly string[] = Object.values(CALLER_COLLECTIONS);
 const UNPUBLISHED = 'last_access';
+
+/** Reads from the real tables who a caller is, and what `$CURRENT_USER.…` and `$CURRENT_ROLE.…` stand for. */
+export interface PrincipalLoader {
+  /** @returns nothing where the user does not exist */
+  principal(user: string | null): Promise<Principal | undefined>;
+  /** @returns the values by the variable's written form */
+  load(
+    principal: Principal,
+    variables: readonly PathVariable[],
+  ): Promise<ReadonlyMap<string, Cell>>;
+  /** Whether the variable depends on nothing but users and roles, whose changes are announced. */
+  isCacheable(variable: PathVariable): boolean;
+}
 
 /**
  * Reads principals, and the variables of their rules, from the real tables.

@@ -1,5 +1,6 @@
 import type { Broadcast } from '../database';
 
+/** Something that caches rights or sessions, and must drop them when they change. */
 export interface RightsSubscriber {
   /** Rules, policies, access rows or roles have changed, so any user's rights may have. */
   onRightsChanged(): void;

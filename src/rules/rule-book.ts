@@ -16,6 +16,7 @@ export interface BookKey {
   readonly appAccess: AppAccess | undefined;
 }
 
+/** @param policies the policies in force */
 export function bookKey(policies: readonly string[], appAccess?: AppAccess): BookKey {
   const implied = appAccess ? ` ${appAccess.policy} ${appAccess.signedIn ? 'own' : ''}` : '';
   return { name: policies.join() + implied, policies, appAccess };

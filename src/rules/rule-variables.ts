@@ -12,6 +12,7 @@ import {
 } from '../engine';
 import type { Principal } from './principal';
 
+/** All rules of a book. */
 export const rulesOf = (book: RuleBook): Rule[] =>
   [...book.values()].flatMap((actions) => [...actions.values()].flat());
 
@@ -26,17 +27,23 @@ export const passing = (isHeld: (variable: PathVariable) => boolean): ((rule: Ru
     ),
   );
 
+/** Whether a preset of the rule is a variable. */
 export const hasVariablePreset = ({ presets }: Rule): boolean =>
   [...presets.values()].some((preset) => 'variable' in preset);
 
 const isPath = (variable: Variable): variable is PathVariable =>
   'path' in variable && variable.path.length > 0;
 
+/** The variables with a path that the rules use, each once. */
 export function pathVariables(book: RuleBook): PathVariable[] {
   const paths = rulesOf(book).flatMap(variablesOf).filter(isPath);
   return [...new Map(paths.map((variable) => [variableText(variable), variable])).values()];
 }
 
+/**
+ * The values of variables for one request.
+ * @param values those of variables with a path, by their written form
+ */
 export function variableSource(
   principal: Principal,
   rights: Pick<Rights, 'policies'>,

@@ -1,6 +1,4 @@
 import {
-  type Cell,
-  type PathVariable,
   type PolicyVerdict,
   type Rule,
   type RuleBook,
@@ -10,7 +8,7 @@ import {
 } from '../engine';
 import type { Queries } from '../database';
 import type { Meanings } from '../repository';
-import type { Principal } from './principal';
+import type { PrincipalLoader } from './principal-loader';
 import {
   type CachedPrincipal,
   type CachedRights,
@@ -32,19 +30,6 @@ import {
   variableSource,
 } from './rule-variables';
 import { policyVerdicts, standingOf } from './standing';
-
-/** Reads from the real tables who a caller is, and what `$CURRENT_USER.…` and `$CURRENT_ROLE.…` stand for. */
-export interface PrincipalLoader {
-  /** @returns nothing where the user does not exist */
-  principal(user: string | null): Promise<Principal | undefined>;
-  /** @returns the values by the variable's written form */
-  load(
-    principal: Principal,
-    variables: readonly PathVariable[],
-  ): Promise<ReadonlyMap<string, Cell>>;
-  /** Whether the variable depends on nothing but users and roles, whose changes are announced. */
-  isCacheable(variable: PathVariable): boolean;
-}
 
 /** For how many sets of policies in force one principal's rights are cached. */
 const MAX_RIGHTS = 100;
@@ -75,7 +60,7 @@ export class RulesCache implements RightsSubscriber {
     this.passes = passing((variable) => loader.isCacheable(variable));
   }
 
-  /** By what they hold. */
+  /** The caches by the names of their metrics. */
   get sized(): Readonly<Record<string, SizedCache>> {
     const { principals, books, decisions } = this;
     return { principals: principals.sized, rules: books.sized, decisions: decisions.sized };
@@ -195,7 +180,7 @@ export class RulesCache implements RightsSubscriber {
 
 const NO_RULES: RuleBook = new Map();
 
-/** To an administrator no rule says anything, and to who needs a second factor first, nothing at all. */
+/** No rule applies to an administrator, and none to a caller who must set up a second factor first. */
 const needsNoRules = ({
   administrator,
   needsTfa = false,

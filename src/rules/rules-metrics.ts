@@ -8,6 +8,7 @@ const DECISIONS = {
   labels: ['action', 'outcome'],
 } as const;
 
+/** Adds the metrics of decisions and of the caches of rules. */
 export function addRulesMetrics(metrics: Metrics, { counts, sized }: RulesCache): void {
   for (const [name, cache] of Object.entries(sized)) metrics.addCache(name, cache);
   metrics.add(DECISIONS, (report) => {

@@ -7,7 +7,7 @@ import {
   targetName,
 } from '../common/schema';
 
-/** How types are written: by collection, its entity and what its interface is called. */
+/** The names in the written types: the entity of each collection, and the name of its interface. */
 export interface SdkNames {
   readonly entities: ReadonlyMap<string, EntityClass>;
   readonly interfaces: ReadonlyMap<string, string>;
@@ -16,7 +16,7 @@ export interface SdkNames {
 type ColumnDeclaration = Extract<FieldDeclaration, { kind: 'column' }>;
 type Scalar = ColumnDeclaration['type'];
 
-/** Words by which the SDK knows types of its own: as a choice they would be taken for these. */
+/** Words that the SDK uses for types of its own: as choices of a field they would be misread. */
 const WORDS_OF_SDK: readonly string[] = ['json', 'csv', 'datetime'];
 
 /** @returns the type of one field, as TypeScript */
@@ -54,7 +54,7 @@ function keyType(entity: EntityClass | undefined): string {
 }
 
 function columnType({ type, choices, element, concealed }: ColumnDeclaration): string {
-  // Whatever it is, stars are shown in its place.
+  // Whatever its type, a mask of stars is shown.
   if (concealed) return 'string';
   if (type === 'array') return `${inList(wordType(element ?? 'text', choices))}[]`;
   return wordType(type, choices);
@@ -86,7 +86,7 @@ function scalarType(type: Scalar): string {
       return "'datetime'";
     case 'json':
       return "'json'";
-    // Long and exact numbers are text, which loses no digit.
+    // Sent as text, so that no digit is lost.
     case 'bigint':
     case 'decimal':
     case 'text':

@@ -8,7 +8,7 @@ import {
 import { collectionsOf, sdkField, type SdkNames } from './sdk-field';
 
 const OWN = /^service_/;
-/** Those of the service's collections that the SDK has types for. */
+/** The service's collections that the SDK has types for, with the names of these types. */
 const TYPES_OF_SDK: ReadonlyMap<string, string> = new Map([
   ['service_users', 'DirectusUser'],
   ['service_roles', 'DirectusRole'],
@@ -80,7 +80,7 @@ function interfaceOf(collection: string, entity: EntityClass, { names }: Writing
   );
 }
 
-/** The SDK adds to its own type what it does not know: the team's fields. The key tells it which type that is. */
+/** The team's fields extend the SDK's own type of a collection; the key of the property identifies that type. */
 function extendedOf(collection: string, type: string, { names, extensions }: Writing): string[] {
   const entity = names.entities.get(collection);
   if (!entity) return [];

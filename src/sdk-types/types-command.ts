@@ -12,7 +12,10 @@ export interface TypesCommand {
   readonly out?: string;
 }
 
-/** @param args what comes after `doorward types` @throws CommandFault with the usage */
+/**
+ * @param args the words after `doorward types`
+ * @throws CommandFault with the usage
+ */
 export function parseTypesCommand(args: readonly string[]): TypesCommand {
   const { values, positionals } = parseCommand(args, { out: { type: 'string' } }, USAGE);
   if (positionals.length > 0 || values.out === '') {

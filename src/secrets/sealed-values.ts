@@ -21,8 +21,8 @@ interface SealedRow {
 }
 
 /**
- * Keeps what is sealed readable from one SECRET to the next: a start is refused while there are values that no listed
- * secret opens, and those under an older one are sealed anew with the first.
+ * Keeps sealed values readable when SECRET changes: a start is refused while there are values that no listed secret
+ * opens, and values under an older secret are sealed anew with the first one.
  */
 @Injectable()
 export class SealedValues implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
@@ -81,7 +81,7 @@ export class SealedValues implements OnModuleInit, OnApplicationBootstrap, OnMod
     );
   }
 
-  /** Of instances that start together one does the work. What it does not get to, the next start does. */
+  /** Of several instances that start together, one does the work. What it does not finish, the next start does. */
   private async renewAll(): Promise<void> {
     try {
       for (const column of this.columns) {
@@ -95,7 +95,7 @@ export class SealedValues implements OnModuleInit, OnApplicationBootstrap, OnMod
     }
   }
 
-  /** @returns how many; none where another instance is at it, and where all are done */
+  /** @returns the number of renewed values; 0 where another instance is renewing them, and where all are done */
   private async renewSome(tx: Tx, column: SealedColumn): Promise<number> {
     const [lock] = await tx.query<{ ours: boolean }>(tryAdvisoryLock('sealing'));
     if (lock?.ours !== true) return 0;
@@ -122,7 +122,7 @@ export class SealedValues implements OnModuleInit, OnApplicationBootstrap, OnMod
 
 const keyIdIn = (column: string): string => `split_part("${column}", '.', 1)`;
 
-/** That there is something is said for the sake of indexes that know nothing else. */
+/** The first condition is implied by the second, but lets PostgreSQL use indexes on rows that are not null. */
 const isLost = (column: string): string =>
   `"${column}" IS NOT NULL AND ${keyIdIn(column)} <> ALL($1::text[])`;
 

@@ -6,20 +6,20 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** It was altered, moved to another row, or sealed with a secret that is not listed. */
+/** The sealed value was altered, moved to another row, or sealed with a secret that is not listed. */
 export class CannotOpen extends Error {
   override name = 'CannotOpen';
 }
 
 /**
- * Encrypts what has to be stored and must not be read in the database: AES-256-GCM, as `<key id>.<nonce, tag and
- * ciphertext in base64url>`, about 4/3 of the text's bytes and 47 characters more.
+ * Encrypts values that are stored in the database and must not be readable there: AES-256-GCM, as `<key id>.<nonce, tag
+ * and ciphertext in base64url>`, which takes about 4/3 of the text's bytes and 47 characters more.
  */
 @Injectable()
 export class Sealer {
   constructor(private readonly keys: SecretKeys) {}
 
-  /** @param bound what the text belongs to, such as the key of its row: it opens only together with that */
+  /** @param bound what the text belongs to, such as the key of its row: it can only be opened together with that */
   seal(text: string, purpose: string, bound: string): string {
     const { id, key } = this.keys.current(purpose);
     const nonce = randomBytes(NONCE_BYTES);

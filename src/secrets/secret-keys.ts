@@ -4,7 +4,7 @@ import { AppConfig } from '../config/app-config';
 
 /** A key for one purpose, derived from one of the listed secrets. */
 export interface DerivedKey {
-  /** Tells the secrets apart, and nothing about them; the same for every purpose. Letters, digits, `-` and `_`. */
+  /** Identifies the secret and reveals nothing about it; the same for every purpose. Letters, digits, `-` and `_`. */
   readonly id: string;
   /** 32 bytes. */
   readonly key: Buffer;
@@ -15,8 +15,8 @@ const KEY_BYTES = 32;
 const ID_BYTES = 6;
 
 /**
- * Keys by HKDF-SHA256 from each entry of SECRET. Every purpose has keys of its own: data made for one is invalid for
- * all others. A purpose is named in the code, never by a request.
+ * Derives keys by HKDF-SHA256 from each entry of SECRET. Every purpose has keys of its own: data made for one is
+ * invalid for all others. A purpose is named in the code, never by a request.
  */
 @Injectable()
 export class SecretKeys {

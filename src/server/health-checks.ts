@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 
-/** How something that the service can do without for a while is. */
+/** The state of something that the service can do without for a while. */
 export interface CheckResult {
   readonly status: 'ok' | 'warn';
-  /** What an administrator may want to know: never a secret, never an address. */
+  /** Details for administrators: never a secret or an address. */
   readonly [detail: string]: unknown;
 }
 
 export type Check = () => CheckResult | Promise<CheckResult>;
 
-/** What features have to say of what they depend on. */
+/** The checks of features on what they depend on. */
 @Injectable()
 export class HealthChecks {
   private readonly checks = new Map<string, Check>();
 
-  /** Called while the application starts. */
+  /** Call this while the application starts. */
   add(name: string, check: Check): void {
     this.checks.set(name, check);
   }

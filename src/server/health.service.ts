@@ -12,11 +12,11 @@ import { type CheckResult, HealthChecks } from './health-checks';
 
 export interface Health {
   readonly status: 'ok' | 'warn';
-  /** By what is checked; for administrators alone. `response_time` is in milliseconds. */
+  /** By name of the check; for administrators only. `response_time` is in milliseconds. */
   readonly checks?: Readonly<Record<string, CheckResult>>;
 }
 
-/** Whether this instance can serve: asked by balancers, often, and by administrators who want to know more. */
+/** Reports whether this instance can serve: to balancers, which ask often, and in detail to administrators. */
 @Injectable()
 export class HealthService {
   private readonly reads = new CoalescedReads<Required<Health>>();
@@ -30,7 +30,7 @@ export class HealthService {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Ends when balancers have had the time to notice. A command serves no requests. */
+  /** Ends when balancers have had the time to notice. Commands do not wait, since they serve no requests. */
   async announceStop(): Promise<void> {
     this.stopping = true;
     const { shutdownDelay } = this.config;
@@ -41,7 +41,8 @@ export class HealthService {
   async report(request: CallersRequest): Promise<{ data: Health }> {
     if (this.stopping)
       throw new ServiceUnavailable({ reason: 'this instance is stopping', retryAfter: 1 });
-    // One check runs at a time, however many ask; callers can be identified only while there is a database.
+    // One check runs at a time, however many requests ask; and callers can be identified only while the database is
+    // available.
     const health = await this.reads.read('', () => inTime(this.look()));
     const caller = await request.caller?.();
     const isTold = caller?.administrator === true && !caller.needsTfa;

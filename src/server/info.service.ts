@@ -6,12 +6,12 @@ import { AppConfig } from '../config/app-config';
 import { Database } from '../database';
 import { type Project, readProject } from '../settings';
 
-/** What a client may want to know before it asks for anything. */
+/** General information for clients. */
 export interface Info {
   readonly project: Project;
-  /** Rows of a list; for signed-in callers. */
+  /** The default and the largest number of rows of a list; for signed-in callers. */
   readonly queryLimit?: { readonly default: number; readonly max: number };
-  /** Of the service; for administrators. */
+  /** The version of the service; for administrators. */
   readonly version?: string;
 }
 

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { ScrapeController } from './scrape.controller';
 import { ScrapeService } from './scrape.service';
 
-/** The path that Prometheus reads, only in our own application: in a team's, that path may be theirs. */
+/** The path that Prometheus reads. Only in our own application: in a team's, the path may be theirs. */
 @Module({ controllers: [ScrapeController], providers: [ScrapeService] })
 export class ScrapeModule {}

@@ -24,7 +24,7 @@ export class ScrapeService {
 
   /** @throws Forbidden; InvalidCredentials and TokenExpired for a token that is neither METRICS_TOKEN nor a caller's */
   async scrape(request: CallersRequest): Promise<string> {
-    // Without the database no caller can be identified, and that is when metrics are needed.
+    // Without the database no caller can be identified, and metrics are needed all the more.
     if (!this.isScraper(request)) {
       const caller = await request.caller?.();
       if (caller?.needsTfa === true) throw new TfaRequired({});
@@ -40,5 +40,5 @@ export class ScrapeService {
   }
 }
 
-/** Of one length, so that comparing tells nothing of it. */
+/** Digests have one length, so that comparing them reveals nothing about the token's. */
 const digest = (token: string): Buffer => createHash('sha256').update(token).digest();

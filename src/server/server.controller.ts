@@ -30,7 +30,7 @@ export class ServerController {
     return 'pong';
   }
 
-  /** Whether it can serve. */
+  /** Whether it can serve requests. */
   @Get('health')
   @Describe('Whether this instance can serve', { answer: HEALTH })
   @Public({ staleToken: 'refused' })
@@ -38,7 +38,7 @@ export class ServerController {
     return this.service.report(request);
   }
 
-  /** What this is. */
+  /** General information about the service. */
   @Get('info')
   @Describe('What this service is: of whom, and to those who are signed in what it grants a list', {
     answer: INFO,

@@ -14,7 +14,7 @@ import { ServerController } from './server.controller';
 })
 export class ServerModule {
   constructor(metrics: Metrics) {
-    // One for all applications of a process.
+    // One cache for all applications of a process.
     metrics.addCache('queries', plainQueries);
     metrics.addCache('statements', plainStatements);
     metrics.addCache('patterns', cachedPrograms);

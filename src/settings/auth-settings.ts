@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queries } from '../database';
 
-/** The project's settings of the sign-in. */
+/** The project's settings for sign-in. */
 export interface AuthRules {
-  /** Wrong passwords for one account from one network before it has to wait; null: no limit. */
+  /** How many wrong passwords for one account from one network are allowed before it has to wait; null: no limit. */
   readonly loginAttempts: number | null;
   /** A pattern that every new password must match. */
   readonly passwordPolicy: string | null;
@@ -13,7 +13,7 @@ const READ = `
   SELECT auth_login_attempts AS "loginAttempts", auth_password_policy AS "passwordPolicy"
   FROM service_settings`;
 
-/** Elsewhere such patterns are stored between slashes, as a program writes them: `/^.{12,}$/`. */
+/** Other programs store such patterns between slashes: `/^.{12,}$/`. */
 export const withoutSlashes = (pattern: string): string =>
   /^\/(.+)\/$/s.exec(pattern)?.[1] ?? pattern;
 
@@ -21,7 +21,10 @@ export const withoutSlashes = (pattern: string): string =>
 export class AuthSettings {
   constructor(private readonly database: Database) {}
 
-  /** As they are now. @param queries those of a transaction, where there is one */
+  /**
+   * Reads the current values.
+   * @param queries those of a transaction, if there is one
+   */
   async read(queries: Queries = this.database): Promise<AuthRules> {
     const [rules] = await queries.query<AuthRules>(READ);
     if (!rules) throw new Error('There are no settings');

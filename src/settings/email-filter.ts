@@ -21,15 +21,15 @@ const EMAIL: FieldShape = {
   ...{ nullable: false, concealed: false, hasDefault: false },
 };
 
-/** What is known of a person who registers. */
+/** The fields that the filter may name. */
 const LOOKUP: FieldLookup = {
   key: () => undefined,
   field: (_, name) => (name === 'email' ? EMAIL : undefined),
 };
 
 /**
- * Reads a filter on the one field `email`, with all operators of text, `_regex` among them.
- * @throws AccessFault that names the place and the reason
+ * Reads a filter on the single field `email`, with all operators of text, including `_regex`.
+ * @throws AccessFault that names the position and the reason
  */
 export function parseEmailFilter(raw: unknown): Filter {
   const filter = parseFilter(raw, '', { lookup: LOOKUP, position: 'rule', regex: true }, []);
@@ -43,9 +43,8 @@ export function parseEmailFilter(raw: unknown): Filter {
 }
 
 /**
- * Whether an address may register. Addresses that differ by case alone are one, so it is compared without regard to case;
- * only a regular expression is taken as it is written, and sees the address in lower case. A filter that cannot be read
- * lets nobody in.
+ * Whether an address may register. Case is ignored: both sides are compared in lower case, except for regular
+ * expressions, which are used as written. A filter that cannot be read allows nobody.
  */
 export function matchesEmailFilter(raw: unknown, email: string): boolean {
   const filter = boundFilter(raw);

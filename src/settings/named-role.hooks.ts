@@ -8,8 +8,8 @@ const FIELD = 'public_registration_role';
 const NAMED = `SELECT 1 FROM service_settings WHERE public_registration_role = ANY($1::uuid[])`;
 
 /**
- * The database refuses to delete a role that the settings name. Whoever may read that setting is told which setting
- * names it.
+ * The database refuses to delete a role that the settings refer to. Callers who may read that setting are told which
+ * one it is.
  */
 @HooksOf('service_roles')
 export class NamedRoleHooks implements CollectionHooks {

@@ -8,7 +8,10 @@ export interface Project {
 
 const READ = 'SELECT project_name, default_language FROM service_settings';
 
-/** As it is now. @param queries those of a transaction, where there is one */
+/**
+ * Reads the current values.
+ * @param queries those of a transaction, if there is one
+ */
 export async function readProject(queries: Queries): Promise<Project> {
   const [project] = await queries.query<Project>(READ);
   if (!project) throw new Error('There are no settings');

@@ -30,7 +30,7 @@ export class Settings {
   @Field.json({ default: () => "'{}'" })
   public_registration_email_filter!: object;
 
-  /** Wrong passwords for one account from one network before it has to wait; null: no limit. */
+  /** How many wrong passwords for one account from one network are allowed before it has to wait; null: no limit. */
   @Field.integer({ default: 20, nullable: true })
   auth_login_attempts!: number | null;
 

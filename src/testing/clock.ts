@@ -8,7 +8,7 @@ let ahead = 0;
 
 const now = (): number => RealDate.now() + ahead;
 
-/** `Date`, except that the present is the time of the clock. */
+/** `Date`, except that its present is the time of the clock. */
 const MovedDate = new Proxy(RealDate, {
   construct: (target, args: unknown[], called) =>
     Reflect.construct(target, args.length === 0 ? [now()] : args, called) as object,
@@ -17,9 +17,9 @@ const MovedDate = new Proxy(RealDate, {
 });
 
 /**
- * The time of this process, which a test may move: what `Date` gives, and what `now()` gives on the embedded database,
- * which runs in this process. So tokens, sessions and limited access expire, and `$NOW` in rules and columns that the
- * database fills follow. Time goes on from where it was moved to. Timers are not moved: a job that runs every hour does
+ * The time of this process, which a test may move: that of `Date`, and of `now()` on the embedded database, which runs
+ * in this process. So tokens, sessions and limited access expire, and `$NOW` in rules and columns that the database
+ * fills follow. The time continues from where it was moved to. Timers are not moved: a job that runs every hour does
  * not run because of it. A test application on PostgreSQL cannot move its clock.
  *
  *     app.clock.advance('15m');
@@ -27,22 +27,22 @@ const MovedDate = new Proxy(RealDate, {
  */
 export class Clock {
   /**
-   * @param movable false where the database runs in another process, which has a time of its own
-   * @param onBack called when the time went back, for what waits for a time that is now far away
+   * @param movable false where the database runs in another process, which has its own time
+   * @param onBack called when the time was moved back, for anything that waits for a time which is now far away
    */
   constructor(
     private readonly movable: boolean,
     private readonly onBack: () => void = () => undefined,
   ) {}
 
-  /** The present by this clock. */
+  /** The current time of this clock. */
   now(): Date {
     return new RealDate(now());
   }
 
   /**
-   * Moves the time on.
-   * @param span such as `90s`, `15m`, `2h`, `30d`, or milliseconds; negative: back
+   * Moves the time by a span.
+   * @param span such as `90s`, `15m`, `2h`, `30d`, or a number of milliseconds; a negative one moves it back
    * @throws Error where the span cannot be read, or the database is PostgreSQL
    */
   advance(span: string | number): void {
@@ -50,9 +50,9 @@ export class Clock {
   }
 
   /**
-   * Moves the time to a moment.
+   * Moves the time to a point in time.
    * @param moment a `Date`, or a text that `Date` reads
-   * @throws Error where the moment cannot be read, or the database is PostgreSQL
+   * @throws Error where it cannot be read, or the database is PostgreSQL
    */
   set(moment: Date | string): void {
     const time = new RealDate(moment).getTime();

@@ -1,5 +1,5 @@
 /** `doorward/testing`: for the tests of a team's own modules, with any test runner. */
-// Before anything else: nothing that it speaks of may be loaded yet.
+// Must be imported first: it checks the packages that the other imports load.
 import '../check-packages';
 
 export {

@@ -7,14 +7,14 @@ import { migrate } from '../database/migrate';
 import { migrations } from '../database/migrations';
 import type { Storage } from '../database/storage';
 
-/** The service's own tables, as they are before any module of a team. */
+/** The service's own tables, without those of a team's modules. */
 export const SERVICE_SCHEMA = { entities: [], migrations };
 
 let image: Promise<Blob> | undefined;
 
 /**
- * A database in memory with the service's tables. Migrated once and kept: a fresh one takes two seconds and the
- * migrations, a copy of it a third of a second.
+ * A database in memory with the service's tables. It is migrated once and cached: creating one takes two seconds and
+ * the migrations, copying it a third of a second.
  */
 export async function memoryStorage(): Promise<Storage> {
   image ??= cachedImage(`memory-${fingerprint()}`, makeImage);
@@ -30,7 +30,7 @@ async function makeImage(): Promise<Blob> {
   return dataSource.server.image().finally(() => dataSource.destroy());
 }
 
-/** Changes with the migrations and with the engine, so that what is kept is never out of date. */
+/** Changes with the migrations and with the engine, so that a cached image is never out of date. */
 export function fingerprint(): string {
   const hash = createHash('sha256').update(engineDigest());
   const folder = join(__dirname, '../database/migrations');

@@ -4,7 +4,7 @@ export type Id = string | number;
 const NAME = /<([\w #.-]+)>/g;
 const ONLY_NAME = /^<([\w #.-]+)>$/;
 
-/** What was made, by its name; `<ann>` in a text stands for the id of `ann`. */
+/** The ids of what was created, by name; `<ann>` in a text stands for the id of `ann`. */
 export class Names {
   private readonly ids = new Map<string, Id>();
 
@@ -23,7 +23,7 @@ export class Names {
     return id;
   }
 
-  /** Puts ids in place of names in angle brackets, anywhere in a value and in its keys. */
+  /** Replaces names in angle brackets by ids, anywhere in a value, including the keys of objects. */
   fill<T>(value: T): T {
     return this.substitute(value) as T;
   }
@@ -40,7 +40,7 @@ export class Names {
     );
   }
 
-  /** A name alone gives the id in its own type, so that the id of a rule is a number. */
+  /** A text that is a name alone becomes the id in its own type, so that the id of a rule is a number. */
   private fillText(text: string): unknown {
     const only = ONLY_NAME.exec(text)?.[1];
     if (only !== undefined) return this.id(only);
@@ -48,7 +48,7 @@ export class Names {
   }
 }
 
-/** Dates, and what a test compares with (`expect.any(String)`), stay what they are. */
+/** Dates, and what a test compares with (`expect.any(String)`), are left unchanged. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || '$$typeof' in value) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

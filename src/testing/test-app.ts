@@ -29,17 +29,17 @@ const ENVIRONMENT = {
   ADMIN_EMAIL: TEST_ADMIN.email,
   ADMIN_PASSWORD: TEST_ADMIN.password,
   BCRYPT_COST: '4',
-  // A test signs in as often as it likes; what the limit does, those tests show that set it.
+  // Tests sign in any number of times; those of the limit set it themselves.
   RATE_LIMIT_REQUESTS: '1000000',
 } as const;
 
-/** How a test application differs from a plain one. */
+/** The options of a test application. */
 export interface TestAppOptions {
-  /** The team's modules that are tested. */
+  /** The team's modules to test. */
   imports?: (Type | DynamicModule)[];
   /** Settings by the names of their environment variables. The environment of the process is not read. */
   env?: Record<string, string>;
-  /** Makes the tables of entities that have no migration yet; `false` by default. */
+  /** Creates the tables of entities that have no migration yet; `false` by default. */
   synchronize?: boolean;
 }
 
@@ -51,14 +51,16 @@ export interface TestApp {
   url: string;
   /** The time of this process and of the embedded database. */
   clock: Clock;
-  /** Closes the application, drops its data and puts the clock back to the real time. */
+  /** Closes the application, deletes its data and resets the clock. */
   close: () => Promise<void>;
 }
 
-/** The application that `start` runs, or one of Nest's own kind in which the service is a module. */
+/**
+ * `own`: the application that `start` runs; `stock`: an ordinary Nest application that imports the service as a module.
+ */
 export type Host = 'own' | 'stock';
 
-/** Where and how the application of a test is made. */
+/** How a test application is created. */
 export interface TestAppSetting {
   readonly storage: Storage;
   /** Called when the application is closed, or could not be opened. */
@@ -69,7 +71,7 @@ export interface TestAppSetting {
 
 let started = 0;
 
-/** @throws whatever refuses the start, when all is closed again */
+/** @throws the error that stopped the start, after everything is closed again */
 export async function openTestApp(
   { imports = [], env, synchronize = false }: TestAppOptions,
   { storage, drop, create, host = 'own' }: TestAppSetting,
@@ -78,7 +80,7 @@ export async function openTestApp(
   const openings = new Openings();
   const cleanUp = async (): Promise<void> => {
     await drop?.();
-    // Made by what the application writes, such as mails.
+    // Created for what the application writes, such as mails.
     await rm(DATA_DIR, { recursive: true, force: true });
   };
   try {
@@ -103,14 +105,15 @@ export async function openTestApp(
 
 class StockModule {}
 
-/** A team's root module; `create` brings its configuration. */
+/** The root module of a team's application; `create` adds its configuration. */
 const stockModule = (modules: (Type | DynamicModule)[]): DynamicModule => ({
   module: StockModule,
   imports: [DoorwardModule.forRoot(), ...modules],
 });
 
 /**
- * What the embedded engine has yet to count it would go on waiting to count until the time that was: it does so now.
+ * When the clock is moved back, the embedded engine would not write its statistics until the earlier time is reached
+ * again. So they are written at once.
  */
 function clockOf(app: NestExpressApplication, storage: Storage): Clock {
   const database = app.get(Database);

@@ -15,17 +15,18 @@ export interface GuessRules {
   readonly forgets: boolean;
 }
 
+/** @param wait milliseconds until the next attempt is allowed */
 export const exceeded = (wait: number): Error =>
   new RequestsExceeded({ retryAfter: Math.max(1, Math.ceil(wait / SECOND)) });
 
 /**
- * Limits how often a secret may be guessed, also by many requests at once and on several instances: a try is counted
- * before it is made, and the count is taken back unless the guess was wrong.
+ * Limits how often a secret may be guessed, also by many simultaneous requests and on several instances: an attempt is
+ * counted before it is made, and the point is taken back unless the guess was wrong.
  */
 export class Guesses {
-  /** Tries under way on this instance, by key; these promises never reject. */
+  /** Attempts that are running on this instance, by key; these promises never reject. */
   private readonly running = new Map<string, Set<Promise<void>>>();
-  /** One of those that wait asks the store for all, so that they do not all ask it whenever a try ends. */
+  /** Of the attempts that wait, one asks the store for all of them, so that not all do whenever an attempt ends. */
   private readonly mutex = new KeyedMutex();
 
   constructor(private readonly counters: Counters) {}
@@ -46,7 +47,7 @@ export class Guesses {
     }
   }
 
-  /** Where tries under way fill the limit, they are waited for: they may still be right. */
+  /** Where running attempts fill the limit, waits for them: they may still turn out right. */
   private async begin(key: string, { limit, time }: GuessRules): Promise<() => void> {
     for (;;) {
       const { points, wait } = await this.counters.add(key, 1, time);
@@ -54,7 +55,7 @@ export class Guesses {
       const running = this.running.get(key);
       if (!running) throw exceeded(wait);
       await this.counters.takeBack(key, time);
-      // All may have ended meanwhile, and Promise.race([]) never resolves.
+      // All may have ended meanwhile, and `Promise.race([])` never resolves.
       if (running.size > 0) await Promise.race(running);
     }
   }

@@ -5,7 +5,7 @@ import { SecretKeys } from '../secrets';
 const PURPOSE = 'limits';
 const LENGTH = 22;
 
-/** Keys of counters, hashed: the store does not reveal who tried to sign in, or from where. */
+/** Makes the keys of counters. They are hashed: the store does not reveal who tried to sign in, or from where. */
 @Injectable()
 export class LimitKeys {
   constructor(private readonly keys: SecretKeys) {}

@@ -7,19 +7,19 @@ interface Batch {
   readonly counted: Promise<Count>;
 }
 
-/** How many networks that have to wait are kept, at about 200 bytes each. */
+/** How many networks over their limit are remembered, at about 200 bytes each. */
 const MAX_WAITING = 20_000;
 
 /**
- * Counts requests by key. Requests of one key that arrive while the store is asked for it are counted together in its next
- * query, so that a busy network costs no more than a quiet one. A key over its limit is refused without asking the store.
+ * Counts requests by key. Requests of one key that arrive during a query of the store are counted together by the next
+ * query, so that a busy network costs no more than a quiet one. A key over its limit is refused without a query.
  */
 export class Requests {
   private readonly next = new Map<string, Batch>();
   private readonly mutex = new KeyedMutex();
   private readonly over = new LRUCache<string, number>({ max: MAX_WAITING });
 
-  /** @param time in milliseconds, of whole seconds */
+  /** @param time in milliseconds, a whole number of seconds */
   constructor(
     private readonly counters: Counters,
     private readonly limit: number,

@@ -12,7 +12,7 @@ import { Limit } from './limit.entity';
 import { RedisHealth } from './redis-health';
 import { Throttle } from './throttle';
 
-/** On PostgreSQL there may be several instances: they share Redis where it is configured, or else the database. */
+/** Only on PostgreSQL there may be several instances: they share Redis if it is configured, or else the database. */
 async function sharedStore(storage: Storage, config: AppConfig): Promise<SharedStore | undefined> {
   if (config.redisUrl !== undefined) return RedisStore.of(config.redisUrl);
   if (storage.kind !== 'postgres') return undefined;

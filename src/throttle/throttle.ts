@@ -11,14 +11,14 @@ import { exceeded, Guesses } from './guesses';
 import { LimitKeys } from './limit-keys';
 import { Requests } from './requests';
 
-/** Beside those whose passwords are being compared some ask the database: no thread shall be idle meanwhile. */
+/** More than can be hashed at once: while some attempts wait for the database, no thread should be idle. */
 const AT_ONCE = HASHES_AT_ONCE + 2;
 /** So that nobody waits for much more than ten seconds. */
 const MAX_WAITING = 250;
 
 /**
- * Limits how often secrets may be tried, counted across instances: requests of a network, wrong passwords for an account
- * from a network, wrong codes of a user. Each counter expires a fixed time after its first point.
+ * Limits how often secrets may be tried, counted across instances: requests of a network, wrong passwords for an
+ * account from a network, wrong codes of a user. Each counter expires a fixed time after its first point.
  */
 @Injectable()
 export class Throttle {
@@ -37,13 +37,13 @@ export class Throttle {
     this.guesses = new Guesses(counters);
   }
 
-  /** Where attempts are counted, and whether the instances share that store at present. */
+  /** Where attempts are counted, and whether the instances currently share that store. */
   async state(): Promise<{ store: Counters['store']; shared: boolean }> {
     return { store: this.counters.store, shared: await this.counters.isShared() };
   }
 
   /**
-   * Counts a request to sign in, or to one of the routes beside it, for the network that it comes from.
+   * Counts a request to sign in, or to a related route, for the network that it comes from.
    * @throws RequestsExceeded with the seconds after which it may be sent again
    */
   async countRequest(request: Request): Promise<void> {
@@ -75,9 +75,9 @@ export class Throttle {
 
   /**
    * Checks a one-time password, a recovery code or the current password of a user; all of them count together, from
-   * wherever they come. A right one forgets nothing: who knows one secret shall not gain tries at another. It may be called
-   * within a transaction.
-   * @throws RequestsExceeded, and whatever the check does
+   * whatever network. A right one does not reset the count: whoever knows one of the secrets must not gain attempts at
+   * another. It may be called within a transaction.
+   * @throws RequestsExceeded; what the check throws
    */
   countCode<T>(user: string, check: () => Promise<T>): Promise<T> {
     const { enabled, codes: limit, codesWindow: time } = this.config.rateLimits;

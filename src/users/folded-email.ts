@@ -1,9 +1,12 @@
-/** An address without regard to case, as SQL: for what is mailed, where one that only looks like another is not that one. */
+/**
+ * An address without regard to case, as SQL. Used for mailing: an address that only looks like the stored one is
+ * another mailbox.
+ */
 export const exactEmail = (sql: string): string => `lower(${sql} COLLATE "und-x-icu")`;
 
 /**
- * An address in the form used for comparisons, as SQL; the unique index has the same expression. Letters that are written
- * in two ways are one, such as those of full width. Folded by ICU's rules: the database's own depend on its locale, and
- * under `C` do not cover non-ASCII letters.
+ * An address in the form used for comparisons, as SQL; the unique index has the same expression. Letters that can be
+ * encoded in two ways, such as those of full width, are the same. Case is folded by ICU: the database's own rules
+ * depend on its locale, and under `C` do not cover non-ASCII letters.
  */
 export const foldedEmail = (sql: string): string => exactEmail(`normalize(${sql}, NFKC)`);

@@ -5,7 +5,7 @@ const COLOURS = ['red', 'green', 'blue'] as const;
 
 /** A team's own collection with a column of every type and a relation of every kind. */
 @Collection('fuzz_things')
-export class Thing {
+class Thing {
   @Field.key('integer')
   id!: number;
 
@@ -77,7 +77,7 @@ export class Thing {
 }
 
 @Collection('fuzz_notice', { singleton: true })
-export class Notice {
+class Notice {
   @Field.key('integer')
   id!: number;
 

@@ -6,7 +6,7 @@ import { COLLECTIONS, type ModelField, type ModelTable, tableOf } from './tables
 const made = new Map<string, EntityClass>();
 
 /** The entity of a collection of the model, declared by the same decorators as any other. */
-export function entityOf(name: string): EntityClass {
+function entityOf(name: string): EntityClass {
   const known = made.get(name);
   if (known) return known;
   const entity = { [name]: class {} }[name] as EntityClass;

@@ -11,10 +11,8 @@ import { type TokenClaims, jwtOptions, SignedTokens } from '../../src/auth/signe
 import { TokenKeys } from '../../src/auth/token-keys';
 import { SecretKeys } from '../../src/secrets';
 import type { Collections } from '../../src/collections/collections';
-import {
-  ProtectedRepository,
-  type RepositorySetting,
-} from '../../src/repository/protected-repository';
+import { ProtectedRepository } from '../../src/repository/protected-repository';
+import type { RepositorySetting } from '../../src/repository/repository-setting';
 import type { TableView } from '../../src/repository/compile/scope';
 import type { BoundQuery } from '../../src/repository/query/query';
 import { expectAgain, plainQueries } from '../../src/repository/read/plain-queries';

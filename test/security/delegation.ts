@@ -23,7 +23,7 @@ const whole = (collection: string) => [
  * `dele` may write everything that there is about people, and is no administrator: the rules of `office` say so. Beside
  * that they hold `clerk` and `strict`, which demands a second factor. `secret` they do not hold.
  */
-export const SEED: SeedData = {
+const SEED: SeedData = {
   policies: {
     office: [
       ...['service_users', 'service_roles', 'service_access', 'service_permissions'].flatMap(whole),

@@ -8,7 +8,7 @@ const MANAGED = {
   service_roles: 'SELECT managed FROM service_roles WHERE id = ANY($1::uuid[])',
   service_policies: 'SELECT managed FROM service_policies WHERE id = ANY($1::uuid[])',
   service_access: 'SELECT managed FROM service_access WHERE id = ANY($1::uuid[])',
-  // A rule is what its policy is.
+  // A rule is managed where its policy is.
   service_permissions: `SELECT policy.managed FROM service_permissions rule
     JOIN service_policies policy ON policy.id = rule.policy WHERE rule.id = ANY($1::int4[])`,
 } as const;
@@ -20,12 +20,15 @@ export type Managed = keyof typeof MANAGED;
 export class ManagedRowProtection {
   private readonly starting = new WeakSet<Caller>();
 
-  /** @param caller as whom a start applies the rules of modules */
+  /**
+   * Exempts a caller from the protection.
+   * @param caller the one with which a start applies the rules of modules
+   */
   admit(caller: Caller): void {
     this.starting.add(caller);
   }
 
-  /** @throws ManagedByModule */
+  /** @throws ManagedByModule where a module provides one of these rows */
   async refuseManaged(
     collection: Managed,
     keys: readonly Key[],

@@ -6,14 +6,14 @@ import { providedValues } from '../../common/provided-values';
 import { StartupError } from '../../config/startup-error';
 import { Database, type Queries } from '../../database';
 import type { RelatedWriter } from '../../repository';
-import { AccessWriting } from '../carry-out';
+import { AccessWriter } from '../access-writer';
 import { compareAccess, type StoredAccess } from '../compare';
 import { LOCK, readStoredAccess } from '../stored-access';
 import { ManagedRowProtection } from './managed-row-protection';
 import { MANAGED_RULES, type ManagedRules } from './provide-rules';
 import { readManagedRules, type ReadRules } from './read-managed-rules';
 import { isSame, keepRules, readStoredRules } from './stored-rules';
-import { managedPart, refuseTaken, together } from './wanted-rules';
+import { managedPart, refuseTaken, combineRules } from './wanted-rules';
 
 /** Applies at each start the rules that modules provide by `provideRules`, where they are newer than the stored ones. */
 @Injectable()
@@ -68,17 +68,17 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
     });
   }
 
-  /** Of instances that start together one applies the rules; the others wait, and find them applied. */
+  /** Of several instances that start combineRules, one applies the rules; the others wait, and then find them applied. */
   private async carryOut(write: RelatedWriter, tx: Queries): Promise<void> {
     await tx.query(LOCK);
     const due = await this.due(tx);
     if (due.length === 0) return;
     const all = await readStoredAccess(tx);
-    const wanted = together(due);
+    const wanted = combineRules(due);
     refuseTaken(due, all);
     const stored: StoredAccess = managedPart(all, due, wanted);
     const changes = compareAccess(wanted, stored);
-    await new AccessWriting(changes, stored, write, tx).run({ roles: [], policies: [] });
+    await new AccessWriter(changes, stored, write, tx).run({ roles: [], policies: [] });
     for (const rules of due) {
       await keepRules(tx, rules);
       this.logger.log(`Rules "${rules.key}": version ${rules.version} is applied`);

@@ -9,7 +9,7 @@ import {
 } from '../../repository';
 import { type Managed, ManagedRowProtection } from './managed-row-protection';
 
-/** Makes hooks that refuse writes to rows of a collection that a module provides. */
+/** Makes hooks that refuse writes to those rows of a collection that a module provides. */
 function guarding(collection: Managed): Type<CollectionHooks> {
   @HooksOf(collection)
   class ManagedHooks implements CollectionHooks {
@@ -22,7 +22,10 @@ function guarding(collection: Managed): Type<CollectionHooks> {
       return withoutNone(payload);
     }
 
-    /** Lists are rows of others, which are guarded by themselves: users get a policy that comes with a module. */
+    /**
+     * Lists may change: their members are rows of other collections with hooks of their own, such as the users of a
+     * policy.
+     */
     async beforeUpdate(
       payload: Payload,
       keys: readonly Key[],
@@ -39,7 +42,7 @@ function guarding(collection: Managed): Type<CollectionHooks> {
       await this.protection.refuseManaged(collection, keys, context);
     }
 
-    /** Into which policy a rule was put shows when it is there. */
+    /** Only the stored row shows which policy a rule was put into. */
     async afterCreate(keys: readonly Key[], context: WriteContext): Promise<void> {
       await this.refuseMoved(keys, context);
     }

@@ -6,9 +6,9 @@ import type { Action } from '../../engine';
 export interface ManagedRule {
   readonly collection: string;
   readonly action: Action;
-  /** The fields that it grants; `['*']`: all. Without it, none. */
+  /** The fields that it grants: `['*']` for all; none if it is left out. */
   readonly fields?: readonly string[];
-  /** A filter: which rows. Without it, all. */
+  /** A filter: which rows. If it is left out: all. */
   readonly permissions?: object;
   /** A filter that what is written must match. */
   readonly validation?: object;

@@ -20,7 +20,7 @@ export interface ReadRules {
   readonly content: string;
 }
 
-/** As the column has it. */
+/** The largest value of the column. */
 const MAX_VERSION = 2_147_483_647;
 
 const NOTHING_STORED: StoredAccess = {
@@ -31,7 +31,7 @@ const NOTHING_STORED: StoredAccess = {
 };
 
 /**
- * Reads the rules of modules like a file, and checks them as if they were written over the API.
+ * Reads the rules of modules like a file, and checks them as the API checks rules.
  * @throws RegistrationError with a sentence for the first fault
  */
 export function readManagedRules(given: readonly ManagedRules[], schema: Schema): ReadRules[] {
@@ -50,7 +50,7 @@ function readOne(given: ManagedRules, schema: Schema): ReadRules {
 
 const readCode = (given: ManagedRules): ReadAccess =>
   readAccess(
-    // Only plain data is stored and compared.
+    // Reduced to plain data, as it will be stored and compared.
     { value: JSON.parse(JSON.stringify(given)) as unknown, fault: placed },
     {
       head: ['key', 'version'],

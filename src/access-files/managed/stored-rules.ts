@@ -14,7 +14,7 @@ const READ = 'SELECT key, version, content FROM service_managed_rules WHERE key 
 const KEEP = `INSERT INTO service_managed_rules (key, version, content) VALUES ($1, $2, $3)
   ON CONFLICT (key) DO UPDATE SET version = excluded.version, content = excluded.content`;
 
-/** Rows that are in no file and that no request changes, by what they are of. */
+/** Mark the rows of a role or policy as provided by a module: neither files nor requests may change them then. */
 const CLAIMS = [
   'UPDATE service_roles SET managed = $1 WHERE key = ANY($2::text[])',
   'UPDATE service_policies SET managed = $1 WHERE key = ANY($2::text[])',
@@ -28,6 +28,7 @@ const CLAIM_GRANTS = `UPDATE service_access access SET managed = $1
   WHERE access.policy = policy.id AND access."user" IS NULL
     AND access.role IS NOT DISTINCT FROM role.id`;
 
+/** The rules of modules as they were last applied, by the `key` of their `ManagedRules`. */
 export async function readStoredRules(
   queries: Queries,
   keys: readonly string[],
@@ -36,11 +37,12 @@ export async function readStoredRules(
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** Whether they say the same, also where it was written down by an older version of the service. */
+/** Whether both mean the same, even if an older version of the service wrote the stored text in another form. */
 export const isSame = ({ content }: ReadRules, stored: StoredRules): boolean =>
   content === stored.content ||
   content === writeAccessFile(readAccessFile(Buffer.from(stored.content)).state);
 
+/** Stores the applied rules, and marks their rows as managed. */
 export async function keepRules(tx: Queries, rules: ReadRules): Promise<void> {
   const { key, version, state, content } = rules;
   const policies = [...state.policies.keys()];

@@ -5,7 +5,7 @@ import { partOf } from '../part-of';
 import type { ReadRules } from './read-managed-rules';
 
 /** Combines the rules of several modules, which have no key in common. */
-export const together = (all: readonly ReadRules[]): AccessState => ({
+export const combineRules = (all: readonly ReadRules[]): AccessState => ({
   roles: new Map(all.flatMap(({ state }) => [...state.roles])),
   policies: new Map(all.flatMap(({ state }) => [...state.policies])),
   everyone: all.flatMap(({ state }) => state.everyone),
@@ -13,7 +13,7 @@ export const together = (all: readonly ReadRules[]): AccessState => ({
 
 type Ids = ReadonlyMap<string, string>;
 
-/** What there is of the same rules, or is to become theirs. */
+/** The stored rows that the due rules provided before, and those that they are about to provide. */
 export function managedPart(
   stored: StoredAccess,
   due: readonly ReadRules[],
@@ -30,7 +30,7 @@ export function managedPart(
     policy: (key) => policies.has(key) && (own.has(policies.get(key)) || wanted.policies.has(key)),
     grant: (key) => own.has(grants.get(key)) || wantedGrants.has(key),
   });
-  // Keys that were only made of names are of others.
+  // A key that is only derived from a name belongs to something else.
   const managedIds = (ids: Ids, managed: Ids): Ids =>
     new Map([...ids].filter(([key]) => managed.has(key)));
   return {
@@ -44,7 +44,8 @@ const grantKeys = (role: string | null, grants: readonly Grant[]): string[] =>
   grants.map(({ policy }) => grantKey(role, policy));
 
 /**
- * Whoever has what somebody here made would have what a module brings, if it took that for its own.
+ * Refuses rules with the key of a role or policy that was made here: if the module took it over, everyone who has it
+ * would get what the module grants.
  * @throws StartupError
  */
 export function refuseTaken(due: readonly ReadRules[], stored: StoredAccess): void {

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-/** A request and the answer that goes with it, whatever the door. */
+/** A request and its response, for REST and GraphQL alike. */
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;

@@ -10,7 +10,10 @@ const PAGE_POLICY = {
   'base-uri': "'none'",
 };
 
-/** @param own directives of one page, which replace those of the same name */
+/**
+ * The Content-Security-Policy of a page.
+ * @param own directives of this page, which replace the common ones of the same name
+ */
 export const pagePolicy = (own: Readonly<Record<string, string>> = {}): string =>
   Object.entries({ ...PAGE_POLICY, ...own })
     .map(([name, sources]) => `${name} ${sources}`)

@@ -12,7 +12,7 @@ import {
   toEntry,
 } from '../errors';
 
-/** Input that is not a request is refused by Node itself. Here the refusal gets our shape. */
+/** Node itself refuses input that is not a request; here its refusals are answered in the shape of our errors. */
 export function answerForNode(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (socket.writable && !isAnswering(socket)) socket.write(rawAnswer(faultOf(error)));
@@ -51,7 +51,7 @@ function faultOf({ code }: NodeJS.ErrnoException): AppError {
   }
 }
 
-/** A second answer must not begin within the first. */
+/** An answer has begun: another one must not be written into it. */
 function isAnswering(socket: Duplex): boolean {
   const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null };
   return answer?.headersSent === true;

@@ -22,7 +22,9 @@ export const requestHandlers = (
     jsonBody(),
   ]);
 
-/** Several handlers as one: Express matches each of its own with the path, which costs more than what they do. */
+/**
+ * Combines several handlers into one: Express matches the path for each handler, which costs more than the handlers do.
+ */
 const inSequence =
   (handlers: readonly RequestHandler[]): RequestHandler =>
   (request, response, done) => {

@@ -33,7 +33,7 @@ export class Route {
     return this.layer.route.stack[0]?.handle ?? {};
   }
 
-  /** A path with a malformed %-escape is refused by the route that it would have matched. */
+  /** A path with a malformed %-escape matches too: that route then refuses it. */
   matches(path: string): boolean {
     if (!startsWith(path, this.start)) return false;
     try {

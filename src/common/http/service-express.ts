@@ -4,7 +4,7 @@ import { type GlobalFilters, setGlobalFilters } from '../errors';
 import { isLarge, writeLarge } from './large-answers';
 import { parseQueryString } from './query-parser';
 
-/** Sets what Express decides for a whole application. */
+/** Sets what Express has only one setting of per application. */
 export function setUpExpress(
   app: Express,
   trustProxy: false | number | readonly string[],

@@ -4,9 +4,9 @@ import type { HttpTimeouts } from './http-timeouts';
 
 interface Unread {
   readonly bytes: number;
-  /** How many bytes the client had read then, of all its answers. */
+  /** How many bytes of all its answers the client had read by then. */
   readonly taken: number;
-  /** When it last read any. */
+  /** When it last read anything (ms, `performance.now()`). */
   readonly since: number;
 }
 
@@ -14,8 +14,8 @@ const MAX_LOOK = 1_000;
 const LOOKS = 10;
 
 /**
- * An answer that its client does not read stays in memory. Such a connection is cut off after a while; and where all of
- * them together hold too much, those that have read nothing for longest are cut off first.
+ * Answers that clients do not read stay in memory. A connection whose client reads nothing for a while is cut off;
+ * where all unread answers together are too large, those whose clients have read nothing for longest are cut off first.
  */
 export class SlowReaders {
   private readonly sockets = new Map<Socket, Unread | undefined>();
@@ -64,7 +64,7 @@ export class SlowReaders {
   private bytesFor(socket: Socket): number {
     let bytes = socket.writableLength;
     for (const answer of this.queued.get(socket) ?? []) {
-      // Its turn has come: the socket counts it.
+      // An answer whose turn has come is counted by its socket.
       if (answer.socket === null) bytes += answer.writableLength;
     }
     return bytes;
@@ -74,7 +74,7 @@ export class SlowReaders {
     let bytes = waiting.reduce((sum, [, unread]) => sum + unread.bytes, 0);
     if (bytes <= this.timeouts.maxUnreadBytes) return;
     const longestFirst = waiting.toSorted(([, a], [, b]) => a.since - b.since);
-    // One answer alone is bounded by itself, and may be on its way to somebody.
+    // A single answer has a bound of its own, and its client may still be reading it.
     for (const [socket, unread] of longestFirst.slice(0, -1)) {
       if (bytes <= this.timeouts.maxUnreadBytes) return;
       bytes -= unread.bytes;
@@ -95,7 +95,7 @@ function unreadOf(
   return { bytes, taken, since };
 }
 
-/** The stream counts a long chunk as written at once. Only Node's handle knows what is left of it. */
+/** The stream counts a long chunk as written at once; only Node's handle knows how much of it is left. */
 function takenFrom(socket: Socket): number {
   const { _handle: handle } = socket as { _handle?: Handle | null };
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0;

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { CoalescedReads } from '../coalesced-reads';
 
-/** What keeps things in memory up to a number of bytes; an `LRUCache` with a `maxSize` is one. */
+/** Anything that keeps entries in memory up to a number of bytes; an `LRUCache` with a `maxSize` is one. */
 export interface SizedCache {
-  /** Entries. */
+  /** The number of entries. */
   readonly size: number;
-  /** Bytes, as the cache estimates them. */
+  /** The bytes of all entries, as the cache estimates them. */
   readonly calculatedSize: number;
 }
 

@@ -2,15 +2,15 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Metrics } from './metrics';
 
-/** Milliseconds between two looks at the event loop. What comes later than that is its lag. */
+/** Milliseconds between two samples of the event loop. A later sample means that the loop lagged. */
 const RESOLUTION = 20;
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 const QUANTILES = [0.5, 0.9, 0.99];
 
 /**
- * What the process uses. The default metrics of prom-client cannot be ended, and would stay behind in a process that
- * starts several applications.
+ * The memory, CPU time and event-loop lag of the process. The default metrics of prom-client cannot be stopped, and
+ * would stay behind in a process that starts several applications.
  */
 @Injectable()
 export class ProcessMetrics implements OnApplicationShutdown {
@@ -51,5 +51,8 @@ export class ProcessMetrics implements OnApplicationShutdown {
   }
 }
 
-/** @param between nanoseconds between two looks; 0 where there were none since the last scrape */
+/**
+ * The lag in seconds.
+ * @param between nanoseconds between two samples; 0 where there were none since the last scrape
+ */
 const lag = (between: number): number => Math.max(0, between / NANOSECONDS - RESOLUTION / 1_000);

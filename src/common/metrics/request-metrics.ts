@@ -5,7 +5,7 @@ import { Metrics } from './metrics';
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** How many requests there were, and how long each took, by the pattern of the route: never by a path, of which there is no end. */
+/** Counts requests and their durations by the pattern of the route, not by path: the number of paths is unlimited. */
 @Injectable()
 export class RequestMetrics {
   private readonly seconds: Histogram<'method' | 'route' | 'status'>;

@@ -19,7 +19,10 @@ const access = (value: RouteAccess): MethodDecorator & ClassDecorator =>
   SetMetadata(ROUTE_ACCESS, value);
 
 interface PublicOptions {
-  /** What becomes of a bad or expired token: refused, where knowing the caller changes the answer. */
+  /**
+   * How a bad or expired token is treated. `ignored`: its sender counts as not signed in. `refused`: with an error; for
+   * routes whose answer depends on the caller.
+   */
   readonly staleToken?: 'ignored' | 'refused';
 }
 
@@ -28,9 +31,11 @@ export const Public = ({ staleToken = 'ignored' }: PublicOptions = {}): MethodDe
   ClassDecorator => access({ kind: 'public', staleToken });
 
 interface SignedInOptions {
-  /** Whoever is not signed in is told to (401), and not that it is forbidden (403). */
+  /** A caller who is not signed in gets 401 and not 403. */
   readonly asksToSignIn?: true;
-  /** Whether a program may come with a static token: not to what makes, ends or changes an account. */
+  /**
+   * Callers with a static token are refused: for operations that create, end or change an account or its credentials.
+   */
   readonly staticToken?: 'refused';
 }
 
@@ -38,7 +43,7 @@ interface SignedInOptions {
 export const SignedIn = (options: SignedInOptions = {}): MethodDecorator & ClassDecorator =>
   access({ kind: 'signed-in', ...options });
 
-/** Open to anyone who is signed in, also to whom a policy bars from all else until they have set up a second factor. */
+/** The same, also for users who may do nothing else until they have set up two-factor authentication. */
 export const SignedInWithoutTfa = (
   options: SignedInOptions = {},
 ): MethodDecorator & ClassDecorator => access({ kind: 'signed-in', withoutTfa: true, ...options });
@@ -60,7 +65,7 @@ export const RequirePermission = (
 export const RequirePermissionOrUser: typeof RequirePermission = (action, collection) =>
   access({ kind: 'permission', action, collection, orUser: true });
 
-/** An access as its decorator is written. */
+/** The decorator as source text: `@RequirePermission('update', 'invoices')`. */
 export function writtenAccess(access: RouteAccess): string {
   switch (access.kind) {
     case 'public':

@@ -52,7 +52,7 @@ export class AccessGuard implements CanActivate {
   }
 
   private unsaid(context: ExecutionContext): true {
-    if (this.scope.refusesUnsaid(context)) throw new Forbidden({});
+    if (this.scope.refusesUndeclared(context)) throw new Forbidden({});
     return true;
   }
 }

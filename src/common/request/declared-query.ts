@@ -9,7 +9,7 @@ const READS = ['GET', 'HEAD', 'SEARCH'];
 /** The query parameters of routes, by the method of their controller. */
 @Injectable()
 export class DeclaredQueries {
-  /** A method that is missing here reads its query itself, or belongs to a team. */
+  /** By method. A method that is missing here reads its query itself, or belongs to a team. */
   private readonly names = new Map<object, ReadonlySet<string>>();
 
   /** Registers all query parameters of a route. */

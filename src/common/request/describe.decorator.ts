@@ -1,12 +1,12 @@
 import { SetMetadata, type Type } from '@nestjs/common';
 
-/** Where the OpenAPI document finds what a route says of itself. */
+/** The metadata key under which the OpenAPI document finds the description of a route. */
 export const ROUTE_DESCRIPTION = 'doorward:route-description';
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What an operation on the items of a collection is called; its parameters, body and answers follow from it. */
+/** The standard operation of a route on the items of a collection; its parameters, body and answers follow from it. */
 export type ItemsOperation =
   | 'list'
   | 'search'
@@ -20,7 +20,7 @@ export type ItemsOperation =
   | 'updateSingleton';
 
 /**
- * What the OpenAPI document says of a route.
+ * What the OpenAPI document says about a route.
  *
  *     { summary: 'Pays a bill', body: { type: 'object' }, answer: { type: 'string', format: 'uuid' } }
  */
@@ -53,13 +53,13 @@ export interface RouteDescription {
   readonly item?: string;
   /** Schemas of properties by name that such a body may have whatever the rules say. */
   readonly more?: Readonly<Record<string, JsonSchema>>;
-  /** The body makes a user: what the configuration requires of users is required of it. */
+  /** The body creates a user: the fields that the configuration requires of users are required of it. */
   readonly makesUser?: true;
   /** There is no such route where GraphQL's introspection is switched off. */
   readonly introspects?: true;
 }
 
-/** What a route is for, or why it is in no document. */
+/** The description of a route, or the reason why it is not in the OpenAPI document. */
 export type Description =
   | ({ readonly kind: 'named' } & RouteDescription)
   | { readonly kind: 'items'; readonly operation: ItemsOperation }
@@ -69,8 +69,8 @@ const describe = (description: Description): MethodDecorator & ClassDecorator =>
   SetMetadata(ROUTE_DESCRIPTION, description);
 
 /**
- * Puts a route into the OpenAPI document, for those who may call it. What its other decorators say is not repeated: who
- * may call it, its status, an input class that is read by `reading`.
+ * Puts a route into the OpenAPI document of the callers who may use it. What its other decorators declare is not
+ * repeated: who may call it, its status, and an input class that `reading` reads.
  *
  *     @Post('pay')
  *     @RequirePermission('update', 'bills')
@@ -81,15 +81,15 @@ export const Describe = (
   more: Omit<RouteDescription, 'summary'> = {},
 ): MethodDecorator => describe({ kind: 'named', summary, ...more });
 
-/** The same for a route of a collection. */
+/** The same for a standard route of a collection. */
 export const DescribeItems = (operation: ItemsOperation): MethodDecorator =>
   describe({ kind: 'items', operation });
 
-/** For a route outside the documented interface, on its controller or itself. */
+/** Leaves a route, or all routes of a controller, out of the OpenAPI document. */
 export const Undescribed = (because: string): MethodDecorator & ClassDecorator =>
   describe({ kind: 'none', because });
 
-/** From the method, or the one it overrides, or its class. */
+/** The description at the method, at the one that it overrides, or at its class. */
 export function descriptionOf(type: object, name: string): Description | undefined {
   let at: unknown = (type as { prototype?: unknown }).prototype;
   while (typeof at === 'object' && at !== null) {

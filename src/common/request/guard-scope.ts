@@ -2,23 +2,23 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { CallersRequest } from './transport';
 
 /**
- * What to do at the start about routes that declare no access: refuse the start, warn in the log, since code of others
- * cannot be decorated, or leave them alone.
+ * What happens at the start where routes declare no access. `stop`: the start is refused. `warn`: the log names them,
+ * since code of others cannot be decorated. `leave`: nothing.
  */
-export type UnsaidRoutes = 'stop' | 'warn' | 'leave';
+export type UndeclaredRoutes = 'stop' | 'warn' | 'leave';
 
-/** How far the guard's word goes. Standalone: everywhere. */
+/** Which routes our guard is responsible for. In a standalone application: all of them. */
 @Injectable()
 export class GuardScope {
-  readonly unsaidRoutes: UnsaidRoutes = 'stop';
+  readonly undeclaredRoutes: UndeclaredRoutes = 'stop';
 
-  /** Whether a route that declares no access is refused. */
-  refusesUnsaid(_context: ExecutionContext): boolean {
+  /** Whether this route is refused, given that it declares no access. */
+  refusesUndeclared(_context: ExecutionContext): boolean {
     return true;
   }
 
-  /** The request with our own settings. */
-  seen(request: CallersRequest): CallersRequest {
+  /** The request as our own application would see it, with its settings. */
+  withServiceSettings(request: CallersRequest): CallersRequest {
     return request;
   }
 }

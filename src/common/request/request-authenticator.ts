@@ -24,7 +24,10 @@ export class RequestAuthenticator {
   }
 
   private async look(request: CallersRequest, strict: boolean): Promise<Caller> {
-    const caller = await this.authenticator.authenticate(this.scope.seen(request), strict);
+    const caller = await this.authenticator.authenticate(
+      this.scope.withServiceSettings(request),
+      strict,
+    );
     if (caller.user !== null) request.sender = caller.user;
     return caller;
   }

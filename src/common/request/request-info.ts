@@ -43,8 +43,8 @@ class Headers implements RequestInfo {
 const wrong = (reason: string) => new InvalidPayload({ field: COMMENT_HEADER, reason });
 
 /**
- * Browsers only send Latin-1 in a header, so other text is percent-encoded; other clients send UTF-8, which Node reads
- * byte by byte.
+ * Browsers only send Latin-1 in a header, so their other text is percent-encoded. Other clients send UTF-8, which Node
+ * decodes as Latin-1.
  */
 function decoded(sent: string): string {
   const bytes = Buffer.from(sent, 'latin1');

@@ -15,7 +15,7 @@ export interface CallersRequest extends Request {
 
 /**
  * The HTTP request behind a call over REST or GraphQL.
- * @throws where it came by something else, of which nothing is known
+ * @throws an Error for any other transport
  */
 export function requestOf<T extends CallersRequest = CallersRequest>(context: ExecutionContext): T {
   const type: string = context.getType();
@@ -30,7 +30,8 @@ export function isRequest(context: ExecutionContext): boolean {
 }
 
 /**
- * An operation of ours is called with its request first; at an endpoint of a team's own it is in what Nest calls `req`.
+ * Our own GraphQL operations are called with the request as first argument; at a team's own endpoint it is in the
+ * context, under `req`.
  */
 function ofOperation([first, , given]: readonly unknown[]): unknown {
   if (first instanceof IncomingMessage) return first;
@@ -39,7 +40,7 @@ function ofOperation([first, , given]: readonly unknown[]): unknown {
   throw new Error('The GraphQL context has no HTTP request: let `context` give it as `req`');
 }
 
-/** Finds the caller; the start recognises by it which methods take one. */
+/** Gives the caller. At the start, a parameter with this factory shows that a method takes the caller. */
 export const callerOf = (_: unknown, context: ExecutionContext): Promise<Caller> => {
   const { caller } = requestOf(context);
   if (!caller) throw new Error(unguarded(context));

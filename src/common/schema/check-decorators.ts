@@ -6,7 +6,7 @@ import { classesOf } from './extension';
 import type { EntityClass } from './field-declaration';
 import { RegistrationError } from './registration-error';
 
-/** TypeORM applies these only in its own queries, which serve no requests. */
+/** Decorators that TypeORM applies only in its own queries, which serve no requests, and what to use instead. */
 const COLUMNS: Readonly<Record<string, readonly [decorator: string, instead: string]>> = {
   createDate: ['@CreateDateColumn', 'use @Field.timestamp({ createdAt: true })'],
   updateDate: ['@UpdateDateColumn', 'use @Field.timestamp({ updatedAt: true })'],

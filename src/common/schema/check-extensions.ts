@@ -5,12 +5,12 @@ import { collectionOf, declaredFields, type EntityClass } from './field-declarat
 import { RegistrationError } from './registration-error';
 
 /**
- * Collections that a team may add fields to. The others hold rights or the log: their fields are compared, exported and
- * judged as a whole.
+ * Collections that a team may add fields to. The others hold rights or the log, whose fields are compared and exported
+ * as a whole.
  */
 const EXTENDABLE = ['service_users', 'service_roles', 'service_settings'];
 
-/** Members of a change to one's own user that prove the user's identity. */
+/** Names that a change to one's own user has for re-authentication; no field may have them. */
 const PROOFS = ['current_password', 'otp'];
 
 /**

@@ -31,8 +31,6 @@ export function Collection(name: string, options: CollectionOptions = {}): Class
   };
 }
 
-/**
- * What a name leads to is known once all entities of an application are: its data source puts the class in its place.
- */
+/** Which class a name stands for is known only when all entities of an application are: its data source resolves it. */
 export const entityOf = (target: TargetReference): EntityReference =>
   typeof target === 'string' ? () => target as unknown as EntityClass : target;

@@ -5,6 +5,7 @@ import { type AnyOptions, partOptions } from './part-options';
 
 export type Decorate = (prototype: object, property: string | symbol) => void;
 
+/** The types of columns, by the types of fields. */
 export const SQL_TYPES = {
   integer: 'integer',
   bigint: 'bigint',
@@ -20,6 +21,11 @@ export const SQL_TYPES = {
   json: 'jsonb',
 } as const;
 
+/**
+ * Makes a decorator that declares a column to TypeORM and the field to the registry.
+ * @param more options of the column that override those of the field
+ * @param described properties of the declaration that override the usual ones
+ */
 export function column(
   type: Exclude<ScalarType, 'array'>,
   options: AnyOptions,
@@ -41,12 +47,14 @@ export function column(
   );
 }
 
+/** A decorator that declares a field to the registry. */
 export const declare =
   (declaration: FieldDeclaration): Decorate =>
   (prototype, property) => {
     declareField(prototype, String(property), declaration);
   };
 
+/** Several decorators as one, applied in order. */
 export const compose =
   (...decorators: readonly Decorate[]): Decorate =>
   (prototype, property) => {

@@ -100,11 +100,11 @@ function columnFault({ select, array }: ColumnOptions, type: Scalar): string | u
   return undefined;
 }
 
-/** A text column may be an enum. */
+/** Whether a column of this type may be exposed as that one: a text column may be an enum. */
 const isReadAs = (known: Scalar, said: ScalarType): boolean =>
   said === known || (known === 'text' && said === 'enum');
 
-/** As TypeORM reads it: numeric enums of TypeScript also hold their names, under the numbers. */
+/** As TypeORM reads it: a numeric enum of TypeScript also holds its names, as values of its numbers. */
 function enumeration(words: unknown): string[] | undefined {
   if (typeof words !== 'object' || words === null) return undefined;
   if (Array.isArray(words)) return words.map(String);

@@ -27,11 +27,11 @@ const extensionsOf = (
     ? []
     : extensions.filter(({ collection }) => collection === collectionName(entity));
 
-/** Those that everybody is shown of themselves. */
+/** The fields of users that everyone is shown of themselves, at `/users/me`. */
 export const ownProfileOf = (fields: ReadonlyMap<string, FieldDeclaration>): string[] =>
   [...fields].flatMap(([name, { ownProfile }]) => (ownProfile ? [name] : []));
 
-/** What TypeORM knows of a property's column: `undefined` where it has none. */
+/** The options of a property's column in TypeORM; undefined where it has no column. */
 export function storedOf(entity: EntityClass, property: string): StoredProperty | undefined {
   const { columns, relations, joinColumns } = getMetadataArgsStorage();
   const chain = classesOf(entity);
@@ -54,7 +54,7 @@ interface StoredProperty {
   readonly filled: boolean;
 }
 
-/** A class and those that it extends. */
+/** A class and its base classes. */
 export function classesOf(entity: EntityClass): unknown[] {
   const chain: unknown[] = [];
   for (let at: unknown = entity; typeof at === 'function' && at !== Function.prototype;) {

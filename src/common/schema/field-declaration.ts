@@ -4,20 +4,23 @@ import type { Cell, Filling, Limits, ScalarType } from '../../engine';
 type Entity = abstract new () => object;
 export type EntityClass = new () => object;
 export type EntityReference = () => EntityClass;
-/** An entity, or the name of a collection: a name lets two entities speak of each other without importing. */
+/**
+ * The entity class of a collection, or the collection's name, which needs no import: two entities can refer to each
+ * other.
+ */
 export type TargetReference = EntityReference | string;
 
 export type WritingOption = 'readOnly' | 'writeOnce' | Filling;
 
 interface Said {
-  /** Of a user: everybody is shown their own at `/users/me`, whatever the rules say. */
+  /** For fields of users: everyone is shown their own at `/users/me`, whatever the rules say. */
   readonly ownProfile?: true;
-  /** The options that say who writes it, of which it can have one; none: whoever the rules allow to. */
+  /** Options about who writes the field. At most one is valid; without any, the rules decide. */
   readonly writing?: readonly WritingOption[];
   readonly limits?: Limits;
 }
 
-/** What the field decorators say beyond the column: one declaration per exposed property. */
+/** What a field decorator declares beyond the column; each exposed property has one. */
 export type FieldDeclaration = Said & FieldKind;
 
 type FieldKind =
@@ -44,10 +47,10 @@ type FieldKind =
       readonly junction?: Junction;
     };
 
-/** The types that a field which no column holds can have. */
+/** The types that a computed field can have. */
 export type ComputedType = Exclude<ScalarType, 'enum' | 'array'>;
 
-/** A field that is made of others of the same item, by one of the two. */
+/** A field that is computed from others of the same item: by `sql` or by `value`. */
 export interface Computed {
   readonly type: ComputedType;
   readonly from: readonly string[];
@@ -57,7 +60,7 @@ export interface Computed {
   readonly value?: (item: Readonly<Record<string, Cell>>) => unknown;
 }
 
-/** A many-to-many through an entity of its own: that entity, and its two foreign keys. */
+/** A many-to-many relation through an entity: that entity's collection, and its two foreign keys. */
 export interface Junction {
   readonly collection: TargetReference;
   readonly near: string;
@@ -65,26 +68,29 @@ export interface Junction {
 }
 
 /**
- * Rows that are about rows of other collections, as entries of a log and comments are. To who is no administrator they
- * are there where the other row is.
+ * Declares that the rows of a collection concern rows of other collections, like log entries and comments. Except to
+ * administrators, such a row is visible only where the other row is.
  */
 export interface About {
-  /** The field that names the other collection, and the one that holds the key there, as text. */
+  /** The field with the name of the other collection, and the field with the key of its row, as text. */
   readonly collection: string;
   readonly item: string;
   /**
-   * Fields that hold parts of the other row: names of fields, or values by field. They show what may be read of it now,
-   * and nobody but an administrator filters, sorts or groups by them.
+   * Fields with parts of the other row: lists of field names, or objects of values by field. They are reduced to what
+   * the caller may read of it now, and only administrators may filter, sort or group by them.
    */
   readonly parts: readonly string[];
-  /** How a row begins and ends: what is older than the latest of these is about another row of the same key. */
+  /**
+   * Which values of the field `action` begin and end the life of a row. Rows older than the latest of these concern an
+   * earlier row with the same key.
+   */
   readonly life?: { readonly action: string; readonly begins: string; readonly ends: string };
 }
 
 export interface CollectionDeclaration {
-  /** It is only read. */
+  /** The collection is read-only, since it is a view. */
   readonly view?: true;
-  /** Undefined: the table's. */
+  /** Undefined: the name of the table. */
   readonly name?: string;
   readonly singleton: boolean;
   readonly about?: About;
@@ -94,13 +100,13 @@ const FIELDS = Symbol('doorward:fields');
 const TWICE = Symbol('doorward:declared-twice');
 const COLLECTION = Symbol('doorward:collection');
 
-/** What can be said only when all decorators of a class have run. */
+/** A function, where a declaration can be made only after all decorators of the class have run. */
 type Declared = FieldDeclaration | (() => FieldDeclaration);
 
 const declaredIn = (prototype: object): Map<string, Declared> | undefined =>
   Reflect.getOwnMetadata(FIELDS, prototype) as Map<string, Declared> | undefined;
 
-/** Notes that a property is exposed; properties without a declaration stay private to the entity. */
+/** Declares a property as exposed; properties without a declaration stay private to the entity. */
 export function declareField(prototype: object, property: string, declaration: Declared): void {
   const known = declaredIn(prototype) ?? new Map<string, Declared>();
   if (known.has(property)) {
@@ -136,7 +142,7 @@ export function declaredFields(entity: Entity): ReadonlyMap<string, FieldDeclara
   return found;
 }
 
-/** The field that holds when a row was deleted, where deleted rows are kept. */
+/** The field with the time of deletion, if deleted rows are kept. */
 export const deletedAtOf = (entity: Entity): string | undefined =>
   deletedAtFields(declaredFields(entity))[0];
 

@@ -2,7 +2,7 @@ import type { ColumnOptions, RelationOptions } from 'typeorm';
 import type { ScalarType } from '../../engine';
 import type { About, Computed } from './field-declaration';
 
-/** Who writes a field. These bind administrators too. */
+/** Who writes a field. These options bind administrators too. */
 export interface Writing {
   /** Only the database, hooks and migrations set it. */
   readonly readOnly?: boolean;
@@ -11,14 +11,14 @@ export interface Writing {
 }
 
 interface StoredOptions {
-  /** The column, where it bears another name than the property. */
+  /** The name of the column, if it differs from the property's. */
   readonly column?: string;
 }
 
 export interface FieldOptions extends StoredOptions, Writing {
   readonly nullable?: boolean;
   readonly unique?: boolean;
-  /** A literal, or an SQL expression as `() => 'now()'`. */
+  /** A literal, or an SQL expression as a function: `() => 'now()'`. */
   readonly default?: ColumnOptions['default'];
   /** Written but never shown, filtered or sorted by: passwords, secrets. */
   readonly concealed?: boolean;
@@ -26,13 +26,13 @@ export interface FieldOptions extends StoredOptions, Writing {
   readonly ownProfile?: true;
 }
 
-/** A default that TypeScript checks. */
+/** A default whose type is checked. */
 export interface Filled<T> {
-  /** A literal, or an SQL expression as `() => 'now()'`. */
+  /** A literal, or an SQL expression as a function: `() => 'now()'`. */
   readonly default?: T | (() => string) | null;
 }
 
-/** What a value must be, of whoever writes it. Both ends are included. */
+/** Bounds of a value, whoever writes it; both are inclusive. */
 export interface Bounded<T> {
   readonly min?: T;
   readonly max?: T;
@@ -44,7 +44,10 @@ export interface NumberOptions
 export interface BooleanOptions extends Omit<FieldOptions, 'default'>, Filled<boolean> {}
 
 export interface IntegerOptions extends Omit<NumberOptions, 'default'>, Filled<number> {
-  /** Begins at 1 and goes up by each update, which may say which one it read: another is a conflict. */
+  /**
+   * A counter of versions: 1 at first, raised by each update. An update may send the version that it has read; if that
+   * is no longer the stored one, it is refused (409 `VERSION_CONFLICT`).
+   */
   readonly version?: boolean;
 }
 
@@ -57,58 +60,64 @@ export interface TextOptions extends FieldOptions {
   readonly length?: number;
   /** A regular expression (RE2, so that it takes linear time) that is found in the text: `^[A-Z]{2}$`. */
   readonly pattern?: string;
-  /** One address, without a name. */
+  /** The text must be one e-mail address, without a name. */
   readonly email?: boolean;
 }
 
 export interface TimeOptions extends FieldOptions, Bounded<string> {}
 
 export interface TimestampOptions extends TimeOptions {
-  /** The moment of the request that made the item. */
+  /** Set to the time of the request that created the item. */
   readonly createdAt?: boolean;
-  /** The moment of the request that wrote the item last: that made it, where nobody has changed it. */
+  /** Set to the time of the request that last wrote the item, which may be the one that created it. */
   readonly updatedAt?: boolean;
   /**
-   * When the row was deleted: a delete sets it and takes nothing away. A row that has it is absent everywhere, save
-   * where `deleted=with|only` asks for it. Nobody sets it, and a delete sets nothing else: what the row held when it
-   * was deleted stays, `version`, `updatedAt` and `updatedBy` too. An update of it finds no row, whatever version it says.
+   * Keeps deleted rows: a delete sets this field to the current time and changes nothing else, not even `version`,
+   * `updatedAt` and `updatedBy`. Such a row is absent everywhere, except in queries with `deleted=with|only`, and no
+   * update finds it. Clients cannot set the field.
    */
   readonly deletedAt?: true;
 }
 
-/** A relation has no default, and is no secret: its target's rules decide who sees it. */
+/** Options of a relation. It has no default and is never concealed: the rules of its target decide who sees it. */
 export interface ToOneOptions
   extends Writing, Pick<FieldOptions, 'nullable' | 'unique' | 'ownProfile' | 'column'> {
-  /** The user who made the item; null where nobody was signed in. */
+  /** Set to the user who created the item; null where nobody was signed in. */
   readonly createdBy?: boolean;
-  /** The user who wrote the item last. */
+  /** Set to the user who last wrote the item. */
   readonly updatedBy?: boolean;
   readonly onDelete?: RelationOptions['onDelete'];
-  /** False: the target may be gone, as from a log that outlives it; it then leads to nothing. */
+  /**
+   * False: no foreign key constraint, for rows that outlive their target, such as a log. A missing target reads as
+   * null.
+   */
   readonly constraint?: boolean;
-  /** False: no index. By default there is one, unless another of the entity begins with this key. */
+  /** False: no index. By default there is one, unless another index of the entity begins with this column. */
   readonly index?: false;
 }
 
 export type KeyType = 'integer' | 'bigint' | 'uuid' | 'text';
 
 export interface KeyOptions extends StoredOptions {
-  /** False: whoever creates a row says its key. A `text` is always said. */
+  /** False: whoever creates a row chooses its key. A `text` key is never generated. */
   readonly generated?: boolean;
-  /** What a key that is not generated is where nobody says it, as SQL. */
+  /** The default of a key that is not generated, as SQL. */
   readonly default?: () => string;
-  /** In characters, of a `text`. */
+  /** The length of a `text` key, in characters. */
   readonly length?: number;
 }
 
-/** Of a property that has TypeORM's own decorators: they say the rest. */
+/** Options for a property with TypeORM's own decorators, which define everything else. */
 export interface ExposeOptions<
   T extends ExposedType = ExposedType,
   C extends readonly string[] = readonly string[],
 > extends Pick<FieldOptions, 'concealed' | 'ownProfile'> {
-  /** What it is read as, where the column's type leaves it open: a text may be an `enum`. Of a list, each of its values. */
+  /**
+   * The type in the API, where the column's type leaves it open: a text column may be an `enum`. For an array: the type
+   * of its members.
+   */
   readonly type?: T;
-  /** Of an `enum`, the words that there are. */
+  /** The words of an `enum`. */
   readonly choices?: C;
 }
 
@@ -117,23 +126,26 @@ export type ExposedType = Exclude<ScalarType, 'array'>;
 export type Element = Exclude<ScalarType, 'array' | 'json'>;
 
 export interface CollectionOptions {
-  /** One row, made by migration, read and updated without a key. */
+  /** The collection has exactly one row, created by a migration; it is read and updated without a key. */
   readonly singleton?: boolean;
-  /** The table, where it bears another name than the collection. */
+  /** The name of the table, if it differs from the collection's. */
   readonly table?: string;
-  /** The table's schema, where the search path does not lead to it. */
+  /** The schema of the table, if it is not in the search path. */
   readonly schema?: string;
-  /** The table is there already, and is the team's own: no migration is written for it, only links to it. */
+  /**
+   * The table already exists and belongs to the team: migrations are written for foreign keys to it, but not for the
+   * table.
+   */
   readonly existing?: boolean;
-  /** A view of the database's, made by a migration of the team's: its rows are only read. */
+  /** A view of the database, created by a migration of the team; the collection is read-only. */
   readonly view?: boolean;
-  /** Its rows are about those of other collections. */
+  /** Its rows concern rows of other collections. */
   readonly about?: About;
 }
 
 /**
- * What a computed field is made of. It is granted where all fields that it reads are, and it is itself; else it is null.
- * An expression or function reads nothing else, and must not fail on any item, whatever it holds.
+ * What a computed field is made of. It is granted where the field itself and all fields that it reads are granted, and
+ * null elsewhere. Its expression or function reads only these fields, and must not fail for any item.
  */
 export type ComputedOptions = Pick<Computed, 'from'> &
   (Required<Pick<Computed, 'sql'>> | Required<Pick<Computed, 'value'>>);

@@ -55,7 +55,7 @@ export const Field = {
     const { length, ...rest } = options;
     return column('text', rest, length === undefined ? {} : { type: 'varchar', length });
   },
-  /** One of a fixed list of words: kept as text, or in an enum type of the database's if `type` names one. */
+  /** One of a fixed list of words: stored as text, or in an enum type of the database if `type` names one. */
   enum: <const C extends readonly string[], N extends boolean = false>(
     choices: C,
     options: FieldOptions & { readonly type?: string } & Nullability<N> = {},
@@ -96,7 +96,7 @@ export const Field = {
   json: <N extends boolean = false>(
     options: FieldOptions & Nullability<N> = {},
   ): ColumnOf<'json', N> => column('json', options),
-  /** @param options `choices`: of a list of `enum`, the words that there are */
+  /** @param options `choices`: the words of a list of `enum` */
   array: <
     T extends Element,
     const C extends readonly string[] = readonly string[],
@@ -110,17 +110,17 @@ export const Field = {
     return column(element, rest, { array: true }, described);
   },
   /**
-   * No column: it is computed of other fields of the item whenever it is read. By `sql` it is filtered, sorted,
-   * searched and aggregated as a column is; by `value`, a function, it is only shown.
+   * A field without a column: computed from other fields of the item whenever it is read. With `sql` it can be
+   * filtered, sorted, searched and aggregated like a column; with `value`, a function, it can only be shown.
    *
-   * The SQL is tried at the start, on no row: what the database refuses of it stops the start. It must not fail on a
-   * row either, as by `price / qty` where a `qty` is 0: a request that looks at such a row is refused as a whole (422
-   * `UNPROCESSABLE_CONTENT`), and the log names the field and says what the database said. Write `nullif(qty, 0)`. A
-   * function that throws, or gives what is no value of the type, leaves null in that item alone, and the log is told.
+   * The SQL is tried at the start, on no row: if the database refuses it, the start stops. It must not fail on any row:
+   * where it does, as `price / qty` does where `qty` is 0, the whole request is refused (422 `UNPROCESSABLE_CONTENT`),
+   * and the log names the field and the database's reason. Write `nullif(qty, 0)`. Where a function throws, or returns
+   * something that is not of the type, the field is null in that item alone, and the fault is logged.
    */
   computed: <T extends ComputedType>(type: T, options: ComputedOptions): ColumnOf<T, false> =>
     declare({ kind: 'computed', type, ...options }),
-  /** A property that has TypeORM's own `@Column`, `@ManyToOne` and their like, which say what it is. */
+  /** A property with TypeORM's own decorators (`@Column`, `@ManyToOne` …), which define its type. */
   expose:
     <T extends ExposedType = never, const C extends readonly string[] = readonly string[]>(
       options: ExposeOptions<T, C> = {},
@@ -130,7 +130,7 @@ export const Field = {
       const entity = prototype.constructor as EntityClass;
       declareField(prototype, name, () => exposedProperty(entity, name, options));
     },
-  /** A foreign key. The column bears the property's name, unless another is given. */
+  /** A foreign key. The column has the name of the property, unless `column` gives another. */
   toOne: <R extends TargetReference, N extends boolean = false>(
     target: R,
     options: ToOneOptions & Nullability<N> = {},
@@ -147,19 +147,19 @@ export const Field = {
       declare(index === false ? { ...declaration, index } : declaration)(prototype, property);
     };
   },
-  /** The rows of another collection whose foreign key is ours. */
+  /** The rows of another collection whose foreign key refers to this one. */
   toMany: <R extends TargetReference>(
     target: R,
     foreignKey: BackReference<R>,
   ): DecorateTaking<ListOf<Referred<R>>> => declare({ kind: 'one-to-many', target, foreignKey }),
-  /** Rows linked by a junction collection with a life of its own. */
+  /** Rows that are linked by a junction collection, which has its own fields and rules. */
   through: <R extends TargetReference>(
     target: R,
     junction: Junction,
   ): DecorateTaking<ListOf<Referred<R>>> => declare({ kind: 'many-to-many', target, junction }),
   /**
-   * Rows linked by a junction table that TypeORM keeps: whoever is granted the list is granted its links.
-   * @param inverse the list of the target that owns the junction table, where this is its other side
+   * Rows that are linked by a junction table, which TypeORM creates: whoever is granted the list is granted its links.
+   * @param inverse the list of the target that owns the junction table, where this is the other side
    */
   manyToMany: <R extends TargetReference>(
     target: R,

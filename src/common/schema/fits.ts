@@ -3,8 +3,9 @@ import type { Decorate } from './column-decorator';
 import type { TargetReference } from './field-declaration';
 
 /**
- * Decorates a property that can take what the field holds: nothing of that may lie outside of the property's type.
- * @typeParam V each way in which it may be held, as a list of one: one of these is enough
+ * A decorator for properties whose type can hold all values of the field; for others it does not compile.
+ * @typeParam V a union of one-member tuples: the alternative types of the values; the property must be able to hold one
+ * of them
  */
 export type DecorateTaking<V extends readonly [unknown]> = <
   T extends object,
@@ -23,7 +24,7 @@ type TakenBy<V extends readonly [unknown], P> = V extends readonly [infer Type]
     : false
   : never;
 
-/** `N` as it is inferred of `{ nullable: true }`; where nothing is said it is false. */
+/** `N` is inferred from `{ nullable: true }`, and is false where the option is left out. */
 export interface Nullability<N extends boolean> {
   readonly nullable?: N;
 }
@@ -39,8 +40,8 @@ export type ListOf<V extends readonly [unknown]> = V extends readonly [infer Eac
   : never;
 
 /**
- * What fields of a type hold, in answers and as TypeORM reads them. Long and exact numbers are text, which loses no
- * digit; a timestamp is text in answers, and to TypeORM a Date. What is in JSON is the team's to know.
+ * The types of values by field type, in answers and as TypeORM reads them. `bigint` and `decimal` are text, so that no
+ * digit is lost; a timestamp is text in answers, and a Date to TypeORM. What JSON holds, only the team knows.
  */
 interface PropertyTypesByScalar {
   integer: [number];
@@ -71,7 +72,7 @@ export type ListColumn<
   N extends boolean,
 > = DecorateTaking<OrNull<ListOf<T extends 'enum' ? [C[number]] : PropertyTypes<T>>, N>>;
 
-/** One value or a list of them: that is the column's to say, and so is whether there may be none. */
+/** The column decides whether it holds one value or a list, and whether it may be null. */
 export type Exposed<T extends ScalarType, C extends readonly string[]> = [T] extends [never]
   ? Decorate
   : DecorateTaking<ExposedAs<T, C> | ListOf<ExposedAs<T, C>>>;
@@ -79,19 +80,19 @@ type ExposedAs<T extends ScalarType, C extends readonly string[]> = T extends 'e
   ? [C[number]]
   : PropertyTypes<T>;
 
-/** The key of an entity whose property `id` it is; of others it may be any. */
+/** The type of the entity's key, if that is called `id`; otherwise any key. */
 export type KeyOf<E> = E extends { readonly id: infer K extends string | number }
   ? K
   : string | number;
 
 export type TargetOf<R extends TargetReference> = R extends () => new () => infer E ? E : never;
 
-/** What leads to another row: that row, or its key. Of a collection that is only named neither is known. */
+/** A related row, or its key. Of a collection given by name, neither type is known. */
 export type Referred<R extends TargetReference> = R extends string
   ? [never]
   : [TargetOf<R>] | [KeyOf<TargetOf<R>>];
 
-/** The foreign key of the target that leads back. */
+/** The name of the target's foreign key that refers back. */
 export type BackReference<R extends TargetReference> = R extends string
   ? string
   : keyof TargetOf<R> & string;

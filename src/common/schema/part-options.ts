@@ -10,7 +10,7 @@ import type {
   ToOneOptions,
 } from './field-options';
 
-/** Every option that some decorator takes and TypeORM is not told, with those that it is. */
+/** Every option of some decorator that is not TypeORM's, with those that are. */
 export type AnyOptions = FieldOptions &
   Bounded<number | string> &
   Pick<TimestampOptions, 'createdAt' | 'updatedAt' | 'deletedAt'> &
@@ -21,11 +21,11 @@ export type AnyOptions = FieldOptions &
 interface Parted {
   readonly stored: ColumnOptions;
   readonly concealed: boolean;
-  /** What a declaration says, whatever its kind. */
+  /** The part of the declaration that does not depend on the kind of field. */
   readonly said: Pick<FieldDeclaration, 'ownProfile' | 'writing' | 'limits'>;
 }
 
-/** Parts what TypeORM is told of a column from what only the registry is. */
+/** Separates the options of the column, for TypeORM, from those for the registry alone. */
 export function partOptions(options: AnyOptions): Parted {
   const { concealed = false, ownProfile, min, max, pattern, email, ...others } = options;
   const { readOnly, writeOnce, createdAt, updatedAt, deletedAt, createdBy, updatedBy, ...rest } =
@@ -59,7 +59,7 @@ function limitsOf({ min, max, pattern, email }: AnyOptions): Limits | undefined 
   return Object.keys(limits).length > 0 ? limits : undefined;
 }
 
-/** Rows that are there when the column comes, and those that SQL makes, have a value too. */
+/** A default for rows that exist when the column is added, and for those that SQL inserts. */
 function defaultFor(
   writing: readonly WritingOption[],
   { nullable }: ColumnOptions,

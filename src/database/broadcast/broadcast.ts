@@ -1,5 +1,6 @@
 import type { Queries } from '../queries';
 
+/** Receives what transactions publish. */
 export interface Subscriber {
   /** Called once for each message, when every reader can already see the announced change. */
   onMessage(message: string): void;

@@ -15,6 +15,7 @@ import {
   startEngine,
 } from './engine';
 import { payloadsIn } from './notifications';
+import { SessionTurns } from './session-turns';
 
 const FORGET_SESSION = [
   ...['DISCARD ALL', "SET TIME ZONE 'UTC'", 'SET DATESTYLE = ISO'],
@@ -42,9 +43,8 @@ export class EmbeddedServer {
   private opened = false;
   private failed = 0;
   private lock: DataLock | undefined;
-  private holder: object | undefined;
   private readonly subscribers: EngineSubscriber[] = [];
-  private readonly waiting: (() => void)[] = [];
+  private readonly turns = new SessionTurns();
 
   constructor(private readonly storage: Exclude<Storage, { kind: 'postgres' }>) {}
 
@@ -76,35 +76,35 @@ export class EmbeddedServer {
 
   /** Begins a connection: resets the session. @throws EngineEnded */
   async begin(connection: object): Promise<void> {
-    await this.turn(connection);
+    await this.turns.take(connection);
     try {
       await this.startAgain();
       for (const statement of FORGET_SESSION) await this.running().exec(statement);
     } finally {
-      this.pass(connection);
+      this.turns.pass(connection);
     }
   }
 
   /** Sends whole messages and returns the whole answer. @throws EngineEnded */
   async send(connection: object, messages: Uint8Array): Promise<Uint8Array> {
-    await this.turn(connection);
+    await this.turns.take(connection);
     let idle = true;
     try {
       const answer = await this.ask(messages);
       idle = isIdle(answer);
       return answer;
     } finally {
-      if (idle) this.pass(connection);
+      if (idle) this.turns.pass(connection);
     }
   }
 
   /** Ends a connection: an open transaction is rolled back. */
   async end(connection: object): Promise<void> {
-    if (this.holder !== connection) return;
+    if (!this.turns.isHeldBy(connection)) return;
     try {
       await this.engine?.exec('ROLLBACK');
     } finally {
-      this.pass(connection);
+      this.turns.pass(connection);
     }
   }
 
@@ -179,19 +179,6 @@ export class EmbeddedServer {
       lock.release();
       throw error;
     }
-  }
-
-  private async turn(connection: object): Promise<void> {
-    while (this.holder !== undefined && this.holder !== connection) {
-      await new Promise<void>((resume) => this.waiting.push(resume));
-    }
-    this.holder = connection;
-  }
-
-  private pass(connection: object): void {
-    if (this.holder !== connection) return;
-    this.holder = undefined;
-    this.waiting.shift()?.();
   }
 }
 

@@ -61,6 +61,7 @@ const BORNE = `
   SELECT DISTINCT substring(description FROM '\\[doorward:([\\w-]+)\\]') AS mark
   FROM pg_description WHERE classoid = 'pg_class'::regclass AND description LIKE '%[doorward:%'`;
 
+/** All marks that a start has stored. */
 export const readMarks = (queries: Queries): Promise<StoredMark[]> =>
   queries.query<StoredMark>(STORED);
 
@@ -68,6 +69,7 @@ export const readMarks = (queries: Queries): Promise<StoredMark[]> =>
 export const readPlaces = (queries: Queries, paths: readonly string[]): Promise<TableOrColumn[]> =>
   queries.query<TableOrColumn>(PLACES, [[...new Set(paths)]]);
 
+/** All marks that some COMMENT contains. */
 export const readBorne = async (queries: Queries): Promise<ReadonlySet<string>> =>
   new Set((await queries.query<{ mark: string }>(BORNE)).map(({ mark }) => mark));
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Whoever changes rights, by whatever SQL, tells all instances: triggers say which, with NOTIFY. Each function stands
- * on its own, since the search path of those who set it off is not known.
+ * Triggers notify all instances of changes to rights, whatever SQL makes them. Each function works with any search
+ * path, since that of its caller is not known.
  */
 export class ToldRights1763710000000 implements MigrationInterface {
   readonly name = 'ToldRights1763710000000';
@@ -16,13 +16,13 @@ export class ToldRights1763710000000 implements MigrationInterface {
   }
 }
 
-/** More users than this, by their ids of 36 characters each, do not fit a message. */
+/** The ids of more users, 36 characters each, do not fit into a message. */
 const NAMED = 202;
 
 /**
- * `sql` stands where an instance puts its own name. That something was told is kept for the rest of the transaction:
- * who commits it waits until it is heard.
- * @param words statements that find what to say; null says nothing
+ * Makes a trigger function. In `sql` an instance puts its own name. The rest of the transaction records that something
+ * was published: its commit waits until that is delivered.
+ * @param words statements that find what to publish; null publishes nothing
  */
 const tells = (name: string, words: string): string => `
   CREATE FUNCTION "${name}"() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -36,12 +36,12 @@ const tells = (name: string, words: string): string => `
     RETURN NULL;
   END $$`;
 
-/** The distinct users of some rows; one more than a message can name is enough to know that there are too many. */
+/** The distinct users of some rows. One more than fit into a message is enough to know that there are too many. */
 const users = (column: string, rows: string): string => `
   SELECT string_agg(named.id, ' ') INTO words
   FROM (SELECT DISTINCT ${column}::text AS id FROM ${rows} LIMIT ${NAMED + 1}) named;`;
 
-/** Each sign-in sets the last access and may hash the password anew: nothing that is held depends on them. */
+/** Columns that every sign-in may change; no right depends on them. */
 const UNHEARD = "'{last_access,password}'::text[]";
 
 const FUNCTIONS = [
@@ -79,7 +79,7 @@ const ROWS: Readonly<Record<Event, string>> = {
   TRUNCATE: '',
 };
 
-/** Also where a session plays the replica, as those that restore data do. */
+/** Fires also in sessions with `session_replication_role = replica`, as in those that restore data. */
 function trigger(table: string, told: string, event: Event): string[] {
   const name = `"service_told_${event.toLowerCase()}"`;
   return [
@@ -91,7 +91,7 @@ function trigger(table: string, told: string, event: Event): string[] {
 
 const ALL: readonly Event[] = ['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'];
 
-/** A session that begins or is prolonged takes nothing away, and nobody has looked for it before. */
+/** A session that begins or is prolonged takes no right away, and no cache knows it yet. */
 const TOLD: readonly (readonly [table: string, told: string, events: readonly Event[]])[] = [
   ['service_permissions', 'rights', ALL],
   ['service_policies', 'rights', ALL],

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rules keep which columns they speak of, each known by a mark; what the marks are is kept beside them. */
+/** Rules record the marks of the columns that they name; a table records the place of each mark. */
 export class SleepingRules1763711000000 implements MigrationInterface {
   readonly name = 'SleepingRules1763711000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When tokens were rotated, one time for each; addresses are compared by the same folding on every server. */
+/** Each rotation of a token has its own time; addresses are compared by the same folding of letters on every server. */
 export class SignIn1763720000000 implements MigrationInterface {
   readonly name = 'SignIn1763720000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Work that is done later, by whichever instance: mails and what leads to them. */
+/** Jobs that are done later, by any instance: mails and what leads to them. */
 export class Jobs1763730000000 implements MigrationInterface {
   readonly name = 'Jobs1763730000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tokens that are mailed and serve once. */
+/** Tokens that are mailed and can be used once. */
 export class OneTimeTokens1763731000000 implements MigrationInterface {
   readonly name = 'OneTimeTokens1763731000000';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Counters of attempts. Unlogged: none lives longer than minutes, and nobody shall wait for a disk to count one; after a
- * crash of the server they begin anew. `auth_login_attempts` may be null: no limit.
+ * Counters of attempts. Unlogged: none lives longer than minutes, and counting must not wait for a disk; after a crash
+ * of the server they begin anew. `auth_login_attempts` may be null: no limit.
  */
 export class Limits1763732000000 implements MigrationInterface {
   readonly name = 'Limits1763732000000';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One-time passwords and recovery codes; secrets are sealed, and one that is not is of no use any more. */
+/** One-time passwords and recovery codes. Secrets are sealed from now on; unsealed ones are dropped. */
 export class TwoFactor1763733000000 implements MigrationInterface {
   readonly name = 'TwoFactor1763733000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Indexes for pages of many users, and for what a start looks for among their hashes and secrets. */
+/** Indexes for pages of many users, and for the start, which looks through their hashes and secrets. */
 export class ManyUsers1763741000000 implements MigrationInterface {
   readonly name = 'ManyUsers1763741000000';
 
@@ -13,7 +13,7 @@ export class ManyUsers1763741000000 implements MigrationInterface {
   }
 }
 
-/** More users than this do not fit a message. */
+/** The ids of more users do not fit into a message. */
 const NAMED = 202;
 
 const UNHEARD = "'{last_access,password}'::text[]";
@@ -40,10 +40,10 @@ const tellUsers = (early: string): string => `
     RETURN NULL;
   END $$`;
 
-/** A role that goes changes all who bear it by one statement: that they are too many is seen without reading them. */
+/** Deleting a role changes all its users by one statement: that they are too many is seen without reading them. */
 const TOO_MANY = `ELSIF (SELECT count(*) FROM (SELECT FROM touched LIMIT ${NAMED + 1}) few) > ${NAMED} THEN words := '*';`;
 
-/** Every sort ends with the key. */
+/** The key is the last column of every sort. */
 const PAGES = ['role', 'status', 'email', 'last_name', 'date_created'];
 
 const UP = [

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What people registered with, until they confirm it. */
+/** Pending registrations, until they are confirmed. */
 export class Registrations1763742000000 implements MigrationInterface {
   readonly name = 'Registrations1763742000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tokens that users make for their programs, and the policies that each is narrowed to. What changes of them is told. */
+/** Static tokens of users, and the policies that each is limited to. Triggers publish changes to them. */
 export class StaticTokens1763744000000 implements MigrationInterface {
   readonly name = 'StaticTokens1763744000000';
 
@@ -13,18 +13,18 @@ export class StaticTokens1763744000000 implements MigrationInterface {
   }
 }
 
-/** More users than this, by their ids of 36 characters each, do not fit a message. */
+/** The ids of more users, 36 characters each, do not fit into a message. */
 const NAMED = 202;
 
 const distinct = (rows: string): string => `
   SELECT string_agg(named.id, ' ')
   FROM (SELECT DISTINCT "user"::text AS id FROM ${rows} LIMIT ${NAMED + 1}) named`;
 
-/** When a token was last used matters to no cache. */
+/** No cache depends on when a token was last used. */
 const CHANGED = `was FULL JOIN touched USING (id, "user")
   WHERE to_jsonb(was) - 'last_used' IS DISTINCT FROM to_jsonb(touched) - 'last_used'`;
 
-/** As those of the rights: each says whose tokens it was. */
+/** Like those of the rights: each publishes whose tokens were changed. */
 const tells = (name: string, words: string): string => `
   CREATE FUNCTION "${name}"() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE words text;
@@ -67,7 +67,7 @@ const UP = [
     ELSE words := (${distinct('touched')});
     END IF;`,
   ),
-  // The search path of whoever sets it off is not known, so the table is named with its schema.
+  // The search path of the caller is not known, so the table is named with its schema.
   tells(
     'service_tell_static_token_policies',
     `IF TG_OP IN ('TRUNCATE', 'UPDATE') THEN words := '*';
@@ -97,7 +97,7 @@ function trigger(table: string, event: Event): string[] {
   ];
 }
 
-/** A token that is made takes nothing away, and nobody has looked for it before. */
+/** A new token takes nothing away, and no cache knows it yet. */
 const TOLD: readonly (readonly [table: string, events: readonly Event[]])[] = [
   ['service_static_tokens', ['UPDATE', 'DELETE', 'TRUNCATE']],
   ['service_static_token_policies', ['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']],

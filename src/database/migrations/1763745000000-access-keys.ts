@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What roles and policies are called in files, whatever they are named and in whichever database they are. */
+/** Keys of roles and policies, which name them in files, independent of their names and of the database. */
 export class AccessKeys1763745000000 implements MigrationInterface {
   readonly name = 'AccessKeys1763745000000';
 

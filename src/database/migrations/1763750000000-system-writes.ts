@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The log tells why the service wrote of its own accord. */
+/** The log records the reason for which the service acted by itself. */
 export class SystemWrites1763750000000 implements MigrationInterface {
   readonly name = 'SystemWrites1763750000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Nothing ever asked that of several jobs only one should wait. */
+/** Removes the key by which only one of several equal jobs would wait: nothing used it. */
 export class JobsWithoutKeys1763751000000 implements MigrationInterface {
   readonly name = 'JobsWithoutKeys1763751000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which roles, policies, rules and access come with a module, and what it had them say last. */
+/** Marks the roles, policies, rules and access that a module provides, and stores the rules as last applied. */
 export class ManagedRules1763752000000 implements MigrationInterface {
   readonly name = 'ManagedRules1763752000000';
 

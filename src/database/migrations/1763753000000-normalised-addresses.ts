@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Addresses whose letters are written in two ways, as those of full width or with a separate accent, are one. */
+/** Addresses that differ only in how their letters are encoded (full width, separate accents) count as the same. */
 export class NormalisedAddresses1763753000000 implements MigrationInterface {
   readonly name = 'NormalisedAddresses1763753000000';
 

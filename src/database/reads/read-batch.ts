@@ -9,19 +9,19 @@ import { breaksConnection, type Connections } from '../connections';
 import { cancelStatement } from './cancel-statement';
 import { idleTime, type StatementTimes } from './statement-times';
 
-/** A statement that only reads, and who waits for its rows. */
+/** A statement that only reads, with the caller that waits for its rows. */
 export interface Read {
   readonly text: string;
   readonly signal: DisconnectSignal;
   /** How often it was sent. */
   attempts: number;
-  /** @param isWanted says no once the rows come too late: the read was sent again elsewhere */
+  /** @param isWanted returns false when the rows come too late, since the read was sent again elsewhere */
   send(client: ClientStatements, isWanted: () => boolean): Promise<unknown>;
   resolve(rows: unknown): void;
   reject(error: unknown): void;
 }
 
-/** What a read's failure may have to do with the others of its batch. */
+/** What a failed read has to do with the others of its batch. */
 export interface FailedIn {
   /** Whether it had a batch to itself. */
   readonly alone: boolean;
@@ -47,11 +47,13 @@ interface Entry {
 
 /** How many statements share a connection. */
 const MAX_READS = 16;
-/** For how long they wait for one another, by what each of them usually takes, in ms. */
+/** How long they may wait for one another, in ms, measured by their usual times. */
 export const MAX_WAIT = 5;
-/** For how long others may join those that wait for a connection, in ms: it is refused to all of them at once. */
+/**
+ * How long a batch that waits for a connection stays open for others, in ms. If there is none, all of them are refused.
+ */
 const MAX_OPEN = 1_000;
-/** How often long statements are looked for, in ms: a shorter one costs no more than an entry in a set. */
+/** How often the running statements are checked, in ms: a shorter statement costs no more than an entry in a set. */
 export const LOOK = 50;
 
 /**
@@ -59,19 +61,19 @@ export const LOOK = 50;
  * own: one that fails does not concern the others.
  */
 export class ReadBatch {
-  /** What is not answered yet. */
+  /** The reads that are not answered yet. */
   private entries: Entry[] = [];
   private expected = 0;
   private client: PoolClient | undefined;
   private readonly opened = performance.now();
   private departed = false;
   private alone = false;
-  /** Which one was running at the last look, and which was cancelled last. */
+  /** The read that was running at the last check, and the one that was cancelled last. */
   private seen: Entry | undefined;
   private cancelled: Entry | undefined;
   private cancelling: Promise<unknown> | undefined;
   private idleBefore = 0;
-  /** Why the connection cannot be used again. */
+  /** The reason why the connection cannot be reused. */
   private failure: unknown;
 
   constructor(private readonly setting: BatchSetting) {}
@@ -89,8 +91,8 @@ export class ReadBatch {
   }
 
   /**
-   * Takes a connection and sends everything that was added by then. Ends when all is answered.
-   * @param open whether to wait for what else arrives in this turn of the event loop
+   * Takes a connection, sends all reads that were added by then, and returns when all are answered.
+   * @param open whether to wait for further reads that arrive in this turn of the event loop
    */
   async run(open: boolean): Promise<void> {
     try {
@@ -105,7 +107,7 @@ export class ReadBatch {
   }
 
   /**
-   * Called from time to time. Where the same statement has been running since the last call, those behind it are held
+   * Called at intervals. Where the same statement has been running since the last call, the reads behind it are held
    * up; and it is cancelled if nobody waits for it.
    */
   look(): void {
@@ -114,7 +116,7 @@ export class ReadBatch {
     if (!client || !running) return;
     this.seen = running;
     if (seen !== running) return;
-    // A busy process does not notice how long it takes: it has no idle time.
+    // A busy process cannot measure the time, having no idle time.
     this.setting.times.note(running.read.text, LOOK);
     for (const entry of behind) this.holdUp(entry);
     if (!running.wanted || running.read.signal.aborted) this.cancel(client, running);
@@ -144,7 +146,7 @@ export class ReadBatch {
     read.attempts += 1;
     const answer = await this.answerOf(entry, statements);
     this.note(entry);
-    // Whoever reads on after the answer finds this connection, and not another one, free.
+    // So that a caller who reads again after the answer finds this connection free.
     if (this.entries.length === 0) await this.giveBack(client);
     if (entry.wanted) answer();
   }

@@ -15,7 +15,7 @@ import {
 } from './read-batch';
 import { StatementTimes } from './statement-times';
 
-/** Once with others, once alone, once without a name. */
+/** Together with others, then alone, then without a name. */
 const MAX_ATTEMPTS = 3;
 
 interface ReadsSetting {
@@ -27,10 +27,10 @@ interface ReadsSetting {
 }
 
 /**
- * Reads for clients that may disconnect before the answer. Those that arrive in one turn of the event loop, and do not
- * take long, share a connection: to send and to answer them together costs both processes about half as much. What takes
- * long, or was never seen before, has a connection to itself. So has, after a moment, what turns out to wait for
- * something long.
+ * Reads for clients that may disconnect before the answer. Short ones that arrive in one turn of the event loop share a
+ * connection: sending and answering them together costs both processes about half as much. A read that usually takes
+ * long, or was never seen before, has a connection to itself. A read that turns out to be waiting behind a long one is
+ * sent again on a connection of its own.
  */
 export class Reads {
   private readonly times = new StatementTimes();
@@ -86,7 +86,7 @@ export class Reads {
     void batch.run(open).finally(() => this.running.delete(batch));
   }
 
-  /** Once the answers that are there have been read: the process may have been busy for longer than the database. */
+  /** Only after the answers that have arrived are read: the process may have been busy for longer than the database. */
   private lookLater(): NodeJS.Timeout {
     return setTimeout(() => setImmediate(() => this.look()), LOOK).unref();
   }
@@ -96,9 +96,9 @@ export class Reads {
     this.timer = this.running.size > 0 ? this.lookLater() : undefined;
   }
 
-  /** What had no effect is sent again where it may succeed. */
+  /** Sends the read again where that may succeed: it had no effect. */
   private fail(read: Read, error: unknown, { alone, lost }: FailedIn): void {
-    // One behind a statement that could not be prepared looks like one of a shared session.
+    // A read behind a statement that could not be prepared looks like one on a shared session.
     if (alone || !isSessionShared(error)) this.setting.connections.adaptTo(error);
     const again = mayRepeat(error) || (lost && isConnectionLost(error));
     if (read.signal.aborted) read.reject(new ClientLeft({}, { cause: error }));

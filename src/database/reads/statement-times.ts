@@ -2,12 +2,12 @@ import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
 import type { SizedCache } from '../../common/metrics/metrics';
 
-/** Bytes of text that are remembered. */
+/** How many bytes of texts are remembered. */
 const ROOM = 1_000_000;
 const OVERHEAD = 200;
-/** What the latest run counts in the average. */
+/** The weight of the latest run in the average. */
 const LATEST = 0.2;
-/** In ms: numbers close to zero are slow to calculate with. */
+/** In ms; smaller averages are raised to this, since denormal numbers are slow to calculate with. */
 const LEAST = 0.01;
 
 interface Time {
@@ -38,7 +38,7 @@ export class StatementTimes {
 }
 
 /**
- * For how long this process has been waiting for anything at all, in ms. The difference between two moments is the time
- * of a statement that was running meanwhile, without the time in which its answer lay there while the process was busy.
+ * For how long this process has been idle, in ms. The difference between two moments is the time of a statement that
+ * was running meanwhile; time in which its answer had arrived while the process was busy does not count.
  */
 export const idleTime = (): number => performance.eventLoopUtilization().idle;

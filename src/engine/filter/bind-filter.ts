@@ -18,10 +18,10 @@ import { resolveNow, type Variable, type VariableSource, variableType } from './
 class Valueless extends Error {}
 
 /**
- * Replaces variables by the caller's values. A variable without a value (null, missing, an empty list, a null in a
- * list, a value its column cannot hold, a text too long to search for within others) makes its clause false whatever
- * the operator; under `_none` the outermost enclosing `_none` is false.
- * @param missing told of each variable that had no value, for explaining
+ * Replaces variables by the caller's values. A variable without a value makes its clause false whatever the operator;
+ * under `_none` the outermost enclosing `_none` is false. Without a value are: null, a missing row, an empty list, a
+ * list with a null, a value that the column cannot hold, and a text that is too long to search for within others.
+ * @param missing called with each variable that had no value, for explaining
  * @param admits called for each text to search for within others, whether literal or from a variable
  */
 export function bindFilter(
@@ -33,7 +33,10 @@ export function bindFilter(
   return new Binder(source, missing, admits).bind(filter, false);
 }
 
-/** Whether a text may be searched for within others. @throws to end the binding */
+/**
+ * Whether a text may be searched for within others.
+ * @throws to end the binding
+ */
 export type AdmitsPattern = (pattern: string, leaf: Leaf<Term>) => boolean;
 
 function admitsShort(): AdmitsPattern {
@@ -129,7 +132,7 @@ export function fitCell(cell: Cell, column: ColumnType): Cell {
   return 'misfit' in fitted ? null : fitted.value;
 }
 
-/** Whether the filter holds such a variable anywhere. */
+/** Whether the filter contains a variable for which `is` holds. */
 export function usesVariable(filter: Filter, is: (variable: Variable) => boolean): boolean {
   switch (filter.kind) {
     case 'and':

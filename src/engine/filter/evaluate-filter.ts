@@ -19,11 +19,11 @@ export interface RowView {
   /** Whether a clause about related rows holds. */
   related(clause: Through<Value>): boolean;
   /**
-   * Whether another pattern may be looked for in the row; where not, it counts as not found.
-   * @param steps what that may take, of `MAX_STEPS` for a row
+   * Whether another pattern may still be searched for in the row; otherwise it counts as not found.
+   * @param steps the instructions that this may take; a row may take `MAX_STEPS` in all
    */
   affords?(steps: number): boolean;
-  /** The answers of leaves that look through a text: each may take long, and is asked several times. */
+  /** The answers of leaves that search a text: each may take long, and is needed several times. */
   readonly known?: Map<BoundLeaf, boolean>;
 }
 

@@ -10,6 +10,7 @@ export interface FilterPosition {
   readonly hops: number;
 }
 
+/** The position below a member. */
 export const step = (position: FilterPosition, name: string): FilterPosition => ({
   ...position,
   path: [...position.path, name],
@@ -36,8 +37,8 @@ export function nonEmpty(raw: unknown, path: readonly string[]): [string, unknow
 }
 
 /**
- * Drops no member, even where the others decide the result: a member with a variable without a value still affects the
- * `_none` around it.
+ * Drops no member, even where the others decide the result: one whose variable has no value still affects the enclosing
+ * `_none`.
  */
 export const joinFilters = (kind: 'and' | 'or', of: readonly Filter[]): Filter => {
   const [only] = of;

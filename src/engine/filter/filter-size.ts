@@ -17,7 +17,7 @@ export const FILTER_LIMITS = {
 export class PatternSize {
   private characters = 0;
 
-  /** @returns the reason, where it is too much */
+  /** @returns the reason, where all patterns together are too long */
   add(pattern: string): string | undefined {
     const { pattern: one, patterns: all } = FILTER_LIMITS;
     this.characters += pattern.length;

@@ -29,8 +29,8 @@ export type Term = { readonly literal: Value } | { readonly variable: Variable }
 export type Operand = readonly Term[];
 
 /**
- * One test of one subject. `negated` turns the answer round, also for NULL: no test is ever unknown.
- * Operands: `null` and `empty` have none, `in` any number, `between` two, all others one.
+ * One test of one subject. `negated` inverts the answer, also for NULL: no test is ever unknown. Operands: `null` and
+ * `empty` have none, `in` any number, `between` two, all others one.
  */
 export interface Leaf<O> {
   readonly kind: 'leaf';
@@ -54,14 +54,14 @@ export interface AnyOf<O> {
   readonly of: readonly FilterTree<O>[];
 }
 
-/** The related row exists for the reader and meets the filter. */
+/** The related row exists for the reader, and matches the filter. */
 export interface ThroughOne<O> {
   readonly kind: 'to-one';
   readonly field: ToOneShape;
   readonly filter: FilterTree<O>;
 }
 
-/** Some related row, or none, meets the filter. */
+/** Some related row matches the filter, or none does. */
 export interface ThroughMany<O> {
   readonly kind: 'to-many';
   readonly field: ToManyShape;

@@ -55,7 +55,7 @@ const TIME_OF_DAY = /^\d\d:/;
 const isClock = (fn: FunctionName): fn is ClockFunction =>
   (CLOCK as readonly string[]).includes(fn);
 
-/** @param clock `HH:MM:SS` and anything behind */
+/** @param clock `HH:MM:SS`, possibly with more behind it */
 function clockPart(fn: ClockFunction, clock: string): number {
   const at = { hour: 0, minute: 3, second: 6 }[fn];
   return Number(clock.slice(at, at + 2));
@@ -77,7 +77,7 @@ function calendarPart(fn: CalendarFunction, time: StoredTime): number {
   }
 }
 
-/** Days of the week come back after this many years: a Date has not all the years that PostgreSQL has. */
+/** The calendar repeats after this many years. A Date cannot hold all the years that PostgreSQL has. */
 const CYCLE = 400;
 
 /** The day of the same month and weekday in a year near 2000. */
@@ -89,7 +89,7 @@ function dayOf({ year, month, day }: StoredTime): Date {
 
 const DAY = 86_400_000;
 
-/** The week that holds the date's Thursday, counted from the week of the year's first Thursday. */
+/** The ISO week: the one with the date's Thursday, counted from the week with the year's first Thursday. */
 function isoWeek(date: Date): number {
   const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * DAY);
   const firstDay = new Date(0);

@@ -51,7 +51,7 @@ export const OPERATORS: ReadonlyMap<string, OperatorMeaning> = new Map([
   ...twins('regex', '_regex'),
 ]);
 
-/** The operator that makes this test. */
+/** The name of the operator with this test. */
 export const operatorName = ({ test, negated }: OperatorMeaning): string =>
   [...OPERATORS].find(([, meaning]) => meaning.test === test && meaning.negated === negated)?.[0] ??
   '';

@@ -1,9 +1,10 @@
 import { hidden, malformed } from '../access-fault';
-import type { FieldLookup, FieldShape } from '../schema/schema';
+import type { FieldShape } from '../schema/schema';
 import { FilterSize } from './filter-size';
 import { everything, type FieldExpression, type Filter } from './filter';
 import { functionsOf, parseCall } from './functions';
 import { OPERATORS } from './operators';
+import type { FilterSetting } from './filter-setting';
 import { parseFlag } from './parse-operands';
 import { parseTest } from './parse-test';
 import {
@@ -15,22 +16,6 @@ import {
   type FilterPosition,
   step,
 } from './filter-position';
-
-/** How a filter may be written in its position. */
-export interface FilterSetting {
-  readonly lookup: FieldLookup;
-  /**
-   * `rule` refuses what in a stored rule can only be a mistake, a literal `_nin: []`, and short forms: `query` takes
-   * `{status: 'draft'}` for `_eq`.
-   */
-  readonly position: 'rule' | 'query';
-  /** `_regex` is allowed in `validation` and the e-mail filter only. */
-  readonly regex?: boolean;
-  /** Counts several filters together; by default only this one. */
-  readonly size?: FilterSize;
-  /** Fields of the root collection that the lookup hides but that may still be named. */
-  readonly alsoNamed?: ReadonlyMap<string, FieldShape>;
-}
 
 const QUANTIFIERS = ['_some', '_none'];
 /** For a list, whether it has no members. */

@@ -38,7 +38,7 @@ export function parseOperands(
   }
 }
 
-/** An operand may be longer than what the column holds: it then matches nothing, and that is no mistake. */
+/** An operand may be longer than the column allows: it then matches nothing, which is no fault. */
 function operandType(expression: FieldExpression): ColumnType {
   const type = expressionType(expression);
   return type.type === 'text' ? { type: 'text' } : type;

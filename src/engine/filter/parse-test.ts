@@ -46,7 +46,7 @@ export function parseTest(
   return leaf.test === 'in' ? listed(leaf, position, setting) : leaf;
 }
 
-/** How long a variable's value is shows when it is bound. */
+/** Checks literal operands only: the length of a variable's value is known when it is bound. */
 function measurePatterns(
   operands: readonly Term[],
   { path }: FilterPosition,

@@ -2,7 +2,7 @@ import type { BoundLeaf } from './filter';
 import { looksWithin, type Test } from './operators';
 import { matchesPattern } from './regex';
 
-/** Whether a leaf looks through a text, which takes as long as the text is. */
+/** Whether a leaf searches a text, which takes longer for longer texts. */
 export const searchesText = ({ test }: BoundLeaf): boolean => test === 'regex' || looksWithin(test);
 
 type Search = Extract<Test, `${string}contains` | `${string}s_with` | 'regex'>;

@@ -22,7 +22,7 @@ export type Variable =
 /** A variable that leads from the caller's or the role's row to a field. */
 export type PathVariable = Variable & { kind: 'user' | 'role' };
 
-/** Gives variables their values; null and missing are equivalent. */
+/** Gives variables their values; null and a missing value are equivalent. */
 export interface VariableSource {
   readonly now: Date;
   valueOf(variable: Exclude<Variable, { kind: 'now' }>): Cell | readonly Cell[] | undefined;

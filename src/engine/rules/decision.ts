@@ -6,11 +6,11 @@ import { type Action, type FieldSet, hasField } from './rule';
 
 /** One rule of the caller's, bound to the caller. Its rows and the fields it grants on them stay together. */
 export interface Case {
-  /** The rule's id; null for an administrator's one case, and where there is no stored rule. */
+  /** The rule's id; null for an administrator's only case, and for rules that are not stored. */
   readonly rule: number | null;
   /** Implied by a property of the policy, such as `app_access`. */
   readonly implied?: boolean;
-  /** A write that only this rule allows needs a comment on what was changed. */
+  /** The rule requires a comment on a write that no other rule allows. */
   readonly explain?: boolean;
   readonly policy: string | null;
   readonly rows: BoundFilter;
@@ -44,7 +44,7 @@ export interface Decision {
   readonly considered: readonly PolicyVerdict[];
 }
 
-/** When a field of a row is granted: on every row that the decision reaches, on some, on none. */
+/** When a field is granted: on every row that the decision reaches, on those that match the filter, or on none. */
 export type Grant = 'always' | 'never' | BoundFilter;
 
 export const allowsAny = (decision: Decision): boolean => decision.cases.length > 0;
@@ -54,7 +54,7 @@ export const rowFilter = memoize((decision: Decision): BoundFilter =>
   anyOf(decision.cases.map((each) => each.rows)),
 );
 
-/** Whether some case names the field, whatever the stored rows. */
+/** Whether some case lists the field, on whatever rows. */
 export const isNamed = (decision: Decision, field: string): boolean =>
   decision.cases.some((each) => hasField(each.fields, field));
 

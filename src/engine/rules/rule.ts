@@ -27,7 +27,7 @@ export interface RuleSource {
   readonly validation: unknown;
   readonly presets: unknown;
   readonly fields: readonly string[] | null;
-  /** The action needs a comment on what was changed. */
+  /** Whether the action requires a comment on what was changed. */
   readonly explain?: boolean;
 }
 
@@ -50,9 +50,9 @@ export interface Rule {
   readonly validation: Filter;
   readonly presets: ReadonlyMap<string, Preset>;
   readonly fields: FieldSet;
-  /** Not stored: it is implied by a property of its policy, and its holder does not hold anything in full by it. */
+  /** Not stored, but implied by a property of the policy; nobody holds anything in full by such a rule. */
   readonly implied?: boolean;
-  /** The action needs a comment on what was changed. */
+  /** Whether the action requires a comment on what was changed. */
   readonly explain?: boolean;
 }
 
@@ -92,7 +92,7 @@ export function parseRule(source: RuleSource, schema: Schema): Rule {
   };
 }
 
-/** Every field that can be compared: the lookup of rules, and of administrators' queries. */
+/** Shows every field that can be compared: the lookup for rules, and for administrators' queries. */
 export const openLookup = (schema: Schema): FieldLookup => ({
   key: (collection) => schema.get(collection)?.key,
   field: (collection, name) => {

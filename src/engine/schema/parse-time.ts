@@ -23,7 +23,8 @@ export function parseTime(raw: unknown): { value: string } | undefined {
 const milliseconds = (fraction: string): string => fraction.slice(0, 3).padEnd(3, '0');
 
 /**
- * Reads an RFC 3339 time, of which the offset may be missing (UTC), the seconds, and all but the date (its midnight).
+ * Reads an RFC 3339 timestamp. These parts may be missing: the offset (UTC), the seconds, or the whole time of day
+ * (midnight).
  * @returns the instant in UTC with milliseconds, years 1 to 9999
  */
 export function parseTimestamp(raw: unknown): { value: string } | undefined {

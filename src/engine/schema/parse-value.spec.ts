@@ -8,9 +8,6 @@ const reading = (column: ColumnType, raw: unknown): unknown => {
   return 'misfit' in parsed ? `misfit: ${parsed.misfit}` : parsed.value;
 };
 
-const SMALL: ColumnType = { type: 'integer', range: { min: -32768n, max: 32767n } };
-const MONEY: ColumnType = { type: 'decimal', precision: 6, scale: 2 };
-const WORD: ColumnType = { type: 'text', maxLength: 3 };
 const STATE: ColumnType = { type: 'enum', choices: ['draft', 'live'] };
 const NOT_NUMBERS: readonly unknown[] = [
   '',
@@ -200,79 +197,5 @@ describe.each<[string, ColumnType, readonly (readonly [unknown, unknown])[], rea
 
   it.each(refused.map((raw) => [raw]))('%p is refused', (raw) => {
     expect(reading(column, raw)).toBe('misfit: type');
-  });
-});
-
-describe('bounds', () => {
-  it.each<[string, ColumnType, unknown, unknown]>([
-    ['the greatest of a smaller range', SMALL, 32767, 32767],
-    ['one more than that', SMALL, 32768, 'misfit: range'],
-    ['the least of it', SMALL, '-32768', -32768],
-    ['one less than that', SMALL, '-32769', 'misfit: range'],
-    ['an integer beyond 32 bits', { type: 'integer' }, 2147483648, 'misfit: range'],
-    ['an integer of 400 digits', { type: 'integer' }, '9'.repeat(400), 'misfit: range'],
-    ['the greatest bigint', { type: 'bigint' }, '9223372036854775807', '9223372036854775807'],
-    ['one more than that', { type: 'bigint' }, '9223372036854775808', 'misfit: range'],
-    ['a bigint of 1001 digits', { type: 'bigint' }, '9'.repeat(1001), 'misfit: type'],
-    ['the greatest decimal', MONEY, '9999.99', '9999.99'],
-    ['a digit too many before the point', MONEY, '10000', 'misfit: range'],
-    ['zeros before it', MONEY, '0009999', '9999'],
-    ['digits behind the point that the column rounds away', MONEY, '-1.234', '-1.234'],
-    ['one that rounds beyond the greatest', MONEY, '9999.995', 'misfit: range'],
-    ['one that rounds down to the greatest', MONEY, '9999.994', '9999.994'],
-    [
-      'a decimal without digits before the point',
-      { type: 'decimal', precision: 2, scale: 2 },
-      '-0.99',
-      '-0.99',
-    ],
-    ['one that has some', { type: 'decimal', precision: 2, scale: 2 }, '1', 'misfit: range'],
-    ['a double of 400 digits', { type: 'double' }, '9'.repeat(400), 'misfit: range'],
-    ['a text as long as it may be', WORD, 'abc', 'abc'],
-    [
-      'astral characters, counted once',
-      WORD,
-      '\u{1f600}\u{1f600}\u{1f600}',
-      '\u{1f600}\u{1f600}\u{1f600}',
-    ],
-    ['a longer one', WORD, 'abcd', 'misfit: length'],
-    ['one of four astral characters', WORD, '\u{1f600}'.repeat(4), 'misfit: length'],
-    ['one of a million characters', WORD, 'a'.repeat(1_000_000), 'misfit: length'],
-    ['a choice that is none', STATE, 'gone', 'misfit: choice'],
-    ['a choice in other letters', STATE, 'Draft', 'misfit: choice'],
-    ['a name of every object', STATE, 'constructor', 'misfit: choice'],
-    ['a choice where there are none', { type: 'enum' }, 'draft', 'misfit: choice'],
-    [
-      'a member beyond its range',
-      { type: 'array', element: 'integer' },
-      [2147483648],
-      'misfit: range',
-    ],
-    [
-      'a member too long',
-      { type: 'array', element: 'text', maxLength: 3 },
-      ['abcd'],
-      'misfit: length',
-    ],
-  ])('%s', (_, column, raw, expected) => {
-    expect(reading(column, raw)).toEqual(expected);
-  });
-
-  it('takes JSON of a hundred levels and refuses what is deeper, however deep', () => {
-    const nested = (levels: number): unknown => {
-      let json: unknown = 1;
-      for (let level = 0; level < levels; level++) json = [json];
-      return json;
-    };
-    expect(reading({ type: 'json' }, nested(100))).toEqual(nested(100));
-    expect(reading({ type: 'json' }, nested(101))).toBe('misfit: type');
-    expect(reading({ type: 'json' }, nested(100_000))).toBe('misfit: type');
-  });
-
-  it('says what is wrong with a member of a list', () => {
-    expect(parseValue({ type: 'array', element: 'integer' }, ['x'])).toEqual({
-      misfit: 'type',
-      reason: 'has a member that must be an integer (beyond 2^53: as a string)',
-    });
   });
 });

@@ -97,11 +97,13 @@ function parseDecimal(column: ColumnType, raw: unknown): Parsed {
   return { value };
 }
 
-/** A decimal as a column with so many digits behind the point stores it: with a scale of 2, `1.005` is `1.01`. */
+/**
+ * A decimal as a column stores it that has `scale` digits behind the point: with a scale of 2, `1.005` becomes `1.01`.
+ */
 export const storedDecimal = (value: string, scale: number): string =>
   new Big(value).round(scale, Big.roundHalfUp).toFixed(scale);
 
-/** The digits before the point once the column has rounded: 9.99 is 10.0 where the scale is 1. */
+/** The number of digits before the point after rounding: with a scale of 1, `9.99` becomes `10.0`, which has two. */
 function wholeDigits(value: string, scale: number): number {
   const rounded = new Big(storedDecimal(value, scale)).abs();
   return rounded.lt(1) ? 0 : rounded.toFixed(0, Big.roundDown).length;

@@ -52,9 +52,11 @@ interface StoredShape extends ValueBounds {
   /** The database or the service fills it: a create may leave it out. */
   readonly hasDefault: boolean;
   readonly limits?: Limits;
-  /** Absent: whenever rules allow it. Once: while it holds no value. Never: by no one, whatever the rules say. */
+  /**
+   * `once`: only while it holds no value; `never`: by no one, whatever the rules say; absent: whenever rules allow it.
+   */
   readonly writable?: 'once' | 'never';
-  /** Only the service writes such a field. */
+  /** Set where only the service writes the field: how it is filled. */
   readonly filling?: Filling;
 }
 
@@ -72,7 +74,7 @@ export interface ColumnShape extends StoredShape {
 export interface ToOneShape extends StoredShape {
   readonly kind: 'to-one';
   readonly target: string;
-  /** No constraint: its target may be gone. */
+  /** There is no foreign key constraint, so its target may be missing. */
   readonly unconstrained?: true;
 }
 
@@ -128,11 +130,14 @@ export const isStored = (field: FieldShape): field is StoredField => field.kind 
 export const isWritable = (field: FieldShape): boolean =>
   field.kind === 'to-many' || field.writable !== 'never';
 
-/** Whether a payload may name it: of those that the service fills an update says which version it read. */
+/**
+ * Whether a payload may contain the field. Of the fields that the service fills, an update may contain only the
+ * version, as it was read.
+ */
 export const isSent = (field: FieldShape, action: 'create' | 'update'): boolean =>
   isWritable(field) || (isStored(field) && field.filling === 'version' && action === 'update');
 
-/** The fields of which a function makes this one, where one does. */
+/** The input fields, where the field is computed by a function. */
 export const functionInputs = (field: FieldShape): readonly string[] | undefined =>
   field.kind === 'column' && field.computed?.by === 'function' ? field.computed.from : undefined;
 

@@ -18,12 +18,12 @@ import { type Fragments, fragmentsOf } from '../fragments';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Deprecated elements are counted whether or not they are asked for: the most that is answered is what is bounded. */
+/** Deprecated elements count even where they are not requested, so that the bound holds for the largest answer. */
 const ARGUMENTS = { includeDeprecated: true };
 
 /**
- * Counts the values that an introspection answers, up to a bound, and so never works longer than an answer of that
- * size would take. Every mention counts, also one that `@skip` leaves out or that another one repeats.
+ * Counts the values of an introspection's answer, and stops at a bound, so that counting never takes longer than an
+ * answer of that size. Every mention counts, also one that `@skip` leaves out or that another one repeats.
  */
 export class IntrospectionCost {
   private count = 0;
@@ -34,13 +34,13 @@ export class IntrospectionCost {
     private readonly fragments: Fragments,
     private readonly bound: number,
   ) {
-    // All that the resolvers of the introspection fields read.
+    // The only part that resolvers of introspection fields read.
     this.info = { schema } as GraphQLResolveInfo;
   }
 
   /**
-   * @param variables as coerced: of `__type` they may hold the name
-   * @returns anything above the bound where it would be exceeded
+   * @param variables coerced; the argument of `__type` may be one of them
+   * @returns some number above the bound where the bound is exceeded
    */
   of(nodes: readonly FieldNode[], variables: Readonly<Record<string, unknown>>): number {
     for (const node of nodes) {
@@ -86,12 +86,12 @@ interface Resolving {
   readonly source?: unknown;
 }
 
-/** How much more may be asked for than an editor does; its own query may differ from the standard one. */
+/** By how much a query may exceed the standard one: editors have queries of their own. */
 const ALLOWANCE = 1.5;
 
 const bounds = new WeakMap<GraphQLSchema, number>();
 
-/** The highest cost that is allowed, from that of the standard query with all its options. */
+/** The highest allowed cost: that of the standard query with all its options, and the allowance. */
 export function highestCost(schema: GraphQLSchema): number {
   const known = bounds.get(schema);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import type { ApolloPlugin, ResolvedRequest } from '../apollo-plugin';
 import type { AskedOperation, Introspections } from './introspections';
 
-/** Refuses introspection that is too much, and answers the rest of it. */
+/** Refuses introspection that costs too much, and answers the rest from memory. */
 export const introspectionPlugin = (introspections: Introspections): ApolloPlugin => ({
   requestDidStart: () =>
     Promise.resolve({

@@ -7,7 +7,7 @@ import { mentionedFields } from '../root-fields';
 import { highestCost, IntrospectionCost } from './introspection-cost';
 import { WrittenData } from './written-data';
 
-/** Bytes that the answers of one endpoint may use, there being two. */
+/** Bytes that the cached answers of each of the two endpoints may use. */
 const ROOM = 4_000_000;
 const OVERHEAD = 200;
 
@@ -24,7 +24,10 @@ interface Mentions {
 
 const NOTHING: Mentions = { fields: [], alone: false };
 
-/** What an operation asks for of the schema: nothing, nearly always, and that is remembered. */
+/**
+ * What an operation requests of the introspection. It is remembered with the document, since it is nearly always
+ * nothing.
+ */
 const mentionsOf = ofOperation(({ operation, document }): Mentions => {
   const all = mentionedFields(operation.selectionSet, fragmentsOf(document));
   const fields = all.filter(({ name }) => name.value === '__schema' || name.value === '__type');
@@ -32,7 +35,7 @@ const mentionsOf = ofOperation(({ operation, document }): Mentions => {
   return { fields, alone: all.every(({ name }) => name.value.startsWith('__')) };
 });
 
-/** Introspection at one endpoint: what is too much is refused, and what was answered is answered from memory. */
+/** Introspection at one endpoint: costly queries are refused, and repeated ones are answered from memory. */
 export class Introspections {
   /** Answers as text, by what was asked. */
   readonly sized = new LRUCache<string, string>({

@@ -1,4 +1,4 @@
-/** The `data` of an answer that is written already. Whoever writes it once more without knowing gets the same. */
+/** The `data` of an answer that is serialized already. `JSON.stringify` gives the same text again. */
 export class WrittenData {
   [name: string]: unknown;
 

@@ -6,7 +6,9 @@ import { selectedNames } from './selection';
 type Row = Readonly<Record<string, unknown>>;
 type Aggregates = Readonly<Record<string, readonly string[]>>;
 
-/** Asked for where only `group` or `__typename` is: without an aggregate the query would read rows. */
+/**
+ * Requested where the operation names only `group` or `__typename`: without any aggregate the query would read rows.
+ */
 const COUNTED: Aggregates = { count: ['*'] };
 
 /** Which functions of which fields the operation requests: `{sum: ['qty'], count: ['*']}`. */
@@ -16,7 +18,7 @@ export function aggregatesOf(info: GraphQLResolveInfo): Aggregates {
     if (fn === 'group') continue;
     const known = fn === COUNT_ALL ? 'count' : fn;
     const all = [...(aggregates[known] ?? []), ...(fn === COUNT_ALL ? ['*'] : fields)];
-    // Of `sum { __typename }` nothing is computed.
+    // For `sum { __typename }` nothing is computed.
     if (all.length > 0) aggregates[known] = all;
   }
   return Object.keys(aggregates).length === 0 ? COUNTED : aggregates;
@@ -32,12 +34,12 @@ function present(row: Row, functions: readonly string[]): Row {
   );
   const { count } = row;
   const all = typeof count === 'object' ? (count as Row | null)?.['*'] : count;
-  // Each is an object in the answer, whether or not any of its fields was computed.
+  // Every function is an object in the answer, whether or not any of its fields was computed.
   const computed = Object.fromEntries(
     AGGREGATES.map((fn) => [fn, functions.includes(fn) ? objectOf(row[fn]) : {}]),
   );
   return { ...computed, group, [COUNT_ALL]: all ?? null };
 }
 
-/** Of `count` a bare number is that of all items. */
+/** A bare number is the count of all items, which has a field of its own. */
 const objectOf = (value: unknown): unknown => (typeof value === 'number' ? {} : value);

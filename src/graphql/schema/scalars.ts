@@ -2,8 +2,8 @@ import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'gr
 import type { ObjMap } from 'graphql/jsutils/ObjMap';
 
 /**
- * A value as JSON, whatever its literal form; variables inside it are filled in. Of one that was left out nothing is said
- * in an object, and null in a list, as GraphQL has it for input objects and lists.
+ * Any literal as JSON, with its variables replaced. A variable without a value is left out of an object, and null in a
+ * list, as in GraphQL's own input objects and lists.
  */
 function readLiteral(node: ValueNode, variables?: ObjMap<unknown> | null): unknown {
   switch (node.kind) {
@@ -50,8 +50,8 @@ export const RelationScalar = scalar(
 const OPERAND_KINDS: readonly string[] = [Kind.STRING, Kind.INT, Kind.FLOAT, Kind.VARIABLE];
 
 /**
- * Operands may be variables such as `$NOW`, so their strings are parsed where the column's type is known. What is thrown
- * is no GraphQLError: graphql-js passes one on as it is, without the place of the value.
+ * Operands may be variables such as `$NOW`, so their strings are parsed where the column's type is known. This throws
+ * no GraphQLError, because graphql-js would pass one on without the position of the value.
  */
 export const OperandScalar = new GraphQLScalarType({
   name: 'GraphQLStringOrFloat',

@@ -44,18 +44,18 @@ function select(
       for (const fn of namesOf(setsOf(nodes), info)) {
         const at = functionKey(argument, fn);
         selection.alias(at, `${fn}(${argument})`);
-        selection.wish(at);
+        selection.add(at);
       }
       continue;
     }
     // A field that a team's SDL adds has a resolver, and no column.
     if (field.astNode && field.resolve) continue;
     if (!isObjectType(target)) {
-      selection.wishField(field.name);
+      selection.addField(field.name);
       continue;
     }
     const args = getArgumentValues(field, node, info.variableValues);
-    const relation = selection.wishRelation(relationKey(key), field.name, queryArguments(args));
+    const relation = selection.addRelation(relationKey(key), field.name, queryArguments(args));
     select(setsOf(nodes), target, relation, info);
   }
 }

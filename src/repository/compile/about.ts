@@ -5,12 +5,12 @@ import { cellIn, fromOf, grantIn, innerScope, keyIn, rowsIn, type TableScope } f
 import { keyAsText } from './key-text';
 import { and, or } from './statement';
 
-/** What is shown of a row that is about others: names of fields, or values by field. */
+/** How a field holds parts of another row: as a list of field names, or as an object of values by field. */
 type Shown = 'names' | 'values';
 
 /**
- * The condition under which a row that is about another, such as an entry of the log, is there for a caller: the other
- * is in their virtual table, and has lived since. A collection of which they read nothing costs nothing.
+ * The condition under which a row that concerns another, such as an entry of the log, is visible to a caller: the other
+ * row is in their virtual table, and has existed since. Collections of which they may read nothing add nothing.
  *
  * ```sql
  * CASE WHEN t0."collection" = $1::text AND t0."item" ~ '^-?[0-9]{1,18}$'
@@ -28,7 +28,7 @@ export function aboutRows(scope: TableScope, about: About, caller: Caller): stri
   );
 }
 
-/** A cell that holds parts of another row: only the parts that the caller may read of it now. */
+/** A cell that holds parts of another row, reduced to the parts that the caller may read of it now. */
 export function aboutCell(scope: TableScope, field: string, about: About, caller: Caller): string {
   const cell = cellIn(scope, field);
   const isJson = columnOf(scope.collection, field).type === 'json';
@@ -73,7 +73,9 @@ function byTarget(
 const isTarget = ({ about }: StoredCollection, of: StoredCollection): boolean =>
   about === undefined || (of.about?.life !== undefined && about.life === undefined);
 
-/** The target must have existed since then: a deleted row with the same key is another row. */
+/**
+ * The target must have existed since then: the entries before its creation concern an earlier row with the same key.
+ */
 function alive(scope: TableScope, { collection, item, life }: About): string {
   if (!life) return 'TRUE';
   const later = innerScope(scope, scope.collection, scope.position.select);

@@ -42,7 +42,7 @@ export function compileAggregate(query: AggregateQuery<BoundFilter>, view: Table
     (aggregate, index) =>
       `${compileFunction(aggregate, quote(`input ${index}`))} AS ${quote(aggregateName(index))}`,
   );
-  // Without a group all rows are one, whether anything is computed of them or not.
+  // Without groups, all rows form one group, even if nothing is computed of them.
   const grouped = ` GROUP BY ${names.length === 0 ? '()' : names.join(', ')}`;
   const order = compileOrder(query);
   return statement.compiled(
@@ -50,7 +50,7 @@ export function compileAggregate(query: AggregateQuery<BoundFilter>, view: Table
   );
 }
 
-/** Each cell that the query reads, once and masked. */
+/** The masked cells that the query reads, each once. */
 const inputs = (query: AggregateQuery<BoundFilter>, scope: TableScope): string[] =>
   query.aggregates.flatMap(({ fn, expression }, index) => {
     if (!expression) return [];
@@ -58,7 +58,7 @@ const inputs = (query: AggregateQuery<BoundFilter>, scope: TableScope): string[]
     return [`${compile(expression, scope)} AS ${quote(`input ${index}`)}`];
   });
 
-/** An expression by which rows are put together: two that are shown alike are one. */
+/** An expression to group by or to count distinct values of: values that are shown alike count as one. */
 function compileDistinct(expression: FieldExpression, scope: TableScope): string {
   const value = compileExpression(expression, scope);
   const { field, fn } = expression;

@@ -57,7 +57,7 @@ export function compileFunction(fn: FunctionName, cell: string, column: SqlType)
   if (fn === 'count') return compileCount(cell, column.type);
   const time = column.cast === 'timestamptz' ? `${cell} AT TIME ZONE 'UTC'` : cell;
   const part = `floor(EXTRACT(${PARTS[fn]} FROM ${time}))::int4`;
-  // Infinity, which other programs may store, has no year.
+  // Other programs may store infinite times, which have no year.
   return column.type === 'time' ? part : `CASE WHEN isfinite(${cell}) THEN ${part} END`;
 }
 

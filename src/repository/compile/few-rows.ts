@@ -25,11 +25,11 @@ export const lookThrough = (scope: TableScope): Found => {
 };
 
 /**
- * «owner OR member»: no index leads to rows that meet one of several conditions on several tables, though one leads
- * to those that meet each. Their keys are fetched; where they turn out to be many, that is stopped, and the rows are
- * looked through as they would have been: a page of many is full soon.
+ * Finds rows that match one of several conditions on several tables («owner OR member»): no index leads to such rows,
+ * though one leads to those that match each condition. So the keys for each condition are fetched. If they turn out to
+ * be many, fetching stops, and the rows are scanned as they would have been otherwise: then a page is full soon.
  *
- * Of the articles that are one's own or bear one's note:
+ * For articles that one owns or has noted:
  * ```sql
  * WITH few AS MATERIALIZED (
  *   (SELECT t2."id" AS key FROM "articles" t2 WHERE t2."owner" = $1::uuid LIMIT 1001) UNION ALL

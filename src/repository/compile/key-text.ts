@@ -16,9 +16,10 @@ function textOf({ type }: Column): KeyText {
 }
 
 /**
- * The condition under which a text is a key, where no text that is none is ever cast to one; and the two compared so
- * that an index of the key serves.
- * @param key the key's column and @param item the text, as they stand in the statement
+ * Compares a key with a text such that an index on the key can be used: the condition under which the text can be a
+ * key, and the comparison, in which no other text is ever cast.
+ * @param key the column of the key, as SQL
+ * @param item the text, as SQL
  */
 export function keyAsText(
   column: Column,

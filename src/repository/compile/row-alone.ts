@@ -5,7 +5,7 @@ import type { StoredCollection } from '../registry/stored-collection';
 export const readsRowAlone = (filter: BoundFilter, { columns }: StoredCollection): boolean =>
   isOfLeaves(filter, ({ expression: { field } }) => columns.has(field.name));
 
-/** Whether a filter asks for no related row, and each of its leaves is such a one. */
+/** Whether a filter has no clause about related rows, and `isSuch` holds for each of its leaves. */
 export function isOfLeaves(filter: BoundFilter, isSuch: (leaf: BoundLeaf) => boolean): boolean {
   switch (filter.kind) {
     case 'and':

@@ -1,8 +1,8 @@
 import type { BoundFilter } from '../../engine';
 
 /**
- * Conditions on one row that are too long to be written wherever a cell or a leaf depends on them: each is a column
- * of a table beside the row, worked out once for each row that the other conditions leave:
+ * Conditions on one row that are too long to be repeated wherever a cell or a leaf depends on them. Each becomes a
+ * column of a table beside the row, computed once for each row that the other conditions leave:
  * ```sql
  * SELECT CASE WHEN t0_when.c0 THEN t0."status" END AS f0
  * FROM "articles" t0 CROSS JOIN LATERAL (SELECT (… a long condition on t0 …) AS c0 OFFSET 0) t0_when

@@ -80,6 +80,7 @@ function refuseBeyond(most: number, size: number, what: string): void {
   throw new InvalidQuery({ reason });
 }
 
+/** A finished statement, with the values of its parameters `$1`, `$2` … */
 export interface Compiled {
   readonly text: string;
   readonly values: readonly unknown[];

@@ -2,7 +2,7 @@ import type { RawQuery } from './query';
 
 const STAR = '*';
 
-/** @throws what refuses the answer, and with it the write */
+/** @throws the error that refuses the answer, and with it the write */
 export type Judge = (rows: readonly object[]) => void;
 
 /**
@@ -12,8 +12,8 @@ export type Judge = (rows: readonly object[]) => void;
 export class FieldSelection {
   /** By the names that they are shown under. */
   private readonly below = new Map<string, FieldSelection>();
-  private readonly wishes = new Set<string>();
-  private readonly spoken = new Set<string>();
+  private readonly requests = new Set<string>();
+  private readonly restricted = new Set<string>();
   private readonly fields = new Map<string, string>();
   private judging?: Judge;
 
@@ -39,22 +39,22 @@ export class FieldSelection {
 
   /** Whether its rows are shown as objects, even empty ones; a list that is not opened shows its rows' keys. */
   get opened(): boolean {
-    return this.asObject || this.wishes.size > 0;
+    return this.asObject || this.requests.size > 0;
   }
 
-  /** What is requested by name, without the star: the names that it is shown under. */
-  get wished(): readonly string[] {
-    return [...this.wishes].filter((as) => as !== STAR);
+  /** The names that are requested, without the star, each as it is shown. */
+  get requested(): readonly string[] {
+    return [...this.requests].filter((as) => as !== STAR);
   }
 
   /** What the star requests: every column, and below every relation. */
   get star(): FieldSelection | undefined {
-    return this.wishes.has(STAR) ? this.at(STAR) : undefined;
+    return this.requests.has(STAR) ? this.at(STAR) : undefined;
   }
 
   /** The relations for which the query says which rows it wants. */
   get queried(): ReadonlySet<string> {
-    return this.spoken;
+    return this.restricted;
   }
 
   /** Fields by the other names that they may be shown under. */
@@ -67,10 +67,10 @@ export class FieldSelection {
    * fields.
    */
   get flat(): string | undefined {
-    const more = this.fields.size > 0 || this.spoken.size > 0 || this.wishes.has(STAR);
-    if (more || this.wishes.size === 0) return undefined;
+    const more = this.fields.size > 0 || this.restricted.size > 0 || this.requests.has(STAR);
+    if (more || this.requests.size === 0) return undefined;
     for (const inner of this.below.values()) if (inner.opened) return undefined;
-    return [...this.wishes].join(',');
+    return [...this.requests].join(',');
   }
 
   fieldOf(as: string): string {
@@ -78,28 +78,28 @@ export class FieldSelection {
   }
 
   /** Requests a field or relation. @returns the selection below it, to be added to */
-  wish(as: string): FieldSelection {
-    this.wishes.add(as);
+  add(as: string): FieldSelection {
+    this.requests.add(as);
     return this.at(as);
   }
 
-  /** Like `wish`, for a field below which nothing will be requested. */
-  wishField(as: string): void {
-    this.wishes.add(as);
+  /** Like `add`, for a field below which nothing will be requested. */
+  addField(as: string): void {
+    this.requests.add(as);
   }
 
   /** Restricts the rows of a relation, whether the relation itself is requested or not. */
   query(as: string, rows: RawQuery): FieldSelection {
-    this.spoken.add(as);
+    this.restricted.add(as);
     const relation = this.at(as);
     relation.own = { ...relation.own, ...rows };
     return relation;
   }
 
   /** Requests the rows that a field leads to, even if no field of them is requested. */
-  wishRelation(as: string, field: string, rows: RawQuery): FieldSelection {
+  addRelation(as: string, field: string, rows: RawQuery): FieldSelection {
     this.alias(as, field);
-    this.wish(as);
+    this.add(as);
     return this.query(as, rows).open();
   }
 
@@ -132,8 +132,8 @@ export class FieldSelection {
     if (!named) return this;
     const both = new FieldSelection({ ...this.own, ...named.own }, this.asObject || named.asObject);
     for (const part of [this, named]) {
-      for (const as of part.wishes) both.wishes.add(as);
-      for (const as of part.spoken) both.spoken.add(as);
+      for (const as of part.requests) both.requests.add(as);
+      for (const as of part.restricted) both.restricted.add(as);
       for (const [as, field] of part.fields) both.fields.set(as, field);
       for (const [as, inner] of part.below) {
         const known = both.below.get(as);

@@ -23,9 +23,9 @@ import type { QuerySetting } from './query-setting';
 import { FieldSelection } from './field-selection';
 
 const PARAMETERS = ['aggregate', 'groupBy', 'filter', 'search', 'sort', 'limit', 'offset', 'page'];
-/** Parameters of lists that an aggregate of all rows cannot use: it has one answer, whatever the order. */
+/** Parameters that have no effect on an aggregate of all rows: it has one result, whatever the order. */
 const OF_LISTS = ['sort', 'fields', 'deep', 'limit', 'page'];
-/** Parameters of shown rows: groups are shown instead. */
+/** Parameters about shown rows, for which groups are shown instead. */
 const OF_ROWS = ['fields', 'deep', 'alias', 'meta'];
 const MAX_COLUMNS = 50;
 const NUMBERS: readonly ScalarType[] = ['integer', 'bigint', 'decimal', 'double'];

@@ -32,7 +32,7 @@ function parsePaths(raw: unknown, maxDepth: number): FieldSelection {
     const parts = path.split('.', maxDepth + 2);
     if (parts.includes('')) throw malformed(['fields'], 'must be names, separated by points');
     if (parts.length > maxDepth + 1) throw tooDeep(['fields', parts[0] ?? ''], maxDepth);
-    parts.reduce((node, name) => node.wish(name), root);
+    parts.reduce((node, name) => node.add(name), root);
   }
   return root;
 }

@@ -1,7 +1,8 @@
 import { type FilterSize, isStorableText, malformed, parseFilter } from '../../engine';
 import { parseJson } from './parameters';
-import type { Deleted, ListQuery, Meta, RawQuery, RowQuery } from './query';
-import { type QueryLimits, type QuerySetting, settingBelow } from './query-setting';
+import type { Deleted, ListQuery, RawQuery, RowQuery } from './query';
+import { type QuerySetting, settingBelow } from './query-setting';
+import { parseMeta, parsePage } from './parse-page';
 import { parseSort } from './parse-sort';
 import { parseFields } from './parse-fields';
 import { selectFields } from './select-fields';
@@ -89,9 +90,9 @@ export function parseSelection(
   refuseUnknown(raw, SELECTION_PARAMETERS);
   const fields = setting.shown.key(collection);
   const query = parseListQuery({ ...raw, fields }, collection, setting);
-  const isSaid = (name: string): boolean => (raw[name] ?? null) !== null;
-  const saysLess = isSaid('limit') || (isSaid('page') && !isSaid('offset'));
-  return saysLess ? query : { ...query, limit: null };
+  const isSet = (name: string): boolean => (raw[name] ?? null) !== null;
+  const isLimited = isSet('limit') || (isSet('page') && !isSet('offset'));
+  return isLimited ? query : { ...query, limit: null };
 }
 
 export function refuseUnknown(raw: RawQuery, known: readonly string[]): void {
@@ -135,67 +136,4 @@ function parseSearch(raw: unknown, size: FilterSize): string | null {
   if (!isStorableText(raw)) throw malformed(['search'], 'must not hold U+0000 or a lone surrogate');
   size.addPattern(raw, ['search']);
   return raw;
-}
-
-interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/**
- * How many rows, and from which one on; if `page` and `offset` are both given, the offset counts. @throws AccessFault
- */
-export function parsePage(raw: RawQuery, limits: QueryLimits): Page {
-  const asked = parseWhole(raw['limit'], 'limit', -1) ?? limits.defaultLimit;
-  if (asked > limits.maxLimit) throw malformed(['limit'], `must be at most ${limits.maxLimit}`);
-  const limit = asked === -1 ? limits.maxLimit : asked;
-  const page = parseWhole(raw['page'], 'page', 1);
-  const offset = parseWhole(raw['offset'], 'offset', 0);
-  return { limit, offset: offset ?? ((page ?? 1) - 1) * limit };
-}
-
-/** What a query says where it names nothing of the collection: which page, and what is counted. @throws AccessFault */
-export function parseShape(raw: RawQuery, limits: QueryLimits): { page: Page; meta: Meta } {
-  return { page: parsePage(raw, limits), meta: parseMeta(raw['meta']) };
-}
-
-/** The greatest page, and the greatest offset. */
-export const MAX_NUMBER = 1_000_000_000;
-
-function parseWhole(raw: unknown, name: string, least: number): number | undefined {
-  if (raw === undefined || raw === null) return undefined;
-  const value = typeof raw === 'string' && /^-?\d{1,10}$/.test(raw) ? Number(raw) : raw;
-  if (
-    typeof value !== 'number' ||
-    !Number.isInteger(value) ||
-    value < least ||
-    value > MAX_NUMBER
-  ) {
-    throw malformed([name], `must be a whole number from ${least} to ${MAX_NUMBER}`);
-  }
-  return value;
-}
-
-const META: Readonly<Record<string, Meta>> = {
-  total_count: { total: true, filtered: false },
-  filter_count: { total: false, filtered: true },
-  '*': { total: true, filtered: true },
-};
-
-function parseMeta(raw: unknown): Meta {
-  if (raw === undefined || raw === null || raw === '') return { total: false, filtered: false };
-  const parts: unknown[] = (Array.isArray(raw) ? raw : [raw]).flatMap((part: unknown) =>
-    typeof part === 'string' ? part.split(',') : [part],
-  );
-  return parts.reduce<Meta>(
-    (meta, part) => {
-      const asked =
-        typeof part === 'string' && Object.hasOwn(META, part.trim())
-          ? META[part.trim()]
-          : undefined;
-      if (!asked) throw malformed(['meta'], 'must be total_count, filter_count or *');
-      return { total: meta.total || asked.total, filtered: meta.filtered || asked.filtered };
-    },
-    { total: false, filtered: false },
-  );
 }

@@ -20,7 +20,7 @@ export interface QueryLimits {
 const MAX_RELATIONS = 250;
 const MAX_SIZES = 20;
 
-/** Counts what costs more than a cell: the relations that one query opens, and the lists whose size it shows. */
+/** Counts what costs more than a cell: relations that one query opens, and lists whose size it shows. */
 export class OpenedRelations {
   private count = 0;
   private sizes = 0;
@@ -65,5 +65,6 @@ export interface QuerySetting {
   readonly size: FilterSize;
 }
 
+/** The setting for the rows that a relation leads to. */
 export const settingBelow = (setting: QuerySetting, relation: FieldSelection): QuerySetting =>
   setting.below?.(relation) ?? setting;

@@ -61,6 +61,7 @@ export interface RowQuery<F = Filter> {
   readonly offset: number;
 }
 
+/** Which counts are requested: of all rows that the caller may read, and of those that the filter matches. */
 export interface Meta {
   readonly total: boolean;
   readonly filtered: boolean;
@@ -70,4 +71,5 @@ export interface ListQuery extends RowQuery {
   readonly meta: Meta;
 }
 
+/** A query whose variables are replaced by values. */
 export type BoundQuery = RowQuery<BoundFilter>;

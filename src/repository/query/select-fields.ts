@@ -29,7 +29,7 @@ interface Selected {
 type SelectedOne = SelectedField | SelectedRelation;
 
 /** A requested field, looked up. */
-interface Wished extends FieldExpression {
+interface Requested extends FieldExpression {
   /** The name that it is shown under. */
   readonly as: string;
   /** The name that it was requested by. */
@@ -47,8 +47,8 @@ export function selectFields(
 ): Selected {
   const { shown } = selecting.setting;
   const all = selection.opened
-    ? [...wishedFields(selection, collection, shown)].map((wished) =>
-        select(wished, collection, selection.mergedAt(wished.name), selecting),
+    ? [...requestedFields(selection, collection, shown)].map((requested) =>
+        select(requested, collection, selection.mergedAt(requested.name), selecting),
       )
     : keyField(collection, shown);
   refuseHidden(selection, collection, shown);
@@ -64,31 +64,31 @@ export function selectFields(
  * By the names that they are shown under; a named field replaces the one that the star gives under the same name. The
  * star shows what has an alias under that too.
  */
-function wishedFields(
+function requestedFields(
   selection: FieldSelection,
   collection: string,
   shown: Shown,
-): Iterable<Wished> {
+): Iterable<Requested> {
   const { star } = selection;
-  const found = new Map<string, Wished>(
+  const found = new Map<string, Requested>(
     (star ? shown.fields(collection) : [])
       .filter((field) => isStored(field) || (star?.opened && shown.key(field.target)))
       .map((field) => [field.name, { as: field.name, name: field.name, field, fn: null }]),
   );
   const asked = new Set<string>();
-  const { wished: named, aliases } = selection;
+  const { requested: named, aliases } = selection;
   for (const name of star ? new Set([...named, ...aliases.keys()]) : named) {
-    const wished = lookUp(name, selection.fieldOf(name), collection, shown);
-    const { as } = wished;
+    const requested = lookUp(name, selection.fieldOf(name), collection, shown);
+    const { as } = requested;
     if (asked.has(as)) throw malformed(['fields', name], `is shown as ${as}, as another field is`);
-    found.set(as, wished);
+    found.set(as, requested);
     asked.add(as);
   }
   return found.values();
 }
 
 /** A field, or a function of one, which is shown as `published_at_year` unless it has an alias. */
-function lookUp(name: string, text: string, collection: string, shown: Shown): Wished {
+function lookUp(name: string, text: string, collection: string, shown: Shown): Requested {
   const path = ['fields', name];
   if (parseCall(text)) {
     const { field, fn } = parseExpression(text, collection, shown.comparable, path);
@@ -140,13 +140,13 @@ function refuseRepeated(selected: readonly SelectedOne[]): void {
 }
 
 function select(
-  { as, name, field, fn }: Wished,
+  { as, name, field, fn }: Requested,
   collection: string,
   selection: FieldSelection,
   selecting: Selecting,
 ): SelectedOne {
   if (fn !== null || field.kind === 'column') {
-    const [first] = selection.wished;
+    const [first] = selection.requested;
     if (first !== undefined) throw hidden(['fields', name], collection, `${field.name}.${first}`);
   }
   if (fn !== null) {
@@ -169,7 +169,7 @@ function openRelation(
   const { shown } = settingBelow(setting, selection);
   if (depth >= limits.maxDepth) throw tooDeep(['fields', as], limits.maxDepth);
   opened.add(as);
-  const [first] = selection.wished;
+  const [first] = selection.requested;
   if (first !== undefined && shown.key(field.target) === undefined) {
     throw hidden(['fields', as], field.target, first);
   }

@@ -1,12 +1,7 @@
 import type { Caller, Decision } from '../../engine';
 import { Forbidden } from '../../common/errors';
-import {
-  parseAnswerQuery,
-  parseItemQuery,
-  parseListQuery,
-  parsePage,
-  parseShape,
-} from '../query/parse-query';
+import { parsePage, parseShape } from '../query/parse-page';
+import { parseAnswerQuery, parseItemQuery, parseListQuery } from '../query/parse-query';
 import { isPlainItem, isPlainList, isSilent, plainFields } from '../query/plain-parameters';
 import { withoutEmpty } from '../query/parameters';
 import { FieldSelection, type Judge } from '../query/field-selection';

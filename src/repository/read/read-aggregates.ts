@@ -18,14 +18,14 @@ export async function readAggregates(
   database: Queries,
 ): Promise<Row[]> {
   const { text, values } = compileAggregate(query, view);
-  const raw = await database.query(text, values).catch(tellOverflow);
+  const raw = await database.query(text, values).catch(refuseOverflow);
   return raw.map((row) => present(query, row));
 }
 
 const OVERFLOW = '22003';
 
 /** The sum of doubles may exceed the largest double. */
-function tellOverflow(error: unknown): never {
+function refuseOverflow(error: unknown): never {
   if (!(error instanceof DatabaseError) || error.code !== OVERFLOW) throw error;
   const reason = 'a sum or an average is larger than a number can be: ask for other items';
   throw new UnprocessableContent({ reason }, { cause: error });

@@ -18,7 +18,7 @@ import type { BoundQuery, Meta, SelectedRelation } from '../query/query';
 import { widthOf } from '../query/width-of';
 import { AnswerBudget, MANY_ROWS, MANY_VALUES } from './answer-budget';
 import {
-  apartJoined,
+  separateJoined,
   byKey,
   cellsOf,
   distinct,
@@ -113,7 +113,7 @@ export class RowReader {
   private async table(query: BoundQuery, { text, values }: Compiled): Promise<RowsRead> {
     const table = await this.database.table(text, values, this.budget.takeCharacters);
     this.budget.takeValues(table.rows.length * widthOf(query));
-    return apartJoined(table);
+    return separateJoined(table);
   }
 
   private async open({ relation, query, links, rows, joined }: Opening): Promise<void> {

@@ -17,7 +17,7 @@ export interface JoinedRows extends RowsRead {
 }
 
 /** Separates the columns of the rows from those of the joined rows. */
-export function apartJoined(table: Table): RowsRead {
+export function separateJoined(table: Table): RowsRead {
   const end = table.names.findIndex(isJoinedName);
   const names = end < 0 ? table.names : table.names.slice(0, end);
   return { names, rows: table.rows, joined: (index) => joinedRows(table, pathBelow('', index)) };
@@ -47,15 +47,21 @@ export function withoutCounts({ names, rows, joined }: RowsRead): RowsRead {
   return { names, joined, rows: rows.filter((row) => row[number] !== null) };
 }
 
+/** The cells of one column, in the order of the rows. */
 export function cellsOf({ names, rows }: Table, name: string): unknown[] {
   const at = names.indexOf(name);
   return rows.map((row) => row[at] ?? null);
 }
 
+/** The different keys, without nulls. */
 export const distinct = (links: readonly unknown[]): unknown[] => [
   ...new Map(links.filter((link) => link !== null).map((link) => [keyText(link), link])).values(),
 ];
 
+/**
+ * The rows by the texts of their keys.
+ * @param keys those of the rows, in the same order
+ */
 export const byKey = (keys: readonly unknown[], rows: readonly unknown[]): Map<string, unknown> =>
   new Map(keys.map((key, index) => [keyText(key), rows[index]]));
 

@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  AccessFault,
-  type CollectionShape,
-  type FieldShape,
-  parseRule,
-  type Rule,
-  type RuleSource,
-  type Schema,
-} from '../../engine';
+import { AccessFault, parseRule, type Rule, type RuleSource, type Schema } from '../../engine';
 import type { Queries } from '../../database/database';
 import type { RuleMarks } from '../../database/marks/forget-vanished';
+import {
+  BARE,
+  CONDITIONS,
+  faultOf,
+  isHidden,
+  isSamePart,
+  namesIn,
+  NameRecorder,
+  partsOf,
+} from './rule-names';
 
 /** A rule with the marks that its names had when it was checked. */
 export interface MarkedSource extends RuleSource {
@@ -23,6 +25,10 @@ export interface Meanings {
   learn(tx?: Queries): Promise<void>;
 }
 
+/**
+ * A rule, or why it is none at present: `unregistered` if a name is not registered, `other` if a name has another
+ * meaning than when the rule was checked.
+ */
 export type Woken =
   | { readonly rule: Rule }
   | { readonly asleep: 'unregistered' | 'other' }
@@ -37,11 +43,11 @@ export function wake(source: MarkedSource, schema: Schema, meanings: Meanings): 
   const fields = (source.fields ?? []).filter(
     (name) => name === '*' || isAwake(name, source, schema, meanings),
   );
-  const names = new Names(schema);
+  const names = new NameRecorder(schema);
   try {
     const rule = parseRule({ ...source, fields }, names);
     const kept = marks?.names ?? {};
-    const same = [...names.spoken].every(([key, [of, field]]) =>
+    const same = [...names.found].every(([key, [of, field]]) =>
       means(kept[key], meanings.of(of, field)),
     );
     return same ? { rule } : { asleep: 'other' };
@@ -57,22 +63,12 @@ const isAwake = (name: string, source: MarkedSource, schema: Schema, meanings: M
   schema.get(source.collection)?.fields.has(name) === true &&
   means(source.marks?.fields?.[name], meanings.of(source.collection, name));
 
-/** A name that was never checked, as in a rule written by SQL, has its current meaning. */
+/**
+ * Whether a name has the same meaning as when the rule was checked. A name that was never checked, as in a rule written
+ * by SQL, has its current meaning.
+ */
 const means = (kept: string | undefined, now: string | undefined): boolean =>
   kept === undefined || kept === now;
-
-export function faultOf(rule: RuleSource, schema: Schema): AccessFault | undefined {
-  try {
-    parseRule(rule, schema);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof AccessFault)) throw error;
-    return error;
-  }
-}
-
-const isHidden = (part: RuleSource, schema: Schema): boolean =>
-  faultOf(part, schema)?.kind === 'hidden';
 
 /**
  * Whether a rule that does not fit differs from its former version only in parts that fit, so that its sleeping parts
@@ -81,7 +77,7 @@ const isHidden = (part: RuleSource, schema: Schema): boolean =>
  */
 export function leavesSleeping(rule: RuleSource, old: RuleSource, schema: Schema): boolean {
   if (rule.collection !== old.collection) return false;
-  const parts = PROPERTIES.every((name) => {
+  const parts = CONDITIONS.every((name) => {
     const fault = faultOf({ ...rule, ...BARE, [name]: rule[name] }, schema);
     return !fault || (fault.kind === 'hidden' && isDeepStrictEqual(rule[name], old[name]));
   });
@@ -110,7 +106,7 @@ export function markRule(
   for (const part of [{ ...rule, ...BARE }, ...partsOf(rule)]) {
     const isOld =
       before.some((each) => isSamePart(each, part)) || part.permissions === BARE.permissions;
-    for (const [key, [of, field]] of spokenOf(part, schema)) {
+    for (const [key, [of, field]] of namesIn(part, schema)) {
       const mark = (isOld ? kept?.names?.[key] : undefined) ?? meanings.of(of, field);
       if (mark !== undefined) names[key] = mark;
     }
@@ -121,86 +117,4 @@ export function markRule(
     return name === '*' || mark === undefined ? [] : [[name, mark]];
   });
   return { names, fields: Object.fromEntries(fields) };
-}
-
-const PROPERTIES = ['permissions', 'validation', 'presets'] as const;
-const BARE = { fields: [], permissions: null, validation: null, presets: null };
-
-const isSamePart = (one: RuleSource, other: RuleSource): boolean =>
-  isDeepStrictEqual(
-    [one.permissions, one.validation, one.presets],
-    [other.permissions, other.validation, other.presets],
-  );
-
-/**
- * Splits the rule into one per name: a mistake elsewhere, such as an operator that is no longer valid, must not hide a
- * name.
- */
-function partsOf(rule: RuleSource): RuleSource[] {
-  const bare = { ...rule, ...BARE };
-  return [
-    ...branchesOf(rule.permissions).map((permissions) => ({ ...bare, permissions })),
-    ...branchesOf(rule.validation).map((validation) => ({ ...bare, validation })),
-    ...membersOf(rule.presets).map(([name, value]) => ({ ...bare, presets: { [name]: value } })),
-  ];
-}
-
-/** Every path down a filter, as a filter of its own. */
-function branchesOf(filter: unknown): unknown[] {
-  if (Array.isArray(filter)) return filter.flatMap(branchesOf);
-  return membersOf(filter).flatMap(([name, value]): unknown[] => {
-    if (name === '_and' || name === '_or') return branchesOf(value);
-    const below = Array.isArray(value) ? [] : branchesOf(value);
-    return (below.length > 0 ? below : [value]).map((inner) => ({ [name]: inner }));
-  });
-}
-
-const membersOf = (value: unknown): [string, unknown][] =>
-  typeof value === 'object' && value !== null ? Object.entries(value) : [];
-
-type Spoken = ReadonlyMap<string, readonly [collection: string, field?: string]>;
-
-function spokenOf(part: RuleSource, schema: Schema): Spoken {
-  const names = new Names(schema);
-  faultOf(part, names);
-  return names.spoken;
-}
-
-/** The schema, recording which collections and fields are looked up. */
-class Names implements Schema {
-  readonly spoken = new Map<string, readonly [collection: string, field?: string]>();
-  private readonly shapes = new Map<string, CollectionShape>();
-
-  constructor(private readonly schema: Schema) {}
-
-  get(name: string): CollectionShape | undefined {
-    const known = this.shapes.get(name);
-    if (known) return known;
-    const shape = this.schema.get(name);
-    if (!shape) return undefined;
-    this.spoken.set(name, [name]);
-    const note = (field: string): void => void this.spoken.set(`${name}.${field}`, [name, field]);
-    const noting = { ...shape, fields: new NotingFields(shape.fields, note) };
-    this.shapes.set(name, noting);
-    return noting;
-  }
-
-  all(): Iterable<CollectionShape> {
-    return this.schema.all();
-  }
-}
-
-class NotingFields extends Map<string, FieldShape> {
-  constructor(
-    fields: ReadonlyMap<string, FieldShape>,
-    private readonly note: (field: string) => void,
-  ) {
-    super(fields);
-  }
-
-  override get(name: string): FieldShape | undefined {
-    const field = super.get(name);
-    if (field) this.note(name);
-    return field;
-  }
 }

@@ -47,7 +47,10 @@ function decodeTimestamp(text: string): string {
 const decodeTime = (text: string): string =>
   `${text.slice(0, 8)}.${text.slice(9, 12).padEnd(3, '0')}`;
 
-/** A cell as it is sent out: a bigint as a number where no digit is lost, what is no number in JSON as null. */
+/**
+ * A cell as it is answered: a bigint as a number where no digit is lost; NaN and infinite numbers, which JSON lacks, as
+ * null.
+ */
 export function presentCell(column: CellType, raw: unknown): Cell {
   if (column.type === 'array' && Array.isArray(raw)) return membersOf(column, raw, presentCell);
   if (typeof raw === 'number' && !Number.isFinite(raw)) return null;

@@ -5,11 +5,16 @@ import { type FieldDeclaration, RegistrationError, targetName } from '../../comm
 import type { StoredCollection } from './stored-collection';
 import { castOf, type Column, indexesOf, keyType, quote } from './column';
 
+/** The quoted table, with its schema if it has one of its own. */
 export const tablePath = (metadata: EntityMetadata): string =>
   metadata.schema
     ? `${quote(metadata.schema)}.${quote(metadata.tableName)}`
     : quote(metadata.tableName);
 
+/**
+ * The shape of a list of related rows.
+ * @throws RegistrationError where the declaration does not fit the entities
+ */
 export function listShape(
   metadata: EntityMetadata,
   name: string,

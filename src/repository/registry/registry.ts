@@ -7,7 +7,7 @@ import type { StoredCollection } from './stored-collection';
 import { readEntity } from './read-entity';
 import { implicitJunctions } from './list-shape';
 
-/** A column that refers to rows of some collection, and the collection that has it. */
+/** A foreign key to rows of some collection, with the collection that has it. */
 export interface Naming {
   readonly holder: StoredCollection;
   readonly key: ForeignKey;
@@ -19,7 +19,7 @@ export interface Kept {
   readonly target: StoredCollection;
 }
 
-/** What was determined for each table. */
+/** What was determined for each table, by its path. */
 class Memory<T> extends Map<string, readonly T[]> {
   of(table: string, find: () => readonly T[]): readonly T[] {
     const found = this.get(table) ?? find();

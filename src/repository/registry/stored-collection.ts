@@ -13,13 +13,16 @@ export interface StoredCollection extends CollectionShape {
   readonly columns: ReadonlyMap<string, Column>;
   /** The fields without a column. */
   readonly computed?: ReadonlyMap<string, ComputedColumn>;
-  /** The columns that name rows with which its own rows go, or which they lose. */
+  /**
+   * Foreign keys through which the database deletes rows of this collection, or clears a field, when their target is
+   * deleted.
+   */
   readonly references: readonly Reference[];
   /** For users: fields that every user sees of themselves, whatever the rules. */
   readonly ownProfile: readonly string[];
-  /** All columns that name other rows: the `references`, and those that keep the others from being deleted. */
+  /** All foreign keys: the `references`, and those that prevent the deletion of their target. */
   readonly foreignKeys: readonly ForeignKey[];
-  /** Its rows are about those of other collections. */
+  /** Set where its rows concern rows of other collections. */
   readonly about?: About;
 }
 

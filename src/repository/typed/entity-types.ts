@@ -1,20 +1,20 @@
 import type { KeyOf } from '../../common/schema/fits';
 
-/** What stands for an entity where none is named: nothing is checked then. */
+/** The type used where no entity is named: nothing is checked. */
 export type Untyped = Readonly<Record<string, unknown>>;
 
 /** `Plain` where no entity is named. */
 export type Typed<E, Plain, Checked> = string extends keyof E ? Plain : Checked;
 
-/** The properties that hold something; methods do not. */
+/** The names of the properties that are not methods. */
 export type Names<E> = {
   [K in keyof E]-?: E[K] extends (...args: never[]) => unknown ? never : K;
 }[keyof E] &
   string;
 
 /**
- * Types tell an entity from an object in a JSON field by its `id`. Where an entity is declared by the key alone, as
- * `author!: string | null`, nothing of the other row is known.
+ * An entity is distinguished from an object in a JSON field by its `id`. A relation that is declared by the key alone,
+ * such as `author!: string | null`, reveals nothing about the other row.
  */
 export interface Keyed {
   readonly id: string | number;
@@ -22,10 +22,10 @@ export interface Keyed {
 
 type Member<P> = P extends readonly (infer Each)[] ? Each : P;
 
-/** The entity that a property leads to; never where none is named. */
+/** The entity that a property leads to; `never` without one. */
 export type Leads<P> = Extract<Member<NonNullable<P>>, Keyed>;
 
-/** Properties that lead to another row, or may: the key could be one of another row. */
+/** The properties that lead to another row, or may: the value could be another row's key. */
 export type Leading<E> = {
   [K in Names<E>]: [Exclude<Member<NonNullable<E[K]>>, Date | boolean>] extends [never] ? never : K;
 }[Names<E>];

@@ -1,7 +1,7 @@
 import type { KeyOf } from '../../common/schema/fits';
 import type { Keyed, Names, Typed, Untyped } from './entity-types';
 
-/** What is put in where the query is read: `$NOW`, `$CURRENT_USER.department`. */
+/** A variable: `$NOW`, `$CURRENT_USER.department`. It is replaced when the query is read. */
 type Variable = `$${string}`;
 
 /**
@@ -47,7 +47,10 @@ interface Ordered<V> extends Equality<V> {
   readonly _nbetween?: readonly [V | Variable, V | Variable];
 }
 
-/** Also of what is text in answers only: UUIDs, times, long numbers. Which of these a column has, the service says. */
+/**
+ * Operators of everything that answers give as text: also UUIDs, times and long numbers. The service checks which of
+ * them a column has.
+ */
 interface Textual extends Ordered<string>, Emptiness {
   readonly _contains?: string;
   readonly _ncontains?: string;
@@ -80,7 +83,7 @@ type ConditionOf<P> = [P] extends [boolean]
         ? OfList<Each>
         : OfObject<Extract<P, Keyed>>;
 
-/** A list of keys may lead to rows that the types do not know. */
+/** A list that is typed by keys leads to rows of an unknown type. */
 type OfList<Each> = [Extract<Each, Keyed>] extends [never]
   ? Emptiness & { readonly _some?: Untyped; readonly _none?: Untyped }
   : Filter<Extract<Each, Keyed>> &

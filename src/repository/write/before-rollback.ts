@@ -3,12 +3,15 @@ import type { CollectionWrite } from './collection-write';
 import { ConstraintFault } from './constraint-fault';
 import { judgedFilters } from './judged-filters';
 
-/** Of a row that was judged within its transaction, which can still be used: nothing is judged after the rollback. */
+/**
+ * The fault of a row that was judged within its transaction, which is still usable: it is not judged again after the
+ * rollback.
+ */
 class JudgedFault extends ConstraintFault {}
 
 /**
- * Stores a row that refers to others of the same request. What the database refuses is judged after the rollback, when
- * new ones among those others are gone: where rules read them, the row is judged before that.
+ * Stores a row that refers to other rows of the same request. A refusal by the database is normally judged after the
+ * rollback, when new ones among those rows are gone; where rules read them, the row is judged before.
  */
 export async function judgedBeforeRollback<T>(
   scope: CollectionWrite,
@@ -31,8 +34,8 @@ export async function judgedBeforeRollback<T>(
 }
 
 /**
- * Where such a row is refused, the rows that it refers to are judged too: what they are refused for comes first.
- * @param judge judges them as they are in the transaction
+ * Where such a row is refused, the rows that it refers to are judged too, and their faults come first.
+ * @param judge judges those rows as they are in the transaction
  */
 export async function judgedWith<T>(
   judge: () => Promise<void>,

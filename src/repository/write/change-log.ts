@@ -1,27 +1,20 @@
-import { type Cell, type ColumnShape, storedDecimal, textOf } from '../../engine';
 import type { Key, LogEntry, LoggedValues, Values } from '../hooks';
-import { CONCEALED } from '../compile/compile-cell';
-import { presentCell } from '../registry/decode';
-import { columnOf, type StoredCollection } from '../registry/stored-collection';
+import type { StoredCollection } from '../registry/stored-collection';
+import { lengthOf, type LoggedValue, loggedCell } from './logged-value';
 
-/** Characters that are kept of one value. */
+/** How many characters of one value are stored. */
 const MAX_VALUE = 10_000;
-/** Characters that are kept of all values that one request writes. */
+/** How many characters of all values that one request writes are stored. */
 const MAX_ALL = 4_000_000;
-/** With fewer characters a value tells nothing: then only the field names are kept. */
+/** Where fewer characters would be left for each value, only the field names are stored. */
 const MIN_VALUE = 16;
 /** The overhead of a value beside its characters. */
 const OF_VALUE = 8;
 
-/** One value as it is kept. */
-export interface LoggedValue {
-  readonly value: unknown;
-  readonly cut: boolean;
-}
-
+/** The part of a log entry that concerns values. */
 export type KeptValues = Pick<LogEntry, 'fields' | 'before' | 'after' | 'cut'>;
 
-/** What happened to a list. */
+/** A change of a list: the keys that left it, and those that joined it. */
 export interface LoggedLinks {
   readonly field: string;
   readonly leaving: readonly Key[];
@@ -41,8 +34,8 @@ class Kept {
 }
 
 /**
- * What a request writes, row by row. It keeps only the beginning of long values, and less where there are many, so that
- * a change of 2,500 rows or a megabyte makes neither the process nor the log grow by as much.
+ * What a request writes, row by row. Of long values only the beginning is stored, and less where there are many values,
+ * so that a change of 2,500 rows or a megabyte makes neither the process nor the log grow by as much.
  */
 export class ChangeLog {
   private constructor(
@@ -64,7 +57,7 @@ export class ChangeLog {
     return this.kept.entries;
   }
 
-  /** Those that are still to be written. */
+  /** The entries that are still to be written. */
   get unrecorded(): readonly LogEntry[] {
     return this.kept.entries.slice(this.kept.recorded);
   }
@@ -100,13 +93,13 @@ export class ChangeLog {
   }
 
   /**
-   * What is kept of a new row.
+   * The stored part of a new row.
    * @param length see `lengthFor`
    */
   keptOfNew(collection: StoredCollection, values: Values, length: number): KeptValues {
     const kept = [...values].map(([name, cell]) => ({
       name,
-      ...keptCell(collection, name, cell, length),
+      ...loggedCell(collection, name, cell, length),
     }));
     const after = length === 0 ? null : this.keep(kept.map(({ name, value }) => [name, value]));
     const cut = kept.filter((each) => length === 0 || each.cut).map(({ name }) => name);
@@ -176,27 +169,3 @@ export const lengthOfEach = (room: string, values: string): string => {
   const length = `${room} / greatest(1, ${values}) - ${OF_VALUE}`;
   return `(CASE WHEN ${length} < ${MIN_VALUE} THEN 0 ELSE least(${length}, ${MAX_VALUE}) END)::int4`;
 };
-
-const lengthOf = (value: unknown): number =>
-  typeof value === 'string' ? value.length : (JSON.stringify(value) ?? '').length;
-
-/** A value that is about to be stored. */
-function keptCell(
-  collection: StoredCollection,
-  name: string,
-  cell: Cell,
-  length: number,
-): LoggedValue {
-  if (cell === null) return { value: null, cut: false };
-  const field = collection.fields.get(name);
-  if (field?.concealed !== false) return { value: CONCEALED, cut: false };
-  const { scale }: Partial<ColumnShape> = field.kind === 'column' ? field : {};
-  const stored = scale === undefined ? cell : storedDecimal(textOf(cell), scale);
-  const value = presentCell(columnOf(collection, name), stored);
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length <= length ? { value, cut: false } : { value: begin(text, length), cut: true };
-}
-
-/** Does not end in the middle of a surrogate pair. */
-const begin = (text: string, length: number): string =>
-  text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');

@@ -7,8 +7,8 @@ import { virtualScope, type CollectionPlanning } from './collection-write';
 import type { ListPayload, RelatedUpdate } from './list-payload';
 
 /**
- * Whether clients choose a new row's key, or may: then an object with a key and other fields may be a new row. A number
- * that the database draws is not chosen by clients.
+ * Whether clients may choose the key of a new row, so that an object with a key and other fields may be a new row.
+ * Numbers that the database assigns are not chosen.
  */
 export function takesClientKey({ fields, key }: StoredCollection): boolean {
   const field = fields.get(key);
@@ -17,8 +17,8 @@ export function takesClientKey({ fields, key }: StoredCollection): boolean {
 }
 
 /**
- * Splits objects with a key from the client into rows that the caller sees, which are updated, and new ones. The key of a
- * hidden row counts as one that is not there, until the database finds it taken.
+ * Splits objects with a key into those of rows that the caller sees, which are updated, and new ones. The key of a
+ * hidden row counts as free, until the database finds that it is taken.
  */
 export async function splitByVisibility(
   scope: CollectionPlanning,
@@ -40,6 +40,7 @@ export async function splitByVisibility(
   };
 }
 
+/** The payload of an update with the key of its row, as it would be sent for a new row. */
 export const withKey = (
   { key, payload }: RelatedUpdate,
   { key: name }: StoredCollection,

@@ -16,7 +16,7 @@ import type { DeletePlan, RowsPlan, Update } from './plan';
 export interface WriteRequest {
   readonly caller: Caller;
   /** The user whose request led to what the system writes: errors show them only what they may know. */
-  readonly asker?: Caller;
+  readonly requester?: Caller;
   readonly tx: Tx;
   readonly registry: CollectionRegistry;
   readonly hooksOf: (collection: string) => CollectionHooks;
@@ -62,14 +62,15 @@ export interface RelatedPlanner {
   delete(collection: string, keys: readonly Key[]): Promise<DeletePlan>;
 }
 
+/** The request as seen by a write to one collection. */
 export const collectionWrite = (
-  { caller, asker, tx, registry, hooksOf, commitHooks, log, turns, contextOf }: WriteRequest,
+  { caller, requester, tx, registry, hooksOf, commitHooks, log, turns, contextOf }: WriteRequest,
   { collection, decision, before }: Pick<CollectionWrite, 'collection' | 'decision' | 'before'>,
 ): CollectionWrite => {
   const made: { context?: TransactionContext } = {};
   return {
     ...{ caller, tx, registry, commitHooks, log, turns, collection, decision, before },
-    ...(asker && { asker }),
+    ...(requester && { requester }),
     hooks: hooksOf(collection.name),
     context: () => (made.context ??= contextOf(`${decision.action} ${collection.name}`)),
   };

@@ -15,6 +15,7 @@ import type { Values } from '../hooks';
 import { fieldsBeside, type StoredCollection } from '../registry/stored-collection';
 import { constrainedFields, isOf, writtenField } from './constrained-fields';
 
+/** Throws what the rules say about the write; its queries run after the rollback. */
 export type Judge = (queries: Queries) => Promise<void>;
 /** The error that the caller gets. */
 export type Refusal = AppError | SeveralErrors;

@@ -2,6 +2,7 @@ import { type Caller, type Case, missingFields } from '../../engine';
 import { InvalidPayload } from '../../common/errors';
 import { COMMENT_HEADER } from '../../common/request/request-info';
 
+/** Whether the cases together grant all of the fields. */
 export const covers = (cases: readonly Case[], fields: readonly string[]): boolean =>
   cases.length > 0 && missingFields(fields, cases).length === 0;
 

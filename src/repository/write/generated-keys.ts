@@ -10,7 +10,7 @@ import { keyColumn, type TableFacts } from './table-facts';
 const MAX_AHEAD = 10_000;
 /** Some of the keys drawn for many rows may be taken: new ones are drawn this many times. */
 const ROUNDS = 3;
-/** Keys that one statement looks at: so many take it a few seconds, and it is asked again where all were taken. */
+/** How many keys one statement tries, which takes it a few seconds; if all were taken, it is run again. */
 const MAX_WALKED = 500_000;
 const NUMBERS: ReadonlySet<string> = new Set(['integer', 'bigint']);
 

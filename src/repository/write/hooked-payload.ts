@@ -5,14 +5,13 @@ import type { Key, Payload, Values } from '../hooks';
 import { callHook } from './call-hook';
 import type { CollectionPlanning } from './collection-write';
 import { HookContext, PayloadHookContext } from './hook-context';
+import { checkValue, refusedValue } from './check-value';
 import {
   asPayload,
   type CheckedPayload,
   checkPayload,
-  checkValue,
   fieldsOf,
   namedFields,
-  refusedValue,
   refuseUnwritable,
   withoutKey,
 } from './payload';

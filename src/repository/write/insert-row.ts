@@ -6,7 +6,7 @@ import { recordedCreate } from './recorded-entry';
 import type { Judged } from './judge';
 import { ReturnedRow } from './returned-row';
 import { runStoring } from './run-storing';
-import { compileInsert, type Told } from './store-sql';
+import { compileInsert, type StatementExtras } from './store-sql';
 
 /** A drawn key is only taken if another client sends it by hand at that very moment, or in a very long run of keys. */
 const TRIES = 3;
@@ -42,7 +42,7 @@ export async function insertRow(
 async function insertKeyed(
   scope: CollectionWrite,
   stored: Values,
-  told: Told,
+  told: StatementExtras,
 ): Promise<Key | undefined> {
   const { registry, collection, tx } = scope;
   const insert = async (values: Values, spares: boolean): Promise<Key | undefined> => {

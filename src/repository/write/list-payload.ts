@@ -74,7 +74,7 @@ function readChanges(sent: unknown, field: string) {
   return { create, update, remove };
 }
 
-/** Before anything is done about one of them. */
+/** Called before anything is read about the members. */
 function refuseLong(members: number, field: string): void {
   if (members <= MAX_ITEMS) return;
   throw new InvalidPayload({ field, reason: `must hold at most ${MAX_ITEMS} related items` });
@@ -118,7 +118,7 @@ const isReference = (
   far: string | undefined,
 ): member is Payload => far !== undefined && !target.fields.has(far) && Object.hasOwn(member, far);
 
-/** A junction's row that says nothing but whom it links is that link: what there is of it already stays as it is. */
+/** A junction row that names only the related row is that link: if it exists already, it stays as it is. */
 function keyAlone(row: Payload, far: string | undefined): unknown {
   const [[name, key] = [], ...others] = Object.entries(row);
   const isKey = typeof key === 'string' || typeof key === 'number';

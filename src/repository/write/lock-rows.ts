@@ -10,8 +10,10 @@ import { realScope, type CollectionWrite } from './collection-write';
 import { compileLock, compileLockMet, type LockedRow } from './lock-sql';
 import { compileMet, metName } from './write-sql';
 
+/** The cases that each row matches, by the text of its key. */
 export type MatchingCases = ReadonlyMap<string, readonly Case[]>;
 
+/** The locked rows, and the cases that each matches. */
 export interface Matching {
   readonly cases: MatchingCases;
   readonly rows: ReadonlyMap<string, LockedRow>;

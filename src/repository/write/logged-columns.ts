@@ -4,7 +4,8 @@ import type { Statement } from '../compile/statement';
 import { presentCell } from '../registry/decode';
 import type { Column } from '../registry/column';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
-import type { ChangeLog, LoggedChange, LoggedValue } from './change-log';
+import type { ChangeLog, LoggedChange } from './change-log';
+import type { LoggedValue } from './logged-value';
 
 export type LoggedRow = { readonly key: Key } & Readonly<Record<string, unknown>>;
 

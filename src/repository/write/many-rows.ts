@@ -8,6 +8,7 @@ import { type Judged, judgedOf } from './judge';
 import { drawKeys, isFar } from './generated-keys';
 import { AT_ONCE, isNested, type RowsPlan } from './plan';
 import { LoggedColumns, type LoggedRow } from './logged-columns';
+import { byColumns, chunksOf } from './row-chunks';
 import { areAlike } from './store-rows';
 import { type TableFacts, tableFacts } from './table-facts';
 import type { CollectionWrite } from './collection-write';
@@ -15,8 +16,6 @@ import { compileInserts, compileUpdates } from './write-sql';
 
 /** Fewer rows take no more statements one by one. */
 const MANY = 4;
-/** Characters of the values that one statement gets. */
-const MAX_VALUES = 4_000_000;
 
 /**
  * Stores the rows of a plan with one statement per set of columns, where storing them one by one would have the same
@@ -141,19 +140,6 @@ async function updateMany(
   return [...rows];
 }
 
-/** Rows that set the same columns, with these columns. */
-function byColumns(rows: readonly Judged[]): Iterable<readonly [readonly string[], Judged[]]> {
-  const groups = new Map<string, readonly [readonly string[], Judged[]]>();
-  for (const row of rows) {
-    const names = [...row.sent.keys()].sort();
-    const id = JSON.stringify(names);
-    const [, group] = groups.get(id) ?? [names, []];
-    group.push(row);
-    groups.set(id, [names, group]);
-  }
-  return groups.values();
-}
-
 /** @returns whether each of the rows was stored under its key */
 async function store(
   scope: CollectionWrite,
@@ -171,31 +157,4 @@ async function store(
     if (!chunk.keys.every((key) => keys.has(String(key)))) return false;
   }
   return true;
-}
-
-interface Chunk {
-  readonly keys: Key[];
-  readonly texts: string[];
-}
-
-/** The rows as JSON, in as many parts as necessary. */
-async function chunksOf(
-  rows: readonly Judged[],
-  keyField: string,
-  columns: readonly string[],
-): Promise<readonly Chunk[]> {
-  const chunks: Chunk[] = [];
-  let [chunk, size]: [Chunk, number] = [{ keys: [], texts: [] }, Infinity];
-  await inTurns(rows, AT_ONCE, ({ key, sent }) => {
-    const cells = columns.map((name, at) => [`c${at}`, name === keyField ? key : sent.get(name)]);
-    const text = JSON.stringify(Object.fromEntries(cells));
-    if (size + text.length > MAX_VALUES) {
-      [chunk, size] = [{ keys: [], texts: [] }, 0];
-      chunks.push(chunk);
-    }
-    chunk.keys.push(key);
-    chunk.texts.push(text);
-    size += text.length;
-  });
-  return chunks;
 }

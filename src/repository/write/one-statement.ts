@@ -10,19 +10,23 @@ import { rowRule } from './row-rule';
 import type { SoleRow } from './sole-row';
 import { type TableFacts, typeIn } from './table-facts';
 
-/** Types with values of any length. */
+/** Types whose values may have any length. */
 const TEXTS: readonly (string | undefined)[] = ['text', 'character varying'];
 const SHORT: readonly (string | undefined)[] = [
   ...['smallint', 'integer', 'bigint', 'numeric', 'double precision', 'boolean', 'uuid'],
   ...['date', 'time without time zone', 'timestamp without time zone', 'timestamp with time zone'],
 ];
 
-/** Compiles what the stored row must meet. @param row the stored row's scope */
+/**
+ * Compiles the condition that the stored row must match.
+ * @param row the stored row's scope
+ */
 export type Demand = (row: TableScope) => string;
 
 /**
- * What the stored row must meet where one statement is all that a request does: it stores the row, notes it in the log
- * and returns the answer, and nothing is left to be checked or written. Such a statement is a transaction of its own.
+ * The condition on the stored row, where one statement can do the whole request: it stores the row, writes the log's
+ * entry and returns the answer, and nothing is left to be checked or written. Such a statement is a transaction of its
+ * own.
  * @returns undefined where it takes more than that
  */
 export function demandOfRow(

@@ -4,28 +4,16 @@ import {
   type FieldShape,
   isNamed,
   isStored,
-  type Misfit,
-  parseValue,
   isWritable,
-  type StoredField,
   type Value,
 } from '../../engine';
-import {
-  AppError,
-  FailedValidation,
-  Forbidden,
-  InvalidPayload,
-  NotNullViolation,
-  throwIfAny,
-  ValueOutOfRange,
-  ValueTooLong,
-} from '../../common/errors';
+import { AppError, Forbidden, InvalidPayload, throwIfAny } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
 import { CONCEALED } from '../compile/compile-cell';
 import type { Key, Payload, Values } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
-import { limitFault } from './limit-fault';
+import { checkValue, refusedValue } from './check-value';
 import { AT_ONCE } from './plan';
 import { parseKey } from './selected-rows';
 import { conflictsIn } from './shared-columns';
@@ -147,47 +135,6 @@ function nameField(
     throw new InvalidPayload({ field: name, reason: `is no field of ${collection.name}` });
   }
   throw new Forbidden({ collection: collection.name, field: name });
-}
-
-/** An empty key is refused: no path could name its row. */
-export function refusedValue(
-  sent: unknown,
-  { name }: FieldShape,
-  { key }: StoredCollection,
-): AppError | undefined {
-  return sent === '' && name === key
-    ? new FailedValidation({ field: name, type: 'required' })
-    : undefined;
-}
-
-/** @returns the canonical value, or what is wrong with it */
-export function checkValue(
-  sent: unknown,
-  field: StoredField,
-  collection: StoredCollection,
-): Cell | AppError {
-  if (sent === null || sent === undefined) {
-    return field.nullable
-      ? null
-      : new NotNullViolation({ collection: collection.name, field: field.name });
-  }
-  const parsed = parseValue(field, sent);
-  if ('misfit' in parsed) return misfitError(parsed, field, collection.name);
-  const fault = limitFault(field, parsed.value);
-  return fault ? new FailedValidation({ field: field.name, ...fault }) : parsed.value;
-}
-
-function misfitError({ misfit, reason }: Misfit, field: StoredField, collection: string): AppError {
-  switch (misfit) {
-    case 'type':
-      return new InvalidPayload({ field: field.name, reason });
-    case 'range':
-      return new ValueOutOfRange({ collection, field: field.name });
-    case 'length':
-      return new ValueTooLong({ collection, field: field.name });
-    case 'choice':
-      return new FailedValidation({ field: field.name, type: 'in', valid: field.choices ?? [] });
-  }
 }
 
 /** A payload may contain the key of its own row, in any form that a key is sent in; a key never changes. */

@@ -20,6 +20,7 @@ interface PlanOf<A extends string> {
   readonly before: RowsBefore;
 }
 
+/** Creates or updates rows. */
 export interface RowsPlan extends PlanOf<'create' | 'update'> {
   readonly rows: readonly PlannedRow[];
   /** A foreign key of a payload refers to a row that the caller does not see: each is looked up again at its row. */
@@ -35,14 +36,16 @@ export interface RowsPlan extends PlanOf<'create' | 'update'> {
   readonly sole?: SoleRow;
 }
 
+/** Deletes rows. */
 export interface DeletePlan extends PlanOf<'delete'> {
   readonly keys: readonly Key[];
 }
 
+/** One row to create or update. */
 export interface PlannedRow {
   /** Undefined for a new row. */
   readonly key: Key | undefined;
-  /** The cases that the stored row meets; for a new row, all. */
+  /** The cases that the stored row matches; for a new row, all. */
   readonly cases: readonly Case[];
   readonly values: Values;
   /** Set by hooks; these override all other values. */
@@ -59,12 +62,14 @@ export interface PlannedRow {
   readonly lists: readonly PlannedList[];
 }
 
+/** A to-one relation of a planned row. */
 export interface PlannedParent {
   readonly field: string;
   /** A row that is written first, or the key of an existing one. */
   readonly row: RowsPlan | { readonly key: Key };
 }
 
+/** What changes in a list of a planned row. */
 export interface PlannedList {
   readonly plan: Plan | LinksPlan;
   /** The foreign key that gets the key of the list's own row. */
@@ -93,5 +98,6 @@ export interface Update {
 /** Items that are checked, or written, before other requests get a turn. */
 export const AT_ONCE = 100;
 
+/** Whether other rows are written along with the row. */
 export const isNested = ({ parents, lists }: PlannedRow): boolean =>
   parents.length > 0 || lists.length > 0;

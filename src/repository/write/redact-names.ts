@@ -5,7 +5,7 @@ import { ConstraintFault, type Refusal } from './constraint-fault';
 
 interface Who {
   readonly caller: Caller;
-  readonly asker?: Caller;
+  readonly requester?: Caller;
 }
 
 /**
@@ -14,15 +14,15 @@ interface Who {
  * @param collection that is written
  */
 export async function withRedactedErrors<T>(
-  { caller, asker }: Who,
+  { caller, requester }: Who,
   collection: string,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!asker || asker.administrator) throw error;
-    throw redacted(error, (told) => redactNames(told, asker, collection, caller.system));
+    if (!requester || requester.administrator) throw error;
+    throw redacted(error, (told) => redactNames(told, requester, collection, caller.system));
   }
 }
 

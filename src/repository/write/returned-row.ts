@@ -77,7 +77,7 @@ export class ReturnedRow {
       // Without a key there is no row: it was not stored.
       if (cells[0] !== null) {
         sole.judged = this.judgedBy(names, cells);
-        // What is committed must not be refused any more: that it fits was demanded.
+        // A committed write can no longer be refused: that the texts fit was a condition of the statement.
         const size = this.demand ? Math.min(characters, MAX_CHARACTERS) : characters;
         sole.answer?.take(names.slice(judged), cells.slice(judged), size);
       }
@@ -93,7 +93,10 @@ export class ReturnedRow {
   }
 }
 
-/** A column that divides by zero where the row does not meet the condition: a statement has no other way to refuse its row. */
+/**
+ * A column that divides by zero where the row does not match the condition: a statement has no other way to refuse its
+ * row.
+ */
 const demanded = (condition: string): string[] =>
   condition === 'TRUE' ? [] : [`1 / (CASE WHEN ${condition} THEN 1 ELSE 0 END) AS "$met"`];
 
@@ -108,12 +111,12 @@ async function unlessUnmet<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether all that a request writes after its hooks is this one row. */
+/** Whether this one row is the last that the request writes, apart from what hooks write before it. */
 export const isLastWrite = (scope: CollectionWrite, { sole, rows }: RowsPlan): boolean =>
-  sole !== undefined && rows.length === 1 && !rows.some(isNested) && !isHeardOf(scope);
+  sole !== undefined && rows.length === 1 && !rows.some(isNested) && !runsHooksAfter(scope);
 
-/** These hooks run afterwards, and may write to the row. */
-const isHeardOf = ({ hooks, decision }: CollectionWrite): boolean =>
+/** These hooks run after the row is stored, and may write to it. */
+const runsHooksAfter = ({ hooks, decision }: CollectionWrite): boolean =>
   decision.action === 'create' ? hooks.afterCreate !== undefined : hooks.afterUpdate !== undefined;
 
 const cellsOf = (

@@ -7,8 +7,8 @@ import type { Judged } from './judge';
 import { judgedFilters } from './judged-filters';
 
 /**
- * What the stored row must meet, where one condition on its own columns says whether the write is allowed: the statement
- * that stores the row can then judge it.
+ * The condition on the stored row, if a single one on its own columns decides whether the write is allowed: then the
+ * statement that stores the row can judge it.
  * @returns undefined where it takes more than that, or where the write is refused whatever the row is
  */
 export function rowRule(
@@ -25,7 +25,10 @@ export function rowRule(
   return isOne ? rule : undefined;
 }
 
-/** Not `_regex`, which is judged in memory, nor a concealed field, of which only the value that was sent is judged. */
+/**
+ * Whether the leaf can be compiled: not `_regex`, which is evaluated in memory, nor a concealed field, whose sent value
+ * is judged and not the stored one.
+ */
 function isCompiled(
   { expression: { field }, test }: BoundLeaf,
   { columns }: StoredCollection,

@@ -9,12 +9,12 @@ import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import type { Key, RowBefore } from '../write-context';
 
-/** Rows that one statement reads. */
+/** How many rows one statement reads. */
 const AT_ONCE = 1_000;
-/** Characters of all such rows that one transaction keeps. */
+/** How many characters of such rows one transaction keeps in all. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** How much a transaction may still keep of rows as they were. */
+/** How much more of such rows a transaction may keep. */
 export class RoomBefore {
   private characters = MAX_CHARACTERS;
 

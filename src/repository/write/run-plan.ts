@@ -1,9 +1,7 @@
 import { inTurns } from '../../common/next-turn';
 import type { Change, Key, Values } from '../hooks';
-import { columnOf } from '../registry/stored-collection';
 import { judgedBeforeRollback, judgedWith } from './before-rollback';
 import { callHook } from './call-hook';
-import { translateRefusal } from './constraint-fault';
 import { refuseDeletedTargets } from './deleted-targets';
 import { followDeletes } from './follow-deletes';
 import { HookContext } from './hook-context';
@@ -13,7 +11,6 @@ import {
   AT_ONCE,
   type DeletePlan,
   isNested,
-  type LinksPlan,
   type Plan,
   type PlannedList,
   type PlannedParent,
@@ -26,6 +23,7 @@ import { deleteRows, storeFor } from './store-rows';
 import { TouchedRows } from './touched-rows';
 import { withRedactedErrors } from './redact-names';
 import { collectionWrite, type WriteRequest, type CollectionWrite } from './collection-write';
+import { writeLinks } from './write-links';
 
 const NOTHING_FILLED: Values = new Map();
 
@@ -137,8 +135,9 @@ export class PlanRun {
     owner: Key,
   ): Promise<void> {
     if (plan.action === 'link') {
-      const joined = await this.link(plan, scope, owner);
-      const { field, leaving } = plan;
+      const { field, leaving, joining, made } = plan;
+      const joined = [...joining, ...(made ? await this.run(made) : [])];
+      await writeLinks(scope, { field, leaving, joined, owner });
       return this.request.log.linked(scope.collection, owner, {
         field: field.name,
         leaving,
@@ -149,34 +148,6 @@ export class PlanRun {
       plan,
       foreignKey === undefined ? NOTHING_FILLED : new Map([[foreignKey, owner]]),
     );
-  }
-
-  /** @returns the keys that were linked */
-  private async link(
-    { field, joining, leaving, made }: LinksPlan,
-    scope: CollectionWrite,
-    owner: Key,
-  ): Promise<readonly Key[]> {
-    const added = [...joining, ...(made ? await this.run(made) : [])];
-    const { registry, tx } = this.request;
-    const write = (text: string, keys: readonly Key[]): Promise<unknown> =>
-      translateRefusal(scope, judge, () => tx.query(text, [owner, keys]));
-    const judge = (): Promise<void> => Promise.resolve();
-    const { collection = '', near: nearField = '', far: farField = '' } = field.through ?? {};
-    const junction = registry.table(collection);
-    const [near, far] = [columnOf(junction, nearField), columnOf(junction, farField)];
-    if (leaving.length > 0) {
-      await write(
-        `DELETE FROM ${junction.table} WHERE ${near.sql} = $1::${near.cast} AND ${far.sql} = ANY($2::${far.cast}[])`,
-        leaving,
-      );
-    }
-    if (added.length === 0) return added;
-    await write(
-      `INSERT INTO ${junction.table} (${near.sql}, ${far.sql}) SELECT $1::${near.cast}, key FROM unnest($2::${far.cast}[]) AS added(key) ON CONFLICT DO NOTHING`,
-      added,
-    );
-    return added;
   }
 
   private async delete(scope: CollectionWrite, plan: DeletePlan): Promise<readonly Key[]> {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/database';
 import { quietly } from '../../database/open-transaction';
 import type { Compiled } from '../compile/statement';
-import type { Told } from './store-sql';
+import type { StatementExtras } from './store-sql';
 
 /**
  * Runs the statement that stores a row.
@@ -11,7 +11,7 @@ import type { Told } from './store-sql';
 export function runStoring<R extends object>(
   tx: Tx,
   compiled: Compiled,
-  { returned, recorded }: Told,
+  { returned, recorded }: StatementExtras,
 ): Promise<R[]> {
   if (returned) return returned.run<R>(tx, compiled);
   // An entry is recorded only of a table without triggers.

@@ -43,7 +43,10 @@ export async function unseenTargets(
   return unseen;
 }
 
-/** Whoever sees every row is told of a missing one by a constraint, unless it is the row itself that is missing. */
+/**
+ * Whether a missing target is left to the foreign key constraint: for administrators, who see every row, unless the
+ * target is of the same collection, where the row could refer to itself.
+ */
 function isLeftToDatabase(
   { caller, collection, registry }: CollectionWrite,
   { name, target }: ToOneShape,
@@ -102,7 +105,7 @@ export async function visibleLinks(
   const where = named ? and(isOneOf(list.inner, named), list.where) : list.where;
   const target = keyIn(list.inner);
   const row = list.junction?.collection.entity ? keyIn(list.junction) : target;
-  // They are put in order once they are found: by an index in that order, few would be looked for among all rows.
+  // Ordered afterwards: ordered by an index, the statement would scan all rows for these few.
   const found = `SELECT ${target} AS target, ${row} AS "row" FROM ${list.from()} WHERE ${where} LIMIT ${MAX_ITEMS + 1}`;
   const { text, values } = virtual.statement.compiled(
     `SELECT target, "row" FROM (${found}) links ORDER BY "row"`,

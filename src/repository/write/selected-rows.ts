@@ -77,6 +77,7 @@ function selectorOf(keys: unknown, query: unknown): Selector {
   return { keys: boundedItems(keys) };
 }
 
+/** @throws InvalidPayload for anything but an object */
 export function asBody(
   body: unknown,
   field?: string,
@@ -87,11 +88,16 @@ export function asBody(
   throw new InvalidPayload({ ...(field !== undefined && { field }), reason });
 }
 
+/**
+ * @param rest the members that are not expected
+ * @throws InvalidPayload where there are any
+ */
 export function refuseOthers(rest: Record<string, unknown>): void {
   const [field] = Object.keys(rest);
   if (field !== undefined) throw new InvalidPayload({ field, reason: 'does not belong here' });
 }
 
+/** @throws InvalidPayload for a list of more than 2,500 items */
 export function boundedItems(list: readonly unknown[]): readonly unknown[] {
   if (list.length <= MAX_ITEMS) return list;
   throw new InvalidPayload({ reason: `the body must hold at most ${MAX_ITEMS} items` });

@@ -20,8 +20,8 @@ export class SoleRow {
 }
 
 /**
- * A row did not meet what was demanded of it by the statement that was to be all of a request. Nothing was written: the
- * request is carried out again, statement by statement, which says what is wrong with it.
+ * The row did not match the condition of a statement that was to do the whole request. Nothing was written: the request
+ * runs again, statement by statement, which finds the reason.
  */
 export class DemandNotMet extends Error {
   constructor(options: ErrorOptions) {

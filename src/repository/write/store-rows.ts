@@ -161,6 +161,7 @@ export const areAlike = (one: Values, other: Values): boolean =>
   one.size === other.size &&
   [...one].every(([name, cell]: [string, Cell]) => other.has(name) && other.get(name) === cell);
 
+/** Deletes the rows, or marks them as deleted, and logs them. */
 export async function deleteRows(scope: CollectionWrite, { keys }: DeletePlan): Promise<void> {
   const { log, collection } = scope;
   const logged = LoggedColumns.of(log, collection, collection.columns.keys(), keys.length);

@@ -10,14 +10,14 @@ import type { ReturnedRow } from './returned-row';
 import { bindCell, settingOf } from './write-sql';
 
 /**
- * @param scope any in the statement; it is not the new row's
+ * @param scope any scope of the statement
  * @param spares where the key is taken, return no row instead of an error
  */
 export function compileInsert(
   scope: TableScope,
   values: Values,
   spares: boolean,
-  { returned, recorded }: Told,
+  { returned, recorded }: StatementExtras,
 ): Compiled {
   const { statement, collection } = scope;
   const columns = [...values].map(([name, cell]) => {
@@ -43,25 +43,25 @@ export function compileInsert(
 }
 
 /**
- * Locks one row, where it meets a condition on its own columns, and updates it. A row comes back where it was locked;
- * its cells are null where a trigger of the database kept it from being updated.
+ * Locks one row if it matches a condition on its own columns, and updates it. A row is returned if it was locked; its
+ * cells are null where a trigger of the database prevented the update.
  *
- * Of a row that another transaction has just changed the lock waits, and PostgreSQL then looks at its newest version:
- * whether that meets the condition, and which values are replaced, is what the locked row says and not the snapshot.
+ * If another transaction has just changed the row, the lock waits, and PostgreSQL then uses its newest version: both
+ * the condition and the replaced values are those of the locked row, not of the snapshot.
  * ```sql
  * WITH "$was" AS (SELECT t0."id", t0."qty" FROM "articles" t0 WHERE (t0."id" = $1::int4 AND …) FOR UPDATE),
  * "$stored" AS (UPDATE "articles" AS stored SET "qty" = $2::int4 FROM "$was" AS was
  *   WHERE stored."id" = was."id" RETURNING stored."id", stored."qty", …)
  * SELECT t1."id" AS key, … FROM "$was" was LEFT JOIN "$stored" t1 ON TRUE
  * ```
- * With an entry of the log that last SELECT is `"$row"`, which the entry is made from.
+ * With an entry of the log, the last SELECT is named `"$row"`, and the entry is made from it.
  */
 export function compileLockingUpdate(
   scope: TableScope,
   keys: readonly Key[],
   values: Values,
   condition: BoundFilter,
-  { logged, returned, recorded }: Told & { readonly logged: LoggedColumns },
+  { logged, returned, recorded }: StatementExtras & { readonly logged: LoggedColumns },
 ): Compiled {
   const { statement, collection } = scope;
   const key = columnOf(collection, collection.key).sql;
@@ -81,8 +81,8 @@ export function compileLockingUpdate(
   );
 }
 
-/** What else the statement does with the row. */
-export interface Told {
+/** What else the statement does besides storing the row. */
+export interface StatementExtras {
   readonly returned: ReturnedRow | undefined;
   readonly recorded: RecordedEntry | undefined;
 }

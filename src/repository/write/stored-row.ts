@@ -25,7 +25,7 @@ interface Asked {
   readonly sql: (scope: TableScope) => string;
 }
 
-/** Related rows that are missing whatever is stored: for a row that is not written yet. */
+/** Related rows that count as missing, for a row that is not written yet. */
 export interface Absent {
   /** Foreign keys without a row. */
   readonly targets: readonly string[];
@@ -40,7 +40,7 @@ export interface Answers {
 }
 
 const TEXT = { type: 'text' } as const;
-/** Characters that are looked through without a turn for others, once for each leaf. */
+/** How many characters of texts are searched between two turns of the event loop, counted for each leaf. */
 const AT_A_TIME = 100_000;
 const NONE_ABSENT: Absent = { targets: [], lists: false };
 
@@ -53,7 +53,7 @@ export class RowQuestions {
   private readonly clauses: Through<Value>[] = [];
   /** Cells, and sizes of lists, by their fields. */
   private readonly asked = new Map<string, Asked>();
-  /** Leaves that look through a text, by its field; patterns have a bound of their own. */
+  /** Leaves that search a text, by its field; patterns have a bound of their own. */
   private readonly searches = new Map<string, BoundLeaf[]>();
 
   constructor(
@@ -99,7 +99,10 @@ export class RowQuestions {
     };
   }
 
-  /** Looks through the long texts of a row beforehand, with turns for others: to judge it then takes little time. */
+  /**
+   * Searches the long texts of a row beforehand, with turns for other requests, so that judging the row takes little
+   * time.
+   */
   async lookThrough(row: RowView): Promise<void> {
     for (const [name, leaves] of this.searches) {
       const cell = row.cell(name);
@@ -108,7 +111,7 @@ export class RowQuestions {
     }
   }
 
-  /** @throws Error for a cell that was not asked for: a rule is never judged without its value */
+  /** @throws an Error for a cell that was not requested: a rule is never judged without its value */
   private answer(name: string, raw: Readonly<Record<string, unknown>>): unknown {
     const answer = raw[this.asked.get(name)?.as ?? ''];
     if (answer === undefined) throw new Error(`Nothing was asked about ${name}`);

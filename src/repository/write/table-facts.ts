@@ -5,7 +5,7 @@ import type { CollectionWrite } from './collection-write';
 export interface TableFacts {
   /** What gives a new row its key, as SQL: the DEFAULT of the column, or its sequence. */
   readonly keyDefault: string | null;
-  /** Columns whose values one row may not share with another: there it matters which row is updated first. */
+  /** Columns whose values must differ between rows: there the order of updates matters. */
   readonly unshared: readonly string[];
   /** RETURNING shows the final row: nothing in the database changes it once it is stored. */
   readonly final: boolean;
@@ -43,6 +43,7 @@ const FACTS = `
 /** Tables do not change while the service runs. */
 const known = new WeakMap<StoredCollection, TableFacts>();
 
+/** Reads the facts at the first write to a table. */
 export async function tableFacts({ collection, tx }: CollectionWrite): Promise<TableFacts> {
   const facts = known.get(collection) ?? (await readFacts(collection, tx));
   known.set(collection, facts);

@@ -7,8 +7,8 @@ import type { CollectionWrite } from './collection-write';
 import { AT_ONCE } from './plan';
 import {
   compileTouched,
-  type Gone,
-  mayGo,
+  type DeletedRows,
+  mayBeDeleted,
   type Referring,
   type Touched,
   touchedOf,
@@ -37,7 +37,7 @@ export class TouchedRows {
     const { registry, collection, log } = scope;
     const touched = new TouchedRows(log);
     touched.gone.set(collection, [...keys]);
-    let next: Gone = new Map([[collection, keys]]);
+    let next: DeletedRows = new Map([[collection, keys]]);
     for (let level = 1; ; level++) {
       const referring = referringTo(registry, next);
       if (referring.length === 0) return touched;
@@ -59,10 +59,10 @@ export class TouchedRows {
   /** @returns the rows that will be deleted, by whose keys the next level is found; null where there are too many */
   private async ask(
     { tx }: CollectionWrite,
-    level: Gone,
+    level: DeletedRows,
     referring: readonly Referring[],
     depth: number,
-  ): Promise<Gone | null> {
+  ): Promise<DeletedRows | null> {
     const { log, rows } = this;
     if (log.touched >= MAX_TOUCHED) return null;
     // Rows that are already listed may be found again.
@@ -101,7 +101,7 @@ export class TouchedRows {
   }
 
   /** Where more rows of a collection may be deleted, none is certain to stay. */
-  private stop(registry: CollectionRegistry, from: Gone): this {
+  private stop(registry: CollectionRegistry, from: DeletedRows): this {
     const unlisted = cascadedFrom(registry, from.keys());
     for (const each of unlisted) this.log.unlisted.add(each);
     for (const [name, { collection, fields }] of this.rows) {
@@ -118,7 +118,7 @@ function push<K, V>(lists: Map<K, V[]>, key: K, ...values: readonly V[]): void {
 }
 
 /** The collections that refer to some of these, each with the columns that do. */
-function referringTo(registry: CollectionRegistry, gone: Gone): Referring[] {
+function referringTo(registry: CollectionRegistry, gone: DeletedRows): Referring[] {
   const found = new Map<StoredCollection, Referring['references'][number][]>();
   for (const target of gone.keys()) {
     for (const collection of registry.referring(target)) {
@@ -129,7 +129,7 @@ function referringTo(registry: CollectionRegistry, gone: Gone): Referring[] {
   // Deleted rows come first: the log would lose more of them than of those that stay.
   return [...found]
     .map(([collection, references]) => ({ collection, references }))
-    .toSorted((one, other) => Number(mayGo(other)) - Number(mayGo(one)));
+    .toSorted((one, other) => Number(mayBeDeleted(other)) - Number(mayBeDeleted(one)));
 }
 
 function cascadedFrom(

@@ -6,7 +6,7 @@ import { lengthOfEach } from './change-log';
 import { LoggedColumns, type LoggedRow } from './logged-columns';
 
 /** Rows that are deleted. */
-export type Gone = ReadonlyMap<StoredCollection, readonly Key[]>;
+export type DeletedRows = ReadonlyMap<StoredCollection, readonly Key[]>;
 
 /** A collection that refers to deleted rows. */
 export interface Referring {
@@ -37,9 +37,9 @@ export interface TouchedRow {
 
 interface Bounds {
   /** The rows that are referred to. */
-  readonly level: Gone;
+  readonly level: DeletedRows;
   /** All rows that will be deleted, as far as determined. */
-  readonly gone: Gone;
+  readonly gone: DeletedRows;
   readonly limit: number;
   /** Characters for all values together. */
   readonly room: number;
@@ -72,7 +72,7 @@ export function compileTouched(referring: readonly Referring[], bounds: Bounds):
 
 /** A row's logged columns: all where it may be deleted, else the cleared ones. */
 function namesOf({ collection, references }: Referring): string[] {
-  if (mayGo({ references })) return [...collection.columns.keys()];
+  if (mayBeDeleted({ references })) return [...collection.columns.keys()];
   return collection.references.flatMap(({ field, onDelete }) =>
     field === undefined || onDelete !== 'SET NULL' ? [] : field,
   );
@@ -80,7 +80,7 @@ function namesOf({ collection, references }: Referring): string[] {
 
 const goes = ({ onDelete }: Reference): boolean => onDelete === 'CASCADE';
 
-export const mayGo = ({ references }: Pick<Referring, 'references'>): boolean =>
+export const mayBeDeleted = ({ references }: Pick<Referring, 'references'>): boolean =>
   references.some(goes);
 
 /** The CTE's name must not hide a table. */
@@ -94,11 +94,11 @@ function sourceOf(statement: Statement, each: Referring, bounds: Bounds): string
   const others =
     known.length > 0 ? ` AND s.${key.sql} <> ALL(${statement.bind(known, `${key.cast}[]`)})` : '';
   const limit = statement.bind(bounds.limit, 'int4');
-  const lock = mayGo(each) ? 'UPDATE' : 'NO KEY UPDATE';
+  const lock = mayBeDeleted(each) ? 'UPDATE' : 'NO KEY UPDATE';
   return `SELECT s.* FROM ${collection.rows} s WHERE (${met})${others} ORDER BY s.${key.sql} LIMIT ${limit} FOR ${lock}`;
 }
 
-const metBy = (statement: Statement, { references }: Referring, level: Gone): string[] =>
+const metBy = (statement: Statement, { references }: Referring, level: DeletedRows): string[] =>
   references.map(({ sql, target }) => {
     const { cast } = columnOf(target, target.key);
     return `s.${sql} = ANY(${statement.bind(level.get(target) ?? [], `${cast}[]`)})`;

@@ -44,10 +44,12 @@ export const settingOf = (
     .join(', ');
 
 /**
- * Inserts many rows that set the same columns: `INSERT … SELECT sent.c0, … FROM json_to_recordset($1::json) AS sent(c0 int4, …)`.
- * @param columns the key among them
- * @param rows a JSON list of objects, a column's cell under `c` and its place among the columns
- * @param drawn the keys come from the column's own sequence: they may stand even where it takes no other
+ * Inserts many rows that set the same columns: `INSERT … SELECT sent.c0, … FROM json_to_recordset($1::json) AS sent(c0
+ * int4, …)`.
+ * @param columns including the key
+ * @param rows a JSON list of objects; the cell of the column at index 0 is named `c0`
+ * @param drawn the keys were drawn from the column's own sequence, so they are allowed even where the column accepts no
+ * others
  */
 export function compileInserts(
   collection: StoredCollection,
@@ -68,7 +70,7 @@ export function compileInserts(
 /**
  * Updates many rows that set the same columns, each with its own values.
  * @param columns the key first
- * @param rows as for an insert
+ * @param rows as for `compileInserts`
  */
 export function compileUpdates(
   collection: StoredCollection,
@@ -89,7 +91,7 @@ export function compileUpdates(
   );
 }
 
-/** JSON, unlike lists of parameters, keeps nested lists as they are, and counts as one parameter. */
+/** Rows as one JSON parameter, which keeps nested lists as they are, unlike lists of parameters. */
 function sentRows(
   statement: Statement,
   collection: StoredCollection,

@@ -46,7 +46,7 @@ interface Author {
   readonly nested: NestedItems;
   /** A hook that writes as the system and as the caller does so in turns: each write is judged separately. */
   readonly turns: HandleTurns;
-  readonly asker?: Caller;
+  readonly requester?: Caller;
 }
 
 /**
@@ -62,9 +62,18 @@ export class Writer implements RelatedWriter {
     private readonly author: Author,
   ) {
     const { tx, registry, hooksOf, commitHooks, room } = shared;
-    const { caller, chain, turns, asker } = author;
+    const { caller, chain, turns, requester } = author;
     this.request = {
-      ...{ caller, tx, registry, hooksOf, commitHooks, room, turns, ...(asker && { asker }) },
+      ...{
+        caller,
+        tx,
+        registry,
+        hooksOf,
+        commitHooks,
+        room,
+        turns,
+        ...(requester && { requester }),
+      },
       log: shared.log.by(caller.system ?? null),
       contextOf: (cause) =>
         new Writer(shared, { ...author, chain: [...chain, cause], turns: new HandleTurns() })
@@ -146,7 +155,7 @@ export class Writer implements RelatedWriter {
   private asSystem(reason: string): SystemHandle {
     const { shared, author } = this;
     const caller = systemCaller(shared.registry, reason, author.caller.identity.now);
-    const own = { caller, nested: new NestedItems(), asker: author.asker ?? author.caller };
+    const own = { caller, nested: new NestedItems(), requester: author.requester ?? author.caller };
     const { read, write } = new Writer(shared, { ...author, ...own }).context;
     return { read, write };
   }

@@ -8,6 +8,7 @@ const STYLE = `
 `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
+/** Its policy allows the style that the page contains, and nothing else. */
 export const LANDING_HEADERS = {
   ...PAGE_HEADERS,
   'Content-Security-Policy': pagePolicy({
@@ -37,7 +38,7 @@ const EDITORS: readonly Link[] = [
 ];
 
 /**
- * @param way from the page's address to what stands below it: `./`
+ * @param way the relative path from the page to the service's root: `./`
  * @param hasEditor whether the GraphQL editor is on
  */
 export function landingPage(way: string, hasEditor: boolean): string {

@@ -8,7 +8,7 @@ import { AppConfig } from '../../config/app-config';
 import { InfoService } from '../info.service';
 import { LANDING_HEADERS, landingPage } from './landing-page';
 
-/** The first for who does not mind. */
+/** The first one is for clients without a preference. */
 const ANSWERS = ['application/json', 'text/html'];
 
 @Controller()
@@ -18,7 +18,7 @@ export class LandingController {
     private readonly infos: InfoService,
   ) {}
 
-  /** For browsers a page that leads to the others; for all else what `/server/info` says. */
+  /** Browsers get a page with links to the other pages; everyone else gets the answer of `/server/info`. */
   @Get()
   @Public({ staleToken: 'refused' })
   @Undescribed('the same as /server/info, or a page')
@@ -34,7 +34,7 @@ export class LandingController {
       response.json(await this.infos.report(request));
       return;
     }
-    const page = landingPage(wayDown(request), this.config.graphqlPlayground);
+    const page = landingPage(relativeRoot(request), this.config.graphqlPlayground);
     response.set(LANDING_HEADERS).send(page);
   }
 }
@@ -44,8 +44,11 @@ const isTaken = ({ app, method, path }: Request): boolean =>
     .at(path)
     .filter((route) => route.takes(method)).length > 1;
 
-/** From `/` as it was asked for to what stands below it: behind a proxy it may be `/door`, or `/door/`. */
-function wayDown({ originalUrl }: Request): string {
+/**
+ * The relative path from the requested address to the service's root: behind a proxy the address may be `/door` or
+ * `/door/`.
+ */
+function relativeRoot({ originalUrl }: Request): string {
   const [path = ''] = originalUrl.split('?', 1);
   return `./${encodeURI(path.slice(path.lastIndexOf('/') + 1))}`.replace(/([^/])$/, '$1/');
 }

@@ -35,14 +35,14 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
     await this.shared?.close();
   }
 
-  /** Whether the instances share their counters at present; the store itself is asked. */
+  /** Asks the store whether the instances currently share their counters. */
   async isShared(): Promise<boolean> {
     if (!this.shared) return false;
     await this.on((limiter) => limiter.get('nobody'));
     return !this.lost;
   }
 
-  /** @param time in milliseconds, of whole seconds, from the first point on */
+  /** @param time in milliseconds, a whole number of seconds, from the first point on */
   async add(key: string, points: number, time: number): Promise<Count> {
     const customDuration = time / SECOND;
     const { consumedPoints, msBeforeNext } = await this.on((limiter) =>

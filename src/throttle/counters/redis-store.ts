@@ -4,8 +4,8 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { type SharedStore, UNLIMITED } from './shared-store';
 
 /**
- * Nobody waits for a Redis that is gone or that hangs: commands are never kept for later or sent again (the first two),
- * are given up soon (the third), and a connection that stays silent is closed, so that the next commands fail at once.
+ * No request waits for a Redis that is gone or hangs: commands are neither queued nor sent again (the first two
+ * options), are given up soon (the third), and a silent connection is closed, so that the next commands fail at once.
  */
 const IMPATIENT = {
   enableOfflineQueue: false,
@@ -35,7 +35,7 @@ export class RedisStore implements SharedStore {
     });
   }
 
-  /** The client is loaded here, so that it costs nothing without Redis. */
+  /** The client is loaded on use, so that it costs nothing without Redis. */
   static async of(url: string): Promise<RedisStore> {
     const { Redis } = await import('ioredis');
     const logger = new Logger('Redis');
@@ -44,7 +44,7 @@ export class RedisStore implements SharedStore {
       lazyConnect: true,
       retryStrategy: (times) => Math.min(times * PAUSE, MAX_PAUSE),
     });
-    // Whoever sent a command reports its error.
+    // The caller of a command reports its error.
     redis.on('error', (error) => logger.debug(error.message));
     return new RedisStore(redis, logger);
   }
@@ -57,7 +57,7 @@ export class RedisStore implements SharedStore {
     try {
       await Promise.race([this.redis.connect(), enough]);
     } catch (error) {
-      // The client goes on trying to connect.
+      // The client continues to try to connect.
       this.logger.debug(error);
     } finally {
       clearTimeout(timer);

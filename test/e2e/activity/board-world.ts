@@ -5,7 +5,7 @@ import { type SeedData, seed, type World } from '../../factories';
 import { type Reply, startTestApp } from '../../support';
 
 @Collection('boards')
-export class Board {
+class Board {
   @Field.key('integer') id!: number;
   @Field.text() name!: string;
   @Field.toMany('cards', 'board') cards!: number[];
@@ -13,7 +13,7 @@ export class Board {
 
 /** Goes with its board, with the card that it is a part of, and forgets other boards and the one who checked it. */
 @Collection('cards')
-export class Card {
+class Card {
   @Field.key('integer') id!: number;
   @Field.text() title!: string;
   @Field.text({ nullable: true, concealed: true }) secret!: string | null;
@@ -26,7 +26,7 @@ export class Card {
 
 /** Of every kind that the log must show as it would show it of a row that is deleted by itself. */
 @Collection('ticks')
-export class Tick {
+class Tick {
   @Field.key('uuid') id!: string;
   @Index() @Field.toOne(() => Card, { onDelete: 'CASCADE' }) card!: number;
   @Index() @Field.toOne(() => Board, { nullable: true, onDelete: 'SET NULL' }) board!:
@@ -40,21 +40,21 @@ export class Tick {
 }
 
 @Collection('dots')
-export class Dot {
+class Dot {
   @Field.key('integer') id!: number;
   @Index() @Field.toOne(() => Tick, { onDelete: 'CASCADE' }) tick!: string;
 }
 
 /** Nothing refers to it. */
 @Collection('stickers')
-export class Sticker {
+class Sticker {
   @Field.key('integer') id!: number;
   @Field.text() name!: string;
 }
 
 /** No collection: none of it is ever logged. */
 @Entity('board_secrets')
-export class BoardSecret {
+class BoardSecret {
   @PrimaryGeneratedColumn() id!: number;
   @Column({ type: 'text' }) token!: string;
   @ManyToOne(() => Board, { onDelete: 'CASCADE', nullable: false })

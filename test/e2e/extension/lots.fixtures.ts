@@ -15,7 +15,7 @@ import { type SeedData, create, read, update } from '../../factories';
 
 /** Of which nothing but rules decides. */
 @Collection('lots')
-export class Lot {
+class Lot {
   @Field.key('integer') id!: number;
   @Field.text({ nullable: true }) title!: string | null;
   @Field.integer({ nullable: true }) qty!: number | null;
@@ -35,22 +35,22 @@ class Hooked {
   @Field.integer({ nullable: true }) qty!: number | null;
 }
 @Collection('lots_prepared')
-export class PreparedLot extends Hooked {}
+class PreparedLot extends Hooked {}
 @Collection('lots_before')
-export class BeforeLot extends Hooked {}
+class BeforeLot extends Hooked {}
 @Collection('lots_stored')
-export class StoredLot extends Hooked {}
+class StoredLot extends Hooked {}
 @Collection('lots_after')
-export class AfterLot extends Hooked {}
+class AfterLot extends Hooked {}
 @Collection('lots_needing')
-export class NeedingLot extends Hooked {}
+class NeedingLot extends Hooked {}
 @Collection('lots_filled')
-export class FilledLot extends Hooked {}
+class FilledLot extends Hooked {}
 @Collection('lots_following')
-export class FollowingLot extends Hooked {}
+class FollowingLot extends Hooked {}
 /** And of one the database turns the rows once they are stored. */
 @Collection('lots_turned')
-export class TurnedLot extends Hooked {}
+class TurnedLot extends Hooked {}
 
 /** What hooks saw, in order. */
 export const seen: string[] = [];

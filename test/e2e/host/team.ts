@@ -69,7 +69,7 @@ class Order {
 }
 
 @Controller('team')
-export class TeamController {
+class TeamController {
   constructor(@InjectRepository(Ledger) private readonly ledger: Repository<Ledger>) {}
 
   @Get('ledger')
@@ -117,7 +117,7 @@ export class TeamController {
 }
 
 @Controller('decorated')
-export class DecoratedController {
+class DecoratedController {
   @Get('open')
   @Public()
   async open(@CurrentCaller() caller: Caller): Promise<object> {

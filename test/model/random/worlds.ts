@@ -159,7 +159,7 @@ const readRules: Arb<ModelRule[]> = fc
 
 const rules = fc.tuple(readRules, deleteRules).map((each) => each.flat());
 
-export const caller: Arb<Caller> = fc.record({
+const caller: Arb<Caller> = fc.record({
   administrator: fc.integer({ min: 0, max: 14 }).map((draw) => draw === 14),
   user: fc.option(fc.constantFrom(...UUIDS), { freq: 7, nil: null }),
   policies: fc.shuffledSubarray([...UUIDS], { maxLength: 2 }),

@@ -21,7 +21,7 @@ export type Expected =
   | { readonly rows: readonly Shown[]; readonly total?: number; readonly filtered?: number }
   | { readonly code: 'FORBIDDEN' | 'INVALID_QUERY' };
 
-export const FORBIDDEN: Expected = { code: 'FORBIDDEN' };
+const FORBIDDEN: Expected = { code: 'FORBIDDEN' };
 
 /** The answer, from the caller's virtual tables alone. */
 export function answer(query: Query, views: Views, collations: Collations): Expected {

@@ -1,11 +1,10 @@
 import type { Queries } from '../database';
 import type { Key, RelatedWriter } from '../repository';
-import type { RoleFields, RuleFields } from './access-state';
+import { AccessIds } from './access-ids';
 import type { Change, StoredAccess } from './compare';
 import { keepKeys } from './keep-keys';
-import { type Reference, policyReference, roleReference, withIds } from './references';
 
-/** Rows that are written at once. */
+/** How many rows are written in one call. */
 const AT_ONCE = 500;
 
 const ROLES = 'service_roles';
@@ -15,10 +14,9 @@ const RULES = 'service_permissions';
 
 type OfKind<K extends Change['kind']> = Extract<Change, { readonly kind: K }>;
 
-/** Writes changes: first the rows that others refer to, deletions last. */
-export class AccessWriting {
-  private readonly roleIds: Map<string, string>;
-  private readonly policyIds: Map<string, string>;
+/** Writes changes to the database: first the rows that others refer to, deletions last. */
+export class AccessWriter {
+  private readonly ids: AccessIds;
 
   constructor(
     private readonly changes: readonly Change[],
@@ -26,11 +24,10 @@ export class AccessWriting {
     private readonly write: RelatedWriter,
     private readonly tx: Queries,
   ) {
-    this.roleIds = new Map(stored.roleIds);
-    this.policyIds = new Map(stored.policyIds);
+    this.ids = new AccessIds(stored);
   }
 
-  /** @param keys of the roles and policies in the file */
+  /** @param keys the keys of all roles and policies in the file */
   async run(keys: {
     readonly roles: Iterable<string>;
     readonly policies: Iterable<string>;
@@ -65,15 +62,15 @@ export class AccessWriting {
     );
   }
 
-  /** Parents before children. */
+  /** Parents before their children. */
   private async createRoles(): Promise<void> {
     let left = this.of('role', 'create');
     while (left.length > 0) {
-      const ready = left.filter(({ to }) => !to?.parent || this.roleIds.has(to.parent));
+      const ready = left.filter(({ to }) => !to?.parent || this.ids.of('role').has(to.parent));
       if (ready.length === 0) throw new Error('Roles whose parents are not there');
       const ids = await this.create(
         ROLES,
-        ready.map(({ to }) => this.rolePayload({ ...to })),
+        ready.map(({ to }) => this.ids.rolePayload({ ...to })),
       );
       await this.learn(
         'role',
@@ -89,37 +86,35 @@ export class AccessWriting {
     keys: readonly string[],
     ids: readonly Key[],
   ): Promise<void> {
-    const known = kind === 'role' ? this.roleIds : this.policyIds;
-    for (const [at, key] of keys.entries()) known.set(key, String(ids[at]));
-    await keepKeys(this.tx, kind, keys, known);
+    for (const [at, key] of keys.entries()) this.ids.add(kind, key, String(ids[at]));
+    await keepKeys(this.tx, kind, keys, this.ids.of(kind));
   }
 
-  /** Of what was found by its name, if the file has it too. */
+  /** Stores the keys of the roles or policies that were found by name, as far as the file names them too. */
   private async keep(
     kind: 'role' | 'policy',
     keyless: readonly string[],
     wanted: Iterable<string>,
   ): Promise<void> {
     const known = new Set(wanted);
-    const ids = kind === 'role' ? this.roleIds : this.policyIds;
     await keepKeys(
       this.tx,
       kind,
       keyless.filter((key) => known.has(key)),
-      ids,
+      this.ids.of(kind),
     );
   }
 
   private async updateFields(): Promise<void> {
     for (const change of this.parentsFirst(this.of('role', 'update'))) {
-      await this.write.update(ROLES, [idOf(change)], this.rolePayload(changed(change)));
+      await this.write.update(ROLES, [idOf(change)], this.ids.rolePayload(changed(change)));
     }
     for (const change of this.of('policy', 'update')) {
       await this.write.update(POLICIES, [idOf(change)], changed(change));
     }
   }
 
-  /** Ancestors first: no role becomes its own ancestor in between. */
+  /** Ancestors before descendants, so that no role is its own ancestor in between. */
   private parentsFirst(roles: readonly OfKind<'role'>[]): OfKind<'role'>[] {
     const known = new Map(roles.map((change) => [change.key, change]));
     const ordered = new Set<string>();
@@ -141,8 +136,8 @@ export class AccessWriting {
       await this.write.update(ACCESS, [idOf(change)], changed(change));
     }
     const made = this.of('grant', 'create').map(({ role, policy, to }) => ({
-      ...{ role: role === null ? null : this.roleIds.get(role), ...to },
-      policy: this.policyIds.get(policy),
+      ...{ role: role === null ? null : this.ids.of('role').get(role), ...to },
+      policy: this.ids.of('policy').get(policy),
     }));
     await this.create(ACCESS, made);
   }
@@ -150,11 +145,11 @@ export class AccessWriting {
   private async writeRules(): Promise<void> {
     await this.delete(RULES, this.of('rule', 'delete'));
     for (const change of this.of('rule', 'update')) {
-      await this.write.update(RULES, [idOf(change)], this.rulePayload(changed(change)));
+      await this.write.update(RULES, [idOf(change)], this.ids.rulePayload(changed(change)));
     }
     const made = this.of('rule', 'create').map(({ policy, to }) => ({
-      ...this.rulePayload({ ...to }),
-      policy: this.policyIds.get(policy),
+      ...this.ids.rulePayload({ ...to }),
+      policy: this.ids.of('policy').get(policy),
     }));
     await this.create(RULES, made);
   }
@@ -169,29 +164,6 @@ export class AccessWriting {
 
   private async delete(collection: string, changes: readonly Change[]): Promise<void> {
     if (changes.length > 0) await this.write.delete(collection, changes.map(idOf));
-  }
-
-  private rolePayload(fields: Partial<RoleFields>): object {
-    if (!fields.parent) return fields;
-    return { ...fields, parent: this.roleIds.get(fields.parent) };
-  }
-
-  private rulePayload(fields: Partial<RuleFields>): object {
-    const filled = (['permissions', 'validation', 'presets'] as const).flatMap((name) => {
-      const json = fields[name];
-      return json ? [[name, withIds(json, (reference) => this.idOf(reference))] as const] : [];
-    });
-    return { ...fields, ...Object.fromEntries(filled) };
-  }
-
-  private idOf(reference: Reference): string {
-    for (const [ids, refer] of [
-      [this.roleIds, roleReference],
-      [this.policyIds, policyReference],
-    ] as const) {
-      for (const [key, id] of ids) if (refer(key) === reference) return id;
-    }
-    throw new Error(`${reference} is not there`);
   }
 }
 

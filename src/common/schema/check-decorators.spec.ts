@@ -1,0 +1,141 @@
+import 'reflect-metadata';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import { IsEmail, IsOptional, Length, Matches, Validate } from 'class-validator';
+import {
+  AfterLoad,
+  BeforeInsert,
+  Column,
+  CreateDateColumn,
+  DeleteDateColumn,
+  JoinColumn,
+  ManyToOne,
+  OneToOne,
+  PrimaryColumn,
+  Tree,
+  TreeParent,
+  UpdateDateColumn,
+  VersionColumn,
+} from 'typeorm';
+import { Collection } from './collection.decorator';
+import { Field } from './fields';
+
+import { made, words } from './entities.spec-support';
+
+class Parts {
+  @Column() street!: string;
+}
+
+const MOMENT = { type: 'timestamptz' } as const;
+
+describe('A decorator that would do nothing is refused with what to use:', () => {
+  it.each<[string, PropertyDecorator, string]>([
+    ['@CreateDateColumn', CreateDateColumn(MOMENT), '@Field.timestamp({ createdAt: true })'],
+    ['@UpdateDateColumn', UpdateDateColumn(MOMENT), '@Field.timestamp({ updatedAt: true })'],
+    ['@DeleteDateColumn', DeleteDateColumn(MOMENT), 'deletedAt: true'],
+    ['@VersionColumn', VersionColumn({ type: 'int' }), '@Field.integer({ version: true })'],
+    ['@BeforeInsert', BeforeInsert(), '@HooksOf(Thing)'],
+    ['@AfterLoad', AfterLoad(), '@HooksOf(Thing)'],
+    ['@IsEmail', IsEmail(), '{ email: true }'],
+    ['@Matches', Matches(/a/), '{ pattern }'],
+    ['@IsLength', Length(1, 2), '{ length }'],
+    ['@IsOptional', IsOptional(), '{ nullable: true }'],
+    ['@CustomValidation', Validate(class Odd {}), '@HooksOf'],
+    [
+      'a transformer',
+      Column({
+        type: 'text',
+        transformer: { to: (raw) => raw as unknown, from: (raw) => raw as unknown },
+      }),
+      'toStored',
+    ],
+    ['insert or update', Column({ type: 'text', update: false }), 'writeOnce'],
+    ['another class', Column(() => Parts), '{ column }'],
+    ['@Exclude', Exclude(), '{ concealed: true }'],
+    ['@Expose', Expose({ name: 'other' }), '{ column }'],
+    ['@Transform', Transform(({ value }) => value as unknown), 'toStored'],
+    ['@Type', Type(() => Parts), 'leave it out'],
+    ['eager', ManyToOne(() => Parts, { eager: true }), '`fields`'],
+    ['lazy', ManyToOne(() => Parts, { lazy: true }), '`fields`'],
+    ['cascade', ManyToOne(() => Parts, { cascade: ['insert'] }), 'nested writes'],
+    ['@Tree', TreeParent(), '@Field.toOne'],
+  ])('%s', (decorator, decorate, instead) => {
+    const sentence = words(made(decorate));
+    expect(sentence).toMatch(/^Thing\.it .*\.$/);
+    expect(sentence).toContain(decorator);
+    expect(sentence).toContain(instead);
+  });
+
+  it('@Tree on the class', () => {
+    const entity = made();
+    Tree('closure-table')(entity);
+    expect(words(entity)).toMatch(/^Thing has @Tree.*@Field\.toMany\.$/);
+  });
+
+  it('@Exclude on the class', () => {
+    const entity = made();
+    Exclude()(entity);
+    expect(words(entity)).toMatch(/^Thing has @Exclude of class-transformer/);
+  });
+
+  it('one on a class that is extended', () => {
+    class Base {
+      @UpdateDateColumn(MOMENT) changed!: Date;
+    }
+    @Collection('derived')
+    class Derived extends Base {
+      @Field.key('integer') id!: number;
+    }
+    expect(words(Derived)).toMatch(/^Derived\.changed has @UpdateDateColumn/);
+  });
+
+  it('but a private column is left alone', () => {
+    expect(words(made(Column({ type: 'text', nullable: true, select: false })))).toBe('accepted');
+  });
+});
+
+describe('@Field.expose() is refused', () => {
+  const exposed = (...own: readonly PropertyDecorator[]): string =>
+    words(made(...own, Field.expose()));
+
+  it.each<[string, PropertyDecorator[], string]>([
+    ['without a column', [], 'Thing.it is exposed and has no column'],
+    ['of a type that is not known', [Column({ type: 'inet' })], 'of the type inet'],
+    ['of a type that is compared otherwise', [Column({ type: 'real' })], 'of the type real'],
+    ['of what has a property’s type alone', [Column({ type: 'simple-json' })], 'simple-json'],
+    [
+      'of a relation to another column than the key',
+      [ManyToOne(() => Parts), JoinColumn({ referencedColumnName: 'street' })],
+      'leads to another column than the key',
+    ],
+    ['of a one-to-one of the other side', [OneToOne(() => Parts)], 'stands on the other side'],
+  ])('%s', (_, own, sentence) => {
+    expect(exposed(...own)).toContain(sentence);
+  });
+
+  it('as another type than it is', () => {
+    const entity = made(Column({ type: 'int' }), Field.expose({ type: 'text' }));
+    expect(words(entity)).toContain('cannot be read as text');
+  });
+
+  it('but not of a relation whose @JoinColumn names the key', () => {
+    @Collection('owners')
+    class Owner {
+      @Field.key('text') code!: string;
+    }
+    const join = JoinColumn({ referencedColumnName: 'code' });
+    const thing = made(
+      ManyToOne(() => Owner),
+      join,
+      Field.expose(),
+    );
+    expect(words(thing, Owner)).toBe('accepted');
+  });
+
+  it('but not on a key', () => {
+    @Collection('keyed')
+    class Keyed {
+      @Field.expose() @PrimaryColumn('uuid') id!: string;
+    }
+    expect(words(Keyed)).toBe('accepted');
+  });
+});

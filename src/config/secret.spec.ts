@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppConfig } from './app-config';
+import { StartupError } from './startup-error';
+import { configOf, faultsOf, OTHER, STRONG } from './app-config.spec-support';
+
+describe('the secret', () => {
+  it.each([
+    ['missing', ''],
+    ['short', 'a'.repeat(5) + 'bcdefghijk'],
+    ['a placeholder', 'please-change-me-please-change-me-1'],
+    ['one letter over and over', 'a'.repeat(40)],
+    ['words', 'correct-horse-battery-staple-forever'],
+    ['words without anything between', 'thequickbrownfoxjumpsoverthelazydog'],
+    ['words with capitals and figures', 'WinterComesEarlyInTheMountains2024!'],
+    ['words of another language', 'der schnelle braune fuchs springt ueber den hund'],
+  ])('is refused in production when %s', (_, secret) => {
+    const faults = faultsOf({ NODE_ENV: 'production', SECRET: secret });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain('SECRET');
+  });
+
+  it('may be a list: the one in use first, the replaced ones after it', () => {
+    const list = ` ${STRONG}, ${OTHER},${STRONG},`;
+    expect(configOf({ NODE_ENV: 'production', SECRET: list }).secrets).toEqual([STRONG, OTHER]);
+  });
+
+  it.each([
+    ['one that is short', `${STRONG},short`, /number 2 .* 32 characters/],
+    ['a placeholder first', `change-me-change-me-change-me-change-me,${STRONG}`, /number 1/],
+    ['words', `${STRONG},correct-horse-battery-staple-forever`, /number 2 .* words/],
+    ['nothing but commas', ',,', /is required/],
+  ])('is refused in production where the list holds %s', (_, SECRET, fault) => {
+    const faults = faultsOf({ NODE_ENV: 'production', SECRET });
+    expect(faults).toEqual([expect.stringMatching(fault)]);
+    expect(faults[0]).not.toContain('change-me');
+  });
+
+  it('is accepted in production when strong', () => {
+    expect(configOf({ NODE_ENV: 'production' }).secrets[0]).toBe(STRONG);
+  });
+
+  it.each(['base64', 'base64url', 'hex'] as const)(
+    'is accepted when a machine made it (%s)',
+    (form) => {
+      for (let number = 0; number < 500; number += 1) {
+        // The same in every run: hashes of the numbers.
+        const secret = createHash('sha384').update(String(number)).digest(form);
+        expect(configOf({ NODE_ENV: 'production', SECRET: secret }).secrets[0]).toBe(secret);
+      }
+    },
+  );
+
+  it('that cannot be stored is reported in plain words', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'file');
+    writeFileSync(file, '');
+    const start = (): string => new AppConfig({ DATA_DIR: join(file, 'data') }).secrets[0];
+    expect(start).toThrow(StartupError);
+    expect(start).toThrow(/DATA_DIR/);
+  });
+
+  it('is made once outside production and stored for the owner alone', () => {
+    const dataDir = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'data');
+    const first = new AppConfig({ DATA_DIR: dataDir }).secrets[0];
+    expect(first.length).toBeGreaterThanOrEqual(32);
+    expect(new AppConfig({ DATA_DIR: dataDir }).secrets[0]).toBe(first);
+    const file = join(dataDir, 'secret');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8').trim()).toBe(first);
+  });
+
+  it('is made anew where the stored file is empty', () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'doorward-'));
+    writeFileSync(join(dataDir, 'secret'), '');
+    expect(new AppConfig({ DATA_DIR: dataDir }).secrets[0].length).toBeGreaterThanOrEqual(32);
+  });
+
+  it('is not written while another setting is wrong', () => {
+    const dataDir = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'data');
+    expect(() => new AppConfig({ DATA_DIR: dataDir, PORT: 'x' })).toThrow(StartupError);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+});

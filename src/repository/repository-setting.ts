@@ -1,0 +1,15 @@
+import type { Database } from '../database/database';
+import type { CollectionHooks, CommitHooks } from './hooks';
+import type { QueryLimits } from './query/query-setting';
+import type { CollectionRegistry } from './registry/registry';
+import type { RepositoryLogger } from './write/commit';
+
+/** What all repositories share. */
+export interface RepositorySetting {
+  readonly registry: CollectionRegistry;
+  readonly database: Database;
+  readonly limits: QueryLimits;
+  readonly hooksOf: (collection: string) => CollectionHooks;
+  readonly commitHooks: CommitHooks;
+  readonly logger: RepositoryLogger;
+}
