@@ -13,6 +13,7 @@ import {
   waitingMails,
 } from '../../support';
 import { MailQueue } from '../../../src/mail';
+import { QueueTimes } from '../../../src/queue';
 
 const waiting = async (test: TestApp): Promise<number> => (await waitingMails(test)).length;
 
@@ -97,6 +98,25 @@ describe('a mail', () => {
     await until(async () => (await waiting(test)) === 0);
     expect(server.mails).toEqual([]);
   });
+});
+
+it('a mail whose link is no longer valid is dropped at once, however long it was to wait for its next attempt', async () => {
+  const server = await startMailServer();
+  server.refuse = 451;
+  const hour = 3_600_000;
+  const test = await startMailApp(
+    { SMTP_URL: server.url },
+    {
+      customise: (builder) =>
+        builder
+          .overrideProvider(QueueTimes)
+          .useValue({ ...QUICK_TIMES, firstRetry: hour, longestRetry: hour }),
+    },
+  );
+  await queueMail(test, mailTo('ann@example.com', { expires: new Date(Date.now() + 1_000) }));
+  await until(async () => (await waiting(test)) === 0);
+  await test.close();
+  await server.close();
 });
 
 it('a mail that the server takes long to accept is sent once, and delays no other', async () => {
