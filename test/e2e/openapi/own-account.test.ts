@@ -85,6 +85,8 @@ it.each([
   const query = new URLSearchParams({ fields: 'x', meta: '*', alias: '{"x": "id"}', deep: '{}' });
   expect(described.toSorted()).toEqual([...query.keys()].toSorted());
   const body = verb === 'get' ? [] : [{}];
-  const reply = await world.as('all').send(verb.toUpperCase(), `${own}?${query}`, ...body);
+  const reply = await world
+    .as('all')
+    .send(verb.toUpperCase(), `${own}?${query.toString()}`, ...body);
   expect(reply.status).toBe(200);
 });

@@ -19,6 +19,7 @@ const waiting = async (test: TestApp): Promise<number> => (await waitingMails(te
 
 const queue = (test: TestApp): MailQueue => test.app.get(MailQueue, { strict: false });
 
+const HOUR = 3_600_000;
 const ANN = { to: { name: 'Ann Lee', address: 'ann@example.com' } };
 
 describe('a mail', () => {
@@ -103,14 +104,12 @@ describe('a mail', () => {
 it('a mail whose link is no longer valid is dropped at once, however long it was to wait for its next attempt', async () => {
   const server = await startMailServer();
   server.refuse = 451;
-  const hour = 3_600_000;
+  const { lease, look, stop } = QUICK_TIMES;
+  const times: QueueTimes = { lease, look, stop, firstRetry: HOUR, longestRetry: HOUR };
   const test = await startMailApp(
     { SMTP_URL: server.url },
     {
-      customise: (builder) =>
-        builder
-          .overrideProvider(QueueTimes)
-          .useValue({ ...QUICK_TIMES, firstRetry: hour, longestRetry: hour }),
+      customise: (builder) => builder.overrideProvider(QueueTimes).useValue(times),
     },
   );
   await queueMail(test, mailTo('ann@example.com', { expires: new Date(Date.now() + 1_000) }));
