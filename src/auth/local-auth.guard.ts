@@ -6,6 +6,7 @@ import { argumentsOf } from '../graphql';
 import { readInput } from '../common/request/read-input';
 import { requestOf } from '../common/request/transport';
 import { Throttle } from '../throttle';
+import { foldEmail } from '../users';
 import { type Account, Accounts } from './accounts';
 import { clientOf } from './client';
 import { LoginInput } from './auth.inputs';
@@ -26,7 +27,7 @@ export class LocalAuthGuard extends AuthGuard(LOCAL) {
     if (this.config.authDisableDefault) throw new InvalidCredentials({});
     const request: SigningIn = requestOf(context);
     request.verifyCredentials = (input) =>
-      this.throttle.attempt(request, input.email, () =>
+      this.throttle.attempt(request, foldEmail(input.email), () =>
         this.accounts.verifyCredentials(input, clientOf(request)),
       );
     return super.canActivate(context) as Promise<boolean>;

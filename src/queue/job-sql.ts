@@ -27,11 +27,11 @@ export const FINISH =
 
 /**
  * Each wait is twice as long as the last, with a random deviation of a quarter, so that jobs that failed together are
- * not retried together.
+ * not retried together. It ends when the job expires: what it holds shall not outlast that.
  */
 export const FAIL = `
-  UPDATE service_jobs SET claim = NULL, last_fault = $3, next_try = now()
-    + least($4::float8 * power(2, least(attempts - 1, 20)), $5::float8) * (0.75 + random() / 2) * ${MILLISECOND}
+  UPDATE service_jobs SET claim = NULL, last_fault = $3, next_try = least(expires_at, now()
+    + least($4::float8 * power(2, least(attempts - 1, 20)), $5::float8) * (0.75 + random() / 2) * ${MILLISECOND})
   WHERE id = $1::uuid AND claim = $2::uuid`;
 
 /** Jobs that are being worked on are skipped. */

@@ -5,7 +5,7 @@ import { Database, type Queries } from '../database';
 import type { Caller } from '../engine';
 import { displaceUnconfirmed } from '../users';
 import { InvitationMails } from './invitation-mails';
-import { FREE } from './registration-sql';
+import { FREE, LOCK_INVITEES } from './registration-sql';
 import { UserWrites } from './user-writes';
 
 /** The people to invite, by their addresses and users. */
@@ -49,14 +49,20 @@ export class InvitationSender {
     await this.rehearse(caller, all, role);
     const how = { url, actor: actorOf(caller) };
     if (strangers.length === 0) {
-      await this.database.transaction((tx) => this.mails.send(tx, invited, how));
+      await this.database.transaction(async (tx) => {
+        await tx.query(LOCK_INVITEES, [all]);
+        await this.mails.send(tx, invited, how);
+      });
       return;
     }
     await this.users.create(
       caller,
       strangers.map((email) => ({ email, role })),
       {
-        before: ({ email }, tx) => this.displace(tx, email, how.actor),
+        before: async (tx) => {
+          await tx.query(LOCK_INVITEES, [all]);
+          for (const email of strangers) await this.displace(tx, email, how.actor);
+        },
         status: 'invited',
         made: (users, tx) => this.mails.send(tx, [...users, ...invited], how),
       },
@@ -69,13 +75,19 @@ export class InvitationSender {
     await this.users.create(
       caller,
       all.map((email) => ({ email, role })),
-      { before: async ({ email }, tx) => void (await tx.query(FREE, [email])), status: 'invited' },
+      {
+        before: async (tx) => {
+          await tx.query(LOCK_INVITEES, [all]);
+          await tx.query(FREE, [all]);
+        },
+        status: 'invited',
+      },
       { rehearsal: true },
     );
   }
 
   /** What somebody registered with that address and never confirmed makes way, with all its links. */
-  private async displace(tx: Queries, email: unknown, actor: Actor): Promise<void> {
+  private async displace(tx: Queries, email: string, actor: Actor): Promise<void> {
     const id = await displaceUnconfirmed(this.collections.registry, email, tx);
     if (id !== undefined) await this.log.record(tx, { action: 'delete', account: id }, actor);
   }

@@ -1,3 +1,4 @@
+import { takeAdvisoryLock } from '../database';
 import { foldedEmail } from '../users';
 
 /** The user with the address, in any case; locked, so that simultaneous requests see each other's effects. */
@@ -46,7 +47,16 @@ export const INVITEES = `
   LEFT JOIN service_users known ON ${foldedEmail('known.email')} = ${foldedEmail('sent.email')}
   ORDER BY ${foldedEmail('sent.email')}, sent.place`;
 
-/** Always locked in the same order, so that two invitations of the same people cannot deadlock. */
+/**
+ * Invitations of the same people run one after another, whoever has the addresses by then. Always locked in the same order,
+ * so that two invitations cannot deadlock.
+ */
+export const LOCK_INVITEES = `
+  ${takeAdvisoryLock('invitee')} FROM (
+    SELECT DISTINCT hashtext(${foldedEmail('sent.email')}) AS key FROM unnest($1::text[]) sent(email) ORDER BY key
+  ) invitee`;
+
+/** Always locked in the same order, so that an invitation and a change of several users cannot deadlock. */
 export const INVITED = `
   SELECT id, email, first_name, last_name FROM service_users
   WHERE id = ANY($1::uuid[]) AND status = 'invited' AND provider = 'default' AND email IS NOT NULL
@@ -54,6 +64,7 @@ export const INVITED = `
 
 /** For a rehearsal, which is rolled back: as if the addresses were free. */
 export const FREE = `
-  UPDATE service_users SET email = NULL WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')}`;
+  UPDATE service_users SET email = NULL
+  WHERE ${foldedEmail('email')} IN (SELECT ${foldedEmail('sent.email')} FROM unnest($1::text[]) sent(email))`;
 
 export const ROLE = 'SELECT 1 FROM service_roles WHERE id = $1::uuid';

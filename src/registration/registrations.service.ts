@@ -31,7 +31,9 @@ export class RegistrationsService {
 
   /** @throws ServiceUnavailable where too many are waiting */
   async register(input: RegisterInput, request: Request): Promise<void> {
-    const { email, first_name, last_name } = input;
+    const { first_name, last_name } = input;
+    // As its owner writes it: another spelling would occupy the address, and draw its owner's own links.
+    const email = input.email.normalize('NFKC');
     const url = this.linkOf(input);
     const password = await this.passwords.hash(input.password, request);
     const names = { first_name: first_name || null, last_name: last_name || null };

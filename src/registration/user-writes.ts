@@ -1,4 +1,10 @@
-import { type Answer, Collections, HooksOf, type TransactionOptions } from '../collections';
+import {
+  type Answer,
+  Collections,
+  HooksOf,
+  type TransactionOptions,
+  type TransactionWork,
+} from '../collections';
 import type { Queries } from '../database';
 import type { Caller } from '../engine';
 import type {
@@ -13,8 +19,8 @@ import { RequiredUserFields, User } from '../users';
 
 /** Work in the transaction of a write. An error in a step rolls the write back. */
 interface Steps {
-  /** Before a user is created. */
-  before?(payload: Payload, tx: Queries): Promise<void>;
+  /** Before any user is created. */
+  before?(tx: Queries): Promise<void>;
   /** The status of created users, whether or not the caller may set it; rules still judge it. */
   readonly status?: User['status'];
   /** After users are created. */
@@ -44,14 +50,13 @@ export class UserWrites implements CollectionHooks {
     caller: Caller,
     payloads: readonly Payload[],
     steps: Steps,
-    { rehearsal = false }: TransactionOptions = {},
+    options: TransactionOptions = {},
   ): Promise<void> {
-    const make = (): Promise<unknown> =>
-      rehearsal
-        ? this.collections.transaction(caller, ({ write }) => write.create(COLLECTION, payloads), {
-            rehearsal,
-          })
-        : this.collections.service(COLLECTION).create(caller, payloads, {});
+    const work: TransactionWork<unknown> = async ({ write, tx }) => {
+      await steps.before?.(tx);
+      return write.create(COLLECTION, payloads);
+    };
+    const make = (): Promise<unknown> => this.collections.transaction(caller, work, options);
     // Required fields are given by the person who accepts.
     await this.during(caller, steps, () => this.fields.exempting(caller, make));
   }
@@ -72,11 +77,6 @@ export class UserWrites implements CollectionHooks {
     return this.during(caller, { changing }, () =>
       this.collections.service(COLLECTION).updateOne(caller, user, {}, query),
     );
-  }
-
-  async beforeCreate(payload: Payload, { caller, tx }: WriteContext): Promise<Payload> {
-    await this.steps.get(caller)?.before?.(payload, tx);
-    return payload;
   }
 
   toStored(values: Values, { caller }: WriteContext): Values {

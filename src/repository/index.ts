@@ -1,3 +1,4 @@
+export { CONCEALED } from './compile/compile-cell';
 export { keyAsText } from './compile/key-text';
 export { RealView } from './compile/views';
 export type {

@@ -10,7 +10,7 @@ import type { Caller } from '../engine';
 import type { RawQuery } from '../repository';
 import { SignedIn } from '../common/request/access.decorators';
 import { Describe } from '../common/request/describe.decorator';
-import { listOf, objectOf, TEXT, UUID } from '../common/request/json-schema';
+import { listOf, objectOf, SHOWING, UUID } from '../common/request/json-schema';
 import { CurrentCaller } from '../common/request/transport';
 import { Role } from './role.entity';
 import { RolesService } from './roles.service';
@@ -27,7 +27,7 @@ export class RolesController extends ItemsController(Role) {
 
   @Get('me')
   @Describe('One’s own roles, the nearest first', {
-    query: { fields: TEXT },
+    query: SHOWING,
     answer: listOf(objectOf({ 'id?': UUID })),
   })
   @SignedIn({ asksToSignIn: true })

@@ -56,15 +56,16 @@ export class Throttle {
    * Checks a password that somebody signs in with. A bounded number of checks run at a time, networks by turns. A wrong one
    * (`InvalidCredentials`) counts for the account as seen from that network; a right one forgets those before it. Not
    * within a transaction: the check may need a connection that others hold while they wait for their turn.
+   * @param account the address, in the form that all spellings of it have in common
    * @throws RequestsExceeded, ServiceUnavailable when too many wait, and whatever the check does
    */
-  attempt<T>(request: Request, email: string, check: () => Promise<T>): Promise<T> {
+  attempt<T>(request: Request, account: string, check: () => Promise<T>): Promise<T> {
     const network = networkFrom(request);
     return this.limiter.run(async () => {
       const { enabled, failuresWindow: time } = this.config.rateLimits;
       const { loginAttempts: limit } = enabled ? await this.settings.read() : UNLIMITED;
       if (limit === null) return check();
-      const key = this.keys.of('failures', email.toLowerCase(), network);
+      const key = this.keys.of('failures', account, network);
       return this.guesses.guess(
         key,
         { limit, time, isWrong: isWrongPassword, forgets: true },

@@ -10,3 +10,6 @@ export const exactEmail = (sql: string): string => `lower(${sql} COLLATE "und-x-
  * depend on its locale, and under `C` do not cover non-ASCII letters.
  */
 export const foldedEmail = (sql: string): string => exactEmail(`normalize(${sql}, NFKC)`);
+
+/** The same in memory, for what is counted by address. */
+export const foldEmail = (address: string): string => address.normalize('NFKC').toLowerCase();

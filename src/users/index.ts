@@ -1,4 +1,4 @@
-export { exactEmail, foldedEmail } from './folded-email';
+export { exactEmail, foldedEmail, foldEmail } from './folded-email';
 export { fullName } from './full-name';
 export { REAUTHENTICATION, Reauthentication, ReauthenticationInput } from './reauthentication';
 export { PasswordRules } from './password-rules';

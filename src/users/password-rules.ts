@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { matchesPattern } from '../engine';
 import { FailedValidation } from '../common/errors';
 import type { Queries } from '../database';
+import { CONCEALED } from '../repository';
 import { AuthSettings } from '../settings';
 import { MAX_PASSWORD_BYTES } from './passwords';
 
@@ -75,5 +76,9 @@ function weaknessOf(password: string): { type: string; valid?: number } | undefi
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
     return { type: 'max_bytes', valid: MAX_PASSWORD_BYTES };
   }
-  return commonPasswords().has(password.toLowerCase()) ? { type: 'common' } : undefined;
+  return isCommon(password) ? { type: 'common' } : undefined;
 }
+
+/** What every password is shown as is no password, and would be the first that is tried. */
+const isCommon = (password: string): boolean =>
+  password === CONCEALED || commonPasswords().has(password.toLowerCase());

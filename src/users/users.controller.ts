@@ -10,7 +10,7 @@ import type { RawQuery } from '../repository';
 import type { Caller } from '../engine';
 import { SignedIn, SignedInWithoutTfa } from '../common/request/access.decorators';
 import { Describe } from '../common/request/describe.decorator';
-import { orNull, TEXT } from '../common/request/json-schema';
+import { orNull, SHOWING, TEXT } from '../common/request/json-schema';
 import { readingAny } from '../common/request/read-input';
 import { CurrentCaller } from '../common/request/transport';
 import { REAUTHENTICATION, ReauthenticationInput } from './reauthentication';
@@ -28,7 +28,7 @@ export class UsersController extends ItemsController(User) {
   }
 
   @Get('me')
-  @Describe('One’s own profile', { query: { fields: TEXT }, item: 'service_users' })
+  @Describe('One’s own profile', { query: SHOWING, item: 'service_users' })
   @SignedInWithoutTfa({ asksToSignIn: true })
   me(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery): Promise<Answer | undefined> {
     return this.users.me(caller, query);
@@ -37,7 +37,7 @@ export class UsersController extends ItemsController(User) {
   @Patch('me')
   @Describe('Change one’s own profile', {
     description: 'One’s own password is changed without a rule.',
-    query: { fields: TEXT },
+    query: SHOWING,
     item: 'service_users',
     more: { password: { ...orNull(TEXT), maxLength: 255 }, ...REAUTHENTICATION },
   })

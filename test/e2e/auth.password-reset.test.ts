@@ -137,6 +137,8 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
   it.each([
     ['short', 'must have at least 8 characters'],
     ['          ', 'must have at least 8 characters'],
+    // What a password is shown as: no value anywhere.
+    ['**********', 'is one that everybody tries first'],
     ['x'.repeat(73), 'must have at most 72 bytes'],
     ['ä'.repeat(40), 'must have at most 72 bytes'],
     ['with\u0000nothing', 'must not hold U+0000'],

@@ -119,6 +119,15 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
+  it('44: nor do they keep its owner out by a spelling that only counts as the same', async () => {
+    const email = anAddress();
+    await register(email.replace('user', 'ｕser'), OTHER);
+    await app.settled();
+    await register(email, CHOSEN);
+    expect((await verify(await app.heard.tokenFor(email))).codes).toEqual([]);
+    expect(await app.canSignIn(email, CHOSEN)).toBe(true);
+  });
+
   it('44: who registers the address of a user changes nothing', async () => {
     const invited = anAddress();
     await invite(invited);

@@ -23,6 +23,8 @@ const NOWHERE = { ip: null, device: null, origin: null };
 
 const PASSWORD = 'a-password-of-theirs';
 const CODES = 5;
+/** A comment that no change may have. */
+const TOO_LONG = { 'x-comment': 'x'.repeat(2_001) };
 
 let test: TestApp;
 let admin: TestClient;
@@ -225,6 +227,9 @@ describe('48: codes and passwords that are guessed', () => {
     for (let turn = 0; turn < 2 * CODES; turn += 1) {
       await as(test).post('/auth/login', { email: ann.email, password: PASSWORD });
       await ann.client.patch('/users/me', { email: 'x@example.com' });
+      const right = { otp: codeOf(ann.secret) };
+      const refused = await ann.client.send('POST', '/users/me/tfa/disable', right, TOO_LONG);
+      expect(refused.text).toContain('X-Comment');
     }
     const body = { email: ann.email, password: PASSWORD, otp: codeOf(ann.secret) };
     expect((await as(test).post('/auth/login', body)).status).toBe(200);

@@ -22,8 +22,10 @@ export class TwoFactorRemoval {
   async disable(caller: Caller, { otp }: DisableTfaInput): Promise<void> {
     const { user } = caller;
     if (user === null) throw new Forbidden({});
+    // Before the code is counted: what is refused of the request itself is no guess.
+    const actor = { ...actorOf(caller), user };
     await this.throttle.countCode(user, () =>
-      this.database.transaction((tx) => this.disableIn(tx, { ...actorOf(caller), user }, otp)),
+      this.database.transaction((tx) => this.disableIn(tx, actor, otp)),
     );
   }
 

@@ -6,7 +6,7 @@ import type { Caller } from '../../engine';
 import { Throttle } from '../../throttle';
 import { AccountReauthentication } from './account-reauthentication';
 import { acceptedStep, type NewSecret } from './one-time-passwords';
-import { TwoFactor } from './two-factor';
+import { type SignedInActor, TwoFactor } from './two-factor';
 import { type Offered, TwoFactorOffers } from './two-factor-offers';
 import type { EnableTfaInput, GenerateTfaInput } from './two-factor.inputs';
 import { LOCK } from './two-factor-sql';
@@ -38,18 +38,20 @@ export class TwoFactorSetup {
   /** @throws InvalidPayload, RequestsExceeded */
   async enable(caller: Caller, input: EnableTfaInput): Promise<RecoveryCodes> {
     const offered = offeredTo(caller);
+    // Before the code is counted: what is refused of the request itself is no guess.
+    const actor = { ...actorOf(caller), user: offered.user };
     const recovery_codes = await this.throttle.countCode(offered.user, () =>
-      this.database.transaction((tx) => this.enableIn(tx, caller, input)),
+      this.database.transaction((tx) => this.enableIn(tx, offered, actor, input)),
     );
     return { recovery_codes };
   }
 
   private async enableIn(
     tx: Tx,
-    caller: Caller,
+    offered: Offered,
+    actor: SignedInActor,
     { secret, otp }: EnableTfaInput,
   ): Promise<string[]> {
-    const offered = offeredTo(caller);
     const [user] = await tx.query<{ tfa_secret: string | null }>(LOCK, [offered.user]);
     if (!user) throw new Forbidden({});
     if (user.tfa_secret !== null) throw isOn();
@@ -60,7 +62,6 @@ export class TwoFactorSetup {
     const step = acceptedStep(secret, otp, 0);
     if (step === undefined) throw new InvalidPayload({ field: 'otp', reason: 'is wrong' });
     await this.offers.take(tx, offered);
-    const actor = { ...actorOf(caller), user: offered.user };
     return this.twoFactor.begin(tx, actor, secret, step);
   }
 }

@@ -8,6 +8,9 @@ export const WHOLE = { type: 'integer' } as const;
 /** An object with any properties; without this, generated types would have none. */
 export const OBJECT = { type: 'object', additionalProperties: true } as const;
 
+/** The query parameters by which a route that finds its items itself is told how to show them. */
+export const SHOWING = { fields: TEXT, meta: TEXT, alias: TEXT, deep: TEXT } as const;
+
 export const choiceOf = (...choices: readonly string[]): JsonSchema => ({
   type: 'string',
   enum: choices,

@@ -1,6 +1,6 @@
 import { PASSWORD, seed, update, type World } from '../../factories';
 import { startTestApp } from '../../support';
-import { sent, type Call } from './described';
+import { documentOf, sent, type Call } from './described';
 
 let world: World;
 beforeAll(async () => {
@@ -74,3 +74,19 @@ it.each(CASES.map(([what, isTaken, call]) => ({ what: `${call[0]}: ${what}`, isT
     expect(await sent(world, call)).toEqual({ taken: isTaken, described: isTaken });
   },
 );
+
+it.each([
+  ['get', '/users/me'],
+  ['patch', '/users/me'],
+  ['get', '/roles/me'],
+])('%s %s describes the query parameters that it takes', async (verb, own) => {
+  const { paths } = await documentOf(world, 'all');
+  const described = (paths[own]?.[verb]?.parameters ?? []).map(({ name }) => name);
+  const query = new URLSearchParams({ fields: 'x', meta: '*', alias: '{"x": "id"}', deep: '{}' });
+  expect(described.toSorted()).toEqual([...query.keys()].toSorted());
+  const body = verb === 'get' ? [] : [{}];
+  const reply = await world
+    .as('all')
+    .send(verb.toUpperCase(), `${own}?${query.toString()}`, ...body);
+  expect(reply.status).toBe(200);
+});

@@ -13,11 +13,13 @@ import {
   waitingMails,
 } from '../../support';
 import { MailQueue } from '../../../src/mail';
+import { QueueTimes } from '../../../src/queue';
 
 const waiting = async (test: TestApp): Promise<number> => (await waitingMails(test)).length;
 
 const queue = (test: TestApp): MailQueue => test.app.get(MailQueue, { strict: false });
 
+const HOUR = 3_600_000;
 const ANN = { to: { name: 'Ann Lee', address: 'ann@example.com' } };
 
 describe('a mail', () => {
@@ -97,6 +99,23 @@ describe('a mail', () => {
     await until(async () => (await waiting(test)) === 0);
     expect(server.mails).toEqual([]);
   });
+});
+
+it('a mail whose link is no longer valid is dropped at once, however long it was to wait for its next attempt', async () => {
+  const server = await startMailServer();
+  server.refuse = 451;
+  const { lease, look, stop } = QUICK_TIMES;
+  const times: QueueTimes = { lease, look, stop, firstRetry: HOUR, longestRetry: HOUR };
+  const test = await startMailApp(
+    { SMTP_URL: server.url },
+    {
+      customise: (builder) => builder.overrideProvider(QueueTimes).useValue(times),
+    },
+  );
+  await queueMail(test, mailTo('ann@example.com', { expires: new Date(Date.now() + 1_000) }));
+  await until(async () => (await waiting(test)) === 0);
+  await test.close();
+  await server.close();
 });
 
 it('a mail that the server takes long to accept is sent once, and delays no other', async () => {
