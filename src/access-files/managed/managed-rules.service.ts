@@ -68,7 +68,7 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
     });
   }
 
-  /** Of several instances that start combineRules, one applies the rules; the others wait, and then find them applied. */
+  /** Of several instances that start together, one applies the rules; the others wait, and then find them applied. */
   private async carryOut(write: RelatedWriter, tx: Queries): Promise<void> {
     await tx.query(LOCK);
     const due = await this.due(tx);
