@@ -69,7 +69,13 @@ async function measureAll(
   const all: Figures[] = [];
   for (const line of lines) {
     console.error(`${line.work} …`);
-    all.push(await measure(line, setting, options, all));
+    try {
+      all.push(await measure(line, setting, options, all));
+    } catch (error) {
+      // The other lines have taken minutes: they are reported all the same.
+      console.error(error);
+      process.exitCode = 1;
+    }
   }
   return all;
 }
