@@ -45,19 +45,21 @@ export class RouteWalk implements OnModuleInit {
 
   /** @throws RegistrationError that names every route without access declaration, or with an unknown collection */
   check(all: readonly RouteDeclaration[]): void {
-    const unsaid = all.filter(({ access }) => access === undefined);
-    const stopping = unsaid.filter(
+    const undeclared = all.filter(({ access }) => access === undefined);
+    const stopping = undeclared.filter(
       ({ foreign }) => !foreign || this.scope.undeclaredRoutes === 'stop',
     );
     const wrong = all.flatMap((each) => this.faultOf(each) ?? []);
-    const faults = [...stopping.map(unsaidText), ...wrong];
+    const faults = [...stopping.map(undeclaredText), ...wrong];
     refuse(faults);
-    this.warn(unsaid);
+    this.warn(undeclared);
   }
 
-  private warn(unsaid: readonly RouteDeclaration[]): void {
+  private warn(undeclared: readonly RouteDeclaration[]): void {
     const isTold = this.scope.undeclaredRoutes === 'warn';
-    const told = isTold ? unsaid.map(closedText) : unsaid.flatMap((each) => callerText(each) ?? []);
+    const told = isTold
+      ? undeclared.map(closedText)
+      : undeclared.flatMap((each) => callerText(each) ?? []);
     if (told.length > 0) this.logger.warn(listed(told));
   }
 
@@ -78,7 +80,7 @@ export class RouteWalk implements OnModuleInit {
   }
 }
 
-const unsaidText = ({ place }: RouteDeclaration): string =>
+const undeclaredText = ({ place }: RouteDeclaration): string =>
   `${place} says not whom it is for: decorate it with @RequirePermission, @SignedIn or @Public.`;
 
 const closedText = ({ place }: RouteDeclaration): string =>

@@ -30,7 +30,7 @@ export class AccessGuard implements CanActivate {
       context.getHandler(),
       context.getClass(),
     ]);
-    if (!access) return this.unsaid(context);
+    if (!access) return this.admitUndeclared(context);
     const request = requestOf(context);
     await this.admit(access, request);
     const ignores = this.config.queryUnknown === 'ignore';
@@ -51,7 +51,7 @@ export class AccessGuard implements CanActivate {
     if (!mayCall(access, caller, request.params)) throw new Forbidden({});
   }
 
-  private unsaid(context: ExecutionContext): true {
+  private admitUndeclared(context: ExecutionContext): true {
     if (this.scope.refusesUndeclared(context)) throw new Forbidden({});
     return true;
   }

@@ -1,11 +1,7 @@
+import { parsing } from '../parsing.spec-support';
 import { faultOf, inQuery } from '../sample.spec-support';
 import { FILTER_LIMITS, FilterSize } from './filter-size';
 import { parseFilter } from './parse-filter';
-
-const parsing =
-  (filter: unknown, setting = inQuery) =>
-  (): unknown =>
-    parseFilter(filter, 'things', setting);
 
 describe('a filter that is too big', () => {
   const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown => {

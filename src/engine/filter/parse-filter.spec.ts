@@ -1,12 +1,9 @@
+import { parsing } from '../parsing.spec-support';
 import { faultOf, inQuery, inRule, schema } from '../sample.spec-support';
 import { openLookup } from '../rules/rule';
 import type { FieldLookup } from '../schema/schema';
 import { parseFilter } from './parse-filter';
 
-const parsing =
-  (filter: unknown, setting = inQuery) =>
-  (): unknown =>
-    parseFilter(filter, 'things', setting);
 const position = (filter: unknown, setting = inQuery): string => {
   const fault = faultOf(parsing(filter, setting));
   return `${fault.kind} ${fault.path.join('.')}`;

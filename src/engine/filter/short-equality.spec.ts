@@ -1,11 +1,7 @@
-import { faultOf, inQuery, inRule } from '../sample.spec-support';
-import { parseFilter } from './parse-filter';
+import { parsing } from '../parsing.spec-support';
+import { faultOf, inRule } from '../sample.spec-support';
 
 const ANNA = '11111111-1111-4111-8111-111111111111';
-const parsing =
-  (filter: unknown, setting = inQuery) =>
-  (): unknown =>
-    parseFilter(filter, 'things', setting);
 
 describe('a value in the place of operators', () => {
   it.each<[unknown, unknown]>([

@@ -1,10 +1,8 @@
-import { ANNA, faultOf, inQuery, inRule, schema } from '../sample.spec-support';
-import { openLookup } from '../rules/rule';
+import { readVariable } from '../parsing.spec-support';
+import { ANNA, faultOf, inQuery, inRule } from '../sample.spec-support';
 import { variableText } from '../rules/decide';
 import { parseFilter } from './parse-filter';
 import { parseVariable } from './variables';
-
-const read = (text: string) => parseVariable(text, openLookup(schema), ['at']);
 
 describe('the forms of variables', () => {
   it.each([
@@ -20,7 +18,7 @@ describe('the forms of variables', () => {
     ['$NOW(+2 weeks)', { kind: 'now', amount: 2, unit: 'week' }],
     ['$NOW(99999 seconds)', { kind: 'now', amount: 99999, unit: 'second' }],
   ])('%s', (text, expected) => {
-    expect(read(text)).toMatchObject(expected);
+    expect(readVariable(text)).toMatchObject(expected);
   });
 
   it.each([
@@ -32,7 +30,7 @@ describe('the forms of variables', () => {
     '$NOW',
     '$NOW(-1 month)',
   ])('%s is described as it is written', (text) => {
-    expect(variableText(read(text))).toBe(text);
+    expect(variableText(readVariable(text))).toBe(text);
   });
 
   it.each([
@@ -86,7 +84,7 @@ describe('the path of a variable', () => {
     ['$CURRENT_USER.__proto__', 'hidden', 'service_users', '__proto__'],
     ['$CURRENT_USER.constructor', 'hidden', 'service_users', 'constructor'],
   ])('%s is %s', (text, kind, collection, field) => {
-    expect(faultOf(() => read(text))).toMatchObject({
+    expect(faultOf(() => readVariable(text))).toMatchObject({
       kind,
       path: ['at'],
       subject: { collection, field },
@@ -98,11 +96,11 @@ describe('the path of a variable', () => {
     ['$CURRENT_USER.name.id', 'name leads to no other collection'],
     ['$CURRENT_USER.boss.boss.boss.boss.boss.id', 'at most 5 fields'],
   ])('%s is malformed', (text, reason) => {
-    expect(faultOf(() => read(text)).reason).toContain(reason);
+    expect(faultOf(() => readVariable(text)).reason).toContain(reason);
   });
 
   it('may have five fields', () => {
-    expect(read('$CURRENT_USER.boss.boss.boss.boss.age')).toMatchObject({
+    expect(readVariable('$CURRENT_USER.boss.boss.boss.boss.age')).toMatchObject({
       field: { type: 'integer' },
     });
   });

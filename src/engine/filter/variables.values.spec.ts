@@ -1,10 +1,9 @@
-import { ANNA, bound, BERT, meets, NOW, schema, source } from '../sample.spec-support';
-import { openLookup } from '../rules/rule';
-import { parseVariable, resolveNow } from './variables';
+import { readVariable } from '../parsing.spec-support';
+import { ANNA, bound, BERT, meets, NOW, source } from '../sample.spec-support';
+import { resolveNow } from './variables';
 
-const read = (text: string) => parseVariable(text, openLookup(schema), ['at']);
 const moved = (text: string, now: string): string | null => {
-  const variable = read(text);
+  const variable = readVariable(text);
   if (variable.kind !== 'now') throw new Error('not $NOW');
   return resolveNow(variable, new Date(now));
 };

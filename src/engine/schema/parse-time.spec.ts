@@ -1,10 +1,5 @@
+import { reading } from '../parsing.spec-support';
 import type { ScalarType } from './schema';
-import { parseValue } from './parse-value';
-
-const reading = (type: ScalarType, raw: unknown): unknown => {
-  const parsed = parseValue({ type }, raw);
-  return 'misfit' in parsed ? `misfit: ${parsed.misfit}` : parsed.value;
-};
 
 describe.each<[ScalarType, readonly (readonly [unknown, unknown])[], readonly unknown[]]>([
   [
@@ -124,10 +119,10 @@ describe.each<[ScalarType, readonly (readonly [unknown, unknown])[], readonly un
   ],
 ])('a value for a column of type %s', (column, taken, refused) => {
   it.each(taken)('%j is read as %j', (raw, value) => {
-    expect(reading(column, raw)).toEqual(value);
+    expect(reading({ type: column }, raw)).toEqual(value);
   });
 
   it.each(refused.map((raw) => [raw]))('%p is refused', (raw) => {
-    expect(reading(column, raw)).toBe('misfit: type');
+    expect(reading({ type: column }, raw)).toBe('misfit: type');
   });
 });

@@ -1,9 +1,5 @@
+import { reading } from '../parsing.spec-support';
 import { type ColumnType, parseValue } from './parse-value';
-
-const reading = (column: ColumnType, raw: unknown): unknown => {
-  const parsed = parseValue(column, raw);
-  return 'misfit' in parsed ? `misfit: ${parsed.misfit}` : parsed.value;
-};
 
 const SMALL: ColumnType = { type: 'integer', range: { min: -32768n, max: 32767n } };
 const MONEY: ColumnType = { type: 'decimal', precision: 6, scale: 2 };

@@ -1,12 +1,9 @@
-import { type ColumnType, parseValue } from './parse-value';
+import { reading } from '../parsing.spec-support';
+import type { ColumnType } from './parse-value';
 
 const NUL = '\u0000';
 const HALF = '\ud800';
 const UUID = 'aaaaaaaa-0000-4000-8000-00000000000a';
-const reading = (column: ColumnType, raw: unknown): unknown => {
-  const parsed = parseValue(column, raw);
-  return 'misfit' in parsed ? `misfit: ${parsed.misfit}` : parsed.value;
-};
 
 const STATE: ColumnType = { type: 'enum', choices: ['draft', 'live'] };
 const NOT_NUMBERS: readonly unknown[] = [
