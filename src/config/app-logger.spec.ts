@@ -36,6 +36,21 @@ describe('a log in JSON', () => {
     ]);
   });
 
+  it('says when a line was written, to the millisecond', () => {
+    const times = [
+      '2026-01-31T23:59:59.007Z',
+      '2026-01-31T23:59:59.999Z',
+      '2026-02-01T00:00:00.000Z',
+    ];
+    const now = jest.spyOn(Date, 'now');
+    for (const time of times) {
+      now.mockReturnValue(new Date(time).getTime());
+      loggerOf('json').log('x');
+    }
+    now.mockRestore();
+    expect(written.map((line) => (JSON.parse(line) as { time: string }).time)).toEqual(times);
+  });
+
   it('names the levels as log readers know them', () => {
     const logger = loggerOf('json', 'verbose');
     for (const level of ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const) {

@@ -9,6 +9,9 @@ const PATTERNS = [
   '/items/:collection',
   '/files{/:name}',
   '/assets/*path',
+  '/draft{s}/latest',
+  '/reports',
+  '/:page',
   String.raw`/odd\:path`,
 ];
 const PATHS = [
@@ -17,6 +20,8 @@ const PATHS = [
   ...['/items/tags', '/items/tags/', '/items/Tags/1', '/items/', '/items', '/items/art%69cles'],
   ...['/files', '/files/', '/files/a', '/files/a/b', '/assets', '/assets/', '/assets/a/b.js'],
   ...['/odd:path', '/odd:path/', '/odd', '/ODD:path', '/%'],
+  ...['/draft', '/draft/latest', '/DRAFTS/latest', '/reports', '/reports/', '/Reports', '/report'],
+  ...['//reports', '/reports//', '/r%65ports', '/reports/1'],
 ];
 
 const layersOf = (app: Express): Layer[] => app.router.stack as unknown as Layer[];
@@ -36,6 +41,17 @@ const matchesOf = (app: Express, path: string): unknown[] =>
       return 'refused';
     }
   });
+
+describe('A path asked for before its route exists', () => {
+  it('matches the route once it is compared', () => {
+    const app = appOf(['/first']);
+    compareFixedStarts(layersOf(app));
+    expect(matchesOf(app, '/later-added')).toEqual([false]);
+    app.get('/later-added', () => undefined);
+    compareFixedStarts(layersOf(app).slice(1));
+    expect(matchesOf(app, '/later-added')).toEqual([false, true]);
+  });
+});
 
 describe('Routes that are told apart by how they begin', () => {
   const usual = appOf(PATTERNS);
