@@ -98,8 +98,8 @@ const written = ({ action, collection, key, fields, cut, ...entry }: LogEntry): 
     c: collection,
     i: String(key),
     f: fields,
-    ...(cut.length > 0 && { x: cut }),
-    ...(entry.before && { b: entry.before }),
-    ...(entry.after && { n: entry.after }),
-    ...(entry.system !== null && { s: entry.system }),
+    x: cut.length > 0 ? cut : undefined,
+    b: entry.before ?? undefined,
+    n: entry.after ?? undefined,
+    s: entry.system ?? undefined,
   });

@@ -14,12 +14,14 @@ export async function inTurns<T>(
   work: (member: T, index: number) => void | Promise<void>,
 ): Promise<void> {
   let began = performance.now();
-  for (const [index, member] of list.entries()) {
+  let index = 0;
+  for (const member of list) {
     if (index > 0 && (index % atOnce === 0 || performance.now() - began > SLICE)) {
       await nextTurn();
       began = performance.now();
     }
     const working = work(member, index);
     if (working) await working;
+    index += 1;
   }
 }

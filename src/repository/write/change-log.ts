@@ -97,13 +97,16 @@ export class ChangeLog {
    * @param length see `lengthFor`
    */
   keptOfNew(collection: StoredCollection, values: Values, length: number): KeptValues {
-    const kept = [...values].map(([name, cell]) => ({
-      name,
-      ...loggedCell(collection, name, cell, length),
-    }));
-    const after = length === 0 ? null : this.keep(kept.map(({ name, value }) => [name, value]));
-    const cut = kept.filter((each) => length === 0 || each.cut).map(({ name }) => name);
-    return { fields: [...values.keys()], before: null, after, cut };
+    const fields = [...values.keys()];
+    if (length === 0) return { fields, before: null, after: null, cut: fields };
+    const kept: [string, unknown][] = [];
+    const cut: string[] = [];
+    for (const [name, cell] of values) {
+      const logged = loggedCell(collection, name, cell, length);
+      kept.push([name, logged.value]);
+      if (logged.cut) cut.push(name);
+    }
+    return { fields, before: null, after: this.keep(kept), cut };
   }
 
   created(collection: StoredCollection, key: Key, kept: KeptValues): void {

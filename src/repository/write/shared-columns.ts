@@ -14,18 +14,17 @@ export function sentValues(
   collection: StoredCollection,
   key: Key | undefined,
 ): Values {
-  const all = layers.flatMap((layer) => [...layer]);
   const sharing = sharingFields(collection);
-  if (sharing.size === 0) return new Map(all);
   const sent = new Map<string, Cell>();
-  for (const [name, cell] of all) {
+  const send = (name: string, cell: Cell): void => {
     const others = sharing.get(name) ?? [];
     for (const other of others) sent.delete(other);
     if (!others.includes(collection.key)) sent.set(name, cell);
     else if (key === undefined) sent.set(collection.key, cell);
     else if (`${cell as Key}` !== String(key))
       throw new InvalidPayload({ field: name, reason: 'cannot be changed' });
-  }
+  };
+  for (const layer of layers) for (const [name, cell] of layer) send(name, cell);
   return sent;
 }
 
@@ -34,7 +33,9 @@ export function conflictsIn(
   { values, relations }: { values: Values; relations: ReadonlyMap<string, unknown> },
   collection: StoredCollection,
 ): readonly AppError[] {
-  const sharing = [...sharingFields(collection)].filter(([name]) => values.has(name));
+  const all = sharingFields(collection);
+  if (all.size === 0) return [];
+  const sharing = [...all].filter(([name]) => values.has(name));
   return sharing.flatMap(([field, others]) => {
     const other = others.find(
       (name) => relations.has(name) || (values.has(name) && values.get(name) !== values.get(field)),
