@@ -24,16 +24,22 @@ const LAST: Tags = {
   metrics: 'Figures for Prometheus.',
 };
 
-/** The word by which a path is grouped: `users` for `/users/me`, `articles` for `/items/articles`. */
+const isOurs = (name: string): boolean => Object.hasOwn(FIRST, name) || Object.hasOwn(LAST, name);
+
+/**
+ * The word by which a path is grouped: `users` for `/users/me`, `articles` for `/items/articles`; `items/comments` for
+ * a team's collection with the name of one of the service's groups.
+ */
 export function tagOf(path: string): string {
   const [first = '', second] = path.split('/').filter((word) => word !== '');
-  return first === 'items' && second !== undefined ? second : first;
+  if (first !== 'items' || second === undefined) return first;
+  return isOurs(second) ? `items/${second}` : second;
 }
 
 /** The groups in the order in which a page shows them: `[{ name: 'auth', description: 'Sign-in …' }, …]`. */
 export function tagsOf(paths: readonly string[]): JsonSchema[] {
   const used = new Set(paths.map(tagOf));
-  const own = [...used].filter((name) => !Object.hasOwn(FIRST, name) && !Object.hasOwn(LAST, name));
+  const own = [...used].filter((name) => !isOurs(name));
   return [
     ...describedOf(FIRST, used),
     ...own.toSorted().map((name) => ({ name })),
