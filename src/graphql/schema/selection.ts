@@ -55,7 +55,8 @@ function select(
       continue;
     }
     const args = getArgumentValues(field, node, info.variableValues);
-    const relation = selection.addRelation(relationKey(key), field.name, queryArguments(args));
+    const rows = queryArguments(args);
+    const relation = selection.addRelation(relationKey(key), field.name, rows, key);
     select(setsOf(nodes), target, relation, info);
   }
 }

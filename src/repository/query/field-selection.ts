@@ -16,6 +16,7 @@ export class FieldSelection {
   private readonly restricted = new Set<string>();
   private readonly fields = new Map<string, string>();
   private judging?: Judge;
+  private key?: string;
 
   /** @param own which of the rows and in which order, as received: filter, search, sort, limit, offset, page */
   constructor(
@@ -25,6 +26,11 @@ export class FieldSelection {
 
   get rows(): RawQuery {
     return this.own;
+  }
+
+  /** A relation's name in a GraphQL document, in which its rows are asked for by arguments. */
+  get written(): string | undefined {
+    return this.key;
   }
 
   /** Judges the rows that a write is answered with, before it is committed. */
@@ -96,11 +102,16 @@ export class FieldSelection {
     return relation;
   }
 
-  /** Requests the rows that a field leads to, even if no field of them is requested. */
-  addRelation(as: string, field: string, rows: RawQuery): FieldSelection {
+  /**
+   * Requests the rows that a field leads to, even if no field of them is requested.
+   * @param written the name that the client gave them
+   */
+  addRelation(as: string, field: string, rows: RawQuery, written: string): FieldSelection {
     this.alias(as, field);
     this.add(as);
-    return this.query(as, rows).open();
+    const relation = this.query(as, rows).open();
+    relation.key = written;
+    return relation;
   }
 
   alias(as: string, field: string): void {

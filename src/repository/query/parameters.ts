@@ -35,21 +35,21 @@ function isEmpty(name: string, value: unknown): boolean {
 const isNoName = (part: unknown): boolean => typeof part === 'string' && NO_NAMES.test(part);
 
 /** A parameter that a query string may hold as JSON text. */
-export function parseJson(raw: unknown, name: string): unknown {
+export function parseJson(raw: unknown, path: readonly string[]): unknown {
   if (typeof raw !== 'string') return raw;
   try {
     return JSON.parse(raw) as unknown;
   } catch {
-    throw malformed([name], 'must be JSON');
+    throw malformed(path, 'must be JSON');
   }
 }
 
 /** The same, but it must be an object; a missing one is an empty object. */
-export function parseObject(raw: unknown, name: string): object {
+export function parseObject(raw: unknown, path: readonly string[]): object {
   if (raw === undefined || raw === null) return {};
-  const value = parseJson(raw, name);
+  const value = parseJson(raw, path);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw malformed([name], 'must be an object');
+    throw malformed(path, 'must be an object');
   }
   return value;
 }

@@ -95,13 +95,15 @@ function refuseOverwritten(groups: readonly Group[], aggregates: readonly Aggreg
 }
 
 function parseAggregates(raw: unknown, collection: string, lookup: FieldLookup): Aggregate[] {
-  return Object.entries(parseObject(raw, 'aggregate')).flatMap(([fn, names]: [string, unknown]) => {
-    const path = ['aggregate', fn];
-    if (!isAggregateName(fn)) throw malformed(path, `is none of ${AGGREGATES.join(', ')}`);
-    const of = [...new Set(parseNames(names, path) ?? [])];
-    if (of.length === 0) throw malformed(path, 'must name fields');
-    return of.map((name) => parseAggregate(fn, name, collection, lookup));
-  });
+  return Object.entries(parseObject(raw, ['aggregate'])).flatMap(
+    ([fn, names]: [string, unknown]) => {
+      const path = ['aggregate', fn];
+      if (!isAggregateName(fn)) throw malformed(path, `is none of ${AGGREGATES.join(', ')}`);
+      const of = [...new Set(parseNames(names, path) ?? [])];
+      if (of.length === 0) throw malformed(path, 'must name fields');
+      return of.map((name) => parseAggregate(fn, name, collection, lookup));
+    },
+  );
 }
 
 const isAggregateName = (name: string): name is AggregateName =>

@@ -15,8 +15,8 @@ const OF_ROWS = ['_filter', '_sort', '_limit', '_offset', '_page', '_search'];
 export function parseFields(raw: RawQuery, maxDepth: number): FieldSelection {
   const { fields } = raw;
   const root = fields instanceof FieldSelection ? fields : parsePaths(fields, maxDepth);
-  parseAlias(raw['alias'], root);
-  parseDeep(parseObject(raw['deep'], 'deep'), root, maxDepth);
+  parseAlias(raw['alias'], root, ['alias']);
+  parseDeep(parseObject(raw['deep'], ['deep']), root, maxDepth, ['deep']);
   return root;
 }
 
@@ -37,27 +37,28 @@ function parsePaths(raw: unknown, maxDepth: number): FieldSelection {
   return root;
 }
 
-/** `alias[shown]=field`. */
-function parseAlias(raw: unknown, node: FieldSelection): void {
-  for (const [as, field] of Object.entries(parseObject(raw, 'alias')) as [string, unknown][]) {
+/** `alias[shown]=field`. @param at where it stands */
+function parseAlias(raw: unknown, node: FieldSelection, at: readonly string[]): void {
+  for (const [as, field] of Object.entries(parseObject(raw, at)) as [string, unknown][]) {
     if (!NAME.test(as) || as === 'constructor')
-      throw malformed(['alias', as], 'is no name for a field');
-    if (typeof field !== 'string') throw malformed(['alias', as], 'must name a field');
+      throw malformed([...at, as], 'is no name for a field');
+    if (typeof field !== 'string') throw malformed([...at, as], 'must name a field');
     node.alias(as, field);
   }
 }
 
-/** For each relation: which of its rows, their aliases, and the same for the relations below. */
-function parseDeep(deep: object, node: FieldSelection, left: number): void {
+/** For each relation: which of its rows, their aliases, and the same for the relations below. @param at where it stands */
+function parseDeep(deep: object, node: FieldSelection, left: number, at: readonly string[]): void {
   for (const [as, said] of Object.entries(deep) as [string, unknown][]) {
+    const place = [...at, as];
     if (typeof said !== 'object' || said === null || Array.isArray(said))
-      throw malformed(['deep', as], 'must be an object');
-    if (left === 0) throw malformed(['deep', as], 'lies deeper than relations may be followed');
+      throw malformed(place, 'must be an object');
+    if (left === 0) throw malformed(place, 'lies deeper than relations may be followed');
     const { _alias, ...rest } = said as RawQuery;
-    const [rows, below] = [ofRows(rest), relations(rest)];
+    const [rows, below] = [ofRows(rest, place), relations(rest)];
     const relation = node.query(as, rows);
-    parseAlias(_alias, relation);
-    parseDeep(below, relation, left - 1);
+    parseAlias(_alias, relation, [...place, '_alias']);
+    parseDeep(below, relation, left - 1, place);
   }
 }
 
@@ -65,12 +66,12 @@ const relations = (said: RawQuery): RawQuery =>
   Object.fromEntries(Object.entries(said).filter(([name]) => !name.startsWith('_')));
 
 /** `_filter`, `_sort` … under the names of a list's parameters. */
-function ofRows(said: RawQuery): RawQuery {
+function ofRows(said: RawQuery, at: readonly string[]): RawQuery {
   const own = Object.entries(said).filter(([name]) => name.startsWith('_'));
   return Object.fromEntries(
     own.map(([name, value]) => {
       if (OF_ROWS.includes(name)) return [name.slice(1), value];
-      throw malformed(['deep', name], 'is no query parameter of a relation');
+      throw malformed([...at, name], 'is no query parameter of a relation');
     }),
   );
 }

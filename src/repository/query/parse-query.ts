@@ -119,7 +119,7 @@ export function parseRowQuery(
     collection,
     ...(setting.reader && { reader: setting.reader }),
     ...selectFields(selection, collection, { setting, depth, related }),
-    filter: parseFilter(parseJson(raw['filter'], 'filter'), collection, {
+    filter: parseFilter(parseJson(raw['filter'], ['filter']), collection, {
       lookup: setting.named,
       position: 'query',
       size: setting.size,

@@ -7,6 +7,7 @@ import {
   type ToManyShape,
   type ToOneShape,
 } from '../../engine';
+import { readBelow } from './fault-place';
 import { tooDeep } from './parse-fields';
 import { parseExpression } from './parse-sort';
 import { type QuerySetting, settingBelow, type Shown } from './query-setting';
@@ -167,11 +168,13 @@ function openRelation(
 ): SelectedRelation {
   const { limits, opened } = setting;
   const { shown } = settingBelow(setting, selection);
-  if (depth >= limits.maxDepth) throw tooDeep(['fields', as], limits.maxDepth);
-  opened.add(as);
+  const name = selection.written ?? as;
+  if (depth >= limits.maxDepth) throw tooDeep(['fields', name], limits.maxDepth);
+  opened.add(name);
   const [first] = selection.requested;
   if (first !== undefined && shown.key(field.target) === undefined) {
     throw hidden(['fields', as], field.target, first);
   }
-  return { as, field, query: related(field.target, selection), keysOnly: !selection.opened };
+  const query = readBelow(as, selection, () => related(field.target, selection));
+  return { as, field, query, keysOnly: !selection.opened };
 }

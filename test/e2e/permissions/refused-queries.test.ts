@@ -59,7 +59,7 @@ const scenarios: Scenario[] = [
   refused(
     'refuses an unknown deep parameter',
     { fields: ['policy.name'], deep: { policy: { _drop: 1 } } },
-    'deep._drop',
+    'deep.policy._drop',
   ),
 ];
 
