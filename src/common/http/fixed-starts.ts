@@ -23,7 +23,7 @@ export function compareFixedStarts(layers: readonly Layer[]): void {
   for (const layer of layers) {
     const path = layer.route?.path;
     if (typeof path !== 'string' || layer.match === matchCompared) continue;
-    const { match: matchPattern } = layer;
+    const matchPattern = layer.match.bind(layer);
     const facts = { segment: segmentOf(path), mayMatch: comparisonFor(path), matchPattern };
     // One function for all of them: with one each, V8 could not inline it into the router's loop.
     Object.assign(layer, facts, { match: matchCompared });
