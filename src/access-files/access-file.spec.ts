@@ -93,6 +93,19 @@ describe('a file', () => {
     expect(written(text)).toBe(text);
   });
 
+  it.each([
+    ['blanks before a line break', { description: '  \n' }, []],
+    ['blanks and line breaks alone', { description: ' \n \n', icon: '\n ' }, []],
+    ['a list with a text of lines', {}, ['?\n!t', '- a\n: b', '\n']],
+  ])('is read again as it was, also with %s', (_, face, names) => {
+    const rule = { collection: 'articles', action: 'read', permissions: { title: { _in: names } } };
+    const policies = { p: { name: 'P', ...face, permissions: [{ ...rule, fields: names }] } };
+    const { state } = read(JSON.stringify({ version: 1, policies }));
+    const text = writeAccessFile(state);
+    expect(read(text).state).toEqual(state);
+    expect(written(text)).toBe(text);
+  });
+
   it('without any content is still a file', () => {
     expect(written('version: 1')).toContain('version: 1\n');
   });

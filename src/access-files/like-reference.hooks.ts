@@ -1,9 +1,12 @@
 import { HooksOf } from '../collections';
 import { InvalidPayload } from '../common/errors';
 import type { CollectionHooks, Key, Payload } from '../repository';
-import { likeReferenceIn } from './references';
+import { likeReferenceIn, protoIn } from './references';
 
-/** Refuses texts in rules that a file would read as a reference: exported, they would change their meaning. */
+/**
+ * Refuses what no file can hold: texts in rules that it would read as a reference, which would change their meaning, and
+ * a name with which a file is refused.
+ */
 @HooksOf('service_permissions')
 export class LikeReferenceHooks implements CollectionHooks {
   beforeCreate(payload: Payload): Payload {
@@ -21,5 +24,8 @@ function refuseLikeReference(payload: Payload): Payload {
     const reason = `holds "${found.text}", which means a reference in a file: name the role or policy by its id`;
     throw new InvalidPayload({ field: found.path.join('.'), reason });
   }
+  const { permissions, validation, presets } = payload;
+  const field = protoIn({ permissions, validation, presets });
+  if (field !== undefined) throw new InvalidPayload({ field, reason: 'is no name' });
   return payload;
 }

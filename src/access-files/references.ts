@@ -46,6 +46,17 @@ export const likeReferenceIn = ({
 }: Filters): ReturnType<typeof textsIn>[number] | undefined =>
   textsIn({ permissions, validation, presets }).find(({ text }) => isReference(text));
 
+/** The path of a member named `__proto__`, which files refuse. */
+export function protoIn(value: unknown, path: readonly string[] = []): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const found =
+      name === '__proto__' ? [...path, name].join('.') : protoIn(member, [...path, name]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Replaces known ids by references; other ids, which mean a row of this database, stay. */
 export const withReferences = (json: Json, byId: ReadonlyMap<string, Reference>): Json =>
   mapTexts(json, (text) => byId.get(text.toLowerCase()) ?? text) as Json;

@@ -28,17 +28,27 @@ export function writeAccessFile(state: AccessState): string {
   document.commentBefore = HEAD;
   visit(document, {
     Seq: (_, list) => {
-      // Lists of names are written on one line.
-      if (list.items.every((member) => isScalar(member))) list.flow = true;
+      if (!list.items.every((member) => isScalar(member))) return;
+      // Lists of names are written on one line, where a text of several would be read as something else.
+      list.flow = true;
+      for (const member of list.items) if (isScalar(member) && hasLines(member)) quote(member);
     },
     Scalar: (_, scalar) => {
-      if (FAR_IN.test(String(scalar.value))) scalar.type = Scalar.QUOTE_DOUBLE;
+      // As a block, a text without anything but blanks would lose some of them.
+      const text = String(scalar.value);
+      if (FAR_IN.test(text) || text.trim() === '') quote(scalar);
     },
     Map: (_, map) => {
       if (map.items.length === 0) map.flow = true;
     },
   });
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+const hasLines = ({ value }: Scalar): boolean => typeof value === 'string' && value.includes('\n');
+
+function quote(scalar: Scalar): void {
+  scalar.type = Scalar.QUOTE_DOUBLE;
 }
 
 const inOrder = <T>(map: ReadonlyMap<string, T>, write: (value: T) => object): object =>

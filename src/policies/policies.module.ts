@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { serviceCollections } from '../collections';
 import { Access } from './access.entity';
+import { AccessHooks } from './access.hooks';
 import { PoliciesController } from './policies.controller';
 import { PoliciesResolver } from './policies.resolver';
 import { PoliciesService } from './policies.service';
@@ -13,6 +14,6 @@ import { PolicyHooks } from './policy.hooks';
     serviceCollections([Access], { path: 'access' }),
   ],
   controllers: [PoliciesController],
-  providers: [PolicyHooks, PoliciesService, PoliciesResolver],
+  providers: [PolicyHooks, AccessHooks, PoliciesService, PoliciesResolver],
 })
 export class PoliciesModule {}

@@ -49,6 +49,19 @@ describe('a text in a rule that in a file would mean a reference', () => {
   });
 });
 
+it('a member of a rule that no file can hold is refused when it is written', async () => {
+  const policy = (await admin.post('/policies', { name: 'Editing' })).data['id'];
+  const presets: unknown = JSON.parse('{"presets": {"a": [{"__proto__": 1}]}}');
+  const rule = { collection: 'service_permissions', action: 'create', fields: ['*'], policy };
+  const field = 'presets.presets.a.0.__proto__';
+  const named = { errors: [{ extensions: { code: 'INVALID_PAYLOAD', field } }] };
+  const made = await admin.post('/permissions', { ...rule, presets });
+  expect([made.status, made.body]).toMatchObject([400, named]);
+  const { data } = await admin.post('/permissions', rule);
+  const changed = await admin.patch(`/permissions/${String(data['id'])}`, { presets });
+  expect([changed.status, changed.body]).toMatchObject([400, named]);
+});
+
 describe('the last administrator', () => {
   it.each([
     ['by a file without a role or policy', 'version: 1\n'],

@@ -167,7 +167,7 @@ describe('access', () => {
         access,
         { policy: '<empty>', user: '<ann>', role: '<staff>' },
         {
-          refused: [{ code: 'FAILED_VALIDATION' }],
+          refused: [{ code: 'FAILED_VALIDATION', field: 'role' }],
         },
       ),
       made(
