@@ -30,7 +30,7 @@ const FIELD_WORDS: ReadonlyMap<string, Worded> = new Map(
     max_bytes: (_, valid) =>
       `The password is too long: at most ${String(valid)} letters and digits, fewer with other characters.`,
     common: () => 'This password is among the most used ones. Choose another.',
-    regex: () => 'The password does not follow the rules of this project.',
+    regex: (label) => `${label} does not follow the rules of this project.`,
     email: () => 'This is not an e-mail address.',
     required: isNeeded,
     NOT_NULL_VIOLATION: isNeeded,
@@ -74,6 +74,8 @@ export function faultOf(error: unknown, field: string, label: string): string | 
 
 function waitOf({ retryAfter }: Fault): string {
   if (retryAfter === undefined) return 'in a moment';
-  if (retryAfter < 2 * MINUTE) return `in ${Math.max(1, Math.ceil(retryAfter))} seconds`;
+  const seconds = Math.max(1, Math.ceil(retryAfter));
+  if (seconds === 1) return 'in a second';
+  if (seconds < 2 * MINUTE) return `in ${seconds} seconds`;
   return `in ${Math.ceil(retryAfter / MINUTE)} minutes`;
 }

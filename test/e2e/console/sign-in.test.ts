@@ -113,6 +113,13 @@ describePages('/admin/login', (pages) => {
       { 'retry-after': '7' },
       /in 7 seconds/,
     ],
+    [
+      'too many for a second',
+      429,
+      failure('REQUESTS_EXCEEDED'),
+      { 'retry-after': '1' },
+      /in a second/,
+    ],
     ['too busy', 503, failure('SERVICE_UNAVAILABLE'), {}, /busy.*in a moment/],
     ['a fault of ours', 500, failure('INTERNAL_SERVER_ERROR'), {}, /Something went wrong/],
     ['an unknown code', 400, failure('TEAPOT'), {}, /TEAPOT, said by the service/],

@@ -271,4 +271,17 @@ describePages('/admin/users', (pages) => {
     await keyboard.press('Enter');
     await statusIs(page, `${total} users, page 2 of 5`);
   });
+
+  it('keeps the focus among the pages where the link that was followed is gone', async () => {
+    const { page } = await visitAs(pages);
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    await page.goto('/admin/users?page=4');
+    await page.getByRole('link', { name: 'Next page' }).press('Enter');
+    await statusIs(page, `${total} users, page 5 of 5`);
+    expect(await focused()).toBe('Previous page');
+    await page.goto('/admin/users?page=2');
+    await page.getByRole('link', { name: 'Previous page' }).press('Enter');
+    await statusIs(page, `${total} users, page 1 of 5`);
+    expect(await focused()).toBe('Next page');
+  });
 });

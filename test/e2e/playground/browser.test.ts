@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { startTestApp, TEST_ADMIN, type TestApp } from '../../support';
 import { describeInBrowser, launchBrowser, visit } from '../../support/chromium';
 import { run, select, signIn, type } from '../../support/graphql-editor';
@@ -53,6 +53,38 @@ describeInBrowser('the GraphQL editor in a browser', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     expect(await page.getByRole('alert').textContent()).toBe('Invalid credentials.');
     expect(faults).toEqual([]);
+  });
+
+  it('signs in once, however often the button is pressed', async () => {
+    const { page, addresses } = await visit(browser, [test.url]);
+    await page.goto('/graphql/system');
+    await page.getByRole('button', { name: 'Show Sign in' }).click();
+    await page.getByLabel('E-mail').fill(TEST_ADMIN.email);
+    await page.getByLabel('Password', { exact: true }).fill(TEST_ADMIN.password);
+    // The editor has read the schema by now.
+    await page.waitForLoadState('networkidle');
+    const before = addresses.length;
+    await page.getByRole('button', { name: 'Sign in', exact: true }).dblclick();
+    await page.getByText(`Signed in as ${TEST_ADMIN.email}`).waitFor();
+    const sent = addresses.slice(before).filter((address) => address.endsWith('/graphql/system'));
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each<[string, (route: Route) => Promise<void>]>([
+    ['no connection', (route) => route.abort()],
+    [
+      'the page of a proxy',
+      (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }),
+    ],
+  ])('says in words that the service cannot be reached: %s', async (_, fail) => {
+    const { page } = await visit(browser, [test.url]);
+    await page.goto('/graphql/system');
+    await page.getByRole('button', { name: 'Show Sign in' }).click();
+    await page.getByLabel('E-mail').fill(TEST_ADMIN.email);
+    await page.getByLabel('Password', { exact: true }).fill(TEST_ADMIN.password);
+    await page.route('**/graphql/system', fail);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
   });
 
   it('explains the schema, completes, and stores headers only where that is enabled', async () => {

@@ -14,7 +14,7 @@ interface NewUserProps extends Session {
 }
 
 export function NewUser({ person, rights, onCreated }: NewUserProps) {
-  const { creation, faults, setFaults, required, fields } = useCreation(onCreated);
+  const { creation, faults, setFaults, required, fields } = useCreation(rights, onCreated);
   const submit = (form: FormData): void => {
     const values = valuesOf(form, fields);
     const isNamed = values.email !== '';

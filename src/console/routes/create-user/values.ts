@@ -1,7 +1,8 @@
+import { includes, type Rights } from '../../api/rights';
 import type { NewUser } from '../../api/users';
 import { textOf } from '../../components/form';
 
-/** The fields of the form, each with the beginning of a sentence about it. */
+/** The fields that the form can have, each with the beginning of a sentence about it. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ['email', 'The e-mail'],
   ['password', 'The password'],
@@ -12,6 +13,12 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const FIELDS: readonly string[] = [...LABELS.keys()];
+
+/** The fields that the form has for a caller: those that they may write. A role is chosen from a list of them. */
+export function writableFields({ createUsers, readRoles }: Rights): readonly string[] {
+  const isListed = includes(readRoles, 'id') && includes(readRoles, 'name');
+  return FIELDS.filter((name) => includes(createUsers, name) && (name !== 'role' || isListed));
+}
 
 export const labelOf = (field: string): string => LABELS.get(field) ?? `«${field}»`;
 

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { PAGE_SIZE } from './use-users';
 import { MAX_PAGE, type UsersQuery } from './users-query';
 
@@ -16,8 +17,9 @@ export function Pager({ query, total, isFetching }: PagerProps) {
   const { page = 1 } = query;
   const pages = Math.min(Math.ceil((total ?? 0) / PAGE_SIZE), MAX_PAGE);
   const at = (other: number): UsersQuery => ({ ...query, page: other });
+  const nav = useKeptFocus(page);
   return (
-    <nav className="pager" aria-label="Pages">
+    <nav className="pager" aria-label="Pages" ref={nav}>
       <p role="status">{isFetching ? 'Loading…' : inWords(query, total, pages)}</p>
       {page > 1 && pages > 0 && (
         <Link to="/users" search={at(Math.min(page - 1, pages))} rel="prev">
@@ -31,6 +33,21 @@ export function Pager({ query, total, isFetching }: PagerProps) {
       )}
     </nav>
   );
+}
+
+/**
+ * On the first and on the last page the link that led there is gone, and the keyboard's focus with it: then the other link
+ * gets it.
+ */
+function useKeptFocus(page: number) {
+  const nav = useRef<HTMLElement>(null);
+  const shown = useRef(page);
+  useEffect(() => {
+    const isLost = shown.current !== page && document.activeElement === document.body;
+    shown.current = page;
+    if (isLost) nav.current?.querySelector('a')?.focus();
+  }, [page]);
+  return nav;
 }
 
 function inWords(

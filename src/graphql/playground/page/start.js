@@ -16,16 +16,25 @@ const SIGN_IN = `mutation ($email: String!, $password: String!, $otp: String) {
 const SIGN_OUT = 'mutation ($token: String) { auth_logout(refresh_token: $token) }';
 
 async function ask(query, variables) {
-  const response = await fetch(new URL(system, here), {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    // Whoever is signed in by a cookie on other pages stays so.
-    credentials: 'omit',
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = await response.json();
+  const { data, errors } = await answerTo(JSON.stringify({ query, variables }));
   if (errors) throw new Error(errors[0].message);
   return data;
+}
+
+/** What the browser says of a lost connection, or of a proxy's page that is no JSON, explains nothing to a person. */
+async function answerTo(body) {
+  try {
+    const response = await fetch(new URL(system, here), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      // Whoever is signed in by a cookie on other pages stays so.
+      credentials: 'omit',
+      body,
+    });
+    return await response.json();
+  } catch {
+    throw new Error('The service cannot be reached. Check your connection and try again.');
+  }
 }
 
 function headersOf(text) {
@@ -67,6 +76,7 @@ const FIELDS = [
 function SignIn({ session, onSession }) {
   const { headerEditor } = GraphiQL.React.useEditorContext({ nonNull: true });
   const [fault, setFault] = React.useState('');
+  const isBusy = React.useRef(false);
   const show = (token) => {
     const headers = withToken(headerEditor.getValue(), token);
     headerEditor.setValue(headers);
@@ -74,11 +84,16 @@ function SignIn({ session, onSession }) {
   };
   const attempt = (work) => async (event) => {
     event.preventDefault();
+    // A double click would sign in twice: the one session nobody could end, or the one-time password was used already.
+    if (isBusy.current) return;
+    isBusy.current = true;
     try {
       setFault('');
       await work(new FormData(event.target));
     } catch ({ message }) {
       setFault(message);
+    } finally {
+      isBusy.current = false;
     }
   };
   const signIn = attempt(async (form) => {
