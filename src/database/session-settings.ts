@@ -42,7 +42,7 @@ export async function refuseStrangeSessions(
 }
 
 const remedy = (settings: readonly string[]): string =>
-  `Sessions of the database are not set up as they must be: a pooler opens them, or \`options\` in DATABASE_URL sets them otherwise. Remove such options, and with a pooler let each session begin with \`${settings
+  `Sessions of the database are not set up as they must be: a pooler opens them, or \`options\` in DATABASE_URL sets them otherwise. Remove such options, and where a pooler opens sessions, let each begin with \`${settings
     .map((setting) => `SET ${setting}`)
     .join(
       '; ',
