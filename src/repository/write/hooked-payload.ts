@@ -46,7 +46,7 @@ export async function hookPayload(
   const keys = all.filter((key) => key !== undefined);
   const { payload, names } = await runHooks(scope, sent, keys, prepared);
   const isSet = (name: string): boolean => names.has(name) && Object.hasOwn(payload, name);
-  const replaced = names.size === 0 ? [] : Object.keys(sent).filter(isSet);
+  const replaced = Object.keys(sent).filter(isSet);
   refuseUnsent(replaced, scope);
   const said = names.size === 0 ? payload : only(payload, (name) => !isSet(name));
   const own = decision.action === 'create' ? said : withoutKey(said, keys, collection);

@@ -33,9 +33,7 @@ export function conflictsIn(
   { values, relations }: { values: Values; relations: ReadonlyMap<string, unknown> },
   collection: StoredCollection,
 ): readonly AppError[] {
-  const all = sharingFields(collection);
-  if (all.size === 0) return [];
-  const sharing = [...all].filter(([name]) => values.has(name));
+  const sharing = [...sharingFields(collection)].filter(([name]) => values.has(name));
   return sharing.flatMap(([field, others]) => {
     const other = others.find(
       (name) => relations.has(name) || (values.has(name) && values.get(name) !== values.get(field)),
