@@ -7,7 +7,7 @@ function turnsDuring(members: number, atOnce: number, milliseconds: number): Pro
   const list = Array.from({ length: members });
   return countTurnsBy(
     () => now,
-    () => inTurns(list, atOnce, () => void (now += milliseconds)),
+    async () => inTurns(list, atOnce, () => void (now += milliseconds)),
   );
 }
 

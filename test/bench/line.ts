@@ -38,6 +38,11 @@ export interface Line {
   /** Where sending the recorded statements again would not be the same work; no work where nothing comes back. */
   readonly floor?: (recording: Recording, pool: Pool) => Promise<FloorWork | undefined>;
   readonly beside?: Beside;
+  /**
+   * How many requests of each connection a turn takes, in place of seconds: where one takes long, those that the end of
+   * the time finds half done would count as cost and not as answers.
+   */
+  readonly each?: number;
 }
 
 /** Who else answers the requests of a line, in the same rounds. */

@@ -13,22 +13,23 @@ interface Load {
   readonly requests: readonly BenchRequest[];
   readonly next: Line['next'];
   readonly connections: number;
-  readonly seconds: number;
+  /** For so many seconds, or until each connection has had so many answers. */
+  readonly length: { readonly seconds: number } | { readonly each: number };
   readonly data: BenchData;
 }
 
 /** As many requests as the server answers, for so long. Throws unless it answers every one with success. */
 export async function load(
   server: Running,
-  { requests, next, data, ...limits }: Load,
+  { requests, next, data, connections, length }: Load,
 ): Promise<Turn> {
   const asleep = cpuOfEach(await data.backends());
   const before = cpuSeconds(server.pid);
   let connected = 0;
   const result = await autocannon({
     url: server.url,
-    connections: limits.connections,
-    duration: limits.seconds,
+    connections,
+    ...('each' in length ? { amount: connections * length.each } : { duration: length.seconds }),
     timeout: TIMEOUT,
     setupClient: (client) => {
       const request = requests[connected++ % requests.length];

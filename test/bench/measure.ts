@@ -39,7 +39,8 @@ export async function measure(
       requests: await line.requests(api, options.connections),
       next: line.next,
       connections: options.connections,
-      ...{ seconds, data },
+      length: line.each === undefined ? { seconds } : { each: line.each },
+      data,
     });
   await turn(floor, options.warmUp);
   await turn(service, options.warmUp);

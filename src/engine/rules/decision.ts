@@ -84,10 +84,13 @@ export const missingFields = (fields: Iterable<string>, cases: readonly Case[]):
 /** The presets of several cases as one: of two values for a field the lower rule's wins. */
 export function mergePresets(cases: readonly Case[]): ReadonlyMap<string, Cell> {
   const [first, second] = cases;
-  if (first && !second) return first.presets;
+  if (!first) return NO_PRESETS;
+  if (!second) return first.presets;
   const byRule = [...cases].sort((one, other) => (other.rule ?? 0) - (one.rule ?? 0));
   return new Map(byRule.flatMap((each) => [...each.presets]));
 }
+
+const NO_PRESETS: ReadonlyMap<string, Cell> = new Map();
 
 /** `none`, `partial` (every case has a row condition) or `full`. */
 export function accessOf(decision: Decision): 'none' | 'partial' | 'full' {

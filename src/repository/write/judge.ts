@@ -162,17 +162,17 @@ export async function judgeUpdated(
 }
 
 /** For rules that do not depend on the row. */
-function judgeAlike(scope: CollectionWrite, all: readonly Judged[]): Promise<void> {
+async function judgeAlike(scope: CollectionWrite, all: readonly Judged[]): Promise<void> {
   const none = new RowQuestions([]).view(scope.collection, {}, new Map());
-  return inTurns(all, AT_ONCE, (judged) => judgeRow(scope, none, judged));
+  await inTurns(all, AT_ONCE, (judged) => judgeRow(scope, none, judged));
 }
 
-function judgeAll(
+async function judgeAll(
   scope: CollectionWrite,
   { questions, rows }: Answers,
   all: readonly Judged[],
 ): Promise<void> {
-  return inTurns(all, AT_ONCE, async (judged) => {
+  await inTurns(all, AT_ONCE, async (judged) => {
     const row = rows.get(String(judged.key));
     if (!row) throw new Forbidden({});
     const view = questions.view(scope.collection, row, judged.sent);

@@ -46,10 +46,11 @@ export async function checkPayload(
   const fields = namedFields(Object.keys(payload), scope);
   const faults: AppError[] = [];
   const checked = new Sorted();
-  await inTurns(fields, AT_ONCE, (field) => {
+  const adding = inTurns(fields, AT_ONCE, (field) => {
     const fault = checked.add(field, payload[field.name], scope);
     if (fault) faults.push(fault);
   });
+  if (adding) await adding;
   throwIfAny([...faults, ...conflictsIn(checked, collection)]);
   return checked;
 }

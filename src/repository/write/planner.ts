@@ -1,7 +1,7 @@
 import { type Action, allowsAny, isNamed, mergePresets } from '../../engine';
 import { Forbidden, InvalidPayload } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
-import type { Key } from '../hooks';
+import type { Key, Values } from '../hooks';
 import { furthestKey } from './generated-keys';
 import { covers, demandComment } from './demand-comment';
 import { filledValues, refuseUnfit } from './filled-values';
@@ -23,6 +23,7 @@ import {
 } from './collection-write';
 
 const MAX_NESTED = 5;
+const NOTHING: Values = new Map();
 
 /**
  * Makes plans, level by level: rows are matched with rules and locked, hooks run, the payload is checked, then related
@@ -158,33 +159,42 @@ async function planRows(
   const planned: PlannedRow[] = [];
   const read: ReadVersion[] = [];
   await inTurns(all, AT_ONCE, async (each) => {
-    const { keys } = each;
-    const hooked = await hookPayload(scope, each);
-    const fields = [...hooked.fields, ...linked];
-    const { version } = hooked.checked;
-    await inTurns(keys, AT_ONCE, async (key) => {
-      planned.push(await planRow(scope, key, { ...hooked, fields }, met));
+    const made = await hookPayload(scope, each);
+    const hooked = linked.length === 0 ? made : { ...made, fields: [...made.fields, ...linked] };
+    const { version, relations } = hooked.checked;
+    const add = (row: PlannedRow): void => {
+      planned.push(row);
+      const { key } = row;
       if (version !== undefined && key !== undefined) read.push({ key, version });
+    };
+    const planning = inTurns(each.keys, AT_ONCE, (key) => {
+      const row = planRow(scope, key, hooked, met);
+      if (relations.size === 0) return add(row);
+      return planRelations(scope, relations, key).then((related) => add({ ...row, ...related }));
     });
+    if (planning) await planning;
   });
   await refuseStale(scope, read);
   return planned;
 }
 
-/** @throws Forbidden where the stored row meets no case that grants one of the fields */
-async function planRow(
+/**
+ * A row without its relations.
+ * @throws Forbidden where the stored row meets no case that grants one of the fields
+ */
+function planRow(
   scope: CollectionPlanning,
   key: Key | undefined,
   { checked, fields, set, defaults }: HookedPayload,
   met: Matching | undefined,
-): Promise<PlannedRow> {
+): PlannedRow {
   const cases = met ? (met.cases.get(String(key)) ?? []) : scope.decision.cases;
   if (met && !covers(cases, fields)) throw new Forbidden({});
   const stored = met?.rows.get(String(key));
   refuseUnfit(scope, { fields, cases }, stored);
-  const relations = await planRelations(scope, checked.relations, key);
-  const presets = mergePresets(cases);
-  const says = checked.version !== undefined || fields.length + set.size + presets.size > 0;
-  const filled = !stored || says ? filledValues(scope, stored) : new Map();
-  return { key, cases, values: checked.values, fields, set, defaults, filled, ...relations };
+  const says =
+    checked.version !== undefined || fields.length + set.size + mergePresets(cases).size > 0;
+  const filled = !stored || says ? filledValues(scope, stored) : NOTHING;
+  const { values } = checked;
+  return { key, cases, values, fields, set, defaults, filled, parents: [], lists: [] };
 }

@@ -11,14 +11,27 @@ export function byColumns(
   rows: readonly Judged[],
 ): Iterable<readonly [readonly string[], Judged[]]> {
   const groups = new Map<string, readonly [readonly string[], Judged[]]>();
+  let last: { readonly names: readonly string[]; readonly group: Judged[] } | undefined;
   for (const row of rows) {
-    const names = [...row.sent.keys()].sort();
-    const id = JSON.stringify(names);
-    const [, group] = groups.get(id) ?? [names, []];
-    group.push(row);
-    groups.set(id, [names, group]);
+    // Most rows name the same columns in the same order as the one before.
+    if (!last || !hasNames(row, last.names)) {
+      const names = [...row.sent.keys()];
+      const sorted = names.toSorted();
+      const id = JSON.stringify(sorted);
+      const [, group] = groups.get(id) ?? [sorted, []];
+      groups.set(id, [sorted, group]);
+      last = { names, group };
+    }
+    last.group.push(row);
   }
   return groups.values();
+}
+
+function hasNames({ sent }: Judged, names: readonly string[]): boolean {
+  if (sent.size !== names.length) return false;
+  let at = 0;
+  for (const name of sent.keys()) if (name !== names[at++]) return false;
+  return true;
 }
 
 /** Rows that one statement stores. */
@@ -35,10 +48,13 @@ export async function chunksOf(
   columns: readonly string[],
 ): Promise<readonly Chunk[]> {
   const chunks: Chunk[] = [];
+  const cellNames = columns.map((_, at) => `c${at}`);
   let [chunk, size]: [Chunk, number] = [{ keys: [], texts: [] }, Infinity];
   await inTurns(rows, AT_ONCE, ({ key, sent }) => {
-    const cells = columns.map((name, at) => [`c${at}`, name === keyField ? key : sent.get(name)]);
-    const text = JSON.stringify(Object.fromEntries(cells));
+    const cells: Record<string, unknown> = {};
+    for (const [at, name] of columns.entries())
+      cells[cellNames[at] ?? ''] = name === keyField ? key : sent.get(name);
+    const text = JSON.stringify(cells);
     if (size + text.length > MAX_VALUES) {
       [chunk, size] = [{ keys: [], texts: [] }, 0];
       chunks.push(chunk);

@@ -17,7 +17,8 @@ export function sentValues(
   const sharing = sharingFields(collection);
   const sent = new Map<string, Cell>();
   const send = (name: string, cell: Cell): void => {
-    const others = sharing.get(name) ?? [];
+    const others = sharing.get(name);
+    if (!others) return void sent.set(name, cell);
     for (const other of others) sent.delete(other);
     if (!others.includes(collection.key)) sent.set(name, cell);
     else if (key === undefined) sent.set(collection.key, cell);
@@ -33,7 +34,9 @@ export function conflictsIn(
   { values, relations }: { values: Values; relations: ReadonlyMap<string, unknown> },
   collection: StoredCollection,
 ): readonly AppError[] {
-  const sharing = [...sharingFields(collection)].filter(([name]) => values.has(name));
+  const all = sharingFields(collection);
+  if (all.size === 0) return [];
+  const sharing = [...all].filter(([name]) => values.has(name));
   return sharing.flatMap(([field, others]) => {
     const other = others.find(
       (name) => relations.has(name) || (values.has(name) && values.get(name) !== values.get(field)),

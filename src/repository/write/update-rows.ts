@@ -32,7 +32,7 @@ export async function updateRows(
   const { condition } = plan;
   const keys = keysOf(rows);
   const logged = LoggedColumns.of(log, collection, stored.keys(), keys.length);
-  const noteAll = (done: readonly LoggedRow[]): Promise<void> =>
+  const noteAll = async (done: readonly LoggedRow[]): Promise<void> =>
     inTurns(done, AT_ONCE, (row) => logged.noteUpdated(log, row));
   const [first] = rows;
   const recorded = await recordedUpdate(scope, plan, logged);

@@ -70,5 +70,6 @@ export const WRITING_LINES: readonly Line[] = [
     setup: (data) => data.articles(ARTICLES),
     requests: async (api) => [post('/items/articles', newArticles, await api.bearer(READER))],
     floor: insertArticles(newArticles),
+    each: 2,
   },
 ];
