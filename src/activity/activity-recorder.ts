@@ -22,7 +22,7 @@ const RECORD_ONE = `${INSERT}
 
 const RECORD = `${INSERT}
   SELECT $1::uuid, $2, $3, $4, $5, a, c, i, f, coalesce(x, '{}'), b, n, s
-  FROM ROWS FROM (json_to_recordset($6::json) AS (a text, c text, i text, f text[], x text[], b jsonb, n jsonb, s text))
+  FROM ROWS FROM (jsonb_to_recordset($6::jsonb) AS (a text, c text, i text, f text[], x text[], b jsonb, n jsonb, s text))
     WITH ORDINALITY AS written (a, c, i, f, x, b, n, s, place)
   ORDER BY place`;
 

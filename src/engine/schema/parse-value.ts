@@ -111,8 +111,10 @@ export function storedDecimal(value: string, scale: number): string {
 
 /** The number of digits before the point after rounding: with a scale of 1, `9.99` becomes `10.0`, which has two. */
 function wholeDigits(value: string, scale: number): number {
-  const [whole = ''] = storedDecimal(value, scale).replace('-', '').split('.', 1);
-  return whole === '0' ? 0 : whole.length;
+  const stored = storedDecimal(value, scale);
+  const start = stored.startsWith('-') ? 1 : 0;
+  const end = stored.length - (scale > 0 ? scale + 1 : 0);
+  return stored[start] === '0' ? 0 : end - start;
 }
 
 /** Drops leading zeros and a negative zero, keeps the digits behind the point. */
