@@ -1,5 +1,5 @@
 import { countTurnsBy } from './count-turns.spec-support';
-import { inTurns } from './next-turn';
+import { inTurns, nextTurn } from './next-turn';
 
 /** How many turns others have while a list is gone through, each member of which takes some milliseconds. */
 function turnsDuring(members: number, atOnce: number, milliseconds: number): Promise<number> {
@@ -19,5 +19,37 @@ describe('a long list', () => {
     ['few that are quick at once', 10, 10, 0, 0],
   ])('is gone through in turns: %s', async (_, members, atOnce, milliseconds, turns) => {
     expect(await turnsDuring(members, atOnce, milliseconds)).toBe(turns);
+  });
+});
+
+describe('a short list', () => {
+  it('is gone through at once, without a promise', () => {
+    const seen: number[] = [];
+    const done = inTurns([1, 2, 3], 10, (member) => void seen.push(member));
+    expect([done, seen]).toEqual([undefined, [1, 2, 3]]);
+  });
+
+  it('keeps its order where some of its members take their time', async () => {
+    const seen: string[] = [];
+    await inTurns(['a', 'b', 'c', 'd'], 2, async (member, index) => {
+      if (index % 2 === 0) await nextTurn();
+      seen.push(`${member}${index}`);
+    });
+    expect(seen).toEqual(['a0', 'b1', 'c2', 'd3']);
+  });
+
+  it.each([
+    ['at once', 1, () => void 0],
+    ['later', 3, () => nextTurn()],
+  ])('ends with the first member that fails: %s', async (_, fails, work) => {
+    const seen: number[] = [];
+    const running = async (): Promise<void> =>
+      inTurns([1, 2, 3, 4], 2, (member) => {
+        seen.push(member);
+        if (member === fails) throw new Error('failed');
+        return work();
+      });
+    await expect(running()).rejects.toThrow('failed');
+    expect(seen).toEqual([1, 2, 3].slice(0, fails));
   });
 });

@@ -1,5 +1,5 @@
 import { reading } from '../parsing.spec-support';
-import { type ColumnType, parseValue } from './parse-value';
+import { type ColumnType, parseValue, storedDecimal } from './parse-value';
 
 const SMALL: ColumnType = { type: 'integer', range: { min: -32768n, max: 32767n } };
 const MONEY: ColumnType = { type: 'decimal', precision: 6, scale: 2 };
@@ -79,3 +79,23 @@ describe('bounds', () => {
     });
   });
 });
+
+it.each([
+  ['1.005', 2, '1.01'],
+  ['12.50', 2, '12.50'],
+  ['12.5', 2, '12.50'],
+  ['12', 2, '12.00'],
+  ['12', 0, '12'],
+  ['0.5', 0, '1'],
+  ['-0.001', 2, '0.00'],
+  ['-0.00', 2, '0.00'],
+  ['-12.50', 2, '-12.50'],
+  ['007.10', 2, '7.10'],
+  ['1e-7', 2, '0.00'],
+  ['99999999999999999999.99', 2, '99999999999999999999.99'],
+])(
+  'a column stores the decimal %s with %d digits behind the point as %s',
+  (sent, scale, stored) => {
+    expect(storedDecimal(sent, scale)).toBe(stored);
+  },
+);
