@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { provideSchema } from '../database';
 import { AccessFilesService } from './access-files.service';
-import { LikeReferenceHooks } from './like-reference.hooks';
+import { FitForFilesHooks } from './fit-for-files.hooks';
 import { MANAGED_HOOKS } from './managed/managed.hooks';
 import { ManagedRowProtection } from './managed/managed-row-protection';
 import { ManagedRulesService } from './managed/managed-rules.service';
@@ -14,7 +14,7 @@ import { StoredManagedRules } from './managed/stored-rules.entity';
   providers: [
     provideSchema({ entities: [StoredManagedRules] }),
     ...[AccessFilesService, ManagedRulesService, ManagedRowProtection],
-    ...[LikeReferenceHooks, ...MANAGED_HOOKS],
+    ...[FitForFilesHooks, ...MANAGED_HOOKS],
   ],
   exports: [AccessFilesService],
 })

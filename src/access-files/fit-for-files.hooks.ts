@@ -8,17 +8,17 @@ import { likeReferenceIn, protoIn } from './references';
  * a name with which a file is refused.
  */
 @HooksOf('service_permissions')
-export class LikeReferenceHooks implements CollectionHooks {
+export class FitForFilesHooks implements CollectionHooks {
   beforeCreate(payload: Payload): Payload {
-    return refuseLikeReference(payload);
+    return refuseUnfit(payload);
   }
 
   beforeUpdate(payload: Payload, _: readonly Key[]): Payload {
-    return refuseLikeReference(payload);
+    return refuseUnfit(payload);
   }
 }
 
-function refuseLikeReference(payload: Payload): Payload {
+function refuseUnfit(payload: Payload): Payload {
   const found = likeReferenceIn(payload);
   if (found) {
     const reason = `holds "${found.text}", which means a reference in a file: name the role or policy by its id`;
