@@ -1,14 +1,23 @@
-import type { CollectionHooks, Values } from '../repository';
+import type { CollectionHooks, Values, WriteContext } from '../repository';
 import { HooksOf } from '../collections';
 import { FailedValidation } from '../common/errors';
 import { Access } from './access.entity';
 
+const BEARERS = ['user', 'role'];
+
 /** The database refuses a user and a role in one row too, but its error would name no field. */
 @HooksOf(Access)
 export class AccessHooks implements CollectionHooks {
-  toStored(values: Values): Values {
-    const bearers = ['user', 'role'].filter((field) => (values.get(field) ?? null) !== null);
-    if (bearers.length > 1) throw new FailedValidation({ field: 'role', type: 'null' });
+  async toStored(values: Values, context: WriteContext): Promise<Values> {
+    const said = BEARERS.filter((field) => values.has(field));
+    if (said.length === 0) return values;
+    const isWhole = context.action === 'create' || said.length === BEARERS.length;
+    const rows = isWhole ? [{}] : await context.before();
+    for (const row of rows) {
+      const stored: Values = new Map([...Object.entries(row), ...values]);
+      if (BEARERS.every((field) => (stored.get(field) ?? null) !== null))
+        throw new FailedValidation({ field: 'role', type: 'null' });
+    }
     return values;
   }
 }
