@@ -10,9 +10,30 @@ export function readPublicUrl(env: EnvReader, name: string): string | undefined 
   return undefined;
 }
 
+/** What an option of the mail library must be: with anything else, it would end the process with the first mail. */
+const NUMBER = { pattern: /^\d{1,9}$/, kind: 'a whole number' };
+const FLAG = { pattern: /^(?:true|false|1|0)$/, kind: 'true or false' };
+const SMTP_OPTIONS = {
+  ...{ connectionTimeout: NUMBER, greetingTimeout: NUMBER, socketTimeout: NUMBER },
+  ...{ socketCloseTimeout: NUMBER, dnsTimeout: NUMBER },
+  ...{ maxConnections: NUMBER, maxMessages: NUMBER, rateLimit: NUMBER, rateDelta: NUMBER },
+  ...{ pool: FLAG, secure: FLAG, ignoreTLS: FLAG, requireTLS: FLAG },
+};
+
+/** Times in its options are in milliseconds; the library gives an unset option its default. */
 export function readSmtpUrl(env: EnvReader, name: string): string | undefined {
   const url = env.url(name, ['smtp:', 'smtps:']);
-  if (url === undefined || new URL(url).hostname !== '') return url;
-  env.fault(name, 'must name the host of a mail server');
-  return undefined;
+  if (url === undefined) return undefined;
+  const { hostname, searchParams } = new URL(url);
+  if (hostname === '') {
+    env.fault(name, 'must name the host of a mail server');
+    return undefined;
+  }
+  for (const [option, { pattern, kind }] of Object.entries(SMTP_OPTIONS)) {
+    // Of a repeated option, the library would make a list.
+    const [value, ...more] = searchParams.getAll(option);
+    if (value === undefined || (pattern.test(value) && more.length === 0)) continue;
+    env.fault(name, `has ${option}, which must be ${kind}`);
+  }
+  return url;
 }
