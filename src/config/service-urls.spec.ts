@@ -32,6 +32,10 @@ describe('a URL', () => {
     ['DATABASE_URL', 'postgres:localhost/x', 'begins with postgres:// or postgresql://'],
     ['DATABASE_URL', `postgres://user:${PRIVATE}%@localhost/x`, 'write it as %25'],
     ['DATABASE_URL', 'postgres://user@localhost/x%ff', 'write it as %25'],
+    ...['sslrootcert', 'sslcert', 'sslkey'].map((option) => [
+      ...['DATABASE_URL', `postgres://user:${PRIVATE}@localhost/x?${option}=/no/such/file`],
+      `names a file that cannot be read: ${option} (ENOENT)`,
+    ]),
     ['REDIS_URL', `redis://:${PRIVATE}%@localhost`, 'write it as %25'],
   ])('is refused by the name of its variable: %s=%s', (name, url, reason) => {
     const faults = faultsOf({ [name]: url });
@@ -46,6 +50,7 @@ describe('a URL', () => {
     ['SMTP_URL', 'smtp://mail.example.com?socketTimeout=1000&pool=1&tls.rejectUnauthorized=false'],
     ['DATABASE_URL', 'postgres:///doorward?host=/var/run/postgresql'],
     ['DATABASE_URL', 'postgresql://%2Fvar%2Frun%2Fpostgresql/doorward'],
+    ['DATABASE_URL', `postgres://user@localhost/x?sslmode=verify-full&sslrootcert=${__filename}`],
     ['REDIS_URL', 'rediss://:p%40ss@localhost:6380/1'],
   ])('is taken: %s=%s', (name, url) => {
     expect(faultsOf({ [name]: url })).toEqual([]);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { EnvReader } from './env-reader';
 
 /** Only an origin and a path: links and comparisons with browsers' origins use nothing else. */
@@ -8,6 +9,32 @@ export function readPublicUrl(env: EnvReader, name: string): string | undefined 
   if (username === '' && password === '' && !/[?#]/.test(url)) return url;
   env.fault(name, 'must be a URL without a user, a query and a fragment');
   return undefined;
+}
+
+const TLS_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
+
+/** The driver reads the files that the URL names whenever it connects. */
+export function readDatabaseUrl(env: EnvReader, name: string): string | undefined {
+  const url = env.url(name, ['postgres:', 'postgresql:']);
+  if (url === undefined) return undefined;
+  const { searchParams } = new URL(url);
+  for (const option of TLS_FILES) {
+    for (const file of searchParams.getAll(option).filter((each) => each !== '')) {
+      const code = faultOfReading(file);
+      if (code !== undefined)
+        env.fault(name, `names a file that cannot be read: ${option} (${code})`);
+    }
+  }
+  return url;
+}
+
+function faultOfReading(file: string): string | undefined {
+  try {
+    readFileSync(file);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  }
 }
 
 /** What an option of the mail library must be: with anything else, it would end the process with the first mail. */
