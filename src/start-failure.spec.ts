@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Inject, Injectable, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { DatabaseError } from 'pg';
 import { failureText } from './start-failure';
 
 @Module({ imports: [undefined as never] })
@@ -54,5 +55,42 @@ describe('A database that is asked for TLS is reported in a sentence, without a 
     ],
   ])('%s', (_, error, sentence) => {
     expect(failureText(error)).toBe(sentence);
+  });
+});
+
+describe('A database that lets nobody in is reported in a sentence, without a stack:', () => {
+  const CHECK = 'Check DATABASE_URL, and DATABASE_DIRECT_URL if it is set.';
+  const fatal = Object.assign(
+    new DatabaseError('unrecognized configuration parameter "nonsense"', 101, 'error'),
+    { severity: 'FATAL', code: '42704' },
+  );
+
+  it.each([
+    [
+      'it says nothing',
+      new Error('Connection terminated due to connection timeout', {
+        cause: new Error('Connection terminated unexpectedly'),
+      }),
+      `The database does not answer. ${CHECK}`,
+    ],
+    [
+      'it ends the connection',
+      new Error('Connection terminated unexpectedly'),
+      `What should be the database ended the connection: it is going down, or is no PostgreSQL. ${CHECK}`,
+    ],
+    [
+      'it does not take the options of the URL',
+      fatal,
+      `The database refuses the connection: unrecognized configuration parameter "nonsense". ${CHECK} (42704)`,
+    ],
+  ])('%s', (_, error, sentence) => {
+    expect(failureText(error)).toBe(sentence);
+  });
+
+  it('but a statement that fails is a fault, which shows where', () => {
+    const error = Object.assign(new DatabaseError('no such column', 14, 'error'), {
+      ...{ severity: 'ERROR', code: '42703' },
+    });
+    expect(failureText(error)).toBe(error);
   });
 });

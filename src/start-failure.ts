@@ -1,4 +1,5 @@
 import { RuntimeException } from '@nestjs/core/errors/exceptions/index.js';
+import { DatabaseError } from 'pg';
 import { CommandFault } from './common/command';
 import { StartupError } from './config/startup-error';
 
@@ -24,6 +25,12 @@ const UNREACHABLE = new Set([
 /** What Node finds wrong with a certificate; `pg` checks it for every `sslmode` but `disable` and `no-verify`. */
 const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_ALTNAME)/;
 const NO_TLS = 'The server does not support SSL connections';
+/** What `pg` says of a server that ended the connection, and of one that says nothing; it gives these errors no code. */
+const ENDED = 'Connection terminated unexpectedly';
+const SILENT = new Set([
+  'Connection terminated due to connection timeout',
+  'timeout exceeded when trying to connect',
+]);
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']);
 
 /**
@@ -39,6 +46,14 @@ export function failureText(error: unknown): unknown {
   if (refused !== undefined) return `${refused} (${code})`;
   if (UNREACHABLE.has(code)) {
     return `The database cannot be reached${placeOf(error)}. ${DATABASE} (${code})`;
+  }
+  if (SILENT.has(error.message)) return `The database does not answer. ${DATABASE}`;
+  if (error.message === ENDED) {
+    return `What should be the database ended the connection: it is going down, or is no PostgreSQL. ${DATABASE}`;
+  }
+  // It refuses the session, not a statement.
+  if (error instanceof DatabaseError && error.severity === 'FATAL') {
+    return `The database refuses the connection: ${error.message}. ${DATABASE} (${code})`;
   }
   if (error.message === NO_TLS) {
     return 'The database takes no TLS connection, and DATABASE_URL asks for one. Take sslmode out of it, or switch ssl on at the server.';

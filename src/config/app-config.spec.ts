@@ -46,6 +46,19 @@ describe('durations', () => {
   });
 });
 
+describe('a duration out of bounds', () => {
+  it.each([
+    ['ACCESS_TOKEN_TTL', '0', 'from 1ms to 3650d'],
+    ['SESSION_TTL', '99999d', 'from 1ms to 3650d'],
+    ['SHUTDOWN_DELAY', '2m', 'from 0ms to 1m'],
+    ['STATEMENT_TIMEOUT', '2d', 'from 1ms to 1d'],
+  ])('is refused by its bounds: %s=%s', (name, written, bounds) => {
+    expect(faultsOf({ [name]: written })).toEqual([
+      `  - ${name} must be a duration such as 15m, 7d or a number of milliseconds, ${bounds}`,
+    ]);
+  });
+});
+
 describe('SHUTDOWN_DELAY', () => {
   it('may be zero', () => {
     expect(configOf({}).shutdownDelay).toBe(0);

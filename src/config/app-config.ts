@@ -7,7 +7,7 @@ import { type MailAddress, readSender } from './mail-address';
 import { readCookieDomain, readMetricsToken, readOrigins, readTrustProxy } from './network-options';
 import { type RateLimits, readRateLimits } from './rate-limits';
 import { readSecrets } from './secret';
-import { readPublicUrl, readSmtpUrl } from './service-urls';
+import { readDatabaseUrl, readPublicUrl, readSmtpUrl } from './service-urls';
 import { type Settings, withSettings } from './settings';
 import { StartupError } from './startup-error';
 import { readUrlList } from './url-list';
@@ -16,7 +16,6 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const SECOND = 1_000;
 const SAME_SITE = ['lax', 'strict', 'none'] as const;
-const POSTGRES = ['postgres:', 'postgresql:'];
 const MODES = ['development', 'production', 'test'] as const;
 
 /**
@@ -99,8 +98,8 @@ export class AppConfig {
     this.shutdownDelay = env.duration('SHUTDOWN_DELAY', 0, { min: 0, max: MINUTE });
     const publicUrl = readPublicUrl(env, 'PUBLIC_URL');
     this.publicUrl = (publicUrl ?? `http://localhost:${this.port}`).replace(/\/+$/, '');
-    this.databaseUrl = env.url('DATABASE_URL', POSTGRES);
-    this.databaseDirectUrl = env.url('DATABASE_DIRECT_URL', POSTGRES);
+    this.databaseUrl = readDatabaseUrl(env, 'DATABASE_URL');
+    this.databaseDirectUrl = readDatabaseUrl(env, 'DATABASE_DIRECT_URL');
     this.databaseStatementNames = env.flag('DATABASE_STATEMENT_NAMES', true);
     this.dataDir = resolve(env.text('DATA_DIR', './data'));
     this.redisUrl = env.url('REDIS_URL', ['redis:', 'rediss:']);

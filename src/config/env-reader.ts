@@ -61,8 +61,8 @@ export class EnvReader {
     const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(raw);
     const value = match ? Number(match[1]) * (UNITS[match[2] ?? 'ms'] ?? 1) : NaN;
     if (value >= min && value <= max) return value;
-    const most = max < MAX_DURATION ? `, of at most ${max} ms` : '';
-    this.fault(name, `must be a duration such as 15m, 7d or a number of milliseconds${most}`);
+    const bounds = `from ${durationText(min)} to ${durationText(max)}`;
+    this.fault(name, `must be a duration such as 15m, 7d or a number of milliseconds, ${bounds}`);
     return fallback;
   }
 
@@ -92,6 +92,15 @@ export class EnvReader {
     } else return raw;
     return undefined;
   }
+}
+
+/** As an operator would write it: in the largest unit that leaves no rest. */
+function durationText(milliseconds: number): string {
+  const units = Object.entries(UNITS).filter(
+    ([, size]) => milliseconds >= size && milliseconds % size === 0,
+  );
+  const [unit, size] = units.at(-1) ?? ['ms', 1];
+  return `${milliseconds / size}${unit}`;
 }
 
 /** Clients would fail with it later, without naming the variable. */

@@ -23,9 +23,19 @@ describe('a URL', () => {
     ['PUBLIC_URL', 'https:example.com', 'begins with http:// or https://'],
     ['SMTP_URL', 'smtp:mail.example.com', 'begins with smtp:// or smtps://'],
     ['SMTP_URL', 'smtp://', 'must name the host'],
+    ...['10m', 'abc', '-1', 'Infinity', '1.5', '1&socketTimeout=2'].map((time) => [
+      ...['SMTP_URL', `smtp://u:${PRIVATE}@mail.example.com?socketTimeout=${time}`],
+      'has socketTimeout, which must be a whole number',
+    ]),
+    ['SMTP_URL', 'smtp://mail.example.com?pool=true&maxConnections=two', 'maxConnections'],
+    ['SMTP_URL', 'smtp://mail.example.com?ignoreTLS=no', 'ignoreTLS, which must be true or false'],
     ['DATABASE_URL', 'postgres:localhost/x', 'begins with postgres:// or postgresql://'],
     ['DATABASE_URL', `postgres://user:${PRIVATE}%@localhost/x`, 'write it as %25'],
     ['DATABASE_URL', 'postgres://user@localhost/x%ff', 'write it as %25'],
+    ...['sslrootcert', 'sslcert', 'sslkey'].map((option) => [
+      ...['DATABASE_URL', `postgres://user:${PRIVATE}@localhost/x?${option}=/no/such/file`],
+      `names a file that cannot be read: ${option} (ENOENT)`,
+    ]),
     ['REDIS_URL', `redis://:${PRIVATE}%@localhost`, 'write it as %25'],
   ])('is refused by the name of its variable: %s=%s', (name, url, reason) => {
     const faults = faultsOf({ [name]: url });
@@ -37,8 +47,10 @@ describe('a URL', () => {
   it.each([
     ['PUBLIC_URL', 'HTTPS://example.com/doorward/'],
     ['SMTP_URL', 'smtps://user%40example.com:p%25@mail.example.com:465?pool=true'],
+    ['SMTP_URL', 'smtp://mail.example.com?socketTimeout=1000&pool=1&tls.rejectUnauthorized=false'],
     ['DATABASE_URL', 'postgres:///doorward?host=/var/run/postgresql'],
     ['DATABASE_URL', 'postgresql://%2Fvar%2Frun%2Fpostgresql/doorward'],
+    ['DATABASE_URL', `postgres://user@localhost/x?sslmode=verify-full&sslrootcert=${__filename}`],
     ['REDIS_URL', 'rediss://:p%40ss@localhost:6380/1'],
   ])('is taken: %s=%s', (name, url) => {
     expect(faultsOf({ [name]: url })).toEqual([]);

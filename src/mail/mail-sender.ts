@@ -52,6 +52,8 @@ export class MailSender implements JobHandler {
 interface SmtpError {
   readonly code?: unknown;
   readonly responseCode?: unknown;
+  /** What the server answered, if the error is about that. */
+  readonly response?: unknown;
 }
 
 /** Errors that concern this mail. After any other error another attempt may succeed. */
@@ -60,9 +62,11 @@ const PERMANENT = 500;
 
 /** The server's text is left out, since it repeats addresses. */
 function faultOf(error: unknown): JobFault {
-  const { code, responseCode } = error as SmtpError;
+  const { code, responseCode, response } = error as SmtpError;
   const answered = typeof responseCode === 'number' ? responseCode : undefined;
-  const final = OF_THIS_MAIL.includes(code) && (answered === undefined || answered >= PERMANENT);
+  // An answer without a code refuses nothing.
+  const refused = answered === undefined ? response === undefined : answered >= PERMANENT;
+  const final = OF_THIS_MAIL.includes(code) && refused;
   const told = typeof code === 'string' ? code : 'not handed over';
   const reason = answered === undefined ? told : `${told}, answer ${answered}`;
   return new JobFault(`mail server: ${reason}`, final, { cause: error });

@@ -107,6 +107,16 @@ describe('a start that fails prints one sentence', () => {
     expect(output).not.toContain('hunter2');
   });
 
+  it('with a database that is none', async () => {
+    const server = createServer((socket) => socket.on('error', () => undefined).end('no')).listen();
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const output = await refused({ DATABASE_URL: `postgres://ann:hunter2@127.0.0.1:${port}/x` });
+    expect(output).toMatch(/ended the connection.*DATABASE_URL/);
+    expect(output).not.toContain('hunter2');
+    server.close();
+  });
+
   if (onPostgres() !== undefined) {
     const with_ = (change: (url: URL) => void): string => {
       const url = new URL(onPostgres() ?? '');

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import {
   freePort,
   LINK,
@@ -150,6 +152,32 @@ it('a mail whose server is down arrives once when it is back', async () => {
   expect(server.mails).toHaveLength(1);
   await test.close();
   await server.close();
+});
+
+it('a mail is tried again where the answer to its recipient is not of a mail server', async () => {
+  const answers = new Map([
+    ['EHLO', '250 here'],
+    ['MAIL', '250 fine'],
+    ['RCPT', 'a line of something else'],
+  ]);
+  const server = createServer((socket) => {
+    socket.write('220 here\r\n');
+    socket.on('error', () => undefined).setEncoding('utf8');
+    socket.on('data', (line: string) => {
+      socket.write(`${answers.get(line.slice(0, 4)) ?? '502 unknown'}\r\n`);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const test = await startMailApp({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+  await queueMail(test, mailTo('ann@example.com'));
+  await until(async () => {
+    const [mail] = await waitingMails(test);
+    expect(mail).toBeDefined();
+    return mail?.last_fault === 'mail server: EENVELOPE';
+  });
+  await test.close();
+  server.close();
 });
 
 it('without a mail server a mail is a file in the outbox, and its link is logged', async () => {
