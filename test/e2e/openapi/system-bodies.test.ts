@@ -20,7 +20,13 @@ const POSTS: readonly (readonly [name: string, path: string, taken: Bodies, refu
     'ann',
     '/comments',
     [{ ...ON, comment: 'Hm' }, [{ ...ON, comment: 'Oh' }]],
-    [{}, { ...ON }, { ...ON, comment: null }, { ...ON, comment: 7 }],
+    [
+      ...[{}, { ...ON }, { ...ON, comment: null }, { ...ON, comment: 7 }],
+      { ...ON, comment: 'x', user_created: '<ann>' },
+      { ...ON, comment: 'x', date_created: '2020-01-01' },
+      { ...ON, comment: 'x', date_updated: null },
+      { ...ON, comment: 'x', id: 'b3c1f3a0-3f0e-4f5e-9d51-6a3a0f3f7f10' },
+    ],
   ],
   [
     'admin',
@@ -102,6 +108,8 @@ it.each([
   [{ comment: 'Hm' }, true],
   [{ collection: 'labels' }, false],
   [{ item: 'red' }, false],
+  [{ user_created: '<ann>' }, false],
+  [{ date_created: '2020-01-01' }, false],
 ])('a comment stays with its item, and is described so: PATCH %j', async (body, taken) => {
   const made = await world.as('ann').post('/comments', { ...ON, comment: 'Oh' });
   const { id } = (JSON.parse(made.text) as { data: { id: string } }).data;
