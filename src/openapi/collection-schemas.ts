@@ -3,6 +3,7 @@ import { inTurns } from '../common/next-turn';
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { listOf, orNull } from '../common/request/json-schema';
 import { extraInput, isCoveredOtherwise } from './extra-input';
+import { keptInput } from './kept-fields';
 import { sentSchema } from './nested-input';
 import { type ListLimits, selectionSchema } from './parameters';
 import { keySchema, refTo, schemaName } from './schema-refs';
@@ -45,7 +46,7 @@ function schemasOf(sight: Sight, sights: Sights): Schemas {
       },
     }),
     ...(create && {
-      [schemaName.create(name)]: input(name, create, { sights, extra: extraInput(name, 'create') }),
+      [schemaName.create(name)]: createInput(name, create, sights),
     }),
     ...createdWithin(sight, sights),
     ...(update && {
@@ -64,23 +65,31 @@ export function updateInput(
   sights: Sights,
   extra: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-  return input(collection, sights.get(collection)?.update ?? [], { sights, extra });
+  const fields = sights.get(collection)?.update ?? [];
+  return input(collection, fields, { action: 'update', sights, extra });
 }
+
+const createInput = (
+  collection: string,
+  fields: readonly WrittenField[],
+  sights: Sights,
+): JsonSchema =>
+  input(collection, fields, { action: 'create', sights, extra: extraInput(collection, 'create') });
 
 /** An item created in a list of its parent refers to the parent, so the field is optional. */
 function createdWithin({ collection, create = [] }: Sight, sights: Sights): Schemas {
-  const extra = extraInput(collection.name, 'create');
   const links = create.filter(({ field, required }) => field.kind === 'to-one' && required);
   return Object.fromEntries(
     links.map((link) => {
       const fields = create.map((each) => (each === link ? { ...each, required: false } : each));
-      const schema = input(collection.name, fields, { sights, extra });
+      const schema = createInput(collection.name, fields, sights);
       return [schemaName.createWithin(collection.name, link.field.name), schema];
     }),
   );
 }
 
 interface Surroundings {
+  readonly action: 'create' | 'update';
   readonly sights: Sights;
   readonly extra: Readonly<Record<string, JsonSchema>>;
 }
@@ -88,15 +97,15 @@ interface Surroundings {
 function input(
   collection: string,
   fields: readonly WrittenField[],
-  { sights, extra }: Surroundings,
+  { action, sights, extra }: Surroundings,
 ): JsonSchema {
   const required = fields
     .filter((each) => each.required && !isCoveredOtherwise(collection, each.field.name))
     .map(({ field }) => field.name);
-  const properties = fields.map(({ field, filled }): [string, JsonSchema] => [
-    field.name,
-    sentSchema(field, sights, filled),
-  ]);
+  const properties = fields.flatMap(({ field, filled }): [string, JsonSchema][] => {
+    const kept = keptInput(collection, action, field.name);
+    return kept === null ? [] : [[field.name, kept ?? sentSchema(field, sights, filled)]];
+  });
   return {
     type: 'object',
     additionalProperties: false,

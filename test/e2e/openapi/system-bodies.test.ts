@@ -59,6 +59,7 @@ const POSTS: readonly (readonly [name: string, path: string, taken: Bodies, refu
       { ...RULE, policy: null },
       { ...RULE, fields: 7 },
       { ...RULE, more: 1 },
+      { ...RULE, asleep: false },
       { ...FLAGS, read: 'yes' },
       { ...FLAGS, read: true, read_field_blacklist: 'meaning' },
     ],
@@ -87,8 +88,18 @@ const POSTS: readonly (readonly [name: string, path: string, taken: Bodies, refu
   [
     'admin',
     '/users',
-    [{}, { email: 'n@example.com', password: null, tags: ['a'], status: 'draft' }],
-    [{ status: 'gone' }, { tags: 'a' }, { email: 7 }, { tags: [1] }, { date_created: 7 }],
+    [
+      {},
+      { email: 'n@example.com', password: null, tags: ['a'], status: 'draft' },
+      { tfa_secret: null, last_access: null },
+      { tfa_secret: '**********' },
+    ],
+    [
+      ...[{ status: 'gone' }, { tags: 'a' }, { email: 7 }, { tags: [1] }, { date_created: 7 }],
+      { date_created: '2020-01-01' },
+      { last_access: '2020-01-01' },
+      { tfa_secret: 'JBSWY3DPEHPK3PXP' },
+    ],
   ],
 ];
 
@@ -116,3 +127,28 @@ it.each([
   const call: Call = ['ann', 'PATCH', '/comments/{id}', `/comments/${id}`, body];
   expect(await sent(world, call)).toEqual({ taken, described: taken });
 });
+
+it.each([
+  [{ tfa_secret: null }, true],
+  [{ tfa_secret: '**********' }, true],
+  [{ tfa_secret: 'JBSWY3DPEHPK3PXP' }, false],
+])(
+  'a secret is removed by an update and never set, and is described so: PATCH %j',
+  async (body, taken) => {
+    const call: Call = ['admin', 'PATCH', '/users/{id}', '/users/<ann>', body];
+    expect(await sent(world, call)).toEqual({ taken, described: taken });
+  },
+);
+
+it.each([
+  ['users', '/users/{id}', '/users/<ann>', 'last_access,date_created'],
+  ['rules', '/permissions/{id}', '/permissions/1', 'asleep'],
+])(
+  'what only the service sets of %s may be sent back as it was read',
+  async (_, route, path, fields) => {
+    const read = await world.as('admin').get(world.fill(`${path}?fields=${fields}`));
+    const { data } = JSON.parse(read.text) as { data: object };
+    const call: Call = ['admin', 'PATCH', route, path, data];
+    expect(await sent(world, call)).toEqual({ taken: true, described: true });
+  },
+);
