@@ -7,7 +7,7 @@ import { keptInput } from './kept-fields';
 import { sentSchema } from './nested-input';
 import { type ListLimits, selectionSchema } from './parameters';
 import { keySchema, refTo, schemaName } from './schema-refs';
-import type { Sight, Sights, WrittenField } from './sight';
+import type { SeenField, Sight, Sights, WrittenField } from './sight';
 import { shownValue } from './value-schema';
 
 type Schemas = Record<string, JsonSchema>;
@@ -33,18 +33,7 @@ function schemasOf(sight: Sight, sights: Sights): Schemas {
   const { collection, read, create, update } = sight;
   const { name } = collection;
   return {
-    ...(read && {
-      [schemaName.read(name)]: {
-        type: 'object',
-        description: 'As many of these fields as `fields` asks for.',
-        properties: Object.fromEntries(
-          read.flatMap(({ field, masked }) => {
-            const schema = shown(field, masked, sights);
-            return schema ? [[field.name, schema]] : [];
-          }),
-        ),
-      },
-    }),
+    ...(read && { [schemaName.read(name)]: readSchema(read, sights) }),
     ...(create && {
       [schemaName.create(name)]: createInput(name, create, sights),
     }),
@@ -56,6 +45,24 @@ function schemasOf(sight: Sight, sights: Sights): Schemas {
         ...extraInput(name, 'updateOne'),
       }),
     }),
+  };
+}
+
+/** @param related schemas by field of related items that are shown though the caller may not read them */
+export function readSchema(
+  fields: readonly SeenField[],
+  sights: Sights,
+  related: Readonly<Record<string, JsonSchema>> = {},
+): JsonSchema {
+  return {
+    type: 'object',
+    description: 'As many of these fields as `fields` asks for.',
+    properties: Object.fromEntries(
+      fields.flatMap(({ field, masked }) => {
+        const schema = shown(field, masked, sights, related[field.name]);
+        return schema ? [[field.name, schema]] : [];
+      }),
+    ),
   };
 }
 
@@ -115,14 +122,20 @@ function input(
 }
 
 /** A relation is answered as a key, or as an item where its fields were asked for. */
-function shown(field: FieldShape, masked: boolean, sights: Sights): JsonSchema | undefined {
+function shown(
+  field: FieldShape,
+  masked: boolean,
+  sights: Sights,
+  related?: JsonSchema,
+): JsonSchema | undefined {
   if (field.kind === 'column') return shownValue(field, masked);
   const target = sights.get(field.target);
   const isSeen = target?.read !== undefined;
   if (field.kind === 'to-one') {
     const key = shownValue(field, masked);
     const isHidden = isSeen && mayBeAbsent(field, target) && !(field.nullable || masked);
-    const one = isSeen ? [refTo(schemaName.read(field.target))] : [];
+    const item = isSeen ? refTo(schemaName.read(field.target)) : related;
+    const one = item ? [item] : [];
     return { anyOf: [key, ...one, ...(isHidden ? [{ type: 'null' }] : [])] };
   }
   if (!isSeen) return undefined;

@@ -15,7 +15,7 @@ import {
 } from '../engine';
 
 /** A field that the caller may read. */
-interface SeenField {
+export interface SeenField {
   readonly field: FieldShape;
   /** It is null on rows where no rule grants it. */
   readonly masked: boolean;
