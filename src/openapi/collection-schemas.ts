@@ -3,7 +3,7 @@ import { inTurns } from '../common/next-turn';
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { listOf, orNull } from '../common/request/json-schema';
 import { extraInput, isCoveredOtherwise } from './extra-input';
-import { keptInput } from './kept-fields';
+import { hookedInput } from './hooked-input';
 import { sentSchema } from './nested-input';
 import { type ListLimits, selectionSchema } from './parameters';
 import { keySchema, refTo, schemaName } from './schema-refs';
@@ -110,8 +110,8 @@ function input(
     .filter((each) => each.required && !isCoveredOtherwise(collection, each.field.name))
     .map(({ field }) => field.name);
   const properties = fields.flatMap(({ field, filled }): [string, JsonSchema][] => {
-    const kept = keptInput(collection, action, field.name);
-    return kept === null ? [] : [[field.name, kept ?? sentSchema(field, sights, filled)]];
+    const hooked = hookedInput(collection, action, field.name);
+    return hooked === null ? [] : [[field.name, hooked ?? sentSchema(field, sights, filled)]];
   });
   return {
     type: 'object',

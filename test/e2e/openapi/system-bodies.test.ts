@@ -60,6 +60,9 @@ const POSTS: readonly (readonly [name: string, path: string, taken: Bodies, refu
       { ...RULE, fields: 7 },
       { ...RULE, more: 1 },
       { ...RULE, asleep: false },
+      { ...RULE, permissions: 7 },
+      { ...RULE, validation: [] },
+      { ...RULE, presets: 'x' },
       { ...FLAGS, read: 'yes' },
       { ...FLAGS, read: true, read_field_blacklist: 'meaning' },
     ],
@@ -67,7 +70,11 @@ const POSTS: readonly (readonly [name: string, path: string, taken: Bodies, refu
   [
     'admin',
     '/policies',
-    [{ name: 'p' }, { name: 'q', ip_access: ['10.0.0.0/8'], app_access: true, description: null }],
+    [
+      { name: 'p' },
+      { name: 'q', ip_access: ['10.0.0.0/8'], app_access: true, description: null },
+      { name: 'r', ip_access: null },
+    ],
     [
       {},
       { name: null },
@@ -150,5 +157,29 @@ it.each([
     const { data } = JSON.parse(read.text) as { data: object };
     const call: Call = ['admin', 'PATCH', route, path, data];
     expect(await sent(world, call)).toEqual({ taken: true, described: true });
+  },
+);
+
+it.each([
+  [{ email: { _ends_with: '@example.com' } }, true],
+  [{}, true],
+  [null, false],
+  [7, false],
+  [['x'], false],
+])('the filter of registrations is an object, and is described so: %j', async (filter, taken) => {
+  const body = { public_registration_email_filter: filter };
+  const call: Call = ['admin', 'PATCH', '/settings', '/settings', body];
+  expect(await sent(world, call)).toEqual({ taken, described: taken });
+});
+
+it.each([
+  [{ id: 'green', look: { color: 'green' } }, true],
+  [{ id: 'bold', look: ['b'] }, true],
+  [{ id: 'none', look: null }, false],
+])(
+  'JSON may not be null where the column may not, and is described so: POST %j',
+  async (body, taken) => {
+    const call: Call = ['admin', 'POST', '/items/labels', '/items/labels', body];
+    expect(await sent(world, call)).toEqual({ taken, described: taken });
   },
 );
