@@ -38,6 +38,7 @@ export class Collections implements OnModuleInit {
   private readonly composed = new Map<string, CollectionHooks>();
   private readonly repositories = new Map<string, ProtectedRepository>();
   private readonly beforeCommit: CommitHooks[] = [];
+  private readonly exceptions = new Map<string, (caller: Caller) => Caller>();
   private readonly commitHooks = composeCommitHooks(this.beforeCommit);
   private readonly hooksOf = (name: string): CollectionHooks => this.composed.get(name) ?? NO_HOOKS;
   /** Used by the service's rules; not for teams. */
@@ -160,6 +161,19 @@ export class Collections implements OnModuleInit {
   /** Fields that the hooks of a collection require of each item that the caller creates. */
   requiredOf(caller: Caller, collection: string): readonly string[] {
     return this.hooksOf(collection).required?.(caller) ?? [];
+  }
+
+  /**
+   * For a service that makes an exception to the rules of its collection.
+   * @param extend gives a caller the rights of the exception
+   */
+  declareException(collection: string, extend: (caller: Caller) => Caller): void {
+    this.exceptions.set(collection, extend);
+  }
+
+  /** The caller with the rights that an exception to the rules of this collection gives them. */
+  exceptedIn(caller: Caller, collection: string): Caller {
+    return this.exceptions.get(collection)?.(caller) ?? caller;
   }
 
   /** Whether the caller may do this to one item; false where the collection or item does not exist. */

@@ -3,10 +3,11 @@ import { inTurns } from '../common/next-turn';
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { listOf, orNull } from '../common/request/json-schema';
 import { extraInput, isCoveredOtherwise } from './extra-input';
+import { hookedInput } from './hooked-input';
 import { sentSchema } from './nested-input';
 import { type ListLimits, selectionSchema } from './parameters';
 import { keySchema, refTo, schemaName } from './schema-refs';
-import type { Sight, Sights, WrittenField } from './sight';
+import type { SeenField, Sight, Sights, WrittenField } from './sight';
 import { shownValue } from './value-schema';
 
 type Schemas = Record<string, JsonSchema>;
@@ -32,20 +33,9 @@ function schemasOf(sight: Sight, sights: Sights): Schemas {
   const { collection, read, create, update } = sight;
   const { name } = collection;
   return {
-    ...(read && {
-      [schemaName.read(name)]: {
-        type: 'object',
-        description: 'As many of these fields as `fields` asks for.',
-        properties: Object.fromEntries(
-          read.flatMap(({ field, masked }) => {
-            const schema = shown(field, masked, sights);
-            return schema ? [[field.name, schema]] : [];
-          }),
-        ),
-      },
-    }),
+    ...(read && { [schemaName.read(name)]: readSchema(read, sights) }),
     ...(create && {
-      [schemaName.create(name)]: input(name, create, { sights, extra: extraInput(name, 'create') }),
+      [schemaName.create(name)]: createInput(name, create, sights),
     }),
     ...createdWithin(sight, sights),
     ...(update && {
@@ -58,29 +48,55 @@ function schemasOf(sight: Sight, sights: Sights): Schemas {
   };
 }
 
+/** @param related schemas by field of related items that are shown though the caller may not read them */
+export function readSchema(
+  fields: readonly SeenField[],
+  sights: Sights,
+  related: Readonly<Record<string, JsonSchema>> = {},
+): JsonSchema {
+  return {
+    type: 'object',
+    description: 'As many of these fields as `fields` asks for.',
+    properties: Object.fromEntries(
+      fields.flatMap(({ field, masked }) => {
+        const schema = shown(field, masked, sights, related[field.name]);
+        return schema ? [[field.name, schema]] : [];
+      }),
+    ),
+  };
+}
+
 /** @param extra properties beside the fields that the caller may write */
 export function updateInput(
   collection: string,
   sights: Sights,
   extra: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-  return input(collection, sights.get(collection)?.update ?? [], { sights, extra });
+  const fields = sights.get(collection)?.update ?? [];
+  return input(collection, fields, { action: 'update', sights, extra });
 }
+
+const createInput = (
+  collection: string,
+  fields: readonly WrittenField[],
+  sights: Sights,
+): JsonSchema =>
+  input(collection, fields, { action: 'create', sights, extra: extraInput(collection, 'create') });
 
 /** An item created in a list of its parent refers to the parent, so the field is optional. */
 function createdWithin({ collection, create = [] }: Sight, sights: Sights): Schemas {
-  const extra = extraInput(collection.name, 'create');
   const links = create.filter(({ field, required }) => field.kind === 'to-one' && required);
   return Object.fromEntries(
     links.map((link) => {
       const fields = create.map((each) => (each === link ? { ...each, required: false } : each));
-      const schema = input(collection.name, fields, { sights, extra });
+      const schema = createInput(collection.name, fields, sights);
       return [schemaName.createWithin(collection.name, link.field.name), schema];
     }),
   );
 }
 
 interface Surroundings {
+  readonly action: 'create' | 'update';
   readonly sights: Sights;
   readonly extra: Readonly<Record<string, JsonSchema>>;
 }
@@ -88,15 +104,15 @@ interface Surroundings {
 function input(
   collection: string,
   fields: readonly WrittenField[],
-  { sights, extra }: Surroundings,
+  { action, sights, extra }: Surroundings,
 ): JsonSchema {
   const required = fields
     .filter((each) => each.required && !isCoveredOtherwise(collection, each.field.name))
     .map(({ field }) => field.name);
-  const properties = fields.map(({ field, filled }): [string, JsonSchema] => [
-    field.name,
-    sentSchema(field, sights, filled),
-  ]);
+  const properties = fields.flatMap(({ field, filled }): [string, JsonSchema][] => {
+    const hooked = hookedInput(collection, action, field.name);
+    return hooked === null ? [] : [[field.name, hooked ?? sentSchema(field, sights, filled)]];
+  });
   return {
     type: 'object',
     additionalProperties: false,
@@ -106,14 +122,20 @@ function input(
 }
 
 /** A relation is answered as a key, or as an item where its fields were asked for. */
-function shown(field: FieldShape, masked: boolean, sights: Sights): JsonSchema | undefined {
+function shown(
+  field: FieldShape,
+  masked: boolean,
+  sights: Sights,
+  related?: JsonSchema,
+): JsonSchema | undefined {
   if (field.kind === 'column') return shownValue(field, masked);
   const target = sights.get(field.target);
   const isSeen = target?.read !== undefined;
   if (field.kind === 'to-one') {
     const key = shownValue(field, masked);
     const isHidden = isSeen && mayBeAbsent(field, target) && !(field.nullable || masked);
-    const one = isSeen ? [refTo(schemaName.read(field.target))] : [];
+    const item = isSeen ? refTo(schemaName.read(field.target)) : related;
+    const one = item ? [item] : [];
     return { anyOf: [key, ...one, ...(isHidden ? [{ type: 'null' }] : [])] };
   }
   if (!isSeen) return undefined;

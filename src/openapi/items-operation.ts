@@ -1,4 +1,4 @@
-import { type CollectionShape, isStored } from '../engine';
+import type { CollectionShape } from '../engine';
 import { MAX_ITEMS } from '../repository';
 import type { ItemsOperation, JsonSchema } from '../common/request/describe.decorator';
 import { exactly, listOf, OBJECT } from '../common/request/json-schema';
@@ -6,6 +6,7 @@ import { updateInput } from './collection-schemas';
 import { extraInput } from './extra-input';
 import { dataAnswer, EMPTY, type OperationParts } from './operation';
 import { queryOf } from './parameters';
+import { mayHold, relatedFaults } from './related-faults';
 import { keySchema, refTo, schemaName } from './schema-refs';
 import type { Sight, Sights } from './sight';
 
@@ -39,7 +40,7 @@ export function itemsParts(
     parameters: queryOf(operation, collection.deletedAt !== undefined),
     ...(body && { body }),
     responses: responsesOf(sight, operation),
-    faults: faultsOf(collection, operation),
+    faults: faultsOf(sight, operation, sights),
   };
 }
 
@@ -133,10 +134,12 @@ function responsesOf({ collection, read }: Sight, operation: ItemsOperation): Js
   }
 }
 
-function faultsOf({ fields }: CollectionShape, operation: ItemsOperation): number[] {
-  const all = [...fields.values()];
-  const hasVersion = all.some((field) => isStored(field) && field.filling === 'version');
-  const isMade = all.some((field) => field.kind === 'column' && field.computed?.by === 'sql');
-  const writes = operation.startsWith('update');
-  return [...(hasVersion && writes ? [409] : []), ...(isMade ? [422] : [])];
+function faultsOf(sight: Sight, operation: ItemsOperation, sights: Sights): number[] {
+  const { versions, computed } = relatedFaults(sights);
+  const { name } = sight.collection;
+  const conflicts =
+    operation === 'create'
+      ? mayHold(sight, versions)
+      : operation.startsWith('update') && versions.has(name);
+  return [...(conflicts ? [409] : []), ...(computed.has(name) ? [422] : [])];
 }

@@ -13,7 +13,7 @@ import { KeyedMutex } from '../common/keyed-mutex';
 import { AppConfig } from '../config/app-config';
 import type { Caller } from '../engine';
 import { routesUnder } from './deployment';
-import { collectionOf, type DescribedRoute, describedRoutes } from './described-routes';
+import { type DescribedRoute, describedRoutes } from './described-routes';
 import { openApiDocument } from './document';
 import { type Sights, signatureOf, sightsOf } from './sight';
 
@@ -34,8 +34,6 @@ export class OpenApiService implements OnApplicationBootstrap {
   /** Documents are made one after another: until it is compressed, each takes several times its text in memory. */
   private readonly mutex = new KeyedMutex();
   private routes: readonly DescribedRoute[] = [];
-  /** Collections of which every signed-in user may do something without a rule. */
-  private open: ReadonlySet<string> = new Set();
   private readonly version = packageVersion();
 
   constructor(
@@ -49,20 +47,11 @@ export class OpenApiService implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const routes = describedRoutes(listRoutes(this.discovery, this.scanner, this.modules));
     this.routes = routesUnder(this.config, routes);
-    this.open = new Set(
-      this.routes.flatMap(({ route }) =>
-        route.access?.kind === 'permission' && route.access.orUser
-          ? (collectionOf(route) ?? [])
-          : [],
-      ),
-    );
   }
 
   /** @returns the document: JSON, compressed by gzip */
   document(caller: Caller): Promise<Buffer> {
-    const { collections, open } = this;
-    const requiredOf = collections.requiredOf.bind(collections);
-    const sights = sightsOf(caller, collections.registry, { open, requiredOf });
+    const sights = sightsOf(caller, this.collections);
     const routes = this.routes.filter((each) => isKnownTo(caller, each));
     const signature = signed(routes, sights);
     const known = this.documents.get(signature);

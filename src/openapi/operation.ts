@@ -6,7 +6,7 @@ import type { JsonSchema, RouteDescription } from '../common/request/describe.de
 import { OBJECT, objectOf, WHOLE } from '../common/request/json-schema';
 import type { InputPipe } from '../common/request/read-input';
 import type { ListedRoute } from '../collections';
-import { updateInput } from './collection-schemas';
+import { readSchema, updateInput } from './collection-schemas';
 import { inputSchema } from './input-schema';
 import { faultResponses, jsonContent } from './responses';
 import { refTo, schemaName } from './schema-refs';
@@ -23,6 +23,8 @@ export interface OperationParts {
   readonly responses: JsonSchema;
   /** Statuses of refusals beside those of every route. */
   readonly faults?: readonly number[];
+  /** Everybody without a token is refused, although the guard lets them in. */
+  readonly needsToken?: true;
 }
 
 const META = objectOf({ 'total_count?': WHOLE, 'filter_count?': WHOLE });
@@ -43,7 +45,7 @@ export function operationOf(route: ListedRoute, path: string, parts: OperationPa
     tags: [tagOf(path)],
     summary,
     ...(description !== undefined && { description }),
-    ...securityOf(route.access),
+    ...(parts.needsToken ? { security: SIGNED_IN } : securityOf(route.access)),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: !bodyOptional, ...jsonContent(body) } }),
     responses: { ...responses, ...faultResponses(body !== undefined, faults) },
@@ -127,9 +129,20 @@ const mediaTypes = (content: Readonly<Record<string, JsonSchema>>): JsonSchema =
   Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
 
 /** What the caller may not see is described as an object of unknown properties. */
-function itemAnswer({ item }: RouteDescription, sights: Sights): JsonSchema | undefined {
+function itemAnswer(
+  { item, related = {} }: RouteDescription,
+  sights: Sights,
+): JsonSchema | undefined {
   if (item === undefined) return undefined;
-  return sights.get(item)?.read ? refTo(schemaName.read(item)) : OBJECT;
+  const fields = sights.get(item)?.read;
+  if (!fields) return OBJECT;
+  const showsMore = fields.some(
+    ({ field }) =>
+      field.kind !== 'column' &&
+      Object.hasOwn(related, field.name) &&
+      !sights.get(field.target)?.read,
+  );
+  return showsMore ? readSchema(fields, sights, related) : refTo(schemaName.read(item));
 }
 
 function itemBody(

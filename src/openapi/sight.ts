@@ -15,7 +15,7 @@ import {
 } from '../engine';
 
 /** A field that the caller may read. */
-interface SeenField {
+export interface SeenField {
   readonly field: FieldShape;
   /** It is null on rows where no rule grants it. */
   readonly masked: boolean;
@@ -45,24 +45,23 @@ export interface Sight {
 export type Sights = ReadonlyMap<string, Sight>;
 
 interface Surroundings {
-  /** Collections of which every signed-in user may do something without a rule. */
-  readonly open: ReadonlySet<string>;
+  readonly registry: Schema;
+  /** The caller with the rights that an exception to the rules of a collection gives them. */
+  exceptedIn(caller: Caller, collection: string): Caller;
   /** The fields that hooks of a collection require of what the caller creates. */
-  readonly requiredOf: (caller: Caller, collection: string) => readonly string[];
+  requiredOf(caller: Caller, collection: string): readonly string[];
 }
 
 /** What a caller may do with each collection. */
-export function sightsOf(
-  caller: Caller,
-  schema: Schema,
-  { open, requiredOf }: Surroundings,
-): Sights {
+export function sightsOf(caller: Caller, collections: Surroundings): Sights {
   const sights = new Map<string, Sight>();
   // Until they have set up two-factor sign-in every request of theirs is refused.
   if (caller.needsTfa) return sights;
-  for (const collection of schema.all()) {
-    const isOpen = caller.user !== null && open.has(collection.name);
-    const sight = sightOf(caller, collection, isOpen, (name) => requiredOf(caller, name));
+  for (const collection of collections.registry.all()) {
+    const { name } = collection;
+    const sight = sightOf(collections.exceptedIn(caller, name), collection, () =>
+      collections.requiredOf(caller, name),
+    );
     if (Object.keys(sight).length > 1) sights.set(collection.name, sight);
   }
   return sights;
@@ -71,34 +70,29 @@ export function sightsOf(
 function sightOf(
   caller: Caller,
   collection: CollectionShape,
-  isOpen: boolean,
-  requiredOf: (collection: string) => readonly string[],
+  requiredFields: () => readonly string[],
 ): Sight {
-  const decide = (action: Action): Decision | 'open' | undefined => {
-    if (caller.may(action, collection.name)) return caller.decide(collection.name, action);
-    return isOpen ? 'open' : undefined;
-  };
+  const decide = (action: Action): Decision | undefined =>
+    caller.may(action, collection.name) ? caller.decide(collection.name, action) : undefined;
   const [read, create, update] = [decide('read'), decide('create'), decide('update')];
   const shown = read ? seen(collection, read) : [];
-  const required = create ? requiredOf(collection.name) : [];
-  const fieldsOf = (action: 'create' | 'update', decision: Decision | 'open') => ({
+  const required = create ? requiredFields() : [];
+  const fieldsOf = (action: 'create' | 'update', decision: Decision) => ({
     [action]: written(collection, { action, decision, seen: shown, required }),
   });
   return {
     collection,
     ...(read && { read: shown }),
-    ...(read && read !== 'open' && accessOf(read) === 'full' && { everyRow: true as const }),
+    ...(read && accessOf(read) === 'full' && { everyRow: true as const }),
     ...(create && !collection.view && fieldsOf('create', create)),
     ...(update && !collection.view && fieldsOf('update', update)),
     ...(decide('delete') && !collection.view && { delete: true as const }),
   };
 }
 
-function seen({ fields, key }: CollectionShape, decision: Decision | 'open'): SeenField[] {
-  const all = [...fields.values()];
-  if (decision === 'open') return all.map((field) => ({ field, masked: true }));
+function seen({ fields, key }: CollectionShape, decision: Decision): SeenField[] {
   const named = namedFields(decision);
-  return all
+  return [...fields.values()]
     .filter(({ name }) => name === key || hasField(named, name))
     .map((field) => ({
       field,
@@ -108,18 +102,16 @@ function seen({ fields, key }: CollectionShape, decision: Decision | 'open'): Se
 
 function written(collection: CollectionShape, writing: Writing): WrittenField[] {
   const { action, decision, required } = writing;
-  const named = decision === 'open' ? undefined : namedFields(decision);
-  const presets = decision === 'open' ? undefined : mergePresets(decision.cases);
+  const named = namedFields(decision);
+  const presets = mergePresets(decision.cases);
   const isFilled = ({ name }: FieldShape): boolean =>
     action === 'create' && required.includes(name);
   const isRequired = (field: FieldShape): boolean =>
-    action === 'create' &&
-    presets?.has(field.name) !== true &&
-    (isNeeded(field) || isFilled(field));
+    action === 'create' && !presets.has(field.name) && (isNeeded(field) || isFilled(field));
   return [...collection.fields.values()]
     .filter((field) => isSent(field, action) || isOwnKey(field, collection, writing))
     .filter((field) => !isComputed(field) && !(action === 'update' && isSettled(field)))
-    .filter((field) => !named || hasField(named, field.name) || isTold(field, collection, writing))
+    .filter((field) => hasField(named, field.name) || isTold(field, collection, writing))
     .map((field) => ({
       field,
       required: isRequired(field),
@@ -129,7 +121,7 @@ function written(collection: CollectionShape, writing: Writing): WrittenField[] 
 
 interface Writing {
   readonly action: 'create' | 'update';
-  readonly decision: Decision | 'open';
+  readonly decision: Decision;
   readonly seen: readonly SeenField[];
   /** What hooks require of a create. */
   readonly required: readonly string[];

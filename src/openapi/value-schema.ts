@@ -52,7 +52,9 @@ export function shownValue(field: StoredField, masked: boolean): JsonSchema {
 export function sentValue(field: StoredField, filled = false): JsonSchema {
   const schema = { ...plainValue(field, true), ...limitsOf(field) };
   if (filled) return field.type === 'text' ? { ...schema, minLength: 1 } : schema;
-  return field.nullable ? orNull(schema) : schema;
+  if (field.nullable) return orNull(schema);
+  // Of any other type the schema says by itself that null is none.
+  return field.type === 'json' ? { ...schema, not: { type: 'null' } } : schema;
 }
 
 function plainValue(field: StoredField, isInput: boolean): JsonSchema {

@@ -17,6 +17,7 @@ export class ScrapeController {
     'What operators watch, in Prometheus’s text format: for administrators and METRICS_TOKEN',
     {
       content: { 'text/plain': TEXT },
+      needsToken: true,
     },
   )
   scrape(

@@ -10,12 +10,15 @@ import type { RawQuery } from '../repository';
 import type { Caller } from '../engine';
 import { SignedIn, SignedInWithoutTfa } from '../common/request/access.decorators';
 import { Describe } from '../common/request/describe.decorator';
-import { orNull, SHOWING, TEXT } from '../common/request/json-schema';
+import { objectOf, orNull, SHOWING, TEXT, UUID } from '../common/request/json-schema';
 import { readingAny } from '../common/request/read-input';
 import { CurrentCaller } from '../common/request/transport';
 import { REAUTHENTICATION, ReauthenticationInput } from './reauthentication';
 import { User } from './user.entity';
 import { UsersService } from './users.service';
+
+/** One’s own profile names the role, also to callers who may not read roles. */
+const RELATED = { role: objectOf({ 'id?': UUID, 'name?': TEXT }) };
 
 /** Users like any items, and the caller's own. */
 @Controller('users')
@@ -28,7 +31,7 @@ export class UsersController extends ItemsController(User) {
   }
 
   @Get('me')
-  @Describe('One’s own profile', { query: SHOWING, item: 'service_users' })
+  @Describe('One’s own profile', { query: SHOWING, item: 'service_users', related: RELATED })
   @SignedInWithoutTfa({ asksToSignIn: true })
   me(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery): Promise<Answer | undefined> {
     return this.users.me(caller, query);
@@ -39,6 +42,7 @@ export class UsersController extends ItemsController(User) {
     description: 'One’s own password is changed without a rule.',
     query: SHOWING,
     item: 'service_users',
+    related: RELATED,
     more: { password: { ...orNull(TEXT), maxLength: 255 }, ...REAUTHENTICATION },
   })
   @SignedIn({ asksToSignIn: true, staticToken: 'refused' })

@@ -55,6 +55,10 @@ export interface RouteDescription {
   readonly more?: Readonly<Record<string, JsonSchema>>;
   /** The body creates a user: the fields that the configuration requires of users are required of it. */
   readonly makesUser?: true;
+  /** The route is open to its guard, and refuses everybody without a token by itself. */
+  readonly needsToken?: true;
+  /** Schemas by field of related items that such an answer may hold whatever the rules say. */
+  readonly related?: Readonly<Record<string, JsonSchema>>;
   /** There is no such route where GraphQL's introspection is switched off. */
   readonly introspects?: true;
 }

@@ -12,6 +12,7 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Response>>;
+  readonly security?: readonly object[];
 }
 
 export interface Parameter {

@@ -66,6 +66,7 @@ class Line {
 class Label {
   @Field.key('text', { length: 10 }) id!: string;
   @Field.text({ nullable: true }) meaning!: string | null;
+  @Field.json({ default: () => "'{}'" }) look!: object;
 }
 
 /** One line of what happened, which outlives the invoice it speaks of. */

@@ -1,6 +1,6 @@
-import { PASSWORD, seed, update, type World } from '../../factories';
+import { PASSWORD, read, seed, update, type World } from '../../factories';
 import { startTestApp } from '../../support';
-import { documentOf, sent, type Call } from './described';
+import { documentOf, faultsOf, sent, type Call } from './described';
 
 let world: World;
 beforeAll(async () => {
@@ -9,11 +9,14 @@ beforeAll(async () => {
     policies: {
       own: [update('service_users', ['first_name'], own)],
       all: [update('service_users', ['*'])],
+      listing: [read('service_users', ['email', 'role'])],
     },
+    roles: { office: {} },
     users: {
       plain: { provider: 'default' },
       own: { policies: ['own'] },
       all: { policies: ['all'] },
+      listing: { role: 'office', policies: ['listing'] },
       bea: { email: 'bea@example.com' },
     },
   });
@@ -90,3 +93,13 @@ it.each([
     .send(verb.toUpperCase(), `${own}?${query.toString()}`, ...body);
   expect(reply.status).toBe(200);
 });
+
+it.each(['role', 'role.name', 'role.id,role.name', '*'])(
+  'one’s own profile shows the role also to who may read users and no roles, and is described so: fields=%s',
+  async (fields) => {
+    for (const [verb, ...body] of [['GET'], ['PATCH', {}]] as const) {
+      const call: Call = ['listing', verb, '/users/me', `/users/me?fields=${fields}`, ...body];
+      expect(await faultsOf(world, call)).toBeUndefined();
+    }
+  },
+);

@@ -20,7 +20,13 @@ const POSTS: readonly (readonly [name: string, path: string, taken: Bodies, refu
     'ann',
     '/comments',
     [{ ...ON, comment: 'Hm' }, [{ ...ON, comment: 'Oh' }]],
-    [{}, { ...ON }, { ...ON, comment: null }, { ...ON, comment: 7 }],
+    [
+      ...[{}, { ...ON }, { ...ON, comment: null }, { ...ON, comment: 7 }],
+      { ...ON, comment: 'x', user_created: '<ann>' },
+      { ...ON, comment: 'x', date_created: '2020-01-01' },
+      { ...ON, comment: 'x', date_updated: null },
+      { ...ON, comment: 'x', id: 'b3c1f3a0-3f0e-4f5e-9d51-6a3a0f3f7f10' },
+    ],
   ],
   [
     'admin',
@@ -53,6 +59,10 @@ const POSTS: readonly (readonly [name: string, path: string, taken: Bodies, refu
       { ...RULE, policy: null },
       { ...RULE, fields: 7 },
       { ...RULE, more: 1 },
+      { ...RULE, asleep: false },
+      { ...RULE, permissions: 7 },
+      { ...RULE, validation: [] },
+      { ...RULE, presets: 'x' },
       { ...FLAGS, read: 'yes' },
       { ...FLAGS, read: true, read_field_blacklist: 'meaning' },
     ],
@@ -60,7 +70,11 @@ const POSTS: readonly (readonly [name: string, path: string, taken: Bodies, refu
   [
     'admin',
     '/policies',
-    [{ name: 'p' }, { name: 'q', ip_access: ['10.0.0.0/8'], app_access: true, description: null }],
+    [
+      { name: 'p' },
+      { name: 'q', ip_access: ['10.0.0.0/8'], app_access: true, description: null },
+      { name: 'r', ip_access: null },
+    ],
     [
       {},
       { name: null },
@@ -81,8 +95,18 @@ const POSTS: readonly (readonly [name: string, path: string, taken: Bodies, refu
   [
     'admin',
     '/users',
-    [{}, { email: 'n@example.com', password: null, tags: ['a'], status: 'draft' }],
-    [{ status: 'gone' }, { tags: 'a' }, { email: 7 }, { tags: [1] }, { date_created: 7 }],
+    [
+      {},
+      { email: 'n@example.com', password: null, tags: ['a'], status: 'draft' },
+      { tfa_secret: null, last_access: null },
+      { tfa_secret: '**********' },
+    ],
+    [
+      ...[{ status: 'gone' }, { tags: 'a' }, { email: 7 }, { tags: [1] }, { date_created: 7 }],
+      { date_created: '2020-01-01' },
+      { last_access: '2020-01-01' },
+      { tfa_secret: 'JBSWY3DPEHPK3PXP' },
+    ],
   ],
 ];
 
@@ -102,9 +126,60 @@ it.each([
   [{ comment: 'Hm' }, true],
   [{ collection: 'labels' }, false],
   [{ item: 'red' }, false],
+  [{ user_created: '<ann>' }, false],
+  [{ date_created: '2020-01-01' }, false],
 ])('a comment stays with its item, and is described so: PATCH %j', async (body, taken) => {
   const made = await world.as('ann').post('/comments', { ...ON, comment: 'Oh' });
   const { id } = (JSON.parse(made.text) as { data: { id: string } }).data;
   const call: Call = ['ann', 'PATCH', '/comments/{id}', `/comments/${id}`, body];
   expect(await sent(world, call)).toEqual({ taken, described: taken });
 });
+
+it.each([
+  [{ tfa_secret: null }, true],
+  [{ tfa_secret: '**********' }, true],
+  [{ tfa_secret: 'JBSWY3DPEHPK3PXP' }, false],
+])(
+  'a secret is removed by an update and never set, and is described so: PATCH %j',
+  async (body, taken) => {
+    const call: Call = ['admin', 'PATCH', '/users/{id}', '/users/<ann>', body];
+    expect(await sent(world, call)).toEqual({ taken, described: taken });
+  },
+);
+
+it.each([
+  ['users', '/users/{id}', '/users/<ann>', 'last_access,date_created'],
+  ['rules', '/permissions/{id}', '/permissions/1', 'asleep'],
+])(
+  'what only the service sets of %s may be sent back as it was read',
+  async (_, route, path, fields) => {
+    const read = await world.as('admin').get(world.fill(`${path}?fields=${fields}`));
+    const { data } = JSON.parse(read.text) as { data: object };
+    const call: Call = ['admin', 'PATCH', route, path, data];
+    expect(await sent(world, call)).toEqual({ taken: true, described: true });
+  },
+);
+
+it.each([
+  [{ email: { _ends_with: '@example.com' } }, true],
+  [{}, true],
+  [null, false],
+  [7, false],
+  [['x'], false],
+])('the filter of registrations is an object, and is described so: %j', async (filter, taken) => {
+  const body = { public_registration_email_filter: filter };
+  const call: Call = ['admin', 'PATCH', '/settings', '/settings', body];
+  expect(await sent(world, call)).toEqual({ taken, described: taken });
+});
+
+it.each([
+  [{ id: 'green', look: { color: 'green' } }, true],
+  [{ id: 'bold', look: ['b'] }, true],
+  [{ id: 'none', look: null }, false],
+])(
+  'JSON may not be null where the column may not, and is described so: POST %j',
+  async (body, taken) => {
+    const call: Call = ['admin', 'POST', '/items/labels', '/items/labels', body];
+    expect(await sent(world, call)).toEqual({ taken, described: taken });
+  },
+);

@@ -1,0 +1,52 @@
+import type { JsonSchema } from '../common/request/describe.decorator';
+import { FLAG, INSTANT, OBJECT, orNull, TEXT } from '../common/request/json-schema';
+import { CONCEALED } from '../repository';
+
+type Action = 'create' | 'update';
+
+/** What is sent for fields by name; null: nothing. */
+type Hooked = Readonly<Record<string, JsonSchema | null>>;
+
+/** An update may send back what it has read. */
+const asRead = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  description: 'Read-only: taken as it was read, and otherwise refused.',
+});
+
+const both = (fields: Hooked): Record<Action, Hooked> => ({ create: fields, update: fields });
+
+const SECRET: JsonSchema = { type: ['string', 'null'], enum: [CONCEALED, null] };
+const NETWORKS = { type: 'array', items: TEXT, description: 'Addresses and networks (CIDR).' };
+const RULE_PARTS = {
+  permissions: orNull(OBJECT),
+  validation: orNull(OBJECT),
+  presets: orNull(OBJECT),
+};
+
+/** Fields of which hooks take more or less than their columns would, by collection. */
+const HOOKED: Readonly<Record<string, Readonly<Record<Action, Hooked>>>> = {
+  service_users: {
+    create: { tfa_secret: SECRET, last_access: { type: 'null' }, date_created: null },
+    update: {
+      tfa_secret: { ...SECRET, description: 'Null switches two-factor authentication off.' },
+      last_access: asRead(orNull(INSTANT)),
+      date_created: asRead(INSTANT),
+    },
+  },
+  service_permissions: {
+    create: { ...RULE_PARTS, asleep: null },
+    update: { ...RULE_PARTS, asleep: asRead(FLAG) },
+  },
+  service_policies: both({ ip_access: orNull(NETWORKS) }),
+  service_settings: both({ public_registration_email_filter: OBJECT }),
+};
+
+/**
+ * What is sent for a field of which hooks take more or less than its column would.
+ * @returns null where nothing is; undefined for any other field
+ */
+export const hookedInput = (
+  collection: string,
+  action: Action,
+  field: string,
+): JsonSchema | null | undefined => HOOKED[collection]?.[action][field];
