@@ -95,7 +95,7 @@ export class EnvReader {
 }
 
 /** As an operator would write it: in the largest unit that leaves no rest. */
-function durationText(milliseconds: number): string {
+export function durationText(milliseconds: number): string {
   const units = Object.entries(UNITS).filter(
     ([, size]) => milliseconds >= size && milliseconds % size === 0,
   );

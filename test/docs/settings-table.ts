@@ -1,5 +1,5 @@
 import { AppConfig } from '../../src/config/app-config';
-import { EnvReader, type Environment } from '../../src/config/env-reader';
+import { durationText, EnvReader, type Environment } from '../../src/config/env-reader';
 import { SETTINGS } from '../../src/config/setting-texts';
 
 const SECRET = 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX';
@@ -30,7 +30,7 @@ class HearingReader extends EnvReader {
     fallback: number,
     bounds?: { min?: number; max?: number },
   ): number {
-    this.hear(name, writtenDuration(fallback));
+    this.hear(name, fallback === 0 ? 0 : durationText(fallback));
     return super.duration(name, fallback, bounds);
   }
 
@@ -42,19 +42,6 @@ class HearingReader extends EnvReader {
   private hear(name: string, fallback: string | number | boolean | undefined): void {
     this.defaults.set(name, fallback === undefined ? 'none' : `\`${fallback}\``);
   }
-}
-
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-] as const;
-
-function writtenDuration(milliseconds: number): string {
-  if (milliseconds === 0) return '0';
-  const unit = UNITS.find(([, size]) => milliseconds % size === 0);
-  return unit ? `${milliseconds / unit[1]}${unit[0]}` : `${milliseconds}ms`;
 }
 
 /** Of every variable that the configuration reads. */
