@@ -12,9 +12,7 @@ import { type StoredCollection, storedFields } from '../registry/stored-collecti
 import type { CollectionWrite } from './collection-write';
 import { limitFault } from './limit-fault';
 import type { LockedRow } from './lock-sql';
-import type { PlannedRow } from './plan';
-
-const NOTHING: Values = new Map();
+import { NO_VALUES, type PlannedRow } from './plan';
 
 const filledFields = memoize((collection: StoredCollection): readonly StoredField[] =>
   storedFields(collection).filter(({ filling }) => filling !== undefined),
@@ -29,7 +27,7 @@ export function filledValues(
   stored: LockedRow | undefined,
 ): Values {
   const fields = filledFields(collection);
-  if (fields.length === 0) return NOTHING;
+  if (fields.length === 0) return NO_VALUES;
   const isNew = stored === undefined;
   const moment = identity.now.toISOString();
   return new Map(

@@ -15,7 +15,7 @@ import {
   refuseUnwritable,
   withoutKey,
 } from './payload';
-import { AT_ONCE } from './plan';
+import { AT_ONCE, NO_VALUES } from './plan';
 
 /** A payload for one row, or for several that get the same values; an undefined key is a new row's. */
 export interface Sent {
@@ -54,8 +54,8 @@ export async function hookPayload(
   return {
     checked,
     fields: made.replaced.length === 0 ? fields : [...fields, ...made.replaced],
-    set: made.set ? await readHooked(made.set, scope) : NOTHING,
-    defaults: hooks.defaults && isNew ? await readDefaults(scope, made.payload, keys) : NOTHING,
+    set: made.set ? await readHooked(made.set, scope) : NO_VALUES,
+    defaults: hooks.defaults && isNew ? await readDefaults(scope, made.payload, keys) : NO_VALUES,
   };
 }
 
@@ -113,8 +113,6 @@ function refuseUnsent(replaced: readonly string[], scope: CollectionPlanning): v
   namedFields(replaced, scope);
   refuseUnwritable(scope.collection, replaced);
 }
-
-const NOTHING: Values = new Map();
 
 const only = (payload: Payload, isMeant: (name: string) => boolean): Payload =>
   Object.fromEntries(Object.entries(payload).filter(([name]) => isMeant(name)));

@@ -87,6 +87,9 @@ export interface LinksPlan {
   readonly made?: RowsPlan;
 }
 
+/** What sets nothing; shared, since most rows have several such. */
+export const NO_VALUES: Values = new Map();
+
 /** Rows that get the same values. */
 export interface Update {
   readonly keys: readonly Key[];

@@ -1,7 +1,7 @@
 import { type Action, allowsAny, isNamed, mergePresets } from '../../engine';
 import { Forbidden, InvalidPayload } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
-import type { Key, Values } from '../hooks';
+import type { Key } from '../hooks';
 import { furthestKey } from './generated-keys';
 import { covers, demandComment } from './demand-comment';
 import { filledValues, refuseUnfit } from './filled-values';
@@ -9,7 +9,14 @@ import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';
 import { lockMatching, type Matching } from './lock-rows';
 import type { NestedItems } from './nested-items';
 import { refuseUnwritable } from './payload';
-import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan, type Update } from './plan';
+import {
+  AT_ONCE,
+  type DeletePlan,
+  NO_VALUES,
+  type PlannedRow,
+  type RowsPlan,
+  type Update,
+} from './plan';
 import { planRelations } from './plan-relations';
 import { RowsBefore } from './rows-before';
 import { namesUnseen } from './seen-rows';
@@ -23,7 +30,6 @@ import {
 } from './collection-write';
 
 const MAX_NESTED = 5;
-const NOTHING: Values = new Map();
 
 /**
  * Makes plans, level by level: rows are matched with rules and locked, hooks run, the payload is checked, then related
@@ -194,7 +200,7 @@ function planRow(
   refuseUnfit(scope, { fields, cases }, stored);
   const says =
     checked.version !== undefined || fields.length + set.size + mergePresets(cases).size > 0;
-  const filled = !stored || says ? filledValues(scope, stored) : NOTHING;
+  const filled = !stored || says ? filledValues(scope, stored) : NO_VALUES;
   const { values } = checked;
   return { key, cases, values, fields, set, defaults, filled, parents: [], lists: [] };
 }

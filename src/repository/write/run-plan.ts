@@ -11,6 +11,7 @@ import {
   AT_ONCE,
   type DeletePlan,
   isNested,
+  NO_VALUES,
   type Plan,
   type PlannedList,
   type PlannedParent,
@@ -24,8 +25,6 @@ import { TouchedRows } from './touched-rows';
 import { withRedactedErrors } from './redact-names';
 import { collectionWrite, type WriteRequest, type CollectionWrite } from './collection-write';
 import { writeLinks } from './write-links';
-
-const NOTHING_FILLED: Values = new Map();
 
 /** Rows that were written, to be judged after the last write. */
 export interface WrittenRows {
@@ -52,7 +51,7 @@ export class PlanRun {
    * @param filled foreign keys that were unknown before
    * @returns the keys of the rows
    */
-  async run(plan: Plan, filled = NOTHING_FILLED): Promise<readonly Key[]> {
+  async run(plan: Plan, filled = NO_VALUES): Promise<readonly Key[]> {
     const scope = collectionWrite(this.request, plan);
     if (plan.action === 'delete') return this.delete(scope, plan);
     if (plan.action === 'update' && scope.hooks.needsBefore === true) await plan.before.all();
@@ -144,10 +143,7 @@ export class PlanRun {
         joined,
       });
     }
-    await this.run(
-      plan,
-      foreignKey === undefined ? NOTHING_FILLED : new Map([[foreignKey, owner]]),
-    );
+    await this.run(plan, foreignKey === undefined ? NO_VALUES : new Map([[foreignKey, owner]]));
   }
 
   private async delete(scope: CollectionWrite, plan: DeletePlan): Promise<readonly Key[]> {
