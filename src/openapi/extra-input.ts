@@ -20,16 +20,6 @@ const FLAGS: Properties = {
   status_blacklist: { ...listOf(TEXT), description: 'Statuses that are not used.' },
 };
 
-/** Fields of a rule in the forms that only rules take. */
-const RULE: Properties = {
-  ...FLAGS,
-  fields: {
-    type: ['array', 'string', 'null'],
-    items: TEXT,
-    description: 'The fields that it grants, as a list or separated by commas.',
-  },
-};
-
 /** What flags say of a rule, so that a body of flags leaves it out. */
 const COVERED_BY_FLAGS: Readonly<Record<string, readonly string[]>> = {
   service_permissions: ['action', 'policy'],
@@ -45,7 +35,7 @@ type Action = 'create' | 'update' | 'updateOne';
 const EXTRA: Readonly<Record<string, Readonly<Partial<Record<Action, Properties>>>>> = {
   // A change of one's own e-mail or password needs the current password or a code.
   service_users: { updateOne: REAUTHENTICATION },
-  service_permissions: { create: RULE, update: RULE },
+  service_permissions: { create: FLAGS, update: FLAGS },
 };
 
 /** Properties of a body beside the fields of the collection. */

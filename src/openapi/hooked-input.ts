@@ -18,6 +18,11 @@ const both = (fields: Hooked): Record<Action, Hooked> => ({ create: fields, upda
 const SECRET: JsonSchema = { type: ['string', 'null'], enum: [CONCEALED, null] };
 const NETWORKS = { type: 'array', items: TEXT, description: 'Addresses and networks (CIDR).' };
 const RULE_PARTS = {
+  fields: {
+    type: ['array', 'string', 'null'],
+    items: TEXT,
+    description: 'The fields that it grants, as a list or separated by commas.',
+  },
   permissions: orNull(OBJECT),
   validation: orNull(OBJECT),
   presets: orNull(OBJECT),

@@ -43,7 +43,9 @@ function leadingTo(
   const from = new Map<string, string[]>();
   for (const sight of sights.values()) {
     for (const target of targetsOf(sight, fieldsOf)) {
-      from.set(target, [...(from.get(target) ?? []), sight.collection.name]);
+      const names = from.get(target) ?? [];
+      names.push(sight.collection.name);
+      from.set(target, names);
     }
   }
   // What is added to a set while it is walked is walked, too.
