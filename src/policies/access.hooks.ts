@@ -9,14 +9,15 @@ const BEARERS = ['user', 'role'];
 @HooksOf(Access)
 export class AccessHooks implements CollectionHooks {
   async toStored(values: Values, context: WriteContext): Promise<Values> {
-    const said = BEARERS.filter((field) => values.has(field));
-    if (said.length === 0) return values;
+    const said = BEARERS.filter((each) => values.has(each));
+    const field = said.at(-1);
+    if (field === undefined) return values;
     const isWhole = context.action === 'create' || said.length === BEARERS.length;
     const rows = isWhole ? [{}] : await context.before();
     for (const row of rows) {
       const stored: Values = new Map([...Object.entries(row), ...values]);
-      if (BEARERS.every((field) => (stored.get(field) ?? null) !== null))
-        throw new FailedValidation({ field: 'role', type: 'null' });
+      if (BEARERS.every((each) => (stored.get(each) ?? null) !== null))
+        throw new FailedValidation({ field, type: 'null' });
     }
     return values;
   }

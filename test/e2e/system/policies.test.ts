@@ -233,6 +233,15 @@ describe('access', () => {
         refused: [{ code: 'FAILED_VALIDATION', field: 'role' }],
       },
       {
+        it: 'attaches to no user as well what is attached to a role',
+        caller: 'admin',
+        collection: access,
+        operation: 'updateWhere',
+        where: { filter: { role: { _eq: '<staff>' }, policy: { _eq: '<team>' } } },
+        data: { user: '<ann>' },
+        refused: [{ code: 'FAILED_VALIDATION', field: 'user' }],
+      },
+      {
         it: 'attaches to a role instead of a user',
         caller: 'admin',
         collection: access,
