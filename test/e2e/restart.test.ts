@@ -1,46 +1,38 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   as,
-  makeTestStorage,
+  type LastingStorage,
+  makeLastingStorage,
   onPostgres,
   type Program,
   runProgram,
   signIn,
   TEST_ADMIN,
   type TestClient,
-  type TestStorage,
 } from '../support';
 
 /** Starts take seconds, on a busy machine many. */
 jest.setTimeout(120_000);
 
 const ENOUGH = 50;
-let dataDir: string;
-let database: TestStorage;
+let own: LastingStorage;
 let first: Program;
 const running: Program[] = [];
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'doorward-restart-'));
-  database = await makeTestStorage();
+  own = await makeLastingStorage();
   first = start();
   await urlOf(first);
 });
 
 afterAll(async () => {
   for (const program of running.splice(0)) await kill(program);
-  await database.drop();
-  rmSync(dataDir, { recursive: true, force: true });
+  await own.drop();
 });
 
 function start(): Program {
-  const { storage } = database;
   const program = runProgram('src/main.ts', {
-    ...{ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', BCRYPT_COST: '4' },
+    ...{ ...own.env, HOST: '127.0.0.1', PORT: '0', BCRYPT_COST: '4' },
     ...{ ADMIN_EMAIL: TEST_ADMIN.email, ADMIN_PASSWORD: TEST_ADMIN.password },
-    ...(storage.kind === 'postgres' && { DATABASE_URL: storage.url }),
   });
   running.push(program);
   return program;

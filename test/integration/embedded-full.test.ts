@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from '../support';
+import { programArguments, runProgram } from '../support';
 
 const WRITER = 'test/integration/write-until-killed.ts';
 const FILLER = 'test/integration/write-until-full.ts';
@@ -37,11 +37,8 @@ describe('a data folder', () => {
       0,
       'a small disk may be mounted here',
     ]);
-    const register = join(ROOT, 'test/support/register.js');
-    const { stdout } = mounting(
-      ...([process.execPath, '-C', 'doorward-source', '-r', register] as const),
-      ...[join(ROOT, FILLER), folder],
-    );
+    const program = programArguments(join(ROOT, FILLER), folder);
+    const { stdout } = mounting(process.execPath, ...program);
     const lines = String(stdout).split('\n');
     expect(lines).toContain(
       'checkpoint: Service "database" is unavailable: there is no room left to write.',

@@ -1,46 +1,35 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, makeTestStorage, onPostgres, until } from '../support';
+import {
+  freePort,
+  type LastingStorage,
+  makeLastingStorage,
+  programArguments,
+  until,
+} from '../support';
 
 const ROOT = join(__dirname, '../..');
 const FULL = '/dev/full';
-let dataDir: string;
-let drop: (() => Promise<void>) | undefined;
+let own: LastingStorage;
 let child: ChildProcess | undefined;
 
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'doorward-output-'));
+beforeAll(async () => {
+  own = await makeLastingStorage();
 });
 
-afterEach(async () => {
-  child?.kill('SIGKILL');
-  rmSync(dataDir, { recursive: true, force: true });
-  await drop?.();
-  drop = undefined;
-});
+afterEach(() => child?.kill('SIGKILL'));
 
-async function onDatabase(): Promise<Record<string, string>> {
-  if (onPostgres() === undefined) return {};
-  const test = await makeTestStorage();
-  drop = test.drop;
-  return test.storage.kind === 'postgres' ? { DATABASE_URL: test.storage.url } : {};
-}
+afterAll(() => own.drop());
 
 /** Runs the service with such a standard output. */
 function run(output: 'full' | 'closed', env: Record<string, string>): ChildProcess {
   const full = openSync(FULL, 'w');
-  const program = spawn(
-    process.execPath,
-    ['-C', 'doorward-source', '-r', join(ROOT, 'test/support/register.js'), 'src/main.ts'],
-    {
-      cwd: ROOT,
-      env: { PATH: process.env['PATH'], ...env },
-      stdio: ['ignore', output === 'full' ? full : 'pipe', 'ignore'],
-    },
-  );
+  const program = spawn(process.execPath, programArguments('src/main.ts'), {
+    ...{ cwd: ROOT, env: { PATH: process.env['PATH'], ...env } },
+    stdio: ['ignore', output === 'full' ? full : 'pipe', 'ignore'],
+  });
   closeSync(full);
   program.stdout?.destroy();
   return program;
@@ -61,9 +50,9 @@ describe('a service whose log cannot be written', () => {
   ] as const)('starts, answers and ends in good order: %s, %s', async (LOG_FORMAT, output) => {
     const port = await freePort();
     child = run(output, {
-      ...{ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), LOG_FORMAT },
+      ...{ ...own.env, HOST: '127.0.0.1', PORT: String(port), LOG_FORMAT },
       ...{ SECRET: 'x'.repeat(32), ADMIN_EMAIL: 'admin@example.com' },
-      ...{ ADMIN_PASSWORD: 'correct-horse-battery', ...(await onDatabase()) },
+      ADMIN_PASSWORD: 'correct-horse-battery',
     });
     const ended = once(child, 'exit');
     const url = `http://127.0.0.1:${port}`;

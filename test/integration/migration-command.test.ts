@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeTestStorage, runProgramIn } from '../support';
+import { type LastingStorage, makeLastingStorage, runProgramIn } from '../support';
 
 /** Starts and commands of a package of a team's own, on a busy machine. */
 jest.setTimeout(900_000);
@@ -61,7 +61,7 @@ export class InvoicingModule {}`;
 
 let folder: string;
 let env: Record<string, string>;
-let drop: () => Promise<void>;
+let own: LastingStorage;
 
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 
@@ -89,18 +89,15 @@ beforeAll(async () => {
   write('package.json', JSON.stringify(MANIFEST));
   write('doorward.modules.js', MODULES);
   write('main.ts', MAIN);
-  const test = await makeTestStorage();
-  drop = test.drop;
+  own = await makeLastingStorage();
   env = {
-    ...{ SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX', DATA_DIR: join(folder, 'data') },
-    ...{ HOST: '127.0.0.1', PORT: '0', ADMIN_EMAIL: 'admin@example.com' },
-    ADMIN_PASSWORD: 'correct-horse-battery',
-    ...(test.storage.kind === 'postgres' && { DATABASE_URL: test.storage.url }),
+    ...{ SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX', HOST: '127.0.0.1', PORT: '0' },
+    ...{ ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct-horse-battery', ...own.env },
   };
 });
 
 afterAll(async () => {
-  await drop();
+  await own.drop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { makeTestStorage, onPostgres, type Program, rawSocket, runProgram } from '../support';
+import { makeLastingStorage, onPostgres, type Program, rawSocket, runProgram } from '../support';
 
 const SECRET = 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX';
 const ADMIN = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct-horse-battery' };
@@ -26,10 +26,9 @@ const start = (env: Record<string, string>): Program =>
 
 /** The environment of a start on the kind of database that is under test. */
 async function onDatabase(): Promise<Record<string, string>> {
-  if (onPostgres() === undefined) return ADMIN;
-  const test = await makeTestStorage();
-  drop = test.drop;
-  return test.storage.kind === 'postgres' ? { ...ADMIN, DATABASE_URL: test.storage.url } : ADMIN;
+  const own = await makeLastingStorage();
+  drop = own.drop;
+  return { ...ADMIN, ...own.env };
 }
 
 const urlOf = async (program: Program): Promise<string> =>
@@ -190,8 +189,8 @@ describe('a start', () => {
     expect(program.output()).not.toMatch(/report/i);
   });
 
-  it('finds its data after kill -9', async () => {
-    const env = await onDatabase();
+  it('on a new folder finds its data after kill -9', async () => {
+    const env = { ...(await onDatabase()), DATA_DIR: dataDir };
     for (let time = 0; time < 2; time += 1) {
       const program = start(env);
       const url = await urlOf(program);

@@ -1,7 +1,13 @@
 export * from './start-test-app';
 export { refusalOf } from './refused-start';
-export { makeLastingStorage, makeTestStorage, onPostgres, type TestStorage } from './test-storage';
-export { runProgram, runProgramIn, type Program } from './run-program';
+export {
+  type LastingStorage,
+  makeLastingStorage,
+  makeTestStorage,
+  onPostgres,
+  type TestStorage,
+} from './test-storage';
+export { programArguments, runProgram, runProgramIn, type Program } from './run-program';
 export * from './clients';
 export * from './statements';
 export { caughtUp, changeBySql } from './change-by-sql';

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 /** It does not run for long enough that an embedded database compiled for speed would pay. */
-const FLAGS = ['-C', 'doorward-source', '--liftoff-only'];
+const FLAGS = ['-C', 'doorward-source', '--liftoff-only', '-r', join(__dirname, 'register.js')];
+
+/** Arguments with which Node runs a TypeScript program from anywhere. */
+export const programArguments = (file: string, ...args: string[]): string[] => [
+  ...FLAGS,
+  file,
+  ...args,
+];
 
 export interface Program {
   child: ChildProcess;
@@ -27,11 +34,10 @@ export function runProgramIn(
   env: Record<string, string>,
   ...args: string[]
 ): Program {
-  const child = spawn(
-    process.execPath,
-    [...FLAGS, '-r', join(ROOT, 'test/support/register.js'), file, ...args],
-    { cwd, env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, programArguments(file, ...args), {
+    ...{ cwd, env: { PATH: process.env['PATH'], ...env } },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -28,19 +28,32 @@ export async function makeTestStorage(): Promise<TestStorage> {
 }
 
 /** One that outlives the application: the embedded database is in a folder. */
-export async function makeLastingStorage(): Promise<TestStorage> {
-  const server = onPostgres();
-  return server === undefined ? folder() : postgres(server);
+export interface LastingStorage extends TestStorage {
+  /** How a program finds it. */
+  env: { readonly DATA_DIR: string; readonly DATABASE_URL?: string };
 }
 
-async function folder(): Promise<TestStorage> {
+export async function makeLastingStorage(): Promise<LastingStorage> {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'doorward-lasting-'));
+  const removeFolder = (): Promise<void> => rm(DATA_DIR, { recursive: true, force: true });
+  const server = onPostgres();
+  if (server === undefined) {
+    const path = join(DATA_DIR, 'pg');
+    await copyFolder(path);
+    return { storage: { kind: 'folder', path }, env: { DATA_DIR }, drop: removeFolder };
+  }
+  const { storage, drop, url } = await postgres(server);
+  const dropBoth = async (): Promise<void> => {
+    await drop();
+    await removeFolder();
+  };
+  return { storage, env: { DATA_DIR, DATABASE_URL: url }, drop: dropBoth };
+}
+
+async function copyFolder(path: string): Promise<void> {
   const template = join(imageCache(), `folder-${fingerprint()}`);
   if (!existsSync(template)) await makeFolder(template);
-  const own = await mkdtemp(join(tmpdir(), 'doorward-lasting-'));
-  const path = join(own, 'pg');
   await cp(template, path, { recursive: true });
-  const drop = (): Promise<void> => rm(own, { recursive: true, force: true });
-  return { storage: { kind: 'folder', path }, drop };
 }
 
 /** Two workers may both make it; what is kept is whole. */
@@ -54,15 +67,16 @@ async function makeFolder(template: string): Promise<void> {
   await rename(path, template).catch(() => rm(path, { recursive: true }));
 }
 
-async function postgres(server: string): Promise<TestStorage> {
+async function postgres(server: string): Promise<TestStorage & { readonly url: string }> {
   const template = `doorward_template_${fingerprint()}`;
   const name = `doorward_test_${process.pid}_${(made += 1)}_${Date.now().toString(36)}`;
   await asAdmin(server, async (admin) => {
     await ensureTemplate(server, admin, template);
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
+  const url = urlOf(server, name);
   return {
-    storage: { kind: 'postgres', url: urlOf(server, name) },
+    ...{ url, storage: { kind: 'postgres', url } },
     drop: () =>
       asAdmin(server, async (admin) => {
         await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -4,37 +4,35 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import {
   as,
-  makeTestStorage,
+  type LastingStorage,
+  makeLastingStorage,
   onPostgres,
   type Program,
   runProgram,
   signIn,
+  startTestApp,
   TEST_ADMIN,
   type TestClient,
 } from '../../support';
 
-/** A first start on a busy machine, and some commands. */
+/** Many commands on a busy machine. */
 jest.setTimeout(900_000);
 
 const SECRET = 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX';
 const server = onPostgres();
 let folder: string;
-let env: Record<string, string>;
-let drop: (() => Promise<void>) | undefined;
+let own: LastingStorage;
 
 interface Ended {
   readonly code: unknown;
   readonly output: string;
 }
 
-const start = (): Program =>
-  runProgram('src/main.ts', {
-    ...{ ...env, HOST: '127.0.0.1', PORT: '0', ADMIN_EMAIL: TEST_ADMIN.email },
-    ADMIN_PASSWORD: TEST_ADMIN.password,
-  });
+const command = (...args: string[]): Program =>
+  runProgram('src/cli.ts', { SECRET, ...own.env }, ...args);
 
 async function access(...args: string[]): Promise<Ended> {
-  const program = runProgram('src/cli.ts', env, 'access', ...args);
+  const program = command('access', ...args);
   return { code: await program.ends(), output: program.output() };
 }
 
@@ -42,11 +40,9 @@ async function access(...args: string[]): Promise<Ended> {
 async function whileRunning(
   work: (admin: TestClient, url: string) => Promise<void>,
 ): Promise<void> {
-  const program = start();
-  const [, url = ''] = await program.prints(/listens on (http:\S+)/);
-  await work(as({ url }, (await signIn({ url }, TEST_ADMIN)).access_token), url);
-  program.child.kill('SIGTERM');
-  await program.ends();
+  const test = await startTestApp({ storage: own.storage });
+  await work(as(test, (await signIn(test, TEST_ADMIN)).access_token), test.url);
+  await test.close();
 }
 
 const file = (name: string): string => join(folder, name);
@@ -57,33 +53,31 @@ const write = (name: string, text: string): string => {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'doorward-access-'));
-  env = { SECRET, DATA_DIR: join(folder, 'data') };
-  if (server !== undefined) {
-    const test = await makeTestStorage();
-    drop = test.drop;
-    if (test.storage.kind === 'postgres') env['DATABASE_URL'] = test.storage.url;
-  }
+  own = await makeLastingStorage();
 });
 
 afterAll(async () => {
-  await drop?.();
+  await own.drop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 it('before the service was ever started nothing is applied or created', async () => {
-  const { code, output } = await access('apply', write('empty.yaml', 'version: 1\n'), '--yes');
   // On PostgreSQL a test's database has its tables, and nobody in it.
-  expect([code, output]).toEqual([1, expect.stringMatching(/[Ss]tart the service once/)]);
-  expect(output.trim().split('\n')).toHaveLength(1);
-  if (server === undefined) expect(existsSync(join(folder, 'data'))).toBe(false);
+  const env = { SECRET, ...own.env, DATA_DIR: file('data') };
+  const rules = write('empty.yaml', 'version: 1\n');
+  const program = runProgram('src/cli.ts', env, 'access', 'apply', rules, '--yes');
+  expect(await program.ends()).toBe(1);
+  expect(program.output()).toMatch(/[Ss]tart the service once/);
+  expect(program.output().trim().split('\n')).toHaveLength(1);
+  expect(existsSync(file('data'))).toBe(false);
 });
 
 it('an unknown command says so before the usage, which --help prints as the result', async () => {
-  const bogus = runProgram('src/cli.ts', env, 'bogus');
+  const bogus = command('bogus');
   bogus.child.stdout?.destroy();
   expect(await bogus.ends()).toBe(1);
   expect(bogus.output()).toMatch(/^There is no command bogus\.\nUsage:\n/);
-  const help = runProgram('src/cli.ts', env, '--help');
+  const help = command('--help');
   help.child.stderr?.destroy();
   expect([await help.ends(), help.output()]).toEqual([0, expect.stringMatching(/^Usage:\n/)]);
 });
@@ -114,7 +108,7 @@ it('what was made by hand shows with --prune by exit code 2, and is put back', a
 
 it('what was applied ends with 0, also where nobody reads what is told', async () => {
   const rules = write('unread.yaml', 'version: 1\nroles: {unread: {name: Unread}}\n');
-  const program = runProgram('src/cli.ts', env, 'access', 'apply', rules, '--yes');
+  const program = command('access', 'apply', rules, '--yes');
   program.child.stdout?.destroy();
   expect([await program.ends(), program.output()]).toEqual([0, '']);
   expect((await access('diff', rules)).output).not.toContain('unread');
@@ -125,7 +119,7 @@ const MINUTE = 60_000;
 it(
   'with SHUTDOWN_DELAY a command does not wait at its end: it serves no requests',
   async () => {
-    const waiting = { ...env, SHUTDOWN_DELAY: '1m' };
+    const waiting = { SECRET, ...own.env, SHUTDOWN_DELAY: '1m' };
     const program = runProgram('src/cli.ts', waiting, 'access', 'export', file('all.yaml'));
     expect(await program.ends()).toBe(0);
   },
@@ -162,7 +156,7 @@ if (server === undefined) {
   });
 
   it('a database that is behind is refused and left as it is', async () => {
-    const client = new Client({ connectionString: env['DATABASE_URL'] });
+    const client = new Client({ connectionString: own.env.DATABASE_URL });
     await client.connect();
     const last = `DELETE FROM service_migrations WHERE name = (SELECT max(name) FROM service_migrations WHERE name LIKE 'AccessKeys%') RETURNING name`;
     const { rows } = await client.query(last);

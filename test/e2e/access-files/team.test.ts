@@ -1,54 +1,49 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SampleModule } from '../../sample-extension/sample.module';
 import {
   as,
-  makeTestStorage,
+  type LastingStorage,
+  makeLastingStorage,
   runProgram,
   signIn,
+  startTestApp,
   TEST_ADMIN,
   type TestClient,
 } from '../../support';
 
-/** Two starts on a busy machine, and some commands. */
+/** Several commands on a busy machine. */
 jest.setTimeout(900_000);
 
 const PLAIN = 'src/cli.ts';
 const TEAM = 'test/sample-extension/access.ts';
+const SECRET = 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX';
 let folder: string;
-let env: Record<string, string>;
-let drop: () => Promise<void>;
+let own: LastingStorage;
 
 async function access(
   program: string,
   ...args: string[]
 ): Promise<[code: unknown, output: string]> {
-  const run = runProgram(program, env, 'access', ...args);
+  const run = runProgram(program, { SECRET, ...own.env }, 'access', ...args);
   return [await run.ends(), run.output()];
 }
 
 /** Does something with the sample, running, and stops it. */
 async function whileRunning(work: (admin: TestClient) => Promise<void>): Promise<void> {
-  const program = runProgram('test/sample-extension/main.ts', {
-    ...{ ...env, HOST: '127.0.0.1', PORT: '0', ADMIN_EMAIL: TEST_ADMIN.email },
-    ADMIN_PASSWORD: TEST_ADMIN.password,
-  });
-  const [, url = ''] = await program.prints(/listens on (http:\S+)/);
-  await work(as({ url }, (await signIn({ url }, TEST_ADMIN)).access_token));
-  program.child.kill('SIGTERM');
-  await program.ends();
+  const test = await startTestApp({ imports: [SampleModule], storage: own.storage });
+  await work(as(test, (await signIn(test, TEST_ADMIN)).access_token));
+  await test.close();
 }
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'doorward-team-'));
-  env = { SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX', DATA_DIR: join(folder, 'data') };
-  const test = await makeTestStorage();
-  drop = test.drop;
-  if (test.storage.kind === 'postgres') env['DATABASE_URL'] = test.storage.url;
+  own = await makeLastingStorage();
 });
 
 afterAll(async () => {
-  await drop();
+  await own.drop();
   rmSync(folder, { recursive: true, force: true });
 });
 
