@@ -47,3 +47,8 @@ export const STATE = `
   SELECT count(*)::int4 AS waiting, count(last_fault)::int4 AS failing, max(last_fault) AS last_fault,
     extract(epoch FROM now() - min(created_at))::int4 AS oldest
   FROM service_jobs WHERE queue = $1`;
+
+/** Of every queue with jobs. */
+export const BACKLOG = `
+  SELECT queue, count(*)::int4 AS waiting, count(last_fault)::int4 AS failing
+  FROM service_jobs GROUP BY queue`;

@@ -30,11 +30,16 @@ export interface JobHandler {
   onExpired?(count: number): void;
 }
 
-/** The waiting jobs of a queue, from any instance. */
-export interface QueueState {
+/** How many jobs of a queue wait, from any instance. */
+export interface Backlog {
+  readonly queue: string;
   readonly waiting: number;
   /** How many of these have failed at least once. */
   readonly failing: number;
+}
+
+/** The waiting jobs of a queue, from any instance. */
+export interface QueueState extends Omit<Backlog, 'queue'> {
   /** How many seconds the oldest has waited; null where none is waiting. */
   readonly oldest: number | null;
   /** Why the failed one was not done. */

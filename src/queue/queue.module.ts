@@ -4,6 +4,7 @@ import { provideSealedColumn } from '../secrets';
 import { JobRow } from './job.entity';
 import { JOB_PURPOSE, QueueTimes } from './job';
 import { Queue } from './queue';
+import { QueueMetrics } from './queue-metrics';
 
 @Module({
   providers: [
@@ -13,7 +14,7 @@ import { Queue } from './queue';
       ...{ purpose: JOB_PURPOSE, whenLost: 'delete' },
     }),
     QueueTimes,
-    Queue,
+    ...[Queue, QueueMetrics],
   ],
   exports: [Queue],
 })

@@ -3,8 +3,8 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { ServiceUnavailable } from '../common/errors';
 import { Database, type Queries, type Tx } from '../database';
 import { Sealer } from '../secrets';
-import { JOB_PURPOSE, type JobHandler, type QueueState, QueueTimes } from './job';
-import { ADD, STATE } from './job-sql';
+import { type Backlog, JOB_PURPOSE, type JobHandler, type QueueState, QueueTimes } from './job';
+import { ADD, BACKLOG, STATE } from './job-sql';
 import { JobWorker } from './job-worker';
 
 /** Jobs that may wait in one queue, and bytes of one. */
@@ -63,6 +63,14 @@ export class Queue implements OnApplicationBootstrap, OnModuleDestroy {
     const [state] = await this.database.query<QueueState>(STATE, [queue]);
     if (!state) throw new Error('A count without a row');
     return state;
+  }
+
+  /** Of every queue that is handled here or has jobs. */
+  async backlog(): Promise<readonly Backlog[]> {
+    const found = await this.database.query<Backlog>(BACKLOG);
+    const busy = new Set(found.map(({ queue }) => queue));
+    const idle = [...this.workers.keys()].filter((queue) => !busy.has(queue));
+    return [...found, ...idle.map((queue) => ({ queue, waiting: 0, failing: 0 }))];
   }
 
   onApplicationBootstrap(): void {

@@ -161,9 +161,32 @@ describe('/metrics', () => {
     for (const name of ['waiting', 'failing', 'given_up']) {
       expect(one(`doorward_mails{state="${name}"}`)).toBe(0);
     }
+    for (const queue of ['mail', 'registrations', 'password-resets']) {
+      for (const name of ['waiting', 'failing']) {
+        expect(one(`doorward_jobs{queue="${queue}",state="${name}"}`)).toBe(0);
+      }
+    }
     expect(one('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
     expect(one('process_cpu_seconds_total')).toBeGreaterThan(0);
     expect(one('doorward_event_loop_lag_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0);
+  });
+
+  it('counts the jobs of each queue, also of one that nobody here works on', async () => {
+    const other = await startTestApp({ host: 'own', env: { METRICS_TOKEN } });
+    try {
+      await other.database.query(
+        `INSERT INTO service_jobs (id, queue, content, expires_at, next_try, last_fault)
+         SELECT gen_random_uuid(), queue, 'x', now() + interval '1 hour', now() + interval '1 hour', fault
+         FROM (VALUES ('mail', 'refused'), ('mail', NULL), ('invoices', NULL)) job (queue, fault)`,
+      );
+      const text = await scrape(other);
+      const jobs = (queue: string, state: string): number | undefined =>
+        valueOf(text, `doorward_jobs{queue="${queue}",state="${state}"}`);
+      expect([jobs('mail', 'waiting'), jobs('mail', 'failing')]).toEqual([2, 1]);
+      expect([jobs('invoices', 'waiting'), jobs('invoices', 'failing')]).toEqual([1, 0]);
+    } finally {
+      await other.close();
+    }
   });
 
   it('shows the longest lag of the event loop since the last scrape', async () => {
@@ -194,7 +217,7 @@ describe('/metrics', () => {
       jest.spyOn(other.database, 'query').mockRejectedValue(new Error('gone'));
       const text = await scrape(other);
       expect(text).toContain('doorward_database_connections{state="idle"}');
-      expect(text).not.toContain('doorward_mails{');
+      expect(text).not.toMatch(/doorward_(mails|jobs)\{/);
     } finally {
       jest.restoreAllMocks();
       await other.close();
