@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AppConfig } from '../config/app-config';
 import { isEmailAddress } from '../config/email-address';
 import type { MailAddress } from '../config/mail-address';
@@ -21,7 +21,7 @@ export interface NewMail {
 
 /** Queues mails. They are sent once the transaction is committed, and not at all if it is rolled back. */
 @Injectable()
-export class MailQueue {
+export class MailQueue implements OnApplicationBootstrap {
   private readonly logger = new Logger('Mail');
 
   constructor(
@@ -33,6 +33,15 @@ export class MailQueue {
   /** False in production without SMTP_URL: then no mail is sent, stored or logged. */
   get isAvailable(): boolean {
     return this.config.mailTransport !== 'none';
+  }
+
+  /** Without PUBLIC_URL no one who gets a mail could follow its link. */
+  onApplicationBootstrap(): void {
+    const { production, publicUrl } = this.config;
+    if (!production || !this.isAvailable || new URL(publicUrl).hostname !== 'localhost') return;
+    this.logger.warn(
+      `Links in mails lead to ${publicUrl}: set PUBLIC_URL to the address of the service.`,
+    );
   }
 
   /**

@@ -198,3 +198,24 @@ it('without a mail server in production no mail is written', async () => {
   expect(await outboxOf(test.config.dataDir)).toEqual([]);
   await test.close();
 });
+
+describe('a start in production with a mail server', () => {
+  it.each([
+    ['where links would lead to this machine alone', {}, 1],
+    ['unless PUBLIC_URL says where they lead', { PUBLIC_URL: 'https://api.example.com' }, 0],
+    ['unless it is an address of the network', { PUBLIC_URL: 'http://192.0.2.5:8080' }, 0],
+    ['unless no mail is sent', { SMTP_URL: '' }, 0],
+  ])('warns %s', async (_, env, times) => {
+    const told: string[] = [];
+    const ignore = (): void => undefined;
+    const warn = (message: unknown): void => void told.push(String(message));
+    const test = await startMailApp(
+      { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1', ...env },
+      { logger: { ...{ log: ignore, error: ignore }, warn } },
+    );
+    await test.close();
+    const text =
+      'Links in mails lead to http://localhost:0: set PUBLIC_URL to the address of the service.';
+    expect(told.filter((line) => line === text)).toHaveLength(times);
+  });
+});
