@@ -29,7 +29,7 @@ const once = [
     'e2e/client/generated-types',
     'e2e/graceful-stop{,.load}',
     'e2e/raw-requests',
-    'integration/{embedded-*,without-files}',
+    'integration/{embedded-*,log-output,without-files}',
   ],
   ...[
     'e2e/extension/refused-{operations,overrides,routes,starts}',
