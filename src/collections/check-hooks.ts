@@ -1,7 +1,24 @@
+import type { DiscoveryService } from '@nestjs/core';
 import { RegistrationError } from '../common/schema';
 import type { CollectionHooks } from '../repository/hooks';
 import { hookNames } from './compose-hooks';
 import { nearest } from './nearest';
+
+type Provider = ReturnType<DiscoveryService['getProviders']>[number];
+
+/** A method that its name makes look like a hook, and that is none: `afterSave`. */
+const LIKE_A_HOOK = /^(before|after)[A-Z]/;
+
+/**
+ * @throws RegistrationError where Nest makes an instance for each request or user of the class: there is none yet, and
+ * what Nest has instead lacks everything that the constructor and the fields of the class set
+ */
+export function refuseScoped(provider: Provider): void {
+  if (provider.isDependencyTreeStatic() && !provider.isTransient) return;
+  throw new RegistrationError(
+    `${provider.name} is made for each request, or whatever it is given is, and hooks are made once: leave the scope of both the default, and take the caller from the context of the hook.`,
+  );
+}
 
 /** @throws RegistrationError where a class of hooks has none, so that nothing of it would ever be called */
 export function refuseWithoutHooks(hooks: CollectionHooks): void {
@@ -17,6 +34,18 @@ export function refuseWithoutHooks(hooks: CollectionHooks): void {
       ...suggestions,
     ].join(' '),
   );
+}
+
+/** A sentence about each method beside the hooks that is probably meant to be one. */
+export function misspeltHooks(hooks: CollectionHooks): string[] {
+  const names = hookNames();
+  return methodsOf(hooks).flatMap((method) => {
+    if (names.some((name) => name === method)) return [];
+    const known = nearest(method, names);
+    if (known === undefined && !LIKE_A_HOOK.test(method)) return [];
+    const meant = known === undefined ? `the hooks are ${names.join(', ')}.` : `is ${known} meant?`;
+    return [`${hooks.constructor.name}.${method} is no hook, and no write calls it: ${meant}`];
+  });
 }
 
 const methodsOf = (hooks: CollectionHooks): string[] => [

@@ -5,7 +5,7 @@ import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
 import { Database, type Queries } from '../database/database';
 import type { Meanings } from '../repository/registry/asleep';
-import { refuseWithoutHooks } from './check-hooks';
+import { misspeltHooks, refuseScoped, refuseWithoutHooks } from './check-hooks';
 import { BeforeCommit, HooksOf } from './collection-hooks';
 import { CollectionService } from './collection.service';
 import { composeCommitHooks, composeHooks } from './compose-hooks';
@@ -55,13 +55,13 @@ export class Collections implements OnModuleInit {
 
   onModuleInit(): void {
     const rank = hookRanks(this.discovery.getProviders());
-    const found = this.discovery
-      .getProviders({ metadataKey: HooksOf.KEY })
-      .flatMap(({ host, instance, metatype }) => {
-        const hooked = metatype && Reflect.getMetadata(HooksOf.KEY, metatype);
-        const collection = nameOf(hooked as CollectionReference);
-        return [{ collection, hooks: instance as CollectionHooks, rank: rank(host, collection) }];
-      });
+    const found = this.discovery.getProviders({ metadataKey: HooksOf.KEY }).map((provider) => {
+      const { host, instance, metatype } = provider;
+      refuseScoped(provider);
+      const hooked = metatype && Reflect.getMetadata(HooksOf.KEY, metatype);
+      const collection = nameOf(hooked as CollectionReference);
+      return { collection, hooks: instance as CollectionHooks, rank: rank(host, collection) };
+    });
     for (const { collection, hooks } of found.toSorted((one, other) => one.rank - other.rank)) {
       this.hook(collection, hooks);
     }
@@ -76,6 +76,7 @@ export class Collections implements OnModuleInit {
       );
     }
     refuseWithoutHooks(hooks);
+    for (const sentence of misspeltHooks(hooks)) this.logger.warn(sentence);
     const known = this.hooks.get(collection) ?? [];
     this.hooks.set(collection, [...known, hooks]);
     this.composed.set(collection, composeHooks([...known, hooks]));
