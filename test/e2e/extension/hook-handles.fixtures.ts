@@ -126,6 +126,14 @@ const REGARDLESS: Record<string, (context: TransactionContext) => Promise<unknow
     void write.create('boxes', [{ code: 'broken' }]);
     return tx.query('SELECT 1');
   },
+  'forgotten and refused': async ({ write }) => {
+    void write.create('boxes', [{ code: 5 }]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  },
+  'a forgotten delete': async ({ write }) => {
+    void write.delete('boxes', ['nothing has it']);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  },
 };
 
 @Resolver()

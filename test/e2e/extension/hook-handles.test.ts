@@ -167,12 +167,16 @@ describe('A transaction that goes on, whatever happened in it,', () => {
     expect(logged.join('\n').includes('begun and not awaited')).toBe(isLogged);
   });
 
-  it('does not end the process where a write was forgotten', async () => {
+  it.each([
+    ['under way', 'forgotten'],
+    ['refused', 'forgotten and refused'],
+    ['refused, a delete', 'a forgotten delete'],
+  ])('does not end the process where a write was forgotten: %s', async (_, how) => {
     const unhandled: unknown[] = [];
     const note = (error: unknown): unknown => unhandled.push(error);
     process.on('unhandledRejection', note);
     try {
-      expect((await goOn('forgotten')).codes).toEqual(['INTERNAL_SERVER_ERROR']);
+      expect((await goOn(how)).codes).toEqual(['INTERNAL_SERVER_ERROR']);
       await new Promise((resolve) => setTimeout(resolve, 100));
     } finally {
       process.off('unhandledRejection', note);
