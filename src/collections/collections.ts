@@ -17,6 +17,7 @@ import type { RepositorySetting } from '../repository/repository-setting';
 import { systemCaller } from '../repository/system-caller';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { hookRanks } from './hook-order';
+import { tellOverdue, watchedHooks } from './overdue';
 import { reachesAll } from '../repository/write/reached-items';
 import { RegistryMeanings } from '../repository/registry/registry-meanings';
 import type { ProtectedRepository as RepositoryOf } from '../repository';
@@ -79,7 +80,7 @@ export class Collections implements OnModuleInit {
     for (const sentence of misspeltHooks(hooks)) this.logger.warn(sentence);
     const known = this.hooks.get(collection) ?? [];
     this.hooks.set(collection, [...known, hooks]);
-    this.composed.set(collection, composeHooks([...known, hooks]));
+    this.composed.set(collection, watchedHooks(composeHooks([...known, hooks]), collection));
   }
 
   /**
@@ -119,7 +120,7 @@ export class Collections implements OnModuleInit {
     return commit(
       { ...this.setting(), caller },
       async (writer) => {
-        const result = await work(writer.context);
+        const result = await tellOverdue('A transaction', work(writer.context));
         await writer.judge();
         return result;
       },
