@@ -7,6 +7,8 @@ class Right implements CollectionHooks {
   }
 
   noteStored(): void {}
+
+  prepared(): void {}
 }
 
 class Wrong extends Right {

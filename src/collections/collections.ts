@@ -5,7 +5,7 @@ import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
 import { Database, type Queries } from '../database/database';
 import type { Meanings } from '../repository/registry/asleep';
-import { misspeltHooks, refuseScoped, refuseWithoutHooks } from './check-hooks';
+import { hookedBy, misspeltHooks, refuseScoped, refuseWithoutHooks } from './check-hooks';
 import { BeforeCommit, HooksOf } from './collection-hooks';
 import { CollectionService } from './collection.service';
 import { composeCommitHooks, composeHooks } from './compose-hooks';
@@ -57,10 +57,9 @@ export class Collections implements OnModuleInit {
   onModuleInit(): void {
     const rank = hookRanks(this.discovery.getProviders());
     const found = this.discovery.getProviders({ metadataKey: HooksOf.KEY }).map((provider) => {
-      const { host, instance, metatype } = provider;
       refuseScoped(provider);
-      const hooked = metatype && Reflect.getMetadata(HooksOf.KEY, metatype);
-      const collection = nameOf(hooked as CollectionReference);
+      const { host, instance } = provider;
+      const collection = hookedBy(provider);
       return { collection, hooks: instance as CollectionHooks, rank: rank(host, collection) };
     });
     for (const { collection, hooks } of found.toSorted((one, other) => one.rank - other.rank)) {

@@ -1,4 +1,4 @@
-import { Injectable, Scope } from '@nestjs/common';
+import { type DynamicModule, Injectable, type Provider, Scope } from '@nestjs/common';
 import { type CollectionHooks, HooksOf, type Payload } from 'doorward';
 import { Invoice, registering, type Refused } from './refused-starts.cases';
 
@@ -32,10 +32,27 @@ class TransientHooks implements CollectionHooks {
   beforeCreate = (payload: Payload): Payload => payload;
 }
 
+/** As after a circular import. */
+@HooksOf(undefined as never)
+class LostHooks implements CollectionHooks {
+  beforeCreate = (payload: Payload): Payload => payload;
+}
+
 const registered = registering(Invoice);
 
-export const REFUSED_HOOKS: Refused[] = [OfficeHooks, ScopedHooks, TransientHooks].map((hooks) => [
-  `hooks that are not made once: ${hooks.name}`,
-  { ...registered, providers: [...(registered.providers ?? []), Office, hooks] },
-  `${hooks.name} ${SENTENCE}`,
-]);
+const providing = (...providers: Provider[]): DynamicModule => ({
+  ...registered,
+  providers: [...(registered.providers ?? []), Office, ...providers],
+});
+
+export const REFUSED_HOOKS: Refused[] = [
+  ...[OfficeHooks, ScopedHooks, TransientHooks].map((hooks): Refused => {
+    const message = `${hooks.name} ${SENTENCE}`;
+    return [`hooks that are not made once: ${hooks.name}`, providing(hooks), message];
+  }),
+  [
+    'hooks of an entity that is not there yet',
+    providing(LostHooks),
+    "LostHooks is hooks of nothing: its file and that of the entity import each other, so name the collection instead, as in @HooksOf('invoices').",
+  ],
+];
