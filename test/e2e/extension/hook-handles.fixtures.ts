@@ -83,6 +83,8 @@ class BoxHooks implements CollectionHooks {
       const slip = { text: 'x', place: 1 };
       await write.create('slips', [slip, slip]);
     }
+    if (note === 'misread') await context.read.list('slip');
+    if (note === 'miswritten') await context.write.create('slip', [{ text: 'x' }]);
     if (note === 'misplaced') {
       await write.create('slips', [{ text: 'x', shelf: kept.deletedShelf }]);
     }

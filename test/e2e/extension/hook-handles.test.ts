@@ -109,6 +109,14 @@ describe.each(TRANSPORTS)('Over %s', (_, box) => {
     expect(await both()).toEqual(before);
   });
 
+  it.each(['misread', 'miswritten'])(
+    'the log names a collection that is none: %s',
+    async (note) => {
+      expect((await box(note)).codes).toEqual(['FORBIDDEN']);
+      expect(logged).toEqual([expect.stringContaining('[box-1]: There is no collection slip')]);
+    },
+  );
+
   it('an empty key that a hook sets is refused', async () => {
     const before = await both();
     const reply = await box('keyless');
