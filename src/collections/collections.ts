@@ -92,7 +92,13 @@ export class Collections implements OnModuleInit {
     const collection = nameOf(reference);
     const known = this.repositories.get(collection);
     if (known) return known;
-    const made = new ProtectedRepository(this.registry.table(collection), this.setting());
+    const stored = this.registry.get(collection);
+    if (!stored) {
+      throw new RegistrationError(
+        `There is no collection ${collection}: add its entity to a CollectionsModule.forFeature([…]).`,
+      );
+    }
+    const made = new ProtectedRepository(stored, this.setting());
     this.repositories.set(collection, made);
     return made;
   }
