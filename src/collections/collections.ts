@@ -5,7 +5,7 @@ import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
 import { Database, type Queries } from '../database/database';
 import type { Meanings } from '../repository/registry/asleep';
-import { refuseWithoutHooks } from './check-hooks';
+import { hookedBy, misspeltHooks, refuseScoped, refuseWithoutHooks } from './check-hooks';
 import { BeforeCommit, HooksOf } from './collection-hooks';
 import { CollectionService } from './collection.service';
 import { composeCommitHooks, composeHooks } from './compose-hooks';
@@ -17,6 +17,7 @@ import type { RepositorySetting } from '../repository/repository-setting';
 import { systemCaller } from '../repository/system-caller';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { hookRanks } from './hook-order';
+import { tellOverdue, watchedHooks } from './overdue';
 import { reachesAll } from '../repository/write/reached-items';
 import { RegistryMeanings } from '../repository/registry/registry-meanings';
 import type { ProtectedRepository as RepositoryOf } from '../repository';
@@ -55,13 +56,12 @@ export class Collections implements OnModuleInit {
 
   onModuleInit(): void {
     const rank = hookRanks(this.discovery.getProviders());
-    const found = this.discovery
-      .getProviders({ metadataKey: HooksOf.KEY })
-      .flatMap(({ host, instance, metatype }) => {
-        const hooked = metatype && Reflect.getMetadata(HooksOf.KEY, metatype);
-        const collection = nameOf(hooked as CollectionReference);
-        return [{ collection, hooks: instance as CollectionHooks, rank: rank(host, collection) }];
-      });
+    const found = this.discovery.getProviders({ metadataKey: HooksOf.KEY }).map((provider) => {
+      refuseScoped(provider);
+      const { host, instance } = provider;
+      const collection = hookedBy(provider);
+      return { collection, hooks: instance as CollectionHooks, rank: rank(host, collection) };
+    });
     for (const { collection, hooks } of found.toSorted((one, other) => one.rank - other.rank)) {
       this.hook(collection, hooks);
     }
@@ -76,9 +76,10 @@ export class Collections implements OnModuleInit {
       );
     }
     refuseWithoutHooks(hooks);
+    for (const sentence of misspeltHooks(hooks)) this.logger.warn(sentence);
     const known = this.hooks.get(collection) ?? [];
     this.hooks.set(collection, [...known, hooks]);
-    this.composed.set(collection, composeHooks([...known, hooks]));
+    this.composed.set(collection, watchedHooks(composeHooks([...known, hooks]), collection));
   }
 
   /**
@@ -91,7 +92,13 @@ export class Collections implements OnModuleInit {
     const collection = nameOf(reference);
     const known = this.repositories.get(collection);
     if (known) return known;
-    const made = new ProtectedRepository(this.registry.table(collection), this.setting());
+    const stored = this.registry.get(collection);
+    if (!stored) {
+      throw new RegistrationError(
+        `There is no collection ${collection}: add its entity to a CollectionsModule.forFeature([…]).`,
+      );
+    }
+    const made = new ProtectedRepository(stored, this.setting());
     this.repositories.set(collection, made);
     return made;
   }
@@ -118,7 +125,7 @@ export class Collections implements OnModuleInit {
     return commit(
       { ...this.setting(), caller },
       async (writer) => {
-        const result = await work(writer.context);
+        const result = await tellOverdue('A transaction', work(writer.context));
         await writer.judge();
         return result;
       },

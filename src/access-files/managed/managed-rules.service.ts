@@ -12,7 +12,7 @@ import { LOCK, readStoredAccess } from '../stored-access';
 import { ManagedRowProtection } from './managed-row-protection';
 import { MANAGED_RULES, type ManagedRules } from './provide-rules';
 import { readManagedRules, type ReadRules } from './read-managed-rules';
-import { isSame, keepRules, readStoredRules } from './stored-rules';
+import { isIncomplete, isSame, keepRules, readStoredRules } from './stored-rules';
 import { managedPart, refuseTaken, combineRules } from './wanted-rules';
 
 /** Applies at each start the rules that modules provide by `provideRules`, where they are newer than the stored ones. */
@@ -63,6 +63,8 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
         throw new StartupError(
           `The rules "${key}" are others than those of version ${version} that the database has: raise their version.`,
         );
+      } else {
+        return isIncomplete(rules, stored);
       }
       return false;
     });

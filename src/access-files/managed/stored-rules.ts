@@ -8,9 +8,15 @@ interface StoredRules {
   readonly key: string;
   readonly version: number;
   readonly content: string;
+  /** How many rules are left of them, and fields that these list: fewer where a migration dropped what they name. */
+  readonly size: number;
 }
 
-const READ = 'SELECT key, version, content FROM service_managed_rules WHERE key = ANY($1::text[])';
+const READ = `SELECT key, version, content, (
+    SELECT count(*) + coalesce(sum(cardinality(fields)), 0) FROM service_permissions rule
+    WHERE rule.managed = stored.key
+  )::int AS size
+  FROM service_managed_rules stored WHERE key = ANY($1::text[])`;
 const KEEP = `INSERT INTO service_managed_rules (key, version, content) VALUES ($1, $2, $3)
   ON CONFLICT (key) DO UPDATE SET version = excluded.version, content = excluded.content`;
 
@@ -41,6 +47,15 @@ export async function readStoredRules(
 export const isSame = ({ content }: ReadRules, stored: StoredRules): boolean =>
   content === stored.content ||
   content === writeAccessFile(readAccessFile(Buffer.from(stored.content)).state);
+
+/** Whether a rule or a field of one is missing, as after a migration that was reverted and run again. */
+export const isIncomplete = ({ state }: ReadRules, stored: StoredRules): boolean =>
+  sizeOf(state) !== stored.size;
+
+const sizeOf = ({ policies }: AccessState): number =>
+  [...policies.values()]
+    .flatMap(({ rules }) => rules)
+    .reduce((size, { fields }) => size + 1 + fields.length, 0);
 
 /** Stores the applied rules, and marks their rows as managed. */
 export async function keepRules(tx: Queries, rules: ReadRules): Promise<void> {

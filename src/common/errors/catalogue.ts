@@ -37,8 +37,8 @@ export const TfaRequired = defineError(
 export const ManagedByModule = defineError<{ managed: string }>(
   'FORBIDDEN',
   403,
-  ({ managed }) =>
-    `This comes with a module, by its rules "${managed}", and is changed there alone.`,
+  ({ managed }: { managed?: string }) =>
+    `This comes with a module${managed === undefined ? '' : `, by its rules "${managed}"`}, and is changed there alone.`,
 );
 
 export const RouteNotFound = defineError<{ path: string }>(
@@ -81,7 +81,8 @@ export const ExpectationFailed = defineError(
 export const UnprocessableContent = defineError<{ reason: string }>(
   'UNPROCESSABLE_CONTENT',
   422,
-  ({ reason }) => `Unprocessable content: ${reason}.`,
+  ({ reason }: { reason?: string }) =>
+    `Unprocessable content${reason === undefined ? '' : `: ${reason}`}.`,
 );
 
 export const RequestsExceeded = defineError<{ retryAfter: number }>(

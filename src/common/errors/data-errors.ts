@@ -7,9 +7,10 @@ interface Reason {
   field?: string;
 }
 
-/** As a sentence, which a reason may end itself. */
-function fault({ field, reason }: Reason): string {
-  const text = field === undefined ? reason : `"${field}" ${reason}`;
+/** As a sentence, which a reason may end itself; a caller who may not know the reason is not given one. */
+function fault(what: string, { field, reason }: Partial<Reason>): string {
+  if (reason === undefined) return `${what}.`;
+  const text = `${what}: ${field === undefined ? reason : `"${field}" ${reason}`}`;
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
@@ -39,10 +40,8 @@ const at = ({ collection, field }: FieldReference): string => {
  *     throw new InvalidPayload({ field: 'total', reason: 'must be a whole number' });
  *     // Invalid payload: "total" must be a whole number.
  */
-export const InvalidPayload = defineError<Reason>(
-  'INVALID_PAYLOAD',
-  400,
-  (details) => `Invalid payload: ${fault(details)}`,
+export const InvalidPayload = defineError<Reason>('INVALID_PAYLOAD', 400, (details) =>
+  fault('Invalid payload', details),
 );
 
 /**
@@ -67,10 +66,8 @@ export const FailedValidation = defineError<Validation>(
  *     throw new InvalidQuery({ field: 'limit', reason: 'must be at most 100' });
  *     // Invalid query: "limit" must be at most 100.
  */
-export const InvalidQuery = defineError<Reason>(
-  'INVALID_QUERY',
-  400,
-  (details) => `Invalid query: ${fault(details)}`,
+export const InvalidQuery = defineError<Reason>('INVALID_QUERY', 400, (details) =>
+  fault('Invalid query', details),
 );
 
 export const InvalidForeignKey = defineError<FieldReference>(

@@ -1,12 +1,15 @@
 import { RegistrationError } from '../schema';
 import * as catalogue from './catalogue';
-import { defineError, type ErrorClass, type Headers } from './define-error';
+import { type AppError, defineError, type ErrorClass, type Headers } from './define-error';
 
 const LOWEST = 400;
 const HIGHEST = 599;
 
 const ours = (): ReadonlySet<string> =>
   new Set(Object.values(catalogue).flatMap((each) => ('code' in each ? [each.code] : [])));
+
+/** Whether the error is one of the service's own: teams cannot have its code. */
+export const isOurs = ({ code }: AppError): boolean => ours().has(code);
 
 /**
  * Declares an error class with its code, status and message. The details are public, and the message is made of them

@@ -8,3 +8,4 @@ export { HiddenCause, isClientError, isFault, logFaults } from './faults';
 export { answerErrorsOf } from './own-classes';
 export { type GlobalFilters, setGlobalFilters } from './own-routes.filter';
 export { markUnserved } from './unserved';
+export { withoutDetails } from './without-details';

@@ -1,4 +1,5 @@
-import { SetMetadata } from '@nestjs/common';
+import 'reflect-metadata';
+import { RegistrationError } from '../schema';
 
 /** Metadata key for a route's access. A route without it is refused. */
 export const ROUTE_ACCESS = 'doorward:route-access';
@@ -15,8 +16,21 @@ export type RouteAccess =
       orUser?: true;
     };
 
-const access = (value: RouteAccess): MethodDecorator & ClassDecorator =>
-  SetMetadata(ROUTE_ACCESS, value);
+/** @throws RegistrationError beside another: the upper one alone would count, and the lower one only seem to protect */
+const access =
+  (value: RouteAccess): MethodDecorator & ClassDecorator =>
+  (target: object, name?: string | symbol, descriptor?: PropertyDescriptor): void => {
+    const declared = (descriptor?.value ?? target) as object;
+    const known = Reflect.getOwnMetadata(ROUTE_ACCESS, declared) as RouteAccess | undefined;
+    if (known !== undefined) {
+      const owner = typeof target === 'function' ? target.name : target.constructor.name;
+      const place = name === undefined ? owner : `${owner}.${String(name)}`;
+      throw new RegistrationError(
+        `${place} has both ${writtenAccess(value)} and ${writtenAccess(known)}, of which only one would count: keep one, and write a guard for what it does not say.`,
+      );
+    }
+    Reflect.defineMetadata(ROUTE_ACCESS, value, declared);
+  };
 
 interface PublicOptions {
   /**

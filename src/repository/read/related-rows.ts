@@ -1,5 +1,5 @@
 import type { Caller } from '../../engine';
-import { Forbidden } from '../../common/errors';
+import { Forbidden, HiddenCause } from '../../common/errors';
 import { collectionName, type EntityClass } from '../../common/schema';
 import type { Queries } from '../../database/database';
 import type { RawQuery } from '../query/query';
@@ -35,10 +35,10 @@ export class RelatedRows implements RelatedReader {
 }
 
 /**
- * To the caller, a missing collection looks like a hidden one; code that acts as the system gets an error that shows
- * its mistake.
+ * To the caller, a missing collection looks like a hidden one, and the log shows what code named; code that acts as the
+ * system gets an error that shows its mistake.
  */
 export const absent = ({ system }: Caller, collection: string): Error =>
   system === undefined
-    ? new Forbidden({})
+    ? new Forbidden({}, { cause: new HiddenCause(`There is no collection ${collection}`) })
     : new Error(`As the system (${system}): there is no collection ${collection}`);

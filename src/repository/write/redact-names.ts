@@ -1,6 +1,5 @@
 import type { Caller } from '../../engine';
-import { AppError, HiddenCause, SeveralErrors } from '../../common/errors';
-import type { ErrorClass } from '../../common/errors/define-error';
+import { AppError, HiddenCause, SeveralErrors, withoutDetails } from '../../common/errors';
 import { ConstraintFault, type Refusal } from './constraint-fault';
 
 interface Who {
@@ -63,5 +62,5 @@ export function redactNames(
     named.every((name) => readable.field(collection, name) !== undefined);
   if (isKnown) return error;
   const cause = new HiddenCause(`As the system (${reason}): ${error.message}`, { cause: error });
-  return new (error.constructor as ErrorClass<object>)({}, { cause });
+  return withoutDetails(error, cause);
 }

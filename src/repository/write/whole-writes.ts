@@ -1,4 +1,5 @@
 import { TransactionEnded } from '../../database/open-transaction';
+import { NotedPromise } from './noted-promise';
 
 const UNAWAITED =
   'A write was begun and not awaited: await all that a hook or a transaction writes before it returns';
@@ -12,14 +13,26 @@ export class WholeWrites {
   private isOver = false;
   private isGivenUp = false;
   private failure: { readonly error: unknown } | undefined;
+  private readonly refused: { readonly write: NotedPromise<unknown>; readonly error: unknown }[] =
+    [];
 
   /**
    * @param work calls `storing` before it stores anything; until then it may fail safely
    * @returns never, where it fails after `end` has refused the transaction because of it
    * @throws the error of an earlier failed write; TransactionEnded where everything has been judged already
    */
-  async carryOut<T>(work: (storing: () => void) => Promise<T>): Promise<T> {
-    if (this.isOver) throw new TransactionEnded();
+  carryOut<T>(work: (storing: () => void) => Promise<T>): Promise<T> {
+    if (this.isOver) return Promise.reject(new TransactionEnded());
+    const write: NotedPromise<T> = NotedPromise.of(
+      this.attempt(work).catch((error: unknown) => {
+        this.refused.push({ write, error });
+        throw error;
+      }),
+    );
+    return write;
+  }
+
+  private async attempt<T>(work: (storing: () => void) => Promise<T>): Promise<T> {
     this.refuseFailed();
     let isStoring = false;
     this.underWay += 1;
@@ -37,9 +50,11 @@ export class WholeWrites {
 
   /**
    * Call before judging.
-   * @throws the error of a failed write; an Error where one is still running
+   * @throws the error of a failed write; an Error where one is still running, or has failed and was not awaited
    */
   end(): void {
+    const forgotten = this.refused.find(({ write }) => !write.isAwaited);
+    if (forgotten) throw new Error(UNAWAITED, { cause: forgotten.error });
     this.refuseFailed();
     this.isGivenUp = this.underWay > 0;
     if (this.isGivenUp) throw new Error(UNAWAITED);

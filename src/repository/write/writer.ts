@@ -127,7 +127,8 @@ export class Writer implements RelatedWriter {
 
   /** @param sole for a single payload, with no write after it */
   create(collection: string, payloads: readonly unknown[], sole?: SoleRow): Promise<Key[]> {
-    return this.run('create', collection, (planner) => planner.create(collection, payloads), sole);
+    const plan: Planned = (planner) => planner.create(collection, payloads);
+    return this.run('create', collection, plan, asKeys, sole);
   }
 
   update(collection: string, keys: readonly Key[], payload: unknown): Promise<Key[]> {
@@ -136,11 +137,13 @@ export class Writer implements RelatedWriter {
 
   /** @param sole for a single row, with no write after it */
   updateEach(collection: string, updates: readonly Update[], sole?: SoleRow): Promise<Key[]> {
-    return this.run('update', collection, (planner) => planner.update(collection, updates), sole);
+    const plan: Planned = (planner) => planner.update(collection, updates);
+    return this.run('update', collection, plan, asKeys, sole);
   }
 
-  async delete(collection: string, keys: readonly Key[]): Promise<void> {
-    await this.run('delete', collection, (planner) => planner.delete(collection, keys));
+  delete(collection: string, keys: readonly Key[]): Promise<void> {
+    const plan: Planned = (planner) => planner.delete(collection, keys);
+    return this.run('delete', collection, plan, () => undefined);
   }
 
   /**
@@ -171,20 +174,25 @@ export class Writer implements RelatedWriter {
     return new Planner(this.request, nested);
   }
 
-  private run(
+  private run<T>(
     action: string,
     collection: string,
-    planned: (planner: Planner) => Promise<Plan>,
+    planned: Planned,
+    answer: (keys: readonly Key[]) => T,
     sole?: SoleRow,
-  ): Promise<Key[]> {
+  ): Promise<T> {
     return this.shared.whole.carryOut((storing) =>
       this.author.turns.take(() =>
         withRedactedErrors(this.request, collection, async () => {
           const plan = await planned(this.plan(action, collection));
           storing();
-          return [...(await this.runs.run({ ...plan, ...(sole && { sole }) }))];
+          return answer(await this.runs.run({ ...plan, ...(sole && { sole }) }));
         }),
       ),
     );
   }
 }
+
+type Planned = (planner: Planner) => Promise<Plan>;
+
+const asKeys = (keys: readonly Key[]): Key[] => [...keys];

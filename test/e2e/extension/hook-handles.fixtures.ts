@@ -83,6 +83,8 @@ class BoxHooks implements CollectionHooks {
       const slip = { text: 'x', place: 1 };
       await write.create('slips', [slip, slip]);
     }
+    if (note === 'misread') await context.read.list('slip');
+    if (note === 'miswritten') await context.write.create('slip', [{ text: 'x' }]);
     if (note === 'misplaced') {
       await write.create('slips', [{ text: 'x', shelf: kept.deletedShelf }]);
     }
@@ -125,6 +127,14 @@ const REGARDLESS: Record<string, (context: TransactionContext) => Promise<unknow
   forgotten: ({ write, tx }) => {
     void write.create('boxes', [{ code: 'broken' }]);
     return tx.query('SELECT 1');
+  },
+  'forgotten and refused': async ({ write }) => {
+    void write.create('boxes', [{ code: 5 }]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  },
+  'a forgotten delete': async ({ write }) => {
+    void write.delete('boxes', ['nothing has it']);
+    await new Promise((resolve) => setTimeout(resolve, 50));
   },
 };
 

@@ -109,6 +109,14 @@ describe.each(TRANSPORTS)('Over %s', (_, box) => {
     expect(await both()).toEqual(before);
   });
 
+  it.each(['misread', 'miswritten'])(
+    'the log names a collection that is none: %s',
+    async (note) => {
+      expect((await box(note)).codes).toEqual(['FORBIDDEN']);
+      expect(logged).toEqual([expect.stringContaining('[box-1]: There is no collection slip')]);
+    },
+  );
+
   it('an empty key that a hook sets is refused', async () => {
     const before = await both();
     const reply = await box('keyless');
@@ -167,12 +175,16 @@ describe('A transaction that goes on, whatever happened in it,', () => {
     expect(logged.join('\n').includes('begun and not awaited')).toBe(isLogged);
   });
 
-  it('does not end the process where a write was forgotten', async () => {
+  it.each([
+    ['under way', 'forgotten'],
+    ['refused', 'forgotten and refused'],
+    ['refused, a delete', 'a forgotten delete'],
+  ])('does not end the process where a write was forgotten: %s', async (_, how) => {
     const unhandled: unknown[] = [];
     const note = (error: unknown): unknown => unhandled.push(error);
     process.on('unhandledRejection', note);
     try {
-      expect((await goOn('forgotten')).codes).toEqual(['INTERNAL_SERVER_ERROR']);
+      expect((await goOn(how)).codes).toEqual(['INTERNAL_SERVER_ERROR']);
       await new Promise((resolve) => setTimeout(resolve, 100));
     } finally {
       process.off('unhandledRejection', note);

@@ -86,7 +86,22 @@ class MoreTagHooks implements CollectionHooks {
   }
 }
 
-@Module({ imports: [SampleModule], providers: [TagHooks, MoreTagHooks] })
+/** Marks the name that it is given itself. */
+@HooksOf('tags')
+class MarkingHooks implements CollectionHooks {
+  constructor(private readonly own: string) {}
+
+  beforeUpdate(payload: Payload): Payload {
+    return payload['name'] === this.own ? { ...payload, name: `${this.own}, marked` } : payload;
+  }
+}
+
+const MARKING = [
+  { provide: MarkingHooks, useFactory: () => new MarkingHooks('of a factory') },
+  { provide: 'marking', useValue: new MarkingHooks('of a value') },
+];
+
+@Module({ imports: [SampleModule], providers: [TagHooks, MoreTagHooks, ...MARKING] })
 class HookedModule {}
 
 let app: TestApp;
@@ -175,6 +190,12 @@ describe('Hooks', () => {
     await admin.patch(`/items/tags/${id}`, { name: 'refuse before delete' });
     expect((await admin.delete(`/items/tags/${id}`)).codes).toEqual(['TAG_REFUSED']);
     expect((await admin.get(`/items/tags/${id}`)).status).toBe(200);
+  });
+
+  it.each(['of a factory', 'of a value'])('may be %s', async (name) => {
+    const id = await make(name);
+    const { data } = await admin.patch(`/items/tags/${id}`, { name });
+    expect(data).toMatchObject({ name: `${name}, marked` });
   });
 
   it('cannot refuse once the change is committed', async () => {

@@ -124,6 +124,15 @@ describe('Routes', () => {
     const page = await collections.repository(Unrouted).list(collections.asSystem('a test'), {});
     expect(page.rows).toEqual([]);
   });
+
+  it.each(['bills', 'helpdesk_tickets_topics'])(
+    '%s has no service, being no collection',
+    (name) => {
+      expect(() => world.app.app.get(Collections).service(name)).toThrow(
+        `There is no collection ${name}: add its entity to a CollectionsModule.forFeature([…]).`,
+      );
+    },
+  );
 });
 
 describe("An enum type of the database's own", () => {

@@ -8,6 +8,7 @@ import {
   Collections,
   CollectionsModule,
   CurrentCaller,
+  defineError,
   Field,
   HooksOf,
   InvalidPayload,
@@ -94,6 +95,8 @@ class ParcelHooks implements CollectionHooks {
     const [row] = await handle.read.list('parcels', { filter: { id: { _in: keys } } });
     const title = row?.['title'];
     if (title === 'unnamed') await handle.write.create('stamps', [{ text: null }]);
+    if (title === 'mistyped') await handle.write.create('stamps', [{ text: 5 }]);
+    if (title === 'too many') await handle.write.create('stamps', [{ text: 'too many' }]);
     if (title === 'refused') throw new InvalidPayload({ reason: 'refused late' });
     if (title === 'beside') await this.database.query('SELECT 1');
     if (title === 'again' && seen.push('tried') === 1) await tx.query(DEADLOCK);
@@ -123,8 +126,19 @@ class MoreParcelHooks implements CollectionHooks {
 
 const DEADLOCK = `DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40P01'; END $$`;
 
+const TooManyStamps = defineError<{ texts: readonly string[] }>(
+  'TOO_MANY_STAMPS',
+  409,
+  ({ texts }) => `Stamps: ${texts.join(', ')}.`,
+);
+
 @HooksOf(Stamp)
 class StampHooks implements CollectionHooks {
+  beforeCreate(payload: Payload): Payload {
+    if (payload['text'] === 'too many') throw new TooManyStamps({ texts: ['too', 'many'] });
+    return payload;
+  }
+
   async afterCreate(keys: readonly Key[], { system, read: rows }: WriteContext): Promise<void> {
     const [stamp] = await rows.list('stamps', { filter: { id: { _in: keys } }, fields: 'text' });
     if (stamp?.['text'] !== 'round') return;

@@ -9,6 +9,7 @@ import {
   ItemsController,
   Public,
   RequirePermission,
+  SignedIn,
   TypeDefs,
 } from 'doorward';
 import { makeTestStorage, refusalOf, startTestApp, type TestStorage } from '../../support';
@@ -167,6 +168,26 @@ describe('The service does not start with', () => {
       name: 'RegistrationError',
       message,
     });
+  });
+
+  it('two decorators that each say whom a route is for', () => {
+    const message = (place: string, upper: string, lower: string): string =>
+      `${place} has both ${upper} and ${lower}, of which only one would count: keep one, and write a guard for what it does not say.`;
+    const permission = "@RequirePermission('read', 'bills')";
+    expect(() => {
+      class Twice {
+        @SignedIn()
+        @RequirePermission('read', 'bills')
+        pay(): void {}
+      }
+      return Twice;
+    }).toThrow(message('Twice.pay', '@SignedIn()', permission));
+    expect(() => {
+      @RequirePermission('read', 'bills')
+      @Public()
+      class Twice {}
+      return Twice;
+    }).toThrow(message('Twice', permission, '@Public()'));
   });
 
   it('what an import that does not exist yet leaves behind', () => {

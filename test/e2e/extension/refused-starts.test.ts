@@ -1,4 +1,5 @@
 import { makeTestStorage, refusalOf, startTestApp, type TestStorage } from '../../support';
+import { REFUSED_HOOKS } from './refused-hooks.cases';
 import { REFUSED_FIELDS } from './refused-fields.cases';
 import { REFUSED_MAPPINGS } from './refused-mappings.cases';
 import { REFUSED_RELATIONS } from './refused-relations.cases';
@@ -13,13 +14,16 @@ describe('The service does not start with', () => {
   });
   afterAll(() => own.drop());
 
-  it.each([...REFUSED, ...REFUSED_FIELDS, ...REFUSED_MAPPINGS, ...REFUSED_RELATIONS])(
-    '%s',
-    async (_, module, message) => {
-      const starting = startTestApp({ imports: [module], storage: own.storage, logger: false });
-      expect(await refusalOf(starting)).toMatchObject({ name: 'RegistrationError', message });
-    },
-  );
+  it.each([
+    ...REFUSED,
+    ...REFUSED_FIELDS,
+    ...REFUSED_HOOKS,
+    ...REFUSED_MAPPINGS,
+    ...REFUSED_RELATIONS,
+  ])('%s', async (_, module, message) => {
+    const starting = startTestApp({ imports: [module], storage: own.storage, logger: false });
+    expect(await refusalOf(starting)).toMatchObject({ name: 'RegistrationError', message });
+  });
 
   it('a class that is no entity', () => {
     expect(() => registering(Plain)).toThrow(

@@ -84,6 +84,28 @@ describe('A hook as the system', () => {
     expect(await count('parcels')).toBe(before);
   });
 
+  it.each([
+    [
+      'mistyped',
+      'INVALID_PAYLOAD',
+      'Invalid payload.',
+      'Invalid payload: "text" must be a string.',
+    ],
+    [
+      ...(['too many', 'TOO_MANY_STAMPS'] as const),
+      'The request was refused, for a reason that you may not see.',
+      'Stamps: too, many.',
+    ],
+  ])('says in whole sentences that it was refused: %s', async (title, code, hidden, whole) => {
+    const send = (name: string) => world.as(name).post('/items/parcels', { title });
+    expect((await send('bob')).body).toEqual({
+      errors: [{ message: hidden, extensions: { code } }],
+    });
+    expect((await send('admin')).body).toMatchObject({
+      errors: [{ message: whole, extensions: { code } }],
+    });
+  });
+
   it('has a handle that is refused once the transaction has ended', async () => {
     await post('one');
     const before = await count('stamps');

@@ -1,0 +1,33 @@
+import type { CollectionHooks, Payload } from '../repository/hooks';
+import { misspeltHooks } from './check-hooks';
+
+class Right implements CollectionHooks {
+  beforeCreate(payload: Payload): Payload {
+    return payload;
+  }
+
+  noteStored(): void {}
+
+  prepared(): void {}
+}
+
+class Wrong extends Right {
+  beforeUpdates(): void {}
+
+  afterSave(): void {}
+}
+
+describe('Beside the hooks of a class', () => {
+  it('other methods are of no concern', () => {
+    expect(misspeltHooks(new Right())).toEqual([]);
+  });
+
+  it('a method that looks like a hook is named in the log, with the hook that may be meant', () => {
+    expect(misspeltHooks(new Wrong())).toEqual([
+      'Wrong.beforeUpdates is no hook, and no write calls it: is beforeUpdate meant?',
+      expect.stringMatching(
+        /^Wrong\.afterSave is no hook, and no write calls it: the hooks are required, .*, afterCommit\.$/,
+      ),
+    ]);
+  });
+});

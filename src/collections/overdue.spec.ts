@@ -1,0 +1,34 @@
+import { Logger } from '@nestjs/common';
+import { tellOverdue, watchedHooks } from './overdue';
+
+const SOON = 10;
+const forever = (): Promise<never> => new Promise(() => undefined);
+const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5 * SOON));
+
+it('the log names what does not end, and what waits for it', async () => {
+  const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+  void tellOverdue('beforeCreate of notes', forever(), SOON);
+  expect(await tellOverdue('another', Promise.resolve(1), SOON)).toBe(1);
+  await expect(tellOverdue('a third', Promise.reject(new Error('no')), SOON)).rejects.toThrow('no');
+  await later();
+  expect(warned.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /^beforeCreate of notes has not ended after 0\.01 s; a transaction stays open/,
+      ),
+    ],
+  ]);
+});
+
+it('watched hooks return what the hooks return', async () => {
+  const hooks = watchedHooks(
+    {
+      needsBefore: true,
+      required: () => ['title'],
+      beforeCreate: (payload) => Promise.resolve({ ...payload, title: 'made' }),
+    },
+    'notes',
+  );
+  expect([hooks.needsBefore, hooks.required?.({} as never)]).toEqual([true, ['title']]);
+  expect(await hooks.beforeCreate?.({}, {} as never)).toEqual({ title: 'made' });
+});

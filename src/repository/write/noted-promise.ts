@@ -1,0 +1,31 @@
+/**
+ * A promise that notes whether somebody awaits it. An error that nobody awaits does not end the process; whoever made
+ * the promise asks at last whether it was awaited.
+ */
+export class NotedPromise<T> extends Promise<T> {
+  /** What `then` returns is an ordinary promise: awaiting that counts as awaiting this one. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  static of<T>(work: Promise<T>): NotedPromise<T> {
+    const noted = new NotedPromise<T>((resolve) => resolve(work));
+    noted.catchQuietly();
+    return noted;
+  }
+
+  isAwaited = false;
+
+  // eslint-disable-next-line unicorn/no-thenable
+  override then<R = T, F = never>(
+    fulfilled?: ((value: T) => R | PromiseLike<R>) | null,
+    rejected?: ((reason: unknown) => F | PromiseLike<F>) | null,
+  ): Promise<R | F> {
+    this.isAwaited = true;
+    return super.then(fulfilled, rejected);
+  }
+
+  private catchQuietly(): void {
+    void super.then(undefined, () => undefined);
+  }
+}
