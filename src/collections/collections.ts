@@ -17,7 +17,7 @@ import type { RepositorySetting } from '../repository/repository-setting';
 import { systemCaller } from '../repository/system-caller';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { hookRanks } from './hook-order';
-import { tellOverdue, watchedHooks } from './overdue';
+import { warnIfOverdue, watchedHooks } from './overdue';
 import { reachesAll } from '../repository/write/reached-items';
 import { RegistryMeanings } from '../repository/registry/registry-meanings';
 import type { ProtectedRepository as RepositoryOf } from '../repository';
@@ -125,7 +125,7 @@ export class Collections implements OnModuleInit {
     return commit(
       { ...this.setting(), caller },
       async (writer) => {
-        const result = await tellOverdue('A transaction', work(writer.context));
+        const result = await warnIfOverdue('A transaction', work(writer.context));
         await writer.judge();
         return result;
       },

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { tellOverdue, watchedHooks } from './overdue';
+import { warnIfOverdue, watchedHooks } from './overdue';
 
 const SOON = 10;
 const forever = (): Promise<never> => new Promise(() => undefined);
@@ -7,9 +7,9 @@ const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 
 it('the log names what does not end, and what waits for it', async () => {
   const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
-  void tellOverdue('beforeCreate of notes', forever(), SOON);
-  expect(await tellOverdue('another', Promise.resolve(1), SOON)).toBe(1);
-  await expect(tellOverdue('a third', Promise.reject(new Error('no')), SOON)).rejects.toThrow('no');
+  void warnIfOverdue('beforeCreate of notes', forever(), SOON);
+  expect(await warnIfOverdue('another', Promise.resolve(1), SOON)).toBe(1);
+  await expect(warnIfOverdue('a third', Promise.reject(new Error('no')), SOON)).rejects.toThrow('no');
   await later();
   expect(warned.mock.calls).toEqual([
     [

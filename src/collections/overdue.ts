@@ -8,19 +8,20 @@ const LONG = 60_000;
 const logger = new Logger('Collections');
 
 /**
- * Warns in the log where the work goes on for a minute: it may wait for what never comes, and whoever waits for its
- * connection and its locks could not tell why.
- * @param what the work, as the beginning of a sentence
+ * Warns in the log after a minute: work that waits for a promise that never settles keeps a connection and its locks, and
+ * requests that wait for these show no reason.
+ * @param what the name of the work, as the beginning of a sentence
+ * @returns the work itself
  */
-export function tellOverdue<T>(what: string, work: Promise<T>, after = LONG): Promise<T> {
-  const timer = setTimeout(
-    () =>
-      logger.warn(
-        `${what} has not ended after ${after / 1000} s; a transaction stays open until then, with its connection and locks. Does it wait for a promise that never settles?`,
-      ),
-    after,
-  ).unref();
-  return Promise.resolve(work).finally(() => clearTimeout(timer));
+export function warnIfOverdue<T>(what: string, work: Promise<T>, after = LONG): Promise<T> {
+  const warn = (): void =>
+    logger.warn(
+      `${what} has not ended after ${after / 1000} s; a transaction stays open until then, with its connection and locks. Does it wait for a promise that never settles?`,
+    );
+  const timer = setTimeout(warn, after).unref();
+  const clear = (): void => clearTimeout(timer);
+  work.then(clear, clear);
+  return work;
 }
 
 /** The same hooks, with a warning in the log while one of them does not return. */
@@ -31,8 +32,8 @@ export const watchedHooks = (hooks: CollectionHooks, collection: string): Collec
 
 function watched(what: string, hook: unknown): unknown {
   if (typeof hook !== 'function') return hook;
-  return (...told: unknown[]): unknown => {
-    const made: unknown = hook(...told);
-    return made instanceof Promise ? tellOverdue(what, made) : made;
+  return (...args: unknown[]): unknown => {
+    const result: unknown = hook(...args);
+    return result instanceof Promise ? warnIfOverdue(what, result) : result;
   };
 }

@@ -59,14 +59,14 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
         this.logger.warn(
           `Rules "${key}": the database has version ${stored.version}; version ${version} is not applied`,
         );
-      } else if (!isSame(rules, stored)) {
-        throw new StartupError(
-          `The rules "${key}" are others than those of version ${version} that the database has: raise their version.`,
-        );
-      } else {
-        return isIncomplete(rules, stored);
+        return false;
       }
-      return false;
+      if (!isSame(rules, stored)) {
+        throw new StartupError(
+          `The rules "${key}" differ from those of version ${version} in the database: raise their version.`,
+        );
+      }
+      return isIncomplete(rules, stored);
     });
   }
 

@@ -253,7 +253,7 @@ it('a lower version is not applied; the same version with other rules stops the 
   expect(await stored()).toEqual(before);
   await app.close();
   expect((await refusalOf(start({ ...SECOND, everyone: [] }))).message).toContain(
-    'The rules "invoicing" are others than those of version 4 that the database has: raise their version.',
+    'The rules "invoicing" differ from those of version 4 in the database: raise their version.',
   );
   const taken = { key: 'other', version: 1, policies: { own: { name: 'Own' } } };
   expect((await refusalOf(start(taken))).message).toContain(
