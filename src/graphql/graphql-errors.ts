@@ -59,7 +59,10 @@ function appErrors(
     case 'OPERATION_RESOLUTION_FAILURE':
       return [new InvalidQuery({ reason: withoutValues(formatted.message, original) })];
     case 'BAD_USER_INPUT':
-      return [new InvalidPayload({ reason: withoutValues(formatted.message) })];
+      return [
+        unknownField(formatted.message) ??
+          new InvalidPayload({ reason: withoutValues(formatted.message) }),
+      ];
     case 'BAD_REQUEST':
     case 'PERSISTED_QUERY_NOT_SUPPORTED':
       return [badRequest(original)];
@@ -94,6 +97,18 @@ function badRequest(original: unknown): AppError {
 /** The parser recurses as deep as the document, until its stack overflows. */
 const syntaxFault = (message: string): string =>
   message.startsWith('Syntax Error') ? withoutValues(message) : 'the document is nested too deeply';
+
+/** Behind the value that is quoted; bounded, so that no name takes long to match. */
+const UNKNOWN_FIELD =
+  /(?: at "([\w.[\]]{1,300})")?; Field "([^"]{1,128})" is not defined by type "\w{1,300}"\./;
+
+/** A variable with a field that its type does not have. */
+function unknownField(message: string): AppError | undefined {
+  const [, variable] = /^Variable "(\$\w{1,128})" got invalid value/.exec(message) ?? [];
+  const [, place = variable, field] = UNKNOWN_FIELD.exec(message.slice(-2 * MAX_CHARACTERS)) ?? [];
+  if (place === undefined || field === undefined) return undefined;
+  return new InvalidPayload({ field, reason: `is no field of the variable ${place}` });
+}
 
 /** Sent values are never sent back: where a message quotes a value, only the position is kept. */
 function withoutValues(message: string, error?: unknown): string {

@@ -91,7 +91,7 @@ export class ProtectedRepository {
     grants?: AdditionalGrants,
   ): Promise<Page> {
     this.assertMay(caller, 'update');
-    const query = this.reader.queries.answer(caller, raw, grants);
+    const query = this.reader.queries.itemAnswer(caller, raw, grants);
     const { name } = this.collection;
     const update = await this.prepareUpdate(caller, sent, payload);
     return this.writes.run(caller, query, [update.payload], (writer, _, sole) =>
@@ -116,7 +116,7 @@ export class ProtectedRepository {
   /** Updates a singleton's one row. */
   async updateSingleton(caller: Caller, payload: unknown, raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'update');
-    const query = this.reader.queries.answer(caller, raw);
+    const query = this.reader.queries.itemAnswer(caller, raw);
     const { table, key, columns, name } = this.collection;
     const only = `SELECT ${columns.get(key)?.sql ?? ''} AS key FROM ${table} ORDER BY 1 LIMIT 1`;
     return this.writes.run(caller, query, [payload], async (writer, tx) => {

@@ -1,6 +1,5 @@
 import { malformed } from '../../engine';
-import { parseObject } from './parameters';
-import { parseNames } from './parameters';
+import { parseNames, parseObject, withoutEmpty } from './parameters';
 import type { RawQuery } from './query';
 import { FieldSelection } from './field-selection';
 
@@ -55,9 +54,10 @@ function parseDeep(deep: object, node: FieldSelection, left: number, at: readonl
       throw malformed(place, 'must be an object');
     if (left === 0) throw malformed(place, 'lies deeper than relations may be followed');
     const { _alias, ...rest } = said as RawQuery;
+    const { alias } = withoutEmpty({ alias: _alias });
     const [rows, below] = [ofRows(rest, place), relations(rest)];
     const relation = node.query(as, rows);
-    parseAlias(_alias, relation, [...place, '_alias']);
+    parseAlias(alias, relation, [...place, '_alias']);
     parseDeep(below, relation, left - 1, place);
   }
 }
@@ -65,15 +65,14 @@ function parseDeep(deep: object, node: FieldSelection, left: number, at: readonl
 const relations = (said: RawQuery): RawQuery =>
   Object.fromEntries(Object.entries(said).filter(([name]) => !name.startsWith('_')));
 
-/** `_filter`, `_sort` … under the names of a list's parameters. */
+/** `_filter`, `_sort` … under the names of a list's parameters; an empty one counts as missing there too. */
 function ofRows(said: RawQuery, at: readonly string[]): RawQuery {
   const own = Object.entries(said).filter(([name]) => name.startsWith('_'));
-  return Object.fromEntries(
-    own.map(([name, value]) => {
-      if (OF_ROWS.includes(name)) return [name.slice(1), value];
-      throw malformed([...at, name], 'is no query parameter of a relation');
-    }),
-  );
+  const rows = own.map(([name, value]): [string, unknown] => {
+    if (OF_ROWS.includes(name)) return [name.slice(1), value];
+    throw malformed([...at, name], 'is no query parameter of a relation');
+  });
+  return withoutEmpty(Object.fromEntries(rows));
 }
 
 export const tooDeep = (path: readonly string[], most: number): Error =>

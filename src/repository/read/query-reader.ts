@@ -1,7 +1,12 @@
 import type { Caller, Decision } from '../../engine';
 import { Forbidden } from '../../common/errors';
 import { parsePage, parseShape } from '../query/parse-page';
-import { parseAnswerQuery, parseItemQuery, parseListQuery } from '../query/parse-query';
+import {
+  parseAnswerQuery,
+  parseItemQuery,
+  parseListQuery,
+  refuseListParameters,
+} from '../query/parse-query';
 import { isPlainItem, isPlainList, isSilent, plainFields } from '../query/plain-parameters';
 import { withoutEmpty } from '../query/parameters';
 import { FieldSelection, type Judge } from '../query/field-selection';
@@ -76,6 +81,12 @@ export class QueryReader {
     const query = this.parse(caller, raw, parseAnswerQuery, grants);
     const all = raw['limit'] === undefined ? { ...query, limit: null } : query;
     return { query: all, judge: judgeOf(raw) };
+  }
+
+  /** The same for an update of one item, which is shown whole: no parameter chooses rows. */
+  itemAnswer(caller: Caller, raw: RawQuery, grants?: AdditionalGrants): ParsedQuery | null {
+    asQueryError(caller.readable, () => refuseListParameters(withoutEmpty(raw)));
+    return this.answer(caller, raw, grants);
   }
 
   /** A query with nothing but field names is determined by these and by the decision. */

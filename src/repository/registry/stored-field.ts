@@ -1,6 +1,6 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import type { FieldShape, StoredField } from '../../engine';
+import type { FieldShape, ScalarType, StoredField, ValueBounds } from '../../engine';
 import { type FieldDeclaration, RegistrationError, targetName } from '../../common/schema';
 import { castOf, type Column, indexesOf, keyType, quote } from './column';
 
@@ -28,7 +28,6 @@ export function storedShape(
     name,
     nullable: column.isNullable,
     hasDefault: isFilled(declaration) || column.default !== undefined || column.isGenerated,
-    ...boundsOf(declaration, column),
   };
   if (declaration.kind === 'column') {
     const { type, concealed, choices, element } = declaration;
@@ -37,7 +36,7 @@ export function storedShape(
       type,
       concealed,
       ...common,
-      ...rangeOf(type, column),
+      ...boundsOf(type, column),
       ...(choices && { choices }),
       ...(element && { element }),
     };
@@ -46,7 +45,7 @@ export function storedShape(
   const type = keyType(column.referencedColumn);
   const isConstrained = column.relationMetadata?.createForeignKeyConstraints !== false;
   return {
-    ...{ kind: 'to-one', type, concealed: false, target, ...common, ...rangeOf(type, column) },
+    ...{ kind: 'to-one', type, concealed: false, target, ...common, ...boundsOf(type, column) },
     ...(!isConstrained && { unconstrained: true }),
   };
 }
@@ -54,19 +53,16 @@ export function storedShape(
 const isFilled = ({ filled, writing = [] }: StoredDeclaration): boolean =>
   filled || writing.some((option) => option !== 'readOnly' && option !== 'writeOnce');
 
-function boundsOf(
-  declaration: StoredDeclaration,
-  column: ColumnMetadata,
-): { maxLength?: number; precision?: number; scale?: number } {
-  const type = declaration.kind === 'column' ? declaration.type : undefined;
+function boundsOf(type: ScalarType, column: ColumnMetadata): ValueBounds {
   return {
     ...(type === 'text' && column.length && { maxLength: Number(column.length) }),
     ...(type === 'decimal' &&
       column.precision && { precision: column.precision, scale: column.scale ?? 0 }),
+    ...rangeOf(type, column),
   };
 }
 
-function rangeOf(type: string, column: ColumnMetadata): { range?: { min: bigint; max: bigint } } {
+function rangeOf(type: ScalarType, column: ColumnMetadata): Pick<ValueBounds, 'range'> {
   const bits =
     column.type === 'smallint' || column.type === 'int2' ? 15n : type === 'bigint' ? 63n : 31n;
   return type === 'integer' || type === 'bigint'

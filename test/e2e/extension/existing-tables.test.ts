@@ -160,6 +160,13 @@ describe('columns of other names', () => {
       'code',
     ],
     [
+      'a key of a target that is too long for one',
+      'order_lines',
+      { number: 9, amount: 1, customer: 'x'.repeat(21) },
+      'VALUE_TOO_LONG',
+      'customer',
+    ],
+    [
       'a missing target',
       'order_lines',
       { number: 9, amount: 1, customer: 'nobody' },

@@ -48,3 +48,41 @@ describe('a value of the wrong type', () => {
     expect(text).not.toMatch(INTERNALS);
   });
 });
+
+describe('a field that does not exist', () => {
+  const CREATE =
+    'mutation ($data: create_articles_input!) { create_articles_item(data: $data) { id } }';
+  const MANY =
+    'mutation ($data: [create_articles_input!]) { create_articles_items(data: $data) { id } }';
+  const LIST = 'query ($filter: articles_filter) { articles(filter: $filter) { id } }';
+
+  it.each<[string, object, string, string]>([
+    [CREATE, { data: { title: 'x', colour: 'red' } }, 'colour', '$data'],
+    [CREATE, { data: { titel: 'x' } }, 'titel', '$data'],
+    [MANY, { data: [{ title: 'x' }, { title: 'y', 'a b': 1 }] }, 'a b', 'data[1]'],
+    [LIST, { filter: { _and: [{ colour: { _eq: 'red; blue' } }] } }, 'colour', 'filter._and[0]'],
+    [LIST, { filter: { title: { _equals: 'x' } } }, '_equals', 'filter.title'],
+  ])('in a variable is named: %s %j', async (query, variables, field, place) => {
+    const { status, body } = await world.as('admin').post('/graphql', { query, variables });
+    expect([status, body]).toMatchObject([
+      400,
+      {
+        errors: [
+          {
+            message: `Invalid payload: "${field}" is no field of the variable ${place}.`,
+            extensions: { code: 'INVALID_PAYLOAD', field },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('with a name of any length is refused without it, where it is too long to be one', async () => {
+    const name = 'n'.repeat(100_000);
+    const { status, codes, text } = await world
+      .as('admin')
+      .post('/graphql', { query: CREATE, variables: { data: { [name]: 1 } } });
+    expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+    expect(text.length).toBeLessThan(1_000);
+  });
+});

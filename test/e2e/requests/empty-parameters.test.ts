@@ -32,6 +32,23 @@ it.each(['aggregate={}', 'aggregate={ }&groupBy=', 'groupBy=,', 'groupBy[]=&sort
   },
 );
 
+it.each(['_filter', '_sort', '_limit', '_offset', '_page', '_search', '_alias'])(
+  'An empty %s of a relation is as if it were missing',
+  async (name) => {
+    const asked = '/items/articles?fields=id,notes.text&filter[id]=4';
+    const { body } = await world.as('spy').get(`${asked}&deep[notes][${name}]=`);
+    expect(body).toEqual((await world.as('spy').get(asked)).body);
+    expect(body).toMatchObject({ data: [{ id: 4 }] });
+  },
+);
+
+it('An empty parameter that a relation does not have is refused', async () => {
+  const { codes } = await world
+    .as('spy')
+    .get('/items/articles?fields=id,notes.text&deep[notes][_fields]=');
+  expect(codes).toEqual(['INVALID_QUERY']);
+});
+
 it('What is empty may stand beside groups', async () => {
   const reply = await world.as('spy').send('SEARCH', '/items/articles', { query: GROUPS });
   expect(reply.status).toBe(200);

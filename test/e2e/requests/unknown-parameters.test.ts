@@ -63,6 +63,11 @@ describe.each([
     ['where one takes no page', 'GET', '/settings?offset=1', undefined],
     ['where one takes no limit', 'GET', '/settings?limit=abc', undefined],
     ['where one takes no aggregate', 'GET', '/items/site?aggregate[count]=*', undefined],
+    ['where an update of one takes no limit', 'PATCH', '/items/articles/1?limit=0', { qty: 1 }],
+    ['where it takes no filter', 'PATCH', '/items/articles/1?filter[id][_eq]=2', { qty: 1 }],
+    ['where it takes no search', 'PATCH', '/users/me?search=x', { first_name: 'A' }],
+    ['where it takes no page', 'PATCH', '/settings?page=2', { project_name: 'A' }],
+    ['where it takes no order', 'PATCH', '/items/site?sort=name', { name: 'A' }],
   ])('%s: refused, and nothing changes', async (_where, method, path, body) => {
     judge(await send(method, path, body), 400);
     const stored = await send('GET', '/items/articles?fields=title');

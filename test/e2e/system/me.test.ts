@@ -226,7 +226,7 @@ describe('one’s own profile', () => {
       password: 'a-new-long-one',
       current_password: 'open-sesame-2',
     });
-    expect(sorted.codes).toEqual(['FORBIDDEN']);
+    expect(sorted.codes).toEqual(['INVALID_QUERY']);
     const mutation =
       'mutation { update_users_me(data: { first_name: "Bob" }) { first_name email } }';
     expect((await graphql('bob', mutation)).data).toEqual({
