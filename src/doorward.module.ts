@@ -107,6 +107,6 @@ function refuseSecond(modules: ModulesContainer): void {
   const ours = [...modules.values()].filter(({ metatype }) => metatype === DoorwardModule);
   if (ours.length === 1) return;
   throw new StartupError(
-    'DoorwardModule is imported more than once, with options each time: keep one forRoot, in one module of the application.',
+    'DoorwardModule has options in more than one place: keep one forRoot, in one module of the application.',
   );
 }

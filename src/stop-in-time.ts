@@ -14,7 +14,7 @@ export function stopInTime({ shutdownDelay }: AppConfig): void {
     process.once(signal, () => {
       const end = (): void => {
         process.stderr.write(
-          `Something was still under way after ${longest / 1000} s: it is cut off.\n`,
+          `The stop took longer than ${longest / 1000} s: unfinished work is cut off.\n`,
         );
         process.exit(1);
       };

@@ -137,7 +137,7 @@ function loadModules(root: string, file: string): Modules {
   const modules = exportedList(load(file, shown));
   if (modules !== undefined) return modules;
   throw new CommandFault(
-    `${shown} does not export your modules: let it say \`export const modules = [InvoicingModule]\`.`,
+    `${shown} does not export your modules: add \`export const modules = [InvoicingModule]\`.`,
   );
 }
 
@@ -147,14 +147,14 @@ function load(file: string, shown: string): unknown {
   const ending = extname(file);
   if (ending.endsWith('ts') && require.extensions[ending] === undefined) {
     throw new CommandFault(
-      `${shown} is TypeScript: build, and name in package.json what the build makes, as ${EXAMPLE}.`,
+      `${shown} is TypeScript: build it, and name the built file in package.json, as in ${EXAMPLE}.`,
     );
   }
   try {
     return require(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_REQUIRE_ASYNC_MODULE') throw error;
-    throw new CommandFault(`${shown} waits (await) while it is loaded: let it not.`, {
+    throw new CommandFault(`${shown} uses await at its top level: remove it.`, {
       cause: error,
     });
   }

@@ -51,7 +51,9 @@ export class MailQueue implements OnApplicationBootstrap {
   async add(tx: Queries & Partial<Pick<Tx, 'afterCommit'>>, mail: NewMail): Promise<void> {
     if (!this.isAvailable) return;
     if (!isEmailAddress(mail.to.address)) {
-      this.logger.warn(`A mail (${mail.template}) is not sent: its address is none`);
+      this.logger.warn(
+        `A mail (${mail.template}) is not sent: its address is not an e-mail address`,
+      );
       return;
     }
     const { project_name } = await readProject(tx);

@@ -62,7 +62,7 @@ async function replay(schema: SchemaPart): Promise<DataSource> {
     } catch (cause) {
       const told = (cause as Error).message;
       throw new CommandFault(
-        `A migration cannot be replayed in memory (${told}): mend it, or compare by --from database.`,
+        `A migration cannot be replayed in memory (${told}): correct it, or compare with --from database.`,
         { cause },
       );
     }

@@ -10,7 +10,7 @@ type Hooked = Readonly<Record<string, JsonSchema | null>>;
 /** An update may send back what it has read. */
 const asRead = (schema: JsonSchema): JsonSchema => ({
   ...schema,
-  description: 'Read-only: taken as it was read, and otherwise refused.',
+  description: 'Read-only: accepted if unchanged, otherwise refused.',
 });
 
 const both = (fields: Hooked): Record<Action, Hooked> => ({ create: fields, update: fields });

@@ -35,7 +35,7 @@ export const dataAnswer = (schema: JsonSchema, description = 'Done.'): JsonSchem
   ...jsonContent(objectOf({ data: schema, 'meta?': META })),
 });
 
-export const EMPTY: JsonSchema = { description: 'Done; there is nothing to say.' };
+export const EMPTY: JsonSchema = { description: 'Done; the answer has no body.' };
 
 /** The operation of a route in the OpenAPI document. */
 export function operationOf(route: ListedRoute, path: string, parts: OperationParts): JsonSchema {
@@ -119,7 +119,7 @@ function answersOf(route: ListedRoute, said: RouteDescription, sights: Sights): 
 }
 
 const REDIRECT = {
-  description: 'Leads there.',
+  description: 'Where the browser is redirected to.',
   headers: { Location: { schema: { type: 'string', format: 'uri' } } },
 };
 

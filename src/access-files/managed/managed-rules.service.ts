@@ -42,7 +42,7 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
       await this.collections.transaction(system, ({ write, tx }) => this.carryOut(write, tx));
     } catch (error) {
       if (!(error instanceof AppError || error instanceof SeveralErrors)) throw error;
-      const message = `What provideRules brings cannot be applied: ${error.message}`;
+      const message = `The rules of provideRules cannot be applied: ${error.message}`;
       throw new StartupError(message, { cause: error });
     }
   }
@@ -61,7 +61,7 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
         );
       } else if (!isSame(rules, stored)) {
         throw new StartupError(
-          `The rules "${key}" are others than those of version ${version} that the database has: raise their version.`,
+          `The rules "${key}" differ from those of version ${version} in the database: raise their version.`,
         );
       }
       return false;

@@ -74,7 +74,9 @@ function told(key: unknown, read: () => ReadAccess): ReadAccess {
   } catch (error) {
     const [fault] = error instanceof FileFault ? error.faults : [];
     if (fault) throw faulty(key, fault);
-    throw new RegistrationError(`provideRules of ${JSON.stringify(key)} has more than plain data.`);
+    throw new RegistrationError(
+      `provideRules of ${JSON.stringify(key)} contains something other than plain data.`,
+    );
   }
 }
 

@@ -20,7 +20,7 @@ const ours = (): ReadonlySet<string> =>
  *
  * @param headersOf headers of the answer over REST
  * @throws RegistrationError for a code that the service has, which clients could not tell from yours, and for a status
- * that is not of an error
+ * that is not an error's
  */
 export function defineTeamError<D extends object = object>(
   code: string,
@@ -30,12 +30,12 @@ export function defineTeamError<D extends object = object>(
 ): ErrorClass<D> {
   if (ours().has(code)) {
     throw new RegistrationError(
-      `defineError('${code}', …) takes a code of the service: give yours another, or throw the service's own error.`,
+      `defineError('${code}', …) uses a code of the service: choose another, or throw the service's own error.`,
     );
   }
   if (!Number.isInteger(status) || status < LOWEST || status > HIGHEST) {
     throw new RegistrationError(
-      `defineError('${code}', ${status}, …) has a status that is not of an error: take one from ${LOWEST} to ${HIGHEST}.`,
+      `defineError('${code}', ${status}, …) has a status that is not an error's: use one from ${LOWEST} to ${HIGHEST}.`,
     );
   }
   return defineError(code, status, message, headersOf);

@@ -253,11 +253,11 @@ it('a lower version is not applied; the same version with other rules stops the 
   expect(await stored()).toEqual(before);
   await app.close();
   expect((await refusalOf(start({ ...SECOND, everyone: [] }))).message).toContain(
-    'The rules "invoicing" are others than those of version 4 that the database has: raise their version.',
+    'The rules "invoicing" differ from those of version 4 in the database: raise their version.',
   );
   const taken = { key: 'other', version: 1, policies: { own: { name: 'Own' } } };
   expect((await refusalOf(start(taken))).message).toContain(
-    'The rules "other" bring the policy "own", and there is one of that key that was made here',
+    'The rules "other" define the policy "own", but one with that key was created here',
   );
   app = await start(SECOND);
 });
