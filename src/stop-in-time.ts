@@ -1,12 +1,12 @@
 import type { AppConfig } from './config/app-config';
 
-/** Docker kills ten seconds after it has asked. */
+/** Docker kills ten seconds after the stop signal. */
 const MAX_STOP = 7_500;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Ends the process where closing in good order takes too long: a statement that waits for a lock is not to be waited
- * for. What is committed stays, as after a crash.
+ * Ends the process where closing takes too long, for example because a statement waits for a lock. What is committed
+ * stays, as after a crash.
  */
 export function stopInTime({ shutdownDelay }: AppConfig): void {
   const longest = shutdownDelay + MAX_STOP;

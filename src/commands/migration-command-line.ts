@@ -96,7 +96,7 @@ async function generateFor(
 ): Promise<boolean> {
   const entities = new Map<Extension, ReadonlySet<unknown>>();
   for (const each of extensions) {
-    // One alone is all that there is.
+    // A single extension has no others.
     if (extensions.length > 1) entities.set(each, await entitiesOf(config, each));
   }
   const homes = wanted.map((each): Home => {

@@ -97,11 +97,11 @@ function inClone(root: string): Extension[] {
   }));
 }
 
-/** Beside our own files: sources from sources, what was built from what was built. */
+/** Beside our own files: sources load sources, and built files load built files. */
 const BESIDE = join(__dirname, '../../extensions');
 const INDEX = `index${extname(__filename)}`;
 
-/** What was built may still have what is gone from the sources; where those are not, it is all that there is. */
+/** The sources where they exist, since the build may still have deleted extensions; otherwise the build. */
 function placeIn(root: string): { readonly folder: string; readonly index: string } {
   const sources = join(root, 'extensions');
   return existsSync(sources)
@@ -141,7 +141,7 @@ function loadModules(root: string, file: string): Modules {
   );
 }
 
-/** Required, which also takes ES modules, and TypeScript where a loader compiles it on its way. */
+/** Loaded by `require`, which also loads ES modules, and TypeScript if a loader is registered for it. */
 function load(file: string, shown: string): unknown {
   const require = createRequire(file);
   const ending = extname(file);

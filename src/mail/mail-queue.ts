@@ -57,11 +57,11 @@ export class MailQueue implements OnApplicationBootstrap {
       return;
     }
     const { project_name } = await readProject(tx);
-    const content = JSON.stringify(await this.made(mail, project_name));
+    const content = JSON.stringify(await this.render(mail, project_name));
     await this.queue.add(tx, { queue: MAIL_QUEUE, content, expires: mail.expires });
   }
 
-  private async made({ template, to, values }: NewMail, project: string): Promise<QueuedMail> {
+  private async render({ template, to, values }: NewMail, project: string): Promise<QueuedMail> {
     const name = onOneLine(to.name ?? '');
     const { mailFrom } = this.config;
     return {

@@ -2,7 +2,7 @@ import type { ItemsOperation, JsonSchema } from '../common/request/describe.deco
 import { exactly, OBJECT, orNull, TEXT } from '../common/request/json-schema';
 import { MAX_NUMBER } from '../repository';
 
-/** JSON, as a text: of `content` or `contentMediaType` the page makes empty objects, or files to be chosen. */
+/** JSON, as a text: for `content` or `contentMediaType` the page would show empty objects, or file inputs. */
 const json = { schema: { type: 'string' } };
 const text = { schema: { type: 'string' } };
 const count = (minimum: number) => ({
@@ -21,7 +21,7 @@ const limitSchema = ({ queryLimitMax }: ListLimits): JsonSchema => ({
   maximum: queryLimitMax,
 });
 
-/** The query of a write for the items that it finds: all of them, where no limit is said. */
+/** The query that selects the items of a write: all of them, where it has no limit. */
 export const selectionSchema = (limits: ListLimits): JsonSchema =>
   exactly({
     'filter?': orNull(OBJECT),

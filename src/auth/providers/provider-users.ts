@@ -60,8 +60,8 @@ export class ProviderUsers {
     } catch (error) {
       if (!isClientError(error)) throw error;
       // At two simultaneous first sign-ins, the other one created the user.
-      const made = await this.find(provider, identity);
-      if (made) return active(made);
+      const other = await this.find(provider, identity);
+      if (other) return active(other);
       throw refusal(`a user cannot be created: ${error.message}`, error);
     }
   }
@@ -74,7 +74,7 @@ export class ProviderUsers {
     return row;
   }
 
-  /** What somebody registered with the address and never confirmed makes way for whom the provider knows to own it. */
+  /** An unconfirmed registration of an address is deleted where the provider has verified who owns the address. */
   private register(provider: AuthProviderConfig, identity: ProviderIdentity): Promise<string> {
     const caller = this.collections.asSystem(`first sign-in by ${provider.name}`);
     const user = {

@@ -6,7 +6,7 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** What the editors show where introspection is off: nobody is told a name there. */
+/** What the editors show where introspection is off: it reveals no names. */
 export const NEUTRAL_GREETING = '# Ctrl+Enter runs the operation that the cursor is in.\n';
 
 /** The example that the editor at `/graphql/system` shows at first. */
