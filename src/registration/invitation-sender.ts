@@ -64,7 +64,7 @@ export class InvitationSender {
           for (const email of strangers) await this.displace(tx, email, how.actor);
         },
         status: 'invited',
-        made: (users, tx) => this.mails.send(tx, [...users, ...invited], how),
+        created: (users, tx) => this.mails.send(tx, [...users, ...invited], how),
       },
     );
   }

@@ -177,7 +177,9 @@ it('what cannot be done is refused in one sentence', async () => {
   write('package.json', JSON.stringify({ doorward: true }));
   expect((await command('migration:run')).output).toMatch(/^package\.json does not say where/);
   write('package.json', '{}');
-  expect((await command('migration:generate', 'Some')).output).toMatch(/^package\.json names no/);
+  expect((await command('migration:generate', 'Some')).output).toMatch(
+    /^package\.json does not name your modules/,
+  );
   expect((await command('migration:generate', 'some thing')).output).toBe(
     'Give the migration one name, such as AddInvoices.\n',
   );

@@ -7,7 +7,7 @@ interface Reason {
   field?: string;
 }
 
-/** As a sentence, which a reason may end itself. */
+/** As a sentence; a reason may already end with a full stop or the like. */
 function fault({ field, reason }: Reason): string {
   const text = field === undefined ? reason : `"${field}" ${reason}`;
   return /[.?!]$/.test(text) ? text : `${text}.`;

@@ -9,7 +9,7 @@ const ours = (): ReadonlySet<string> =>
   new Set(Object.values(catalogue).flatMap((each) => ('code' in each ? [each.code] : [])));
 
 /**
- * Declares an error class with its code, status and message. The details are public, and the message is made of them
+ * Declares an error class with its code, status and message. The details are public, and the message is built from them
  * alone; an error's `cause` is for the log. Of an error with status 500 or more the client gets only status and code.
  *
  *     const AlreadyPaid = defineError<{ number: string }>(
