@@ -34,7 +34,7 @@ import { HealthService, LandingModule, ScrapeModule, ServerModule } from './serv
 import { SettingsModule } from './settings';
 import { UsersModule } from './users';
 
-/** What the rest of us asks of its surroundings, where these are our own. */
+/** What the service expects from its surroundings, in its own application. */
 @Global()
 @Module({ providers: [GuardScope], exports: [GuardScope] })
 class StandaloneModule {}
@@ -88,7 +88,7 @@ export class AppModule implements OnModuleDestroy {
         ...modules,
       ],
       providers: [
-        // The first that is there is the last that is asked: a team's filters come before it.
+        // The filter that is registered first is tried last: a team's filters come before it.
         { provide: APP_FILTER, useClass: ErrorsFilter },
       ],
     };

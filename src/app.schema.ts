@@ -5,10 +5,10 @@ import type { AppConfig } from './config/app-config';
 import { checkSchema, collectSchema, type SchemaPart } from './database/schema-part';
 
 /**
- * The entities and migrations of all modules. A preview knows the modules without making anything in them; it is never
- * initialised, because hooks would find nothing there.
+ * The entities and migrations of all modules. A preview reads the modules without creating their providers; it is never
+ * initialised, since hooks would find no providers.
  * @param modules a team's own, beside the service's
- * @param whole false: what the entities speak of may be missing
+ * @param whole false: entities to which these refer may be missing
  */
 export async function schemaOfApp(
   config: AppConfig,

@@ -8,24 +8,24 @@ import { StartupError } from './config/startup-error';
 check();
 
 function check(): void {
-  // Plug'n'Play installs no folders to look into, and refuses by itself what does not fit.
+  // Plug'n'Play has no folders to look into, and itself refuses packages that do not fit.
   if (process.versions['pnp'] !== undefined) return;
   try {
     refuseOtherPackages(packageFolder(), applicationFolder());
   } catch (error) {
-    // It is for whoever installed the packages, and not for who reads our code.
+    // For the person who installed the packages, to whom our stack says nothing.
     if (error instanceof StartupError) error.stack = error.message;
     throw error;
   }
 }
 
-/** That of the program; of a tool that was installed (ours, or what runs tests), the folder that it was called in. */
+/** The folder of the program; for an installed tool (ours, or a test runner), the folder in which it was called. */
 function applicationFolder(): string {
   try {
     const program = realpathSync(process.argv[1] ?? '');
     if (!program.includes(`${sep}node_modules${sep}`)) return dirname(program);
   } catch {
-    // There is none, as in a console.
+    // There is no program, for example in a console.
   }
   return process.cwd();
 }

@@ -91,22 +91,22 @@ export class DoorwardModule implements NestModule, OnModuleInit {
     };
   }
 
-  /** Before the routes are made. The last filter is the first that is asked, and all of theirs are there by now. */
+  /** Runs before the routes are made. Our filter is registered after all of the application's, so it is tried first. */
   configure(): void {
     this.application.useGlobalFilters(new GuestErrorsFilter());
   }
 
-  /** After all that we are made of, so that every path of ours is served by now. */
+  /** Runs after all our modules, when all our paths are served. */
   onModuleInit(): void {
     this.router.refuseUnserved();
   }
 }
 
-/** The options of one would hold, and nobody could tell which. */
+/** Of two sets of options only one would apply, and nobody could tell which. */
 function refuseSecond(modules: ModulesContainer): void {
   const ours = [...modules.values()].filter(({ metatype }) => metatype === DoorwardModule);
   if (ours.length === 1) return;
   throw new StartupError(
-    'DoorwardModule is imported more than once, with options each time: keep one forRoot, in one module of the application.',
+    'DoorwardModule has options in more than one place: keep one forRoot, in one module of the application.',
   );
 }

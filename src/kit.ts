@@ -1,5 +1,5 @@
 /** The package `doorward`: everything that a team's own modules may import. Nothing else is kept stable. */
-// Before anything else: nothing that it speaks of may be loaded yet.
+// Must be imported first: it checks packages before they are loaded.
 import './check-packages';
 
 export { cli } from './commands/command-line';

@@ -46,12 +46,12 @@ describe('A database that is asked for TLS is reported in a sentence, without a 
     [
       'it has none',
       new Error('The server does not support SSL connections'),
-      'The database takes no TLS connection, and DATABASE_URL asks for one. Take sslmode out of it, or switch ssl on at the server.',
+      'The database does not accept TLS connections, but DATABASE_URL asks for one. Remove sslmode from it, or turn on ssl at the server.',
     ],
     [
       'its certificate is of an authority that nobody knows here',
       Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
-      'The certificate of the database is not trusted: self-signed certificate. Name the file of its authority in DATABASE_URL (sslrootcert=…), or, if it need not be checked, sslmode=no-verify. (DEPTH_ZERO_SELF_SIGNED_CERT)',
+      'The certificate of the database is not trusted: self-signed certificate. Name the file of its CA in DATABASE_URL (sslrootcert=…), or, if it need not be checked, set sslmode=no-verify. (DEPTH_ZERO_SELF_SIGNED_CERT)',
     ],
   ])('%s', (_, error, sentence) => {
     expect(failureText(error)).toBe(sentence);
@@ -76,7 +76,7 @@ describe('A database that lets nobody in is reported in a sentence, without a st
     [
       'it ends the connection',
       new Error('Connection terminated unexpectedly'),
-      `What should be the database ended the connection: it is going down, or is no PostgreSQL. ${CHECK}`,
+      `The database server ended the connection: it is shutting down, or is not PostgreSQL. ${CHECK}`,
     ],
     [
       'it does not take the options of the URL',

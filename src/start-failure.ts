@@ -7,25 +7,25 @@ type Code = NodeJS.ErrnoException & { readonly address?: string; readonly hostna
 
 const DATABASE = 'Check DATABASE_URL, and DATABASE_DIRECT_URL if it is set.';
 
-/** What PostgreSQL refuses a start with. */
+/** Sentences by the code with which PostgreSQL refuses a start. */
 const REFUSED: Readonly<Record<string, string>> = {
-  '28P01': `The database does not take this user and password. ${DATABASE}`,
-  '28000': `The database does not let this user in: there is none of that name, or not from here. ${DATABASE}`,
+  '28P01': `The database refuses this user name and password. ${DATABASE}`,
+  '28000': `The database refuses this user: it does not exist, or may not connect from this host. ${DATABASE}`,
   '3D000': `There is no database of that name. Create it, or check DATABASE_URL.`,
   '42501': 'The role in DATABASE_URL may not do what the start needs: it must own the database.',
   '53300': 'The database has no connection left for this process.',
   '08P01':
-    'What is between here and the database refuses the connection. A pooler that lends sessions for a transaction wants DATABASE_STATEMENT_NAMES=false, and DATABASE_DIRECT_URL to go past it; otherwise look into its log.',
-  '57P03': 'The database is starting up or going down. Try again in a moment.',
+    'A pooler or proxy in front of the database refuses the connection. A pooler in transaction mode needs DATABASE_STATEMENT_NAMES=false, and a DATABASE_DIRECT_URL that bypasses it; otherwise look into its log.',
+  '57P03': 'The database is starting up or shutting down. Try again in a moment.',
 };
 const UNREACHABLE = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'EPIPE'],
 ]);
-/** What Node finds wrong with a certificate; `pg` checks it for every `sslmode` but `disable` and `no-verify`. */
+/** Node's error codes for a bad certificate; `pg` checks it for every `sslmode` but `disable` and `no-verify`. */
 const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_ALTNAME)/;
 const NO_TLS = 'The server does not support SSL connections';
-/** What `pg` says of a server that ended the connection, and of one that says nothing; it gives these errors no code. */
+/** Errors of `pg` where the server ended the connection, and where it does not answer; they have no code. */
 const ENDED = 'Connection terminated unexpectedly';
 const SILENT = new Set([
   'Connection terminated due to connection timeout',
@@ -34,8 +34,8 @@ const SILENT = new Set([
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']);
 
 /**
- * What an operator is told of a start that failed: a sentence where it is theirs to mend, without anything that may be
- * secret. Anything else is a fault of ours and shows where.
+ * What an operator is shown of a failed start: a sentence where they can fix it, without anything that may be
+ * secret. Anything else is a fault of ours: the error itself, with its stack.
  */
 export function failureText(error: unknown): unknown {
   if (error instanceof StartupError || error instanceof CommandFault) return error.message;
@@ -49,32 +49,32 @@ export function failureText(error: unknown): unknown {
   }
   if (SILENT.has(error.message)) return `The database does not answer. ${DATABASE}`;
   if (error.message === ENDED) {
-    return `What should be the database ended the connection: it is going down, or is no PostgreSQL. ${DATABASE}`;
+    return `The database server ended the connection: it is shutting down, or is not PostgreSQL. ${DATABASE}`;
   }
   // It refuses the session, not a statement.
   if (error instanceof DatabaseError && error.severity === 'FATAL') {
     return `The database refuses the connection: ${error.message}. ${DATABASE} (${code})`;
   }
   if (error.message === NO_TLS) {
-    return 'The database takes no TLS connection, and DATABASE_URL asks for one. Take sslmode out of it, or switch ssl on at the server.';
+    return 'The database does not accept TLS connections, but DATABASE_URL asks for one. Remove sslmode from it, or turn on ssl at the server.';
   }
   if (UNTRUSTED.test(code)) {
-    return `The certificate of the database is not trusted: ${error.message}. Name the file of its authority in DATABASE_URL (sslrootcert=…), or, if it need not be checked, sslmode=no-verify. (${code})`;
+    return `The certificate of the database is not trusted: ${error.message}. Name the file of its CA in DATABASE_URL (sslrootcert=…), or, if it need not be checked, set sslmode=no-verify. (${code})`;
   }
   if (UNWRITABLE.has(code) && path !== undefined) {
-    return `${path} cannot be written. Set DATA_DIR to a folder that may be written. (${code})`;
+    return `${path} cannot be written. Set DATA_DIR to a folder that can be written. (${code})`;
   }
-  return error.cause === undefined ? error : causeTold(error);
+  return error.cause === undefined ? error : causeText(error);
 }
 
-/** Nest says what it misses of a team's modules, and where; guesses of the reason follow, and its own stack helps nobody. */
+/** Nest says first which provider of a team's module is missing, and where; its guesses and its stack do not help. */
 const firstParagraph = (message: string): string =>
   (message.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s*\n\s*/g, ' ').trim();
 
-/** The sentence for what is behind it, if there is one. */
-function causeTold(error: Error): unknown {
-  const told = failureText(error.cause);
-  return typeof told === 'string' ? told : error;
+/** The sentence for the cause, if there is one; otherwise the error. */
+function causeText(error: Error): unknown {
+  const text = failureText(error.cause);
+  return typeof text === 'string' ? text : error;
 }
 
 function placeOf({ address, hostname, port }: Code & { readonly port?: number }): string {

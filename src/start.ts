@@ -22,7 +22,7 @@ export async function start(modules: Modules = []): Promise<void> {
   await startWith(() => modules);
 }
 
-/** The same with modules that are yet to be loaded, which may fail as well. */
+/** The same with modules that are loaded first, which may fail too. */
 export async function startWith(load: () => Modules): Promise<void> {
   try {
     await run(load());
@@ -42,7 +42,7 @@ async function run(modules: Modules): Promise<void> {
   await listen(app, config);
 }
 
-/** Whether the port and the host can be had is known before anything is written; nobody is answered meanwhile. */
+/** Tries the port and host before anything is written; connections meanwhile are closed. */
 async function refuseUnusable(config: AppConfig): Promise<void> {
   const probe = createServer((socket) => socket.destroy());
   try {

@@ -1,12 +1,12 @@
 import type { AppConfig } from './config/app-config';
 
-/** Docker kills ten seconds after it has asked. */
+/** Docker kills ten seconds after the stop signal. */
 const MAX_STOP = 7_500;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Ends the process where closing in good order takes too long: a statement that waits for a lock is not to be waited
- * for. What is committed stays, as after a crash.
+ * Ends the process where closing takes too long, for example because a statement waits for a lock. What is committed
+ * stays, as after a crash.
  */
 export function stopInTime({ shutdownDelay }: AppConfig): void {
   const longest = shutdownDelay + MAX_STOP;
@@ -14,7 +14,7 @@ export function stopInTime({ shutdownDelay }: AppConfig): void {
     process.once(signal, () => {
       const end = (): void => {
         process.stderr.write(
-          `Something was still under way after ${longest / 1000} s: it is cut off.\n`,
+          `The stop took longer than ${longest / 1000} s: unfinished work is cut off.\n`,
         );
         process.exit(1);
       };

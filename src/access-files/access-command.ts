@@ -6,7 +6,7 @@ export const USAGE = `Usage:
   doorward access apply FILE           tries the file, shows what it would change, and changes nothing
   doorward access apply FILE --yes     makes the database what the file says
 Options:
-  --prune   diff, apply: what the file lacks is a difference too, and apply deletes it
+  --prune   diff, apply: what the file lacks counts as a difference, and apply deletes it
   --json    diff, apply: for programs
 The database is the one that the environment names (DATABASE_URL, DATA_DIR), as for the service.
 Exit code: 0 no difference, or applied; 2 a difference; 1 a fault, and nothing was changed.`;

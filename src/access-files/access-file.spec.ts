@@ -137,8 +137,8 @@ describe('what is not plain data is refused, with line and column', () => {
     ['a merge', 'version: 1\n<<: {roles: {}}', '2:1 "<<" is not known here'],
     ['a second document', 'version: 1\n---\nversion: 1', '2:1 Source contains multiple documents'],
     ['a directive', '%YAML 1.1\n---\nversion: 1', '1:1 must have no %YAML directive'],
-    ['a name that is there twice', `${ROLE}  a:\n    name: B`, '5:3 "a" is there twice'],
-    ['__proto__', `${ROLE}    __proto__: {x: 1}`, '5:5 "__proto__" is no name'],
+    ['a name that is listed twice', `${ROLE}  a:\n    name: B`, '5:3 "a" is listed twice'],
+    ['__proto__', `${ROLE}    __proto__: {x: 1}`, '5:5 "__proto__" is not allowed as a name'],
     ['__proto__ in a filter', `${RULE}        permissions: {__proto__: {}}`, '8:23 "__proto__"'],
     ['a name that is a number', 'version: 1\n1: x', '2:1 a name must be text'],
     ['a name that is a list', 'version: 1\n? [a]\n: x', '2:3 a name must be text'],
@@ -187,7 +187,7 @@ describe('what does not fit together is refused, with line and column', () => {
     [
       'a policy twice',
       `${ROLE}    policies: [b, b]\npolicies: {b: {name: B}}`,
-      '5:5 the policy "b" is there twice',
+      '5:5 the policy "b" is listed twice',
     ],
     ['an end that is no time', `${ROLE}    policies: [{policy: b, expires_at: soon}]`, '5:28 must'],
     [
@@ -208,7 +208,7 @@ describe('what does not fit together is refused, with line and column', () => {
     [
       'a reference to what is not there',
       `${RULE}        permissions: {_or: [{a: {_eq: $ROLE(x)}}]}`,
-      '8:34 "$ROLE(x)" is no role or policy of this file',
+      '8:34 "$ROLE(x)" is not a role or policy of this file',
     ],
   ])('%s', (_, text, fault) => {
     expect(faultsOf(text).join('\n')).toContain(fault);

@@ -51,7 +51,9 @@ export class AccessFilesService {
     const { state } = roles.length + policies.length > 0 ? await this.keepAllKeys() : seen;
     const text = writeAccessFile(state);
     if (Buffer.byteLength(text) > MAX_BYTES) {
-      throw new CommandFault(`What there is takes more than ${MAX_BYTES / 1_000_000} MB.`);
+      throw new CommandFault(
+        `The stored roles, policies and rules take more than ${MAX_BYTES / 1_000_000} MB.`,
+      );
     }
     return { text, notes: idsLeftIn(state) };
   }
@@ -131,7 +133,7 @@ export class AccessFilesService {
 const readUnmanaged = async (queries: Queries): Promise<StoredAccess> =>
   unmanaged(await readStoredAccess(queries));
 
-const NOBODY = 'Nobody is there yet: start the service once, so that there is an administrator.';
+const NOBODY = 'There is no user yet: start the service once, so that it creates an administrator.';
 
 const keysIn = ({ roles, policies }: AccessState): { roles: string[]; policies: string[] } => ({
   roles: [...roles.keys()],

@@ -27,7 +27,7 @@ export class FileReader {
     const members = this.object(value, path);
     for (const name of Object.keys(members)) {
       if (!known.includes(name))
-        this.fault([...path, name], `"${name}" is not known here: ${known.join(', ')} are`);
+        this.fault([...path, name], `"${name}" is not known here; known are ${known.join(', ')}`);
     }
     return members;
   }
@@ -69,7 +69,7 @@ export class FileReader {
   networks(value: unknown, path: Path): string[] {
     const networks = this.texts(value, path);
     for (const [index, network] of networks.entries()) {
-      if (!isNetwork(network)) this.fault([...path, index], 'is no address or network (CIDR)');
+      if (!isNetwork(network)) this.fault([...path, index], 'is not an address or network (CIDR)');
     }
     return networks;
   }

@@ -21,11 +21,11 @@ export class FitForFilesHooks implements CollectionHooks {
 function refuseUnfit(payload: Payload): Payload {
   const found = likeReferenceIn(payload);
   if (found) {
-    const reason = `holds "${found.text}", which means a reference in a file: name the role or policy by its id`;
+    const reason = `holds "${found.text}", which a file would read as a reference: use the id of the role or policy`;
     throw new InvalidPayload({ field: found.path.join('.'), reason });
   }
   const { permissions, validation, presets } = payload;
   const field = protoIn({ permissions, validation, presets });
-  if (field !== undefined) throw new InvalidPayload({ field, reason: 'is no name' });
+  if (field !== undefined) throw new InvalidPayload({ field, reason: 'is not allowed as a name' });
   return payload;
 }

@@ -62,9 +62,9 @@ export function countChanges(changes: readonly Change[]): string {
 
 /** The difference as JSON, for programs. Only changes that are `due` were applied or would be, and count as drift. */
 export const jsonOf = ({ changes, due, notes }: Difference, applied: boolean): string => {
-  const told = changes.map((change) => {
+  const shown = changes.map((change) => {
     // The id says nothing about the row, and differs between databases.
     return { ...change, id: undefined, due: due.includes(change) };
   });
-  return JSON.stringify({ drift: due.length > 0, applied, changes: told, notes }, null, 2);
+  return JSON.stringify({ drift: due.length > 0, applied, changes: shown, notes }, null, 2);
 };

@@ -27,7 +27,7 @@ export const idsLeftIn = ({ policies }: AccessState): string[] =>
   );
 
 /**
- * Notes on roles and policies that were found by name, having no key yet, and on those that are deleted, each with the
+ * Notes on roles and policies that were found by name since they have no key yet, and on those that are deleted, each with the
  * number of users who have it.
  */
 export async function notesOn(
@@ -48,7 +48,7 @@ export async function notesOn(
   const notes: string[] = [];
   for (const [kind, key] of found) {
     notes.push(
-      `${kind} ${key} was found by its name, having no key yet; ${await holders(kind, key)}`,
+      `${kind} ${key} was found by its name, since it has no key yet; ${await holders(kind, key)}`,
     );
   }
   for (const { kind, action, key } of due) {

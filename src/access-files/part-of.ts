@@ -54,7 +54,7 @@ function refuseLikeReferences(rules: StoredAccess['rules']): void {
     const found = each.find(({ likeReference }) => likeReference !== undefined);
     if (!found) continue;
     throw new CommandFault(
-      `Rule ${found.id} of policy ${policy} holds the text "${found.likeReference}", which in a file means a reference: change it over the API.`,
+      `Rule ${found.id} of policy ${policy} holds the text "${found.likeReference}", which a file would read as a reference: change it through the API.`,
     );
   }
 }

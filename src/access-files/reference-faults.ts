@@ -54,7 +54,10 @@ function managedFaults({ state, source, outside }: Named): Fault[] {
     [...state[kind].keys()]
       .filter((key) => outside[kind].has(key))
       .map((key) =>
-        source.fault([kind, key], 'is managed by a module: it may be named here, and not defined'),
+        source.fault(
+          [kind, key],
+          'is managed by a module: a file may refer to it, but not define it',
+        ),
       ),
   );
 }
@@ -93,7 +96,7 @@ function grantFaults(
     known.add(policy);
     if (!policies.has(policy) && !outside.policies.has(policy))
       return [source.fault(path, `there is no policy "${policy}" here`)];
-    return twice ? [source.fault(path, `the policy "${policy}" is there twice`)] : [];
+    return twice ? [source.fault(path, `the policy "${policy}" is listed twice`)] : [];
   });
 }
 
@@ -101,5 +104,5 @@ function ruleFaults(rule: RuleFields, known: ReadonlySet<string>, faultOf: Fault
   const { permissions, validation, presets } = rule;
   return textsIn({ permissions, validation, presets })
     .filter(({ text }) => isReference(text) && !known.has(text))
-    .map(({ text, path }) => faultOf(rule, path, `"${text}" is no role or policy of this file`));
+    .map(({ text, path }) => faultOf(rule, path, `"${text}" is not a role or policy of this file`));
 }

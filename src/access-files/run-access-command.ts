@@ -59,7 +59,7 @@ function tell(found: Difference, { verb, yes, prune, json }: AccessCommand, outp
     output.out(
       `What the file lacks (${kept}) is kept; --prune ${verb === 'diff' ? 'counts' : 'deletes'} it.`,
     );
-  if (due.length === 0) output.out('The database is as the file says.');
+  if (due.length === 0) output.out('The database matches the file.');
   else if (verb === 'diff') output.out(`The file and the database differ: ${countChanges(due)}.`);
   else if (applied) output.out(`Applied: ${countChanges(due)}.`);
   else output.out(`Tried, and nothing changed: ${countChanges(due)}. ${howTo(prune)} applies it.`);

@@ -59,22 +59,22 @@ const inOrder = <T>(map: ReadonlyMap<string, T>, write: (value: T) => object): o
 const unlessEmpty = (name: string, value: unknown): object =>
   isDefault(value) ? {} : { [name]: value };
 
-const told = (fields: object): object =>
+const withoutDefaults = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isDefault(value)));
 
 const writeRole = ({ fields, grants }: RoleState): object => ({
-  ...told(fields),
+  ...withoutDefaults(fields),
   ...unlessEmpty('policies', writeGrants(grants)),
 });
 
 const writePolicy = ({ fields, rules }: PolicyState): object => ({
-  ...told(fields),
+  ...withoutDefaults(fields),
   ...unlessEmpty('permissions', canonicalRules(rules).map(writeRule)),
 });
 
 const writeRule = (rule: RuleFields): object => {
   const { collection, action, ...rest } = rule;
-  return { collection, action, ...(sortFilters(told(rest)) as object) };
+  return { collection, action, ...(sortFilters(withoutDefaults(rest)) as object) };
 };
 
 const sortFilters = (rest: object): object =>

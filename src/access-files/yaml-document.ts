@@ -113,8 +113,8 @@ function numberFault(value: unknown): string | undefined {
 function keyFault(key: unknown, before: Set<unknown>): string | undefined {
   const name = isScalar(key) ? key.value : undefined;
   if (typeof name !== 'string') return 'a name must be text: put it in quotes';
-  if (name === '__proto__') return '"__proto__" is no name';
-  if (before.has(name)) return `"${name}" is there twice`;
+  if (name === '__proto__') return '"__proto__" is not allowed as a name';
+  if (before.has(name)) return `"${name}" is listed twice`;
   before.add(name);
   return undefined;
 }

@@ -13,7 +13,7 @@ const KINDS: readonly TokenCookie[] = ['refresh', 'session'];
 /** The token cookies of a browser. */
 export type CookieTokens = Readonly<Partial<Record<TokenCookie, string>>>;
 
-/** The session cookie as it was sent; who takes it for somebody's word asks the CSRF check first. */
+/** The session cookie as it was sent; code that relies on it must ask the CSRF check first. */
 export const sessionCookieOf = (request: Request): string | undefined =>
   readCookie(request, NAMES.session);
 

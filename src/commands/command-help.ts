@@ -5,7 +5,7 @@ import { USAGE as TYPES } from '../sdk-types';
 
 const ALL = [ACCESS, MIGRATION, TYPES].join('\n\n');
 
-/** @returns the usage, where the words ask for it: of the command that they begin with, or of all */
+/** @returns the usage, if the words ask for it: of the command that they begin with, or of all commands */
 export function helpAsked([word = '', ...args]: readonly string[]): string | undefined {
   if (['help', '--help', '-h'].includes(word)) return usageOf(args[0] ?? '');
   const end = args.indexOf('--');
@@ -13,7 +13,7 @@ export function helpAsked([word = '', ...args]: readonly string[]): string | und
   return options.includes('--help') || options.includes('-h') ? usageOf(word) : undefined;
 }
 
-/** For a command that there is not. */
+/** For an unknown command. */
 export const noCommand = (word = ''): CommandFault =>
   new CommandFault(
     `${word === '' ? 'Say which command.' : `There is no command ${word}.`}\n${ALL}`,

@@ -36,7 +36,7 @@ type Modules = readonly (Type | DynamicModule)[];
 
 /**
  * Runs the command of `process.argv`: `doorward access …`, `doorward migration:…` or `doorward types`, with settings
- * from the environment; with `--help` it tells how. An error is printed; the result is the exit code of the process (`process.exitCode`).
+ * from the environment; `--help` shows the usage. An error is printed; the result is the exit code of the process (`process.exitCode`).
  * @param modules the team's own modules; by default those of the file that the nearest package.json names under
  * `doorward`
  */
@@ -94,13 +94,13 @@ async function onApplication(
   }
 }
 
-/** What a command says is on the standard output, and read by people or by programs. */
+/** Logs go to stderr: the standard output has the result, which programs may read. */
 const FAULTS = { level: 'error', format: 'pretty' } as const;
 
 /** The whole application, with every collection and hook; it does not listen on a port. */
 async function open(modules: Modules): Promise<NestExpressApplication> {
   const config = loadConfig();
-  // Before anything is made, as the secret in the folder is.
+  // Before anything is created, such as the secret in the data folder.
   refuseMissing(storageOf(config));
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(config, [...modules, DatabaseAsItIsModule]),
@@ -117,8 +117,8 @@ async function open(modules: Modules): Promise<NestExpressApplication> {
 }
 
 /**
- * What a start prepares, without what it then begins: nobody is made, no job is done, nothing is put to sleep. The
- * framework has no public word for the one without the other.
+ * Initialises as a start does, without what a start then does: no administrator is created, no job runs, no rule is put
+ * to sleep. The framework has no public method for this part alone.
  */
 const prepare = (app: NestExpressApplication): Promise<void> =>
   (app as unknown as { callInitHook: () => Promise<void> }).callInitHook();

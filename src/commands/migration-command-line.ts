@@ -17,7 +17,7 @@ import type { Extension, Project } from './team-project';
 
 type Generation = Extract<MigrationCommand, { verb: 'generate' }>;
 
-const NOTHING = 'The migrations lead to the entities already; there is nothing to write.';
+const NOTHING = 'The migrations already match the entities; there is nothing to write.';
 const OWN = 'src/database/migrations';
 
 /** @returns the exit code */
@@ -67,7 +67,7 @@ function wantedOf({ extension }: Generation, project: Project): readonly Extensi
   const { extensions, isClone } = project;
   if (extensions.length === 0 && !isClone) {
     throw new CommandFault(
-      'package.json names no modules of yours: add "doorward": { "modules": "dist/doorward.modules.js", "migrations": "src/migrations" }.',
+      'package.json does not name your modules: add "doorward": { "modules": "dist/doorward.modules.js", "migrations": "src/migrations" }.',
     );
   }
   if (extension === undefined) return extensions;
@@ -96,7 +96,7 @@ async function generateFor(
 ): Promise<boolean> {
   const entities = new Map<Extension, ReadonlySet<unknown>>();
   for (const each of extensions) {
-    // One alone is all that there is.
+    // A single extension has no others.
     if (extensions.length > 1) entities.set(each, await entitiesOf(config, each));
   }
   const homes = wanted.map((each): Home => {

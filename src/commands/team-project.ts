@@ -97,11 +97,11 @@ function inClone(root: string): Extension[] {
   }));
 }
 
-/** Beside our own files: sources from sources, what was built from what was built. */
+/** Beside our own files: sources load sources, and built files load built files. */
 const BESIDE = join(__dirname, '../../extensions');
 const INDEX = `index${extname(__filename)}`;
 
-/** What was built may still have what is gone from the sources; where those are not, it is all that there is. */
+/** The sources where they exist, since the build may still have deleted extensions; otherwise the build. */
 function placeIn(root: string): { readonly folder: string; readonly index: string } {
   const sources = join(root, 'extensions');
   return existsSync(sources)
@@ -137,24 +137,24 @@ function loadModules(root: string, file: string): Modules {
   const modules = exportedList(load(file, shown));
   if (modules !== undefined) return modules;
   throw new CommandFault(
-    `${shown} does not export your modules: let it say \`export const modules = [InvoicingModule]\`.`,
+    `${shown} does not export your modules: add \`export const modules = [InvoicingModule]\`.`,
   );
 }
 
-/** Required, which also takes ES modules, and TypeScript where a loader compiles it on its way. */
+/** Loaded by `require`, which also loads ES modules, and TypeScript if a loader is registered for it. */
 function load(file: string, shown: string): unknown {
   const require = createRequire(file);
   const ending = extname(file);
   if (ending.endsWith('ts') && require.extensions[ending] === undefined) {
     throw new CommandFault(
-      `${shown} is TypeScript: build, and name in package.json what the build makes, as ${EXAMPLE}.`,
+      `${shown} is TypeScript: build it, and name the built file in package.json, as in ${EXAMPLE}.`,
     );
   }
   try {
     return require(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_REQUIRE_ASYNC_MODULE') throw error;
-    throw new CommandFault(`${shown} waits (await) while it is loaded: let it not.`, {
+    throw new CommandFault(`${shown} uses await at its top level: remove it.`, {
       cause: error,
     });
   }

@@ -162,7 +162,7 @@ export class AppConfig {
     if (this.databaseStatementNames) return;
     env.fault(
       'DATABASE_STATEMENT_NAMES',
-      'false needs DATABASE_DIRECT_URL: by way of a pooler nothing is heard of other instances',
+      'false needs DATABASE_DIRECT_URL: notifications from other instances do not arrive through a pooler',
     );
   }
 
@@ -172,10 +172,13 @@ export class AppConfig {
       env.fault('QUERY_LIMIT_DEFAULT', 'must not be greater than QUERY_LIMIT_MAX');
     }
     if (this.cookieSameSite === 'none' && !this.cookieSecure) {
-      env.fault('COOKIE_SAME_SITE', 'none needs COOKIE_SECURE=true: browsers drop such a cookie');
+      env.fault(
+        'COOKIE_SAME_SITE',
+        'none needs COOKIE_SECURE=true: otherwise browsers drop the cookie',
+      );
     }
     if (this.authDisableDefault && this.authProviders.length === 0) {
-      env.fault('AUTH_DISABLE_DEFAULT', 'needs AUTH_PROVIDERS: nobody could sign in');
+      env.fault('AUTH_DISABLE_DEFAULT', 'needs AUTH_PROVIDERS: otherwise nobody could sign in');
     }
     if (this.databaseDirectUrl !== undefined && this.databaseUrl === undefined) {
       env.fault('DATABASE_DIRECT_URL', 'needs DATABASE_URL: the embedded database has no pooler');

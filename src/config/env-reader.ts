@@ -88,7 +88,7 @@ export class EnvReader {
     if (!starting || !URL.canParse(raw)) {
       this.fault(name, `must be a URL that begins with ${starts.join(' or ')}`);
     } else if (!isDecodable(new URL(raw))) {
-      this.fault(name, 'has a % that begins no escape: write it as %25');
+      this.fault(name, 'has a % that does not begin an escape: write it as %25');
     } else return raw;
     return undefined;
   }

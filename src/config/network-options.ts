@@ -53,7 +53,7 @@ const METRICS_TOKEN = /^\S{16,}$/;
 export function readMetricsToken(env: EnvReader, name: string): string | undefined {
   const token = env.text(name);
   if (token !== undefined && !METRICS_TOKEN.test(token)) {
-    env.fault(name, 'must have at least 16 characters, none of them a blank');
+    env.fault(name, 'must have at least 16 characters and no white space');
   }
   return token;
 }

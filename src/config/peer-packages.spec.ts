@@ -90,7 +90,7 @@ describe('the packages that are shared with the application', () => {
     install('app', GOOD);
     install(OWN, { typeorm: '1.1.4' });
     expect(faultOf()).toBe(
-      'StartupError: There are two copies of typeorm, which would not know each other: the application\'s 1.1.4 in /app/node_modules/typeorm, doorward\'s 1.1.4 in /app/node_modules/doorward/node_modules/typeorm. Have one for both: npm dedupe, or npm install "typeorm@~1.1.0"',
+      'StartupError: There are two copies of typeorm, which do not work together: the application\'s 1.1.4 in /app/node_modules/typeorm, doorward\'s 1.1.4 in /app/node_modules/doorward/node_modules/typeorm. Use one for both: npm dedupe, or npm install "typeorm@~1.1.0"',
     );
   });
 

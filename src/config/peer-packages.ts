@@ -52,7 +52,7 @@ function faultOf({ name, range, ours, theirs }: Pair, application: string): stri
     return `doorward needs ${name} ${range}, and the application in ${application} has ${of(theirs)}: ${install}`;
   }
   if (!SINGLE.has(name)) return undefined;
-  return `There are two copies of ${name}, which would not know each other: the application's ${of(theirs)}, doorward's ${of(ours)}. Have one for both: npm dedupe, or ${install}`;
+  return `There are two copies of ${name}, which do not work together: the application's ${of(theirs)}, doorward's ${of(ours)}. Use one for both: npm dedupe, or ${install}`;
 }
 
 /** The part of a version whose change may break others: the first number, or of 0.x the first two. */

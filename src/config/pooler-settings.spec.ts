@@ -27,7 +27,7 @@ describe('a way past a pooler', () => {
       DATABASE_STATEMENT_NAMES: 'false',
     };
     expect(refusal(pooled)).toBe(
-      'StartupError: The configuration has faults:\n  - DATABASE_STATEMENT_NAMES false needs DATABASE_DIRECT_URL: by way of a pooler nothing is heard of other instances',
+      'StartupError: The configuration has faults:\n  - DATABASE_STATEMENT_NAMES false needs DATABASE_DIRECT_URL: notifications from other instances do not arrive through a pooler',
     );
     expect(refusal({ ...pooled, ...direct })).toBe('');
     expect(refusal({ DATABASE_STATEMENT_NAMES: 'false' })).toBe('');

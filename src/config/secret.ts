@@ -40,9 +40,11 @@ function refuseWeak(env: EnvReader, first: string | undefined, older: readonly s
 function weaknessOf(secret: string): string | undefined {
   if (secret.length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters`;
   if (PLACEHOLDER.test(secret) || new Set(secret).size < MIN_DISTINCT) {
-    return 'is a placeholder; make one with: openssl rand -base64 48';
+    return 'is a placeholder; generate one with: openssl rand -base64 48';
   }
-  return isOfWords(secret) ? 'is made of words; make one with: openssl rand -base64 48' : undefined;
+  return isOfWords(secret)
+    ? 'consists of words; generate one with: openssl rand -base64 48'
+    : undefined;
 }
 
 function keptSecret(dataDir: string): string {
@@ -52,7 +54,7 @@ function keptSecret(dataDir: string): string {
   } catch (cause) {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
     throw new StartupError(
-      `Cannot write ${file} (${code}). Set DATA_DIR to a folder that may be written, or set SECRET.`,
+      `Cannot write ${file} (${code}). Set DATA_DIR to a folder that can be written, or set SECRET.`,
       { cause },
     );
   }

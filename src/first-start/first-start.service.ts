@@ -91,6 +91,6 @@ async function made(tx: Tx, text: string, values: readonly unknown[] = []): Prom
 /** Prints directly to the console, whatever the log level: the password is not shown again. */
 function announce({ email, password }: Administrator): void {
   process.stdout.write(
-    `The first administrator was made. This is shown once:\n  e-mail: ${email}\n  password: ${password}\n`,
+    `The first administrator was created. This is shown only once:\n  e-mail: ${email}\n  password: ${password}\n`,
   );
 }

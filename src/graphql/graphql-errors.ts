@@ -91,7 +91,7 @@ function badRequest(original: unknown): AppError {
   if (http?.status === 405)
     return new MethodNotAllowed({ allowed: (http.headers?.get('allow') ?? '').split(', ') });
   if (http?.status === 415) return new UnsupportedMediaType({});
-  return new InvalidPayload({ reason: 'the request is no GraphQL request' });
+  return new InvalidPayload({ reason: 'the request is not a GraphQL request' });
 }
 
 /** The parser recurses as deep as the document, until its stack overflows. */

@@ -147,7 +147,7 @@ function attach(schema: GraphQLSchema, { type, field, place, access, resolve }: 
   const found = isObjectType(owner) ? owner.getFields()[field] : undefined;
   if (!found) {
     throw new RegistrationError(
-      `${place} resolves ${type}.${field}, which its SDL does not have: add it to the class's @TypeDefs.`,
+      `${place} resolves ${type}.${field}, which is not in its SDL: add it to the class's @TypeDefs.`,
     );
   }
   if (found.resolve) throw twice(field);

@@ -45,8 +45,8 @@ export class MethodBinder {
       resolve: async (source, args, context, info) => {
         const known = root && !info.path.prev && context.answers.get(info.path.key);
         if (known) return known;
-        const told = withBudget(info, context.budget);
-        const answer = await call(root ? context.request : source, args, context, told);
+        const budgetedInfo = withBudget(info, context.budget);
+        const answer = await call(root ? context.request : source, args, context, budgetedInfo);
         if (isBudgeted) context.budget.take(answer, info);
         return answer;
       },

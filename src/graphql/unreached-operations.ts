@@ -9,7 +9,7 @@ import { ROOTS } from './resolver-explorer';
 
 /**
  * Looks for `@Query` and `@Mutation` methods that nobody serves: our endpoints take those of classes with `@TypeDefs`,
- * a team's own `GraphQLModule` takes all others, and where there is none they would be dropped without a word.
+ * a team's own `GraphQLModule` takes all others, and without one they would be ignored silently.
  */
 export class UnreachedOperations implements OnModuleInit {
   private readonly logger = new Logger('GraphQL');

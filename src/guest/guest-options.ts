@@ -24,12 +24,14 @@ export function checkOptions(options: DoorwardOptions): DoorwardOptions {
   const strange = Object.keys(options).find((name) => !OPTIONS.includes(name));
   if (strange !== undefined) {
     throw new StartupError(
-      `DoorwardModule has no option ${strange}: there are ${OPTIONS.join(' and ')}.`,
+      `DoorwardModule has no option ${strange}: its options are ${OPTIONS.join(' and ')}.`,
     );
   }
   const { guard = 'all' } = options;
   if (!MODES.includes(guard)) {
-    throw new StartupError(`guard of DoorwardModule is 'all' or 'ours', not ${String(guard)}.`);
+    throw new StartupError(
+      `guard of DoorwardModule must be 'all' or 'ours', not ${String(guard)}.`,
+    );
   }
   return options;
 }

@@ -51,15 +51,17 @@ export class MailQueue implements OnApplicationBootstrap {
   async add(tx: Queries & Partial<Pick<Tx, 'afterCommit'>>, mail: NewMail): Promise<void> {
     if (!this.isAvailable) return;
     if (!isEmailAddress(mail.to.address)) {
-      this.logger.warn(`A mail (${mail.template}) is not sent: its address is none`);
+      this.logger.warn(
+        `A mail (${mail.template}) is not sent: its address is not an e-mail address`,
+      );
       return;
     }
     const { project_name } = await readProject(tx);
-    const content = JSON.stringify(await this.made(mail, project_name));
+    const content = JSON.stringify(await this.render(mail, project_name));
     await this.queue.add(tx, { queue: MAIL_QUEUE, content, expires: mail.expires });
   }
 
-  private async made({ template, to, values }: NewMail, project: string): Promise<QueuedMail> {
+  private async render({ template, to, values }: NewMail, project: string): Promise<QueuedMail> {
     const name = onOneLine(to.name ?? '');
     const { mailFrom } = this.config;
     return {

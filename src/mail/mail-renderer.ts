@@ -67,9 +67,9 @@ class CompiledTemplates {
   private compile(key: string, source: string, noEscape: boolean): Handlebars.TemplateDelegate {
     const known = this.compiled.get(key);
     if (known) return known;
-    const made = this.engine.compile<Values>(source, { strict: true, noEscape });
-    this.compiled.set(key, made);
-    return made;
+    const template = this.engine.compile<Values>(source, { strict: true, noEscape });
+    this.compiled.set(key, template);
+    return template;
   }
 }
 

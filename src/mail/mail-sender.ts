@@ -67,7 +67,7 @@ function faultOf(error: unknown): JobFault {
   // An answer without a code refuses nothing.
   const refused = answered === undefined ? response === undefined : answered >= PERMANENT;
   const final = OF_THIS_MAIL.includes(code) && refused;
-  const told = typeof code === 'string' ? code : 'not handed over';
-  const reason = answered === undefined ? told : `${told}, answer ${answered}`;
+  const failure = typeof code === 'string' ? code : 'not handed over';
+  const reason = answered === undefined ? failure : `${failure}, answer ${answered}`;
   return new JobFault(`mail server: ${reason}`, final, { cause: error });
 }

@@ -1,5 +1,5 @@
 const DAY = 86_400_000;
-/** A higher number would say no more. */
+/** A higher number would not tell more. */
 const MAX_FAULTS = 1_000;
 
 /** Counts failures of the last day, on this instance. */

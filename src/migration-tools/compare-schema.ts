@@ -60,9 +60,9 @@ async function replay(schema: SchemaPart): Promise<DataSource> {
     try {
       await dataSource.runMigrations();
     } catch (cause) {
-      const told = (cause as Error).message;
+      const reason = (cause as Error).message;
       throw new CommandFault(
-        `A migration cannot be replayed in memory (${told}): mend it, or compare by --from database.`,
+        `A migration cannot be replayed in memory (${reason}): correct it, or compare with --from database.`,
         { cause },
       );
     }

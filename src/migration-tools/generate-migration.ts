@@ -40,7 +40,7 @@ export async function generateMigration(
   if (found === undefined) return false;
   if (more.length > 0) {
     const names = [found, ...more].map(({ home }) => `--extension ${home.name}`);
-    throw new CommandFault(`Several differ. Say which: ${names.join(' or ')}.`);
+    throw new CommandFault(`Several extensions differ. Choose one: ${names.join(' or ')}.`);
   }
   tell(await found.home.folder.add(name, found.difference, known), found, output);
   return true;
@@ -59,10 +59,12 @@ function tell(file: string, { home, difference }: Found, output: Output): void {
   output.out(`Wrote ${file}, and listed it in the index beside it.`);
   output.out(
     home.isListed
-      ? 'Its module brings that list by provideSchema({ migrations }); a start runs it.'
+      ? 'Its module provides that list with provideSchema({ migrations }); a start runs it.'
       : 'A start runs it, and so does `npm run migration:run`.',
   );
   if (difference.up.some((sql) => warningOf(sql, difference) !== undefined)) {
-    output.out('Look at it first: where it says so, rows may lose values or refuse it.');
+    output.out(
+      'Check it first: where its comments say so, it may lose values or fail on existing rows.',
+    );
   }
 }

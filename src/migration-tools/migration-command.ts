@@ -3,12 +3,12 @@ import { CommandFault, parseCommand } from '../common/command';
 export const USAGE = `Usage:
   doorward migration:generate NAME     writes what leads from the migrations to the entities, as AddInvoices
   doorward migration:run               runs what has not run yet, as a start does
-  doorward migration:revert            takes back the last one of your modules
+  doorward migration:revert            reverts the last one of your modules
   doorward migration:status            lists what has run and what has not; exit code 2 where something has not
 Options:
   --from database    generate: compares with the database as it is, instead of with a replay in memory
   --extension NAME   generate: for that one of extensions/
-  --service          revert: takes back the last one of the service's own
+  --service          revert: reverts the last one of the service's own
 Your modules are the file, and the migrations the folder, that package.json names:
   "doorward": { "modules": "dist/doorward.modules.js", "migrations": "src/migrations" }
 The database is the one that the environment names (DATABASE_URL, DATA_DIR), as for the service.`;

@@ -31,7 +31,7 @@ export class MigrationFolder {
     const stray = (await this.files()).find(({ className }) => !known.includes(className));
     if (stray === undefined) return;
     throw new CommandFault(
-      `${join(this.path, stray.file)} is not among the migrations of the modules: build first, and list the folder's in the module, by provideSchema({ migrations }).`,
+      `${join(this.path, stray.file)} is not among the migrations of the modules: build first, and list the folder's migrations in the module, with provideSchema({ migrations }).`,
     );
   }
 

@@ -2,16 +2,16 @@ import type { Difference } from './compare-schema';
 
 /** Comments for statements that may lose data, or that existing data may refuse. */
 const WARNINGS: readonly (readonly [RegExp, string])[] = [
-  [/\bDROP (COLUMN|TABLE)\b/, 'Look at this: what is stored there is lost.'],
-  [/\bRENAME COLUMN\b/, 'Look at this: is it the same under another name, or something else?'],
+  [/\bDROP (COLUMN|TABLE)\b/, 'Check this: what is stored there is lost.'],
+  [/\bRENAME COLUMN\b/, 'Check this: is it the same under another name, or something else?'],
   [
     /\bADD "[^"]+" (?!.*\b(DEFAULT|IDENTITY)\b).*\bNOT NULL\b/,
-    'Look at this: it fails where there are rows, unless a default is given.',
+    'Check this: it fails where there are rows, unless a default is given.',
   ],
-  [/\bSET NOT NULL\b/, 'Look at this: it fails where a row has no value.'],
+  [/\bSET NOT NULL\b/, 'Check this: it fails where a row has no value.'],
 ];
 
-const RISKY = 'Look at this: it fails where a value does not fit the new type, or rounds it.';
+const RISKY = 'Check this: it fails where a value does not fit the new type, or rounds it.';
 
 export const warningOf = (sql: string, { risky }: Difference): string | undefined =>
   risky.has(sql) ? RISKY : WARNINGS.find(([pattern]) => pattern.test(sql))?.[1];

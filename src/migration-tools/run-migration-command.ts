@@ -51,7 +51,7 @@ export async function revertMigration(
     revertLast(source, (each) => own.has(each) === service),
   );
   const whose = service ? 'of the service' : 'of your modules';
-  const hint = service ? '' : ' --service takes back the last one of the service.';
+  const hint = service ? '' : ' --service reverts the last one of the service.';
   output.out(name === undefined ? `No migration ${whose} has run.${hint}` : `Reverted ${name}`);
   return DONE;
 }

@@ -56,7 +56,7 @@ export function readSchema(
 ): JsonSchema {
   return {
     type: 'object',
-    description: 'As many of these fields as `fields` asks for.',
+    description: 'Those of these fields that `fields` asks for.',
     properties: Object.fromEntries(
       fields.flatMap(({ field, masked }) => {
         const schema = shown(field, masked, sights, related[field.name]);

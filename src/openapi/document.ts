@@ -55,13 +55,13 @@ export async function openApiDocument({
 }
 
 const INTRODUCTION =
-  'What you may do here: of collections this document holds what rules let you do with them, and more of it once you are signed in.';
+  'What you may do here: for each collection, what the rules allow you; once you are signed in, it may be more.';
 
 const SECURITY = {
   token: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An access token, or a static token of one’s own.',
+    description: 'An access token, or a static token of your own.',
   },
   session: { type: 'apiKey', in: 'cookie', name: 'service_session_token' },
 };

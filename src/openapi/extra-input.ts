@@ -20,7 +20,7 @@ const FLAGS: Properties = {
   status_blacklist: { ...listOf(TEXT), description: 'Statuses that are not used.' },
 };
 
-/** What flags say of a rule, so that a body of flags leaves it out. */
+/** Fields of a rule that flags replace, so that a body with flags leaves them out. */
 const COVERED_BY_FLAGS: Readonly<Record<string, readonly string[]>> = {
   service_permissions: ['action', 'policy'],
 };

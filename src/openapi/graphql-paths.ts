@@ -50,7 +50,7 @@ export const graphqlPaths = (
         get: {
           operationId: `graphql_${name}_query`,
           tags: ['graphql'],
-          summary: `The same for queries; a browser gets an editor`,
+          summary: `The same for queries; browsers get an editor`,
           parameters: [
             { name: 'query', in: 'query', schema: TEXT },
             { name: 'variables', in: 'query', schema: TEXT },

@@ -4,13 +4,13 @@ import { CONCEALED } from '../repository';
 
 type Action = 'create' | 'update';
 
-/** What is sent for fields by name; null: nothing. */
+/** The schemas of what may be sent, by field; null: the field cannot be sent. */
 type Hooked = Readonly<Record<string, JsonSchema | null>>;
 
 /** An update may send back what it has read. */
 const asRead = (schema: JsonSchema): JsonSchema => ({
   ...schema,
-  description: 'Read-only: taken as it was read, and otherwise refused.',
+  description: 'Read-only: accepted if unchanged, otherwise refused.',
 });
 
 const both = (fields: Hooked): Record<Action, Hooked> => ({ create: fields, update: fields });
@@ -28,7 +28,7 @@ const RULE_PARTS = {
   presets: orNull(OBJECT),
 };
 
-/** Fields of which hooks take more or less than their columns would, by collection. */
+/** Fields for which hooks accept more or less than the columns would, by collection. */
 const HOOKED: Readonly<Record<string, Readonly<Record<Action, Hooked>>>> = {
   service_users: {
     create: { tfa_secret: SECRET, last_access: { type: 'null' }, date_created: null },
@@ -47,8 +47,8 @@ const HOOKED: Readonly<Record<string, Readonly<Record<Action, Hooked>>>> = {
 };
 
 /**
- * What is sent for a field of which hooks take more or less than its column would.
- * @returns null where nothing is; undefined for any other field
+ * The schema of what may be sent for a field for which hooks accept more or less than its column would.
+ * @returns null where it cannot be sent; undefined for any other field
  */
 export const hookedInput = (
   collection: string,

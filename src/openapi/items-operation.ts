@@ -24,7 +24,7 @@ const SUMMARIES: Readonly<Record<ItemsOperation, string>> = {
 };
 
 const SEARCH =
-  'The same by the method `SEARCH` and a body `{"query": {…}}`, for queries too long for an address; OpenAPI 3.1 has no word for that method.';
+  'A query that is too long for a URL can be sent with the method `SEARCH` and a body `{"query": {…}}`; OpenAPI 3.1 cannot describe that method.';
 
 /** The description of an operation on items, as far as the caller may do it. */
 export function itemsParts(

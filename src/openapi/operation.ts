@@ -35,7 +35,7 @@ export const dataAnswer = (schema: JsonSchema, description = 'Done.'): JsonSchem
   ...jsonContent(objectOf({ data: schema, 'meta?': META })),
 });
 
-export const EMPTY: JsonSchema = { description: 'Done; there is nothing to say.' };
+export const EMPTY: JsonSchema = { description: 'Done; the answer has no body.' };
 
 /** The operation of a route in the OpenAPI document. */
 export function operationOf(route: ListedRoute, path: string, parts: OperationParts): JsonSchema {
@@ -71,15 +71,15 @@ function securityOf(access: RouteAccess | undefined): { readonly security?: Json
 export function namedOperation(
   route: ListedRoute,
   path: string,
-  said: RouteDescription,
+  description: RouteDescription,
   sights: Sights,
 ): JsonSchema {
   const sent = pipeOf(route, RouteParamtypes.BODY);
-  const asked = said.queryInput ?? pipeOf(route, RouteParamtypes.QUERY)?.input;
-  const body = bodyOf(route, said, sights);
-  const query = said.query ?? propertiesOf(asked);
+  const asked = description.queryInput ?? pipeOf(route, RouteParamtypes.QUERY)?.input;
+  const body = bodyOf(route, description, sights);
+  const query = description.query ?? propertiesOf(asked);
   return operationOf(route, path, {
-    ...said,
+    ...description,
     ...(body && { body }),
     ...(sent?.optional && { bodyOptional: true }),
     parameters: Object.entries(query).map(([name, { description, ...schema }]) => ({
@@ -89,37 +89,37 @@ export function namedOperation(
       ...(asked && requiredOf(asked).includes(name) && { required: true }),
       schema,
     })),
-    responses: answersOf(route, said, sights),
+    responses: answersOf(route, description, sights),
   });
 }
 
 function bodyOf(
   route: ListedRoute,
-  said: RouteDescription,
+  description: RouteDescription,
   sights: Sights,
 ): JsonSchema | undefined {
   const input = pipeOf(route, RouteParamtypes.BODY)?.input;
-  return said.body ?? (input && inputSchema(input)) ?? itemBody(route, said, sights);
+  return description.body ?? (input && inputSchema(input)) ?? itemBody(route, description, sights);
 }
 
-function answersOf(route: ListedRoute, said: RouteDescription, sights: Sights): JsonSchema {
+function answersOf(route: ListedRoute, description: RouteDescription, sights: Sights): JsonSchema {
   const method = Reflect.get(route.type.prototype as object, route.name) as object;
   if (Reflect.hasMetadata(REDIRECT_METADATA, method)) {
     return { 302: REDIRECT };
   }
   const status =
     (Reflect.getMetadata(HTTP_CODE_METADATA, method) as number | undefined) ?? usual(route);
-  if (said.content)
-    return { [status]: { description: 'Done.', content: mediaTypes(said.content) } };
-  const answer = said.answer ?? itemAnswer(said, sights);
+  if (description.content)
+    return { [status]: { description: 'Done.', content: mediaTypes(description.content) } };
+  const answer = description.answer ?? itemAnswer(description, sights);
   return {
     [status]: answer ? dataAnswer(answer) : EMPTY,
-    ...(said.redirectsBrowsers && { [said.redirectsBrowsers]: REDIRECT }),
+    ...(description.redirectsBrowsers && { [description.redirectsBrowsers]: REDIRECT }),
   };
 }
 
 const REDIRECT = {
-  description: 'Leads there.',
+  description: 'A redirect to `Location`.',
   headers: { Location: { schema: { type: 'string', format: 'uri' } } },
 };
 

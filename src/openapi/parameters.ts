@@ -2,7 +2,7 @@ import type { ItemsOperation, JsonSchema } from '../common/request/describe.deco
 import { exactly, OBJECT, orNull, TEXT } from '../common/request/json-schema';
 import { MAX_NUMBER } from '../repository';
 
-/** JSON, as a text: of `content` or `contentMediaType` the page makes empty objects, or files to be chosen. */
+/** JSON, as a text: for `content` or `contentMediaType` the page would show empty objects, or file inputs. */
 const json = { schema: { type: 'string' } };
 const text = { schema: { type: 'string' } };
 const count = (minimum: number) => ({
@@ -21,7 +21,7 @@ const limitSchema = ({ queryLimitMax }: ListLimits): JsonSchema => ({
   maximum: queryLimitMax,
 });
 
-/** The query of a write for the items that it finds: all of them, where no limit is said. */
+/** The query that selects the items of a write: all of them, where it has no limit. */
 export const selectionSchema = (limits: ListLimits): JsonSchema =>
   exactly({
     'filter?': orNull(OBJECT),
@@ -36,29 +36,32 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   fields: {
     ...text,
     description:
-      'Which fields are shown, by comma: `id,author.name`, `*`, `*.*`. By default all of one’s own.',
+      'Which fields are shown, separated by commas: `id,author.name`, `*`, `*.*`. By default all of the item’s own.',
   },
   filter: {
     ...json,
     description: 'Which items: `{"status": {"_eq": "published"}}`; also as `filter[status][_eq]=`.',
   },
-  search: { ...text, description: 'Items with this text in one of their texts.' },
-  sort: { ...text, description: 'Fields by comma, with `-` before what is sorted descending.' },
-  limit: { description: 'So many at the most; -1: as many as the service allows.' },
-  offset: { ...count(0), description: 'Leaves out so many at the beginning.' },
+  search: { ...text, description: 'Items that contain this text in one of their text fields.' },
+  sort: { ...text, description: 'Fields, separated by commas; `-` before a field: descending.' },
+  limit: { description: 'At most this many; -1: as many as the service allows.' },
+  offset: { ...count(0), description: 'Skips this many at the beginning.' },
   page: { ...count(1), description: 'The page, from 1, of `limit` items each.' },
   meta: { ...text, description: '`total_count`, `filter_count` or `*`: counts beside the items.' },
   alias: { ...json, description: 'Names under which fields are shown: `{"writer": "author"}`.' },
   deep: { ...json, description: 'Queries of relations: `{"notes": {"_limit": 3}}`.' },
   deleted: {
     schema: { type: 'string', enum: ['with', 'only'] },
-    description: 'Deleted items too, or only these, as far as one’s delete rules reach them.',
+    description: 'Deleted items too, or only these, where your delete rules reach them.',
   },
   aggregate: {
     ...json,
     description: 'Counts and sums instead of items: `{"count": "*", "avg": ["price"]}`.',
   },
-  groupBy: { ...text, description: 'Fields by comma: an aggregate for each group of them.' },
+  groupBy: {
+    ...text,
+    description: 'Fields, separated by commas: an aggregate for each group of their values.',
+  },
 };
 
 const ITEM = ['fields', 'meta', 'alias', 'deep'];

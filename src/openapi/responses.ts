@@ -49,7 +49,10 @@ export const responseComponents = (): JsonSchema =>
   );
 
 const RETRY = {
-  'Retry-After': { description: 'In so many seconds.', schema: { type: 'integer' } },
+  'Retry-After': {
+    description: 'Seconds to wait before another attempt.',
+    schema: { type: 'integer' },
+  },
 };
 
 export const jsonContent = (schema: JsonSchema): JsonSchema => ({

@@ -8,7 +8,7 @@ export const schemaName = {
   read: (collection: string) => collection,
   create: (collection: string) => `${collection}.create`,
   update: (collection: string) => `${collection}.update`,
-  /** What only the update of one item by its key takes besides, where there is such. */
+  /** Additional properties of an update of one item by its key, if there are any. */
   updateOne: (collection: string) =>
     Object.keys(extraInput(collection, 'updateOne')).length > 0
       ? `${collection}.update.one`

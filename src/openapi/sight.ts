@@ -55,7 +55,7 @@ interface Surroundings {
 /** What a caller may do with each collection. */
 export function sightsOf(caller: Caller, collections: Surroundings): Sights {
   const sights = new Map<string, Sight>();
-  // Until they have set up two-factor sign-in every request of theirs is refused.
+  // Until they have set up two-factor sign-in, all their requests are refused.
   if (caller.needsTfa) return sights;
   for (const collection of collections.registry.all()) {
     const { name } = collection;

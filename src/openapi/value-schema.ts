@@ -53,7 +53,7 @@ export function sentValue(field: StoredField, filled = false): JsonSchema {
   const schema = { ...plainValue(field, true), ...limitsOf(field) };
   if (filled) return field.type === 'text' ? { ...schema, minLength: 1 } : schema;
   if (field.nullable) return orNull(schema);
-  // Of any other type the schema says by itself that null is none.
+  // Schemas of all other types already exclude null.
   return field.type === 'json' ? { ...schema, not: { type: 'null' } } : schema;
 }
 

@@ -121,7 +121,7 @@ export class JobWorker {
   private async untilNext(): Promise<number> {
     const expired = await this.database.query(EXPIRE, [this.handler.queue]);
     if (expired.length > 0) {
-      this.logger.warn(`${this.handler.queue}: ${expired.length} were not done in time`);
+      this.logger.warn(`${this.handler.queue}: ${expired.length} expired before they were done`);
       this.handler.onExpired?.(expired.length);
     }
     const [next] = await this.database.query<{ wait: number | null }>(NEXT, [this.handler.queue]);

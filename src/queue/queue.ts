@@ -61,7 +61,7 @@ export class Queue implements OnApplicationBootstrap, OnModuleDestroy {
 
   async state(queue: string): Promise<QueueState> {
     const [state] = await this.database.query<QueueState>(STATE, [queue]);
-    if (!state) throw new Error('A count without a row');
+    if (!state) throw new Error('The count returned no row');
     return state;
   }
 

@@ -24,7 +24,7 @@ interface Invitation {
   readonly url: string;
 }
 
-/** Makes the users who are invited, and mails to them, in one transaction. */
+/** Creates the invited users, and mails to them, in one transaction. */
 @Injectable()
 export class InvitationSender {
   constructor(
@@ -40,7 +40,7 @@ export class InvitationSender {
     return this.mails.areAvailable;
   }
 
-  /** Makes those who are not there yet, and mails to all; all or none. */
+  /** Creates the missing users, and mails to all; all or none. */
   async send(
     caller: Caller,
     { all, strangers, invited }: Invitees,
@@ -64,12 +64,12 @@ export class InvitationSender {
           for (const email of strangers) await this.displace(tx, email, how.actor);
         },
         status: 'invited',
-        made: (users, tx) => this.mails.send(tx, [...users, ...invited], how),
+        created: (users, tx) => this.mails.send(tx, [...users, ...invited], how),
       },
     );
   }
 
-  /** What rules say of an address is said whether or not somebody has it: so nobody learns that. */
+  /** Checks every address as if it were new, so that a refusal by rules does not reveal which ones have a user. */
   private async rehearse(caller: Caller, all: readonly string[], role: string): Promise<void> {
     if (caller.administrator) return;
     await this.users.create(
@@ -86,7 +86,7 @@ export class InvitationSender {
     );
   }
 
-  /** What somebody registered with that address and never confirmed makes way, with all its links. */
+  /** Deletes an unconfirmed registration of the address, with all its links. */
   private async displace(tx: Queries, email: string, actor: Actor): Promise<void> {
     const id = await displaceUnconfirmed(this.collections.registry, email, tx);
     if (id !== undefined) await this.log.record(tx, { action: 'delete', account: id }, actor);

@@ -19,7 +19,7 @@ const TRIES = 3;
 /** A sent address, and the user who has it. */
 type InviteeRow = { readonly sent: string } & (AccountRow | { readonly id: null });
 
-/** Invites people by mail: a user is made, and whoever holds the token from the mail chooses the password. */
+/** Invites people by mail: a user is created, and the holder of the mailed token chooses the password. */
 @Injectable()
 export class InvitationsService {
   constructor(

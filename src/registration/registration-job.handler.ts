@@ -75,13 +75,13 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
     const { email, first_name, last_name } = request;
     const status = open.verifies ? 'unverified' : 'active';
     const payload = { email, first_name, last_name, status, role: open.role };
-    const made = async ([id = '']: readonly string[], tx: Queries): Promise<void> => {
+    const created = async ([id = '']: readonly string[], tx: Queries): Promise<void> => {
       if (open.verifies) await this.links.send(tx, { id, email }, request);
       else await this.links.waive(tx, id, request);
       await job.finish(tx);
     };
     try {
-      await this.users.createAsSystem('registration', payload, { made });
+      await this.users.createAsSystem('registration', payload, { created });
       return true;
     } catch (error) {
       // Refused by a constraint or a hook: this is not reported to anyone.

@@ -44,7 +44,7 @@ export class RegistrationSettings implements OnApplicationBootstrap {
     const [settings] = await this.database.query<SettingsRow>(READ);
     if (!settings?.open) return;
     new Logger('Registration').warn(
-      `Nobody can register: USER_REQUIRED_FIELDS demands ${lacking.join(', ')}, which no registration carries. Take it out, or turn off public_registration.`,
+      `Nobody can register: USER_REQUIRED_FIELDS requires ${lacking.join(', ')}, which a registration cannot contain. Remove it, or turn off public_registration.`,
     );
   }
 

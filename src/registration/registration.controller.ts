@@ -72,7 +72,7 @@ export class RegistrationController {
   look(): void {}
 
   @Get('users/register/verify-email')
-  @Describe('Follow the link of a registration; browsers are led to a page', {
+  @Describe('Follow the link of a registration; browsers are redirected to a page', {
     queryInput: VerifyInput,
     redirectsBrowsers: HttpStatus.SEE_OTHER,
     answer: VERIFIED,

@@ -81,7 +81,7 @@ const Addresses = (): PropertyDecorator =>
     ),
   );
 
-/** As the database takes it: `@IsUUID` knows the versions of RFC 9562 alone. */
+/** As the database accepts it: `@IsUUID` accepts only the versions of RFC 9562. */
 const RoleId = (): PropertyDecorator =>
   ValidateBy(
     {

@@ -24,7 +24,7 @@ interface Steps {
   /** The status of created users, whether or not the caller may set it; rules still judge it. */
   readonly status?: User['status'];
   /** After users are created. */
-  made?(users: readonly string[], tx: Queries): Promise<void>;
+  created?(users: readonly string[], tx: Queries): Promise<void>;
   /** Before a user is changed; its row is locked. @returns the values to change */
   changing?(tx: Queries): Promise<Payload>;
 }
@@ -85,7 +85,7 @@ export class UserWrites implements CollectionHooks {
   }
 
   async afterCreate(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
-    await this.steps.get(caller)?.made?.(keys.map(String), tx);
+    await this.steps.get(caller)?.created?.(keys.map(String), tx);
   }
 
   async beforeUpdate(

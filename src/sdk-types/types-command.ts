@@ -19,7 +19,7 @@ export interface TypesCommand {
 export function parseTypesCommand(args: readonly string[]): TypesCommand {
   const { values, positionals } = parseCommand(args, { out: { type: 'string' } }, USAGE);
   if (positionals.length > 0 || values.out === '') {
-    throw new CommandFault(`types takes nothing but --out FILE.\n${USAGE}`);
+    throw new CommandFault(`types takes only --out FILE.\n${USAGE}`);
   }
   return values.out === undefined ? {} : { out: values.out };
 }

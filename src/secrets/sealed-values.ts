@@ -68,8 +68,8 @@ export class SealedValues implements OnModuleInit, OnApplicationBootstrap, OnMod
     ]);
     if (!row || row.count === 0) return;
     throw new StartupError(
-      `Values in ${column.table}.${column.column} (${row.count}) were sealed with a SECRET that is not listed any more. ` +
-        'Add it at the end of SECRET, after a comma, or set DROP_UNREADABLE_VALUES=true to give these values up.',
+      `Values in ${column.table}.${column.column} (${row.count}) were sealed with a SECRET that is no longer listed. ` +
+        'Add it at the end of SECRET, after a comma, or set DROP_UNREADABLE_VALUES=true to drop these values.',
     );
   }
 
@@ -77,7 +77,7 @@ export class SealedValues implements OnModuleInit, OnApplicationBootstrap, OnMod
     const dropped = await this.database.query(dropLost(column), [this.listed(column)]);
     if (dropped.length === 0) return;
     this.logger.warn(
-      `Values in ${column.table}.${column.column} (${dropped.length}) could not be read any more and were dropped`,
+      `Values in ${column.table}.${column.column} (${dropped.length}) could no longer be read and were dropped`,
     );
   }
 
@@ -91,7 +91,10 @@ export class SealedValues implements OnModuleInit, OnApplicationBootstrap, OnMod
         }
       }
     } catch (error) {
-      this.logger.warn('Values under an older SECRET are sealed anew at the next start', error);
+      this.logger.warn(
+        'Values under an older SECRET could not be sealed anew; the next start tries again',
+        error,
+      );
     }
   }
 

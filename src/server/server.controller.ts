@@ -40,7 +40,7 @@ export class ServerController {
 
   /** General information about the service. */
   @Get('info')
-  @Describe('What this service is: of whom, and to those who are signed in what it grants a list', {
+  @Describe('What this service is: its project and, for signed-in callers, its limits for lists', {
     answer: INFO,
   })
   @Public({ staleToken: 'refused' })

@@ -34,7 +34,7 @@ const LOOKUP: FieldLookup = {
 export function parseEmailFilter(raw: unknown): Filter {
   const filter = parseFilter(raw, '', { lookup: LOOKUP, position: 'rule', regex: true }, []);
   if (usesVariable(filter, () => true)) {
-    throw malformed(['email'], 'must not hold variables: whoever registers is nobody yet');
+    throw malformed(['email'], 'must not hold variables: a person who registers has no user yet');
   }
   if (patternsIn(filter) > MAX_PATTERNS) {
     throw malformed(['email'], `must hold at most ${MAX_PATTERNS} regular expressions`);

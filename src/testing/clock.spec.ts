@@ -68,17 +68,17 @@ describe('the clock of a test', () => {
   });
 
   it.each(['', 'tomorrow', '1.5h', '15', '1w'])('refuses any other span: %j', (span) => {
-    expect(() => clock.advance(span)).toThrow('is no span of time such as 90s, 15m, 2h or 30d');
+    expect(() => clock.advance(span)).toThrow('is not a span of time such as 90s, 15m, 2h or 30d');
   });
 
   it('refuses any other moment', () => {
-    expect(() => clock.set('soon')).toThrow('soon is no moment in time');
+    expect(() => clock.set('soon')).toThrow('soon is not a point in time');
     expect(Date).toBe(real);
   });
 
   it('cannot be moved where the database has its own clock', () => {
     expect(() => new Clock(false).advance('1d')).toThrow(
-      'The clock can be moved on the embedded database alone: PostgreSQL has its own.',
+      'The clock can be moved only on the embedded database: PostgreSQL has its own.',
     );
     expect(Date).toBe(real);
   });

@@ -56,7 +56,7 @@ export class Clock {
    */
   set(moment: Date | string): void {
     const time = new RealDate(moment).getTime();
-    if (Number.isNaN(time)) throw new Error(`${String(moment)} is no moment in time`);
+    if (Number.isNaN(time)) throw new Error(`${String(moment)} is not a point in time`);
     this.move(time - RealDate.now());
   }
 
@@ -71,7 +71,7 @@ export class Clock {
   private move(by: number): void {
     if (!this.movable) {
       throw new Error(
-        'The clock can be moved on the embedded database alone: PostgreSQL has its own.',
+        'The clock can be moved only on the embedded database: PostgreSQL has its own.',
       );
     }
     const isBack = by < ahead;
@@ -85,6 +85,6 @@ function millisecondsOf(span: string | number): number {
   if (typeof span === 'number') return span;
   const [, count, unit = ''] = /^(-?\d{1,12})(ms|s|m|h|d)$/.exec(span) ?? [];
   if (count === undefined)
-    throw new Error(`${span} is no span of time such as 90s, 15m, 2h or 30d`);
+    throw new Error(`${span} is not a span of time such as 90s, 15m, 2h or 30d`);
   return Number(count) * (UNITS[unit] ?? 1);
 }

@@ -53,8 +53,8 @@ async function write(
       : await repository.create(admin, [row], answer);
     return rows[0]?.[key] as string | number;
   } catch (cause) {
-    const told = cause instanceof Error ? cause.message : String(cause);
+    const message = cause instanceof Error ? cause.message : String(cause);
     const code = cause instanceof AppError ? ` (${cause.code})` : '';
-    throw new Error(`rows.${place} was refused: ${told}${code}`, { cause });
+    throw new Error(`rows.${place} was refused: ${message}${code}`, { cause });
   }
 }

@@ -52,14 +52,15 @@ export class OwnAccountHooks implements CollectionHooks {
       await this.reauthentication.lockSession(caller, tx);
       return payload;
     }
-    const reason = 'of your own user is changed by an update of that one alone, as at /users/me';
+    const reason =
+      'of your own user can only be changed by an update of that user alone, such as at /users/me';
     throw new InvalidPayload({ field, reason });
   }
 
   async beforeDelete(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
     if (!isOwn(keys, caller)) return;
     if (this.leaving.has(caller)) return this.reauthentication.lockSession(caller, tx);
-    const reason = 'is missing: you can delete your own user at /users/me alone';
+    const reason = 'is missing: you can delete your own user only at /users/me';
     throw new InvalidPayload({ field: 'current_password', reason });
   }
 

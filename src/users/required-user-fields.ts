@@ -32,7 +32,7 @@ export class RequiredUserFields implements CollectionHooks, OnModuleInit {
     const wrong = this.fields.filter((name) => !fields.has(name) || FILLED.includes(name));
     if (wrong.length === 0) return;
     throw new StartupError(
-      `USER_REQUIRED_FIELDS must hold names of fields that a new user can be given, and not ${wrong.join(', ')}`,
+      `USER_REQUIRED_FIELDS must contain only fields that can be set on a new user, not ${wrong.join(', ')}`,
     );
   }
 

@@ -25,8 +25,8 @@ export function isReferredToByTeams(
 }
 
 /**
- * Deletes what somebody registered with an address and never confirmed, with all its links: it makes way for whoever is
- * known to own the address, unless rows of a team's collections refer to it.
+ * Deletes the unconfirmed registration of an address, with all its links: it makes way for the person who is known to
+ * own the address, unless rows of a team's collections refer to it.
  * @returns the id of the deleted user, for the log; undefined where there is none
  */
 export async function displaceUnconfirmed(

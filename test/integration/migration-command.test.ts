@@ -120,7 +120,7 @@ it('a missing table stops the start; its migration is written, run, and reverted
   const text = readFileSync(join(folder, 'migrations', file), 'utf8');
   expect(text).toContain('CONSTRAINT "fk_invoices_customer"');
   expect(text).toContain('CREATE INDEX "ix_invoices_clerk"');
-  expect(text).not.toContain('Look at this');
+  expect(text).not.toContain('Check this');
   const again = await command('migration:generate', 'AddInvoices');
   expect(again.output).toContain('there is nothing to write');
 
@@ -154,10 +154,10 @@ it('a missing column stops the start as well', async () => {
       /^The database lacks the column invoices\.paid and the column invoices\.sum\. Run/m,
     ),
   });
-  expect((await command('migration:generate', 'AddPaid')).output).toContain('Look at it first');
+  expect((await command('migration:generate', 'AddPaid')).output).toContain('Check it first');
   const [, file = ''] = generated();
   expect(readFileSync(join(folder, 'migrations', file), 'utf8')).toContain(
-    '// Look at this: what is stored there is lost.\n    await runner.query(`ALTER TABLE "invoices" DROP COLUMN "note"`);',
+    '// Check this: what is stored there is lost.\n    await runner.query(`ALTER TABLE "invoices" DROP COLUMN "note"`);',
   );
   expect((await command('migration:run')).output).toMatch(/^Ran AddPaid\d{13}\n$/m);
   expect((await command('migration:revert')).output).toMatch(/^Reverted AddPaid\d{13}\n$/m);
@@ -177,7 +177,9 @@ it('what cannot be done is refused in one sentence', async () => {
   write('package.json', JSON.stringify({ doorward: true }));
   expect((await command('migration:run')).output).toMatch(/^package\.json does not say where/);
   write('package.json', '{}');
-  expect((await command('migration:generate', 'Some')).output).toMatch(/^package\.json names no/);
+  expect((await command('migration:generate', 'Some')).output).toMatch(
+    /^package\.json does not name your modules/,
+  );
   expect((await command('migration:generate', 'some thing')).output).toBe(
     'Give the migration one name, such as AddInvoices.\n',
   );

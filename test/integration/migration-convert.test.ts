@@ -73,7 +73,7 @@ it('a column whose type changes keeps its values, indexes and links', async () =
   const lines = readFileSync(join(folder('gauges'), file), 'utf8').split('\n');
   expect(lines.join('\n')).not.toMatch(/(DROP|ADD) COLUMN|ADD VALUE/);
   const warned = lines.flatMap((line, at) =>
-    line.includes('Look at this') ? [/COLUMN "(\w+)"/.exec(lines[at + 1] ?? '')?.[1]] : [],
+    line.includes('Check this') ? [/COLUMN "(\w+)"/.exec(lines[at + 1] ?? '')?.[1]] : [],
   );
   expect(new Set(warned)).toEqual(new Set(['label', 'size']));
   expect(await command('migration:run', after)).toMatch(/^Ran ChangeGauges/);

@@ -65,7 +65,7 @@ const { command, onDatabase, folder } = openWorkplace();
 it('a generated migration leads to the entities, whatever their fields, and back', async () => {
   const brought = { parts: [Part] };
   expect(await command('migration:generate AddParts', brought)).toMatch(
-    /^Wrote .*\nIts module brings that list by provideSchema\(\{ migrations \}\); a start runs it\.$/,
+    /^Wrote .*\nIts module provides that list with provideSchema\(\{ migrations \}\); a start runs it\.$/,
   );
   const [file = '', index] = namesIn(folder('parts'));
   expect([file, index]).toEqual([expect.stringMatching(/-add-parts\.ts$/), 'index.ts']);
@@ -110,7 +110,7 @@ it('in a clone no module need list it', async () => {
 it('a difference in one of several extensions is written to that one alone', async () => {
   const several = { boxes: [Box], shelves: [Shelf] };
   expect(await command('migration:generate AddBoth', several).catch(told)).toBe(
-    'Several differ. Say which: --extension boxes or --extension shelves.',
+    'Several extensions differ. Choose one: --extension boxes or --extension shelves.',
   );
   await command('migration:generate AddShelves', { shelves: [Shelf] });
   await command('migration:generate AddBoxes', several);
@@ -122,7 +122,7 @@ it('a difference in one of several extensions is written to that one alone', asy
   expect(await command('migration:generate Nothing', several)).toContain('nothing to write');
   expect(
     await command('migration:generate Twice', { boxes: [Box], shelves: [] }).catch(told),
-  ).toMatch(/leads to shelves, which no module registers/);
+  ).toMatch(/refers to shelves, which no module registers/);
 });
 
 const told = (error: unknown): string => (error as Error).message;

@@ -84,7 +84,7 @@ it('a replaced secret signs no one out, and waiting jobs are sealed again', asyn
   await test.close();
 
   expect((await refusalOf(start(NEW))).message).toMatch(
-    /Values in service_jobs.content .120. were sealed with a SECRET that is not listed any more/,
+    /Values in service_jobs.content .120. were sealed with a SECRET that is no longer listed/,
   );
 
   test = await start(`${NEW},${OLD}`);

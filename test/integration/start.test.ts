@@ -170,7 +170,7 @@ describe('a stop', () => {
       program.child.kill('SIGTERM');
       const docker = setTimeout(() => program.child.kill('SIGKILL'), DOCKER_WAITS);
       expect(await program.ends()).toBe(1);
-      expect(program.output()).toContain('it is cut off');
+      expect(program.output()).toContain('unfinished work is cut off');
       clearTimeout(docker);
       await ended;
       await holder.end();

@@ -68,7 +68,9 @@ describe("57: the log of a provider's sign-ins", () => {
       `${PUBLIC_URL}/auth/login/acme/callback?state=${state}&error=canary%20is%20here`,
     );
     expect(log).toContain('acme: INVALID_TOKEN');
-    expect(log).toContain('acme: INVALID_CREDENTIALS: they have no user, and none is made');
+    expect(log).toContain(
+      'acme: INVALID_CREDENTIALS: the identity has no user, and registration is not open',
+    );
     expect(secrets.every((secret) => secret.length > 5)).toBe(true);
     expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
   });

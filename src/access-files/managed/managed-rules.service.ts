@@ -42,7 +42,7 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
       await this.collections.transaction(system, ({ write, tx }) => this.carryOut(write, tx));
     } catch (error) {
       if (!(error instanceof AppError || error instanceof SeveralErrors)) throw error;
-      const message = `What provideRules brings cannot be applied: ${error.message}`;
+      const message = `The rules of provideRules cannot be applied: ${error.message}`;
       throw new StartupError(message, { cause: error });
     }
   }

@@ -52,7 +52,7 @@ it.each<[string, object, string]>([
     'policies.look.permissions.0.permissions.text._is',
   ],
   ['a function', { policies: { look: { name: () => 'x' } } }, 'policies.look.name needs a name'],
-  ['a number that is none', { version: 1n }, 'has more than plain data'],
+  ['a number that is none', { version: 1n }, 'contains something other than plain data'],
 ])('%s stops the start with one sentence', (_, more, fault) => {
   const message = faultOf({ ...GOOD, roles: {}, ...more });
   expect(message).toContain('provideRules of ');

@@ -42,7 +42,7 @@ export function readManagedRules(given: readonly ManagedRules[], schema: Schema)
 
 function readOne(given: ManagedRules, schema: Schema): ReadRules {
   const { key, version } = given;
-  const { state, faultOf } = told(key, () => readCode(given));
+  const { state, faultOf } = withRegistrationErrors(key, () => readCode(given));
   const [fault] = judgeRules(compareAccess(state, NOTHING_STORED), { faultOf }, schema);
   if (fault) throw faulty(key, fault);
   return { key, version, state, content: writeAccessFile(state) };
@@ -68,13 +68,15 @@ const readCode = (given: ManagedRules): ReadAccess =>
 
 const placed = (path: Path, reason: string): Fault => ({ place: path.join('.'), reason });
 
-function told(key: unknown, read: () => ReadAccess): ReadAccess {
+function withRegistrationErrors(key: unknown, read: () => ReadAccess): ReadAccess {
   try {
     return read();
   } catch (error) {
     const [fault] = error instanceof FileFault ? error.faults : [];
     if (fault) throw faulty(key, fault);
-    throw new RegistrationError(`provideRules of ${JSON.stringify(key)} has more than plain data.`);
+    throw new RegistrationError(
+      `provideRules of ${JSON.stringify(key)} contains something other than plain data.`,
+    );
   }
 }
 

@@ -44,7 +44,7 @@ const grantKeys = (role: string | null, grants: readonly Grant[]): string[] =>
   grants.map(({ policy }) => grantKey(role, policy));
 
 /**
- * Refuses rules with the key of a role or policy that was made here: if the module took it over, everyone who has it
+ * Refuses rules with the key of a role or policy that was created here: if the module took it over, everyone who has it
  * would get what the module grants.
  * @throws StartupError
  */
@@ -58,7 +58,7 @@ export function refuseTaken(due: readonly ReadRules[], stored: StoredAccess): vo
       if (taken === undefined) continue;
       const what = kind === 'roles' ? 'role' : 'policy';
       throw new StartupError(
-        `The rules "${rules}" bring the ${what} "${taken}", and there is one of that key that was made here: delete it, or give it another key in the rules.`,
+        `The rules "${rules}" define the ${what} "${taken}", but one with that key was created here: delete it, or use another key in the rules.`,
       );
     }
   }

@@ -29,7 +29,7 @@ async function readBounded(response: Response): Promise<Buffer<ArrayBuffer>> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > MAX_BYTES) throw new ProviderUnreachable('answered with too much');
+    if (length > MAX_BYTES) throw new ProviderUnreachable('sent an answer that is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -83,5 +83,5 @@ async function discover({
 function refuseOtherIssuer(asked: URL, issuer: string): void {
   if (!asked.pathname.endsWith(DOCUMENT)) return;
   const expected = asked.href.slice(0, asked.href.indexOf(DOCUMENT));
-  if (issuer.replace(/\/$/, '') !== expected) throw new Error('speaks for another issuer');
+  if (issuer.replace(/\/$/, '') !== expected) throw new Error('names another issuer');
 }

@@ -107,7 +107,7 @@ async function refusalOf(error: unknown): Promise<unknown> {
     return error.error === 'invalid_grant' ? new InvalidToken({}, { cause }) : down(cause);
   }
   const code = error instanceof ClientError ? error.code : undefined;
-  const cause = new Error(`the answer is not in order: ${word(code ?? 'malformed')}`);
+  const cause = new Error(`the answer is not valid: ${word(code ?? 'malformed')}`);
   return new InvalidToken({}, { cause });
 }
 

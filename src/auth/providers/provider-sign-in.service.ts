@@ -68,7 +68,7 @@ export class ProviderSignInService {
   ): Promise<void> {
     const query = queryOf(exchange);
     if (new URLSearchParams(query).get('state') !== attempt?.state || attempt === undefined) {
-      throw new InvalidToken({}, { cause: new Error('this browser did not leave for it') });
+      throw new InvalidToken({}, { cause: new Error('this browser did not start this sign-in') });
     }
     await this.attempts.use(attempt);
     const identity = await client.identify(query, attempt);

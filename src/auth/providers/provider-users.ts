@@ -31,12 +31,12 @@ export class ProviderUsers {
   /**
    * The active user that belongs to the identity; created now, if the provider's registration is open. Claims never
    * change an existing user, and an address never leads to another person's user.
-   * @throws InvalidCredentials; InvalidOtp where they need a second factor that this provider does not count for
+   * @throws InvalidCredentials; InvalidOtp where the user needs a second factor that this provider does not count for
    */
   async userOf(provider: AuthProviderConfig, identity: ProviderIdentity): Promise<string> {
     const user = await this.findOrRegister(provider, identity);
     if (!provider.satisfiesTfa && (await this.needsSecondFactor(user))) {
-      throw new InvalidOtp({}, { cause: new Error('they need a second factor') });
+      throw new InvalidOtp({}, { cause: new Error('the user needs a second factor') });
     }
     return user;
   }
@@ -53,15 +53,16 @@ export class ProviderUsers {
   ): Promise<string> {
     const found = await this.find(provider, identity);
     if (found) return active(found);
-    if (!provider.allowPublicRegistration) throw refusal('they have no user, and none is made');
+    if (!provider.allowPublicRegistration)
+      throw refusal('the identity has no user, and registration is not open');
     try {
       return await this.register(provider, identity);
     } catch (error) {
       if (!isClientError(error)) throw error;
       // At two simultaneous first sign-ins, the other one created the user.
-      const made = await this.find(provider, identity);
-      if (made) return active(made);
-      throw refusal(`a user cannot be made: ${error.message}`, error);
+      const other = await this.find(provider, identity);
+      if (other) return active(other);
+      throw refusal(`a user cannot be created: ${error.message}`, error);
     }
   }
 
@@ -73,7 +74,7 @@ export class ProviderUsers {
     return row;
   }
 
-  /** What somebody registered with the address and never confirmed makes way for whom the provider knows to own it. */
+  /** An unconfirmed registration of an address is deleted where the provider has verified who owns the address. */
   private register(provider: AuthProviderConfig, identity: ProviderIdentity): Promise<string> {
     const caller = this.collections.asSystem(`first sign-in by ${provider.name}`);
     const user = {
@@ -97,7 +98,7 @@ export class ProviderUsers {
 
 function active({ id, status }: UserRow): string {
   if (status === 'active') return id;
-  throw refusal(`their user is ${status}`);
+  throw refusal(`the user is ${status}`);
 }
 
 const refusal = (why: string, cause?: unknown): Error =>

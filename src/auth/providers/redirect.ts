@@ -19,7 +19,7 @@ export function redirectOf(
   const isPath = /^\/(?![/\\])/.test(asked);
   const url = isPath ? `${new URL(publicUrl).origin}${asked}` : asked;
   if (isAllowedUrl(url, [publicUrl, ...allowList])) return new URL(url).href;
-  throw new InvalidPayload({ field: 'redirect', reason: 'is not an address that is allowed' });
+  throw new InvalidPayload({ field: 'redirect', reason: 'is not an allowed address' });
 }
 
 /** The same address, with an error code as `reason` why no one was signed in. */

@@ -55,7 +55,10 @@ export class LastSeen implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await this.database.query(statement, [ids]);
     } catch (error) {
-      this.logger.warn('When sessions or tokens were last used is not stored', error);
+      this.logger.warn(
+        'The times when sessions and tokens were last used could not be stored',
+        error,
+      );
     }
   }
 }

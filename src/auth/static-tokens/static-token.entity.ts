@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import { Policy } from '../../policies';
 import { User } from '../../users';
 
-/** A token that a user made for a program of theirs. Not a collection: rules cannot give access to it. */
+/** A token that a user created for one of their programs. Not a collection: rules cannot give access to it. */
 @Entity('service_static_tokens')
 export class StaticToken {
   @PrimaryColumn({ type: 'uuid' })

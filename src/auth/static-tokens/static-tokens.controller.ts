@@ -35,7 +35,7 @@ export class StaticTokensController {
   }
 
   @Post('me/tokens')
-  @Describe('Make a static token, which is shown this once', {
+  @Describe('Create a static token, which is shown only this once', {
     answer: objectOf({ ...TOKEN, token: TEXT }),
   })
   @HttpCode(200)

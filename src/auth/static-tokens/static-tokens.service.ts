@@ -100,13 +100,13 @@ export class StaticTokensService {
     const only = policies ? [...new Set(policies.map((id) => id.toLowerCase()))].toSorted() : null;
     const shown = { id: randomUUID(), name, policies: only, expires_at: expires };
     const wanted = { ...shown, hash: digest(token) };
-    const made = await this.database.transaction(async (tx) => {
+    const createdAt = await this.database.transaction(async (tx) => {
       const at = await this.insert(tx, maker, wanted);
       const entry = { action: 'token_created', account: caller.user } as const;
       await this.activity.record(tx, entry, actorOf(caller));
       return at;
     });
-    return { ...shown, token, created_at: timestamp(made), last_used: null };
+    return { ...shown, token, created_at: timestamp(createdAt), last_used: null };
   }
 
   /**
@@ -148,10 +148,10 @@ export class StaticTokensService {
       throw new InvalidPayload({ reason: `there are ${MAX_TOKENS} tokens already: delete one` });
     }
     const values = [id, user, hash, name, policies !== null, expires_at];
-    const [made] = await tx.query<{ created_at: string }>(INSERT, values);
-    if (!made) throw new Error('A static token was not stored');
+    const [stored] = await tx.query<{ created_at: string }>(INSERT, values);
+    if (!stored) throw new Error('A static token was not stored');
     if (policies !== null) await this.narrow(tx, user, id, policies);
-    return made.created_at;
+    return stored.created_at;
   }
 
   private async lock(tx: Tx, { user, session, password }: Maker): Promise<void> {

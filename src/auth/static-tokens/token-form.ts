@@ -6,7 +6,7 @@ const SECRET_BYTES = 32;
 const FORM = /^dwt_([\w-]{22})[\w-]{43}$/;
 
 /**
- * A static token: it names its user, so that it is dropped from caches together with everything else of theirs. The
+ * A static token: it names its user, so that it is dropped from caches together with all other data of that user. The
  * prefix distinguishes it from every other token, also for scanners that search for leaked ones.
  */
 export function makeStaticToken(user: string): string {

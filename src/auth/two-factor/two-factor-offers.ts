@@ -25,11 +25,11 @@ export class TwoFactorOffers {
   /** @throws InvalidCredentials where the session has just ended */
   async make({ user, session }: Offered, label: string): Promise<NewSecret> {
     const { project_name } = await readProject(this.database);
-    const made = newSecret(project_name, label);
-    const sealed = this.sealer.seal(made.secret, OFFER_PURPOSE, session);
+    const offer = newSecret(project_name, label);
+    const sealed = this.sealer.seal(offer.secret, OFFER_PURPOSE, session);
     const offered = await this.database.query(OFFER, [session, user, sealed]);
     if (offered.length === 0) throw new InvalidCredentials({});
-    return made;
+    return offer;
   }
 
   /** @returns whether this secret was offered to them; it stays valid until it is enabled */

@@ -66,7 +66,7 @@ export class TwoFactorSetup {
   }
 }
 
-const isOn = (): Error => new InvalidPayload({ reason: 'two-factor authentication is on already' });
+const isOn = (): Error => new InvalidPayload({ reason: 'two-factor authentication is already on' });
 
 /** It is set up in a session; a static token is not accepted. */
 function offeredTo({ identity: { user, session } }: Caller): Offered {

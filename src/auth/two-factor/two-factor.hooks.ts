@@ -28,7 +28,7 @@ export class TwoFactorHooks implements CollectionHooks {
     // Null without a second factor changes nothing: a form sends back what it has read.
     const losing = await tx.query<{ id: Key }>(PROTECTED, [keys]);
     if (losing.some(({ id }) => id === caller.user)) {
-      const reason = 'of your own user is removed at /users/me/tfa/disable';
+      const reason = 'of your own user can only be removed at /users/me/tfa/disable';
       throw new InvalidPayload({ field: FIELD, reason });
     }
     return payload;
@@ -37,7 +37,10 @@ export class TwoFactorHooks implements CollectionHooks {
   /** The rules have been checked by now: they let the caller write the field. */
   toStored(values: Values): Values {
     if ((values.get(FIELD) ?? null) === null) return values;
-    throw new InvalidPayload({ field: FIELD, reason: 'is set by two-factor authentication alone' });
+    throw new InvalidPayload({
+      field: FIELD,
+      reason: 'can only be set by two-factor authentication',
+    });
   }
 
   async afterUpdate(keys: readonly Key[], { tx }: WriteContext): Promise<void> {

@@ -38,7 +38,7 @@ export const ManagedByModule = defineError<{ managed: string }>(
   'FORBIDDEN',
   403,
   ({ managed }: { managed?: string }) =>
-    `This comes with a module${managed === undefined ? '' : `, by its rules "${managed}"`}, and is changed there alone.`,
+    `This comes with a module${managed === undefined ? '' : `, in its rules "${managed}"`}, and can only be changed there.`,
 );
 
 export const RouteNotFound = defineError<{ path: string }>(
@@ -75,7 +75,7 @@ export const UnsupportedMediaType = defineError<{ also?: string }>(
 export const ExpectationFailed = defineError(
   'EXPECTATION_FAILED',
   417,
-  'Of "Expect" only 100-continue is known.',
+  'The only supported value of "Expect" is 100-continue.',
 );
 
 export const UnprocessableContent = defineError<{ reason: string }>(

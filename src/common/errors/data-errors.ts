@@ -7,7 +7,7 @@ interface Reason {
   field?: string;
 }
 
-/** As a sentence, which a reason may end itself; a caller who may not know the reason is not given one. */
+/** As a sentence; a reason may already end with a full stop or the like. Without details it names no reason. */
 function fault(what: string, { field, reason }: Partial<Reason>): string {
   if (reason === undefined) return `${what}.`;
   const text = `${what}: ${field === undefined ? reason : `"${field}" ${reason}`}`;

@@ -20,10 +20,10 @@ export abstract class AppError extends Error {
   /** Headers of the answer over REST, such as `Retry-After`. */
   readonly headers: Headers = {};
 
-  /** @param told of the caller's making, and so never logged: to gather a stack is most of what an error costs */
-  constructor(message: string, options?: ErrorOptions, told = false) {
+  /** @param isCallers a caller's fault, which is never logged: collecting the stack is most of an error's cost */
+  constructor(message: string, options?: ErrorOptions, isCallers = false) {
     const { stackTraceLimit } = Error;
-    if (told) Error.stackTraceLimit = 0;
+    if (isCallers) Error.stackTraceLimit = 0;
     super(message, options);
     Error.stackTraceLimit = stackTraceLimit;
   }

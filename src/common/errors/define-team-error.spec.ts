@@ -12,14 +12,14 @@ describe("a team's error", () => {
     'cannot have the code %s, which is one of the service',
     (code) => {
       expect(() => defineTeamError(code, 403, 'No.')).toThrow(
-        `defineError('${code}', …) takes a code of the service: give yours another, or throw the service's own error.`,
+        `defineError('${code}', …) uses a code of the service: choose another, or throw the service's own error.`,
       );
     },
   );
 
   it.each([200, 399, 600, 404.5, Number.NaN])('cannot have the status %d', (status) => {
     expect(() => defineTeamError('ODD', status, 'Odd.')).toThrow(
-      `defineError('ODD', ${status}, …) has a status that is not of an error: take one from 400 to 599.`,
+      `defineError('ODD', ${status}, …) has a status that is not an error's: use one from 400 to 599.`,
     );
   });
 });

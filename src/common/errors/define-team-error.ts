@@ -12,7 +12,7 @@ const ours = (): ReadonlySet<string> =>
 export const isOurs = ({ code }: AppError): boolean => ours().has(code);
 
 /**
- * Declares an error class with its code, status and message. The details are public, and the message is made of them
+ * Declares an error class with its code, status and message. The details are public, and the message is built from them
  * alone; an error's `cause` is for the log. Of an error with status 500 or more the client gets only status and code.
  *
  *     const AlreadyPaid = defineError<{ number: string }>(
@@ -23,7 +23,7 @@ export const isOurs = ({ code }: AppError): boolean => ours().has(code);
  *
  * @param headersOf headers of the answer over REST
  * @throws RegistrationError for a code that the service has, which clients could not tell from yours, and for a status
- * that is not of an error
+ * that is not an error's
  */
 export function defineTeamError<D extends object = object>(
   code: string,
@@ -33,12 +33,12 @@ export function defineTeamError<D extends object = object>(
 ): ErrorClass<D> {
   if (ours().has(code)) {
     throw new RegistrationError(
-      `defineError('${code}', …) takes a code of the service: give yours another, or throw the service's own error.`,
+      `defineError('${code}', …) uses a code of the service: choose another, or throw the service's own error.`,
     );
   }
   if (!Number.isInteger(status) || status < LOWEST || status > HIGHEST) {
     throw new RegistrationError(
-      `defineError('${code}', ${status}, …) has a status that is not of an error: take one from ${LOWEST} to ${HIGHEST}.`,
+      `defineError('${code}', ${status}, …) has a status that is not an error's: use one from ${LOWEST} to ${HIGHEST}.`,
     );
   }
   return defineError(code, status, message, headersOf);

@@ -14,7 +14,7 @@ const logger = new Logger('Errors');
 export const isFault = ({ status, headers }: AppError): boolean =>
   status >= HttpStatus.INTERNAL_SERVER_ERROR && headers['Retry-After'] === undefined;
 
-/** Whether it is about what was sent or who sent it. Any other failure says nothing of either. */
+/** Whether it concerns the request or its sender. Any other failure reveals nothing about them. */
 export const isClientError = (error: unknown): error is AppError | SeveralErrors =>
   error instanceof SeveralErrors ||
   (error instanceof AppError && error.status < HttpStatus.INTERNAL_SERVER_ERROR);

@@ -32,10 +32,10 @@ export function toEntry(error: AppError, request?: string): ErrorEntry {
 
 /** Converts anything thrown into what a caller may see. The original is the cause. */
 export function toAppErrors(error: unknown): AppErrors {
-  if (error instanceof AppError) return [told(error)];
+  if (error instanceof AppError) return [visible(error)];
   if (error instanceof SeveralErrors) {
     const [first, ...others] = error.errors;
-    return [told(first), ...others.map(told)];
+    return [visible(first), ...others.map(visible)];
   }
   const original = mapped.get(error as object);
   if (original !== undefined) return [fromForeign(original)];
@@ -43,7 +43,7 @@ export function toAppErrors(error: unknown): AppErrors {
   return [fromHttpError(error) ?? new InternalServerError({}, { cause: error })];
 }
 
-function told(error: AppError): AppError {
+function visible(error: AppError): AppError {
   const isOwn = error instanceof InternalServerError || error instanceof ServiceUnavailable;
   return isOwn || !isFault(error) ? error : muted(error);
 }

@@ -135,7 +135,9 @@ const measured =
   ({ headers }, _response, next) => {
     const length = headers['content-length'];
     if (length === undefined) {
-      next(new InvalidPayload({ reason: 'a multipart body must say its length (Content-Length)' }));
+      next(
+        new InvalidPayload({ reason: 'a multipart body must declare its length (Content-Length)' }),
+      );
     } else if (Number(length) > limit) next(new ContentTooLarge({}));
     else next();
   };

@@ -34,7 +34,7 @@ export function jsonBody(): RequestHandler {
 
 function faultOf({ bytes, encoding }: Sent): Error | undefined {
   if (encoding !== 'utf-8') return new UnsupportedMediaType({});
-  // Decoding would replace what is none: two different passwords would be one.
+  // Decoding would replace invalid bytes: two different passwords would become equal.
   if (!isUtf8(bytes)) return new InvalidPayload({ reason: 'the body is not valid UTF-8' });
   const fault = faultOfJson(bytes.toString('utf8'));
   return fault === undefined ? undefined : new InvalidPayload({ reason: `the body ${fault}` });

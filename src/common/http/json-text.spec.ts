@@ -1,6 +1,6 @@
 import { faultOfJson } from './json-text';
 
-const TWICE = 'must not name anything twice';
+const TWICE = 'must not have a name twice in one object';
 
 it.each([
   '{"a":1,"a":2}',

@@ -31,7 +31,8 @@ export function faultOfJson(json: string): string | undefined {
       const end = endOfString(json, i);
       const next = afterSpace(json, end + 1);
       const isName = json.charCodeAt(next) === COLON;
-      if (isName && !take(open, nameAt(json, i, end))) return 'must not name anything twice';
+      if (isName && !take(open, nameAt(json, i, end)))
+        return 'must not have a name twice in one object';
       i = next - 1;
     }
   }

@@ -53,4 +53,4 @@ export const callerOf = (_: unknown, context: ExecutionContext): Promise<Caller>
 export const CurrentCaller = createParamDecorator(callerOf);
 
 const unguarded = (context: ExecutionContext): string =>
-  `${context.getClass().name}.${context.getHandler().name} asks for its caller but says not whom it is for: add @Public(), @SignedIn() or @RequirePermission(…).`;
+  `${context.getClass().name}.${context.getHandler().name} takes the caller but declares no access: add @Public(), @SignedIn() or @RequirePermission(…).`;

@@ -48,12 +48,12 @@ describe('A decorator that would do nothing is refused with what to use:', () =>
       }),
       'toStored',
     ],
-    ['insert or update', Column({ type: 'text', update: false }), 'writeOnce'],
+    ['insert: false or update: false', Column({ type: 'text', update: false }), 'writeOnce'],
     ['another class', Column(() => Parts), '{ column }'],
     ['@Exclude', Exclude(), '{ concealed: true }'],
     ['@Expose', Expose({ name: 'other' }), '{ column }'],
     ['@Transform', Transform(({ value }) => value as unknown), 'toStored'],
-    ['@Type', Type(() => Parts), 'leave it out'],
+    ['@Type', Type(() => Parts), 'remove it'],
     ['eager', ManyToOne(() => Parts, { eager: true }), '`fields`'],
     ['lazy', ManyToOne(() => Parts, { lazy: true }), '`fields`'],
     ['cascade', ManyToOne(() => Parts, { cascade: ['insert'] }), 'nested writes'],
@@ -98,16 +98,16 @@ describe('@Field.expose() is refused', () => {
     words(made(...own, Field.expose()));
 
   it.each<[string, PropertyDecorator[], string]>([
-    ['without a column', [], 'Thing.it is exposed and has no column'],
+    ['without a column', [], 'Thing.it is exposed but has no column'],
     ['of a type that is not known', [Column({ type: 'inet' })], 'of the type inet'],
     ['of a type that is compared otherwise', [Column({ type: 'real' })], 'of the type real'],
     ['of what has a property’s type alone', [Column({ type: 'simple-json' })], 'simple-json'],
     [
       'of a relation to another column than the key',
       [ManyToOne(() => Parts), JoinColumn({ referencedColumnName: 'street' })],
-      'leads to another column than the key',
+      'refers to a column other than the key',
     ],
-    ['of a one-to-one of the other side', [OneToOne(() => Parts)], 'stands on the other side'],
+    ['of a one-to-one of the other side', [OneToOne(() => Parts)], 'is on the other side'],
   ])('%s', (_, own, sentence) => {
     expect(exposed(...own)).toContain(sentence);
   });

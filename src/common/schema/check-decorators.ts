@@ -72,13 +72,13 @@ function columnFault(entity: EntityClass): string | undefined {
   for (const { propertyName, mode, options } of columns) {
     const [decorator, instead] = COLUMNS[mode] ?? [];
     if (decorator !== undefined) {
-      return `.${propertyName} has ${decorator}, which nothing here fills: ${instead} instead.`;
+      return `.${propertyName} has ${decorator}, which Doorward does not fill: ${instead} instead.`;
     }
     if (options.transformer !== undefined) {
-      return `.${propertyName} has a transformer, which requests do not pass: leave it out, and let a hook (toStored) make what is stored.`;
+      return `.${propertyName} has a transformer, which requests do not use: remove it, and convert the value in a hook (toStored).`;
     }
     if (options.update === false || options.insert === false) {
-      return `.${propertyName} is closed by insert or update, which nothing here obeys: say readOnly or writeOnce to Field instead.`;
+      return `.${propertyName} has insert: false or update: false, which has no effect here: use readOnly or writeOnce of Field instead.`;
     }
   }
   return undefined;
@@ -94,7 +94,7 @@ function sharedColumnFault(entity: EntityClass): string | undefined {
     const name = options.name ?? propertyName;
     const other = seen.get(name);
     if (other !== undefined && other !== propertyName) {
-      return `.${propertyName} is the column ${name}, and so is ${other}: give each a column of its own.`;
+      return `.${propertyName} and ${other} have the same column ${name}: give each a column of its own.`;
     }
     seen.set(name, propertyName);
   }
@@ -107,33 +107,33 @@ function relationFault(entity: EntityClass): string | undefined {
   if (relation) return `.${relation.propertyName} is ${oddityOf(relation) ?? ''}`;
   const id = relationIds.find(belongsTo(entity));
   if (id) {
-    return `.${id.propertyName} has @RelationId, which nothing here fills: a @Field.toOne shows the key already.`;
+    return `.${id.propertyName} has @RelationId, which Doorward does not fill: @Field.toOne already shows the key.`;
   }
   if (trees.some(belongsTo(entity))) {
-    return ' has @Tree, which nothing here keeps: declare the parent with @Field.toOne and the children with @Field.toMany.';
+    return ' has @Tree, which Doorward does not maintain: declare the parent with @Field.toOne and the children with @Field.toMany.';
   }
   return inheritances.some(belongsTo(entity))
-    ? ' has @TableInheritance, which nothing here follows: declare a collection for each table.'
+    ? ' has @TableInheritance, which Doorward does not support: declare a collection for each table.'
     : undefined;
 }
 
 function oddityOf({ options, ...relation }: RelationMetadataArgs): string | undefined {
   if (relation.isLazy)
-    return 'lazy, which nothing here obeys: relations are read where they are named in `fields`.';
+    return 'lazy, which has no effect here: relations are read where `fields` names them.';
   if (options.eager)
-    return 'eager, which nothing here obeys: relations are read where they are named in `fields`.';
+    return 'eager, which has no effect here: relations are read where `fields` names them.';
   if (options.cascade !== undefined && options.cascade !== false) {
-    return 'cascaded to by TypeORM, which stores nothing here: leave cascade out, since related rows are written by nested writes.';
+    return 'declared with cascade, which has no effect here: remove it, since nested writes store related rows.';
   }
   if (relation.isTreeParent || relation.isTreeChildren) {
-    return 'part of a @Tree, which nothing here keeps: use @Field.toOne or @Field.toMany.';
+    return 'part of a @Tree, which Doorward does not maintain: use @Field.toOne or @Field.toMany.';
   }
   if (options.onDelete === 'SET NULL' && options.nullable === false) {
-    return 'set to NULL when its target is deleted (onDelete), and may not be NULL: add { nullable: true }, or give another onDelete.';
+    return 'set to NULL when its target is deleted (onDelete), but is not nullable: add { nullable: true }, or use another onDelete.';
   }
   return options.orphanedRowAction === undefined
     ? undefined
-    : 'given an orphanedRowAction, which nothing here obeys: say onDelete to @Field.toOne instead.';
+    : 'declared with orphanedRowAction, which has no effect here: use onDelete of @Field.toOne instead.';
 }
 
 function listenerFault(entity: EntityClass): string | undefined {
@@ -148,7 +148,7 @@ function listenerFault(entity: EntityClass): string | undefined {
 function embeddedFault(entity: EntityClass): string | undefined {
   const embedded = getMetadataArgsStorage().embeddeds.find(belongsTo(entity));
   return embedded
-    ? `.${embedded.propertyName} is made of the columns of another class, which no query can name: declare each as a field of its own, with { column }.`
+    ? `.${embedded.propertyName} embeds the columns of another class, which no query can name: declare each as a field of its own, with { column }.`
     : undefined;
 }
 
@@ -158,5 +158,5 @@ function validatorFault(entity: EntityClass): string | undefined {
   const name = validator.name ?? validator.type;
   const instead = VALIDATORS[name];
   const decorator = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  return `.${validator.propertyName} has @${decorator} of class-validator, which nothing here asks: use ${instead ?? HOOK} instead.`;
+  return `.${validator.propertyName} has @${decorator} of class-validator, which has no effect here: use ${instead ?? HOOK} instead.`;
 }

@@ -37,7 +37,7 @@ export function checkDefault(
   const odd = [given].flat().find((each) => !isRight(each));
   if (odd === undefined) return;
   throw new RegistrationError(
-    `${entity.name}.${field} is ${JSON.stringify(odd)} by default, which is not ${what}.`,
+    `${entity.name}.${field} has the default ${JSON.stringify(odd)}, which is not ${what}.`,
   );
 }
 

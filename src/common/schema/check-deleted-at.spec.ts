@@ -51,22 +51,22 @@ it.each([Kept, MoreKept])('deleted rows of an entity are kept by one field', (en
 });
 
 it.each<[EntityClass, string]>([
-  [Twice, 'Twice says by deleted_at and by gone_at when a row was deleted: keep one deletedAt.'],
+  [Twice, 'Twice has two fields with deletedAt, deleted_at and gone_at: keep one.'],
   [
     Single,
-    "Single.deleted_at would never be set, since a singleton's row is not deleted: leave deletedAt out.",
+    "Single.deleted_at would never be set, since a singleton's row cannot be deleted: remove deletedAt.",
   ],
   [
     OfService,
-    "OfService.deleted_at cannot be: rows of the service's own are really deleted, so leave deletedAt out.",
+    'OfService.deleted_at is not possible: collections of the service do not keep deleted rows, so remove deletedAt.',
   ],
   [
     Never,
-    'Never.deleted_at must be empty while a row is there: let it be nullable, without a default.',
+    'Never.deleted_at must be null until the row is deleted: make it nullable, without a default.',
   ],
   [
     Born,
-    'Born.deleted_at must be empty while a row is there: let it be nullable, without a default.',
+    'Born.deleted_at must be null until the row is deleted: make it nullable, without a default.',
   ],
 ])('%p is refused', (entity, message) => {
   expect(() => check(entity)).toThrow(message);

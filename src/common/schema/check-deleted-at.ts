@@ -18,24 +18,24 @@ export function checkDeletedAt(
   const place = `${entity.name}.${field}`;
   if (second !== undefined) {
     throw new RegistrationError(
-      `${entity.name} says by ${field} and by ${second} when a row was deleted: keep one deletedAt.`,
+      `${entity.name} has two fields with deletedAt, ${field} and ${second}: keep one.`,
     );
   }
   if (collectionOf(entity).singleton) {
     throw new RegistrationError(
-      `${place} would never be set, since a singleton's row is not deleted: leave deletedAt out.`,
+      `${place} would never be set, since a singleton's row cannot be deleted: remove deletedAt.`,
     );
   }
   if (collectionName(entity).startsWith('service_')) {
     throw new RegistrationError(
-      `${place} cannot be: rows of the service's own are really deleted, so leave deletedAt out.`,
+      `${place} is not possible: collections of the service do not keep deleted rows, so remove deletedAt.`,
     );
   }
   const declaration = fields.get(field);
   const isFilled = declaration?.kind === 'column' && declaration.filled;
   if (isFilled || !isNullable(field)) {
     throw new RegistrationError(
-      `${place} must be empty while a row is there: let it be nullable, without a default.`,
+      `${place} must be null until the row is deleted: make it nullable, without a default.`,
     );
   }
 }

@@ -56,9 +56,9 @@ describe('Fields for a collection of the service are refused', () => {
     ['that must be there', adding('it', Field.text()), 'must be nullable or have a default'],
     ['that must lead somewhere', adding('it', Field.toOne('service_users')), 'must be nullable'],
     ['that are keys', adding('it', Field.key('integer')), 'is a key'],
-    ['by which people prove who they are', adding('otp', text), 'another'],
+    ['with a name that is reserved for re-authentication', adding('otp', text), 'rename it'],
     ['that no query can name', adding('a-b', text), 'cannot be named by a query'],
-    ['that lead nowhere', adding('it', Field.toMany('nowhere', 'user')), 'leads to nowhere'],
+    ['that lead nowhere', adding('it', Field.toMany('nowhere', 'user')), 'refers to nowhere'],
     ['that nothing asks', adding('it', text, IsEmail()), '{ email: true }'],
     ['that are none', adding('it'), 'Added adds no field to service_users'],
   ])('%s', (_, fields, told) => {
@@ -82,7 +82,7 @@ describe('Fields for a collection of the service are refused', () => {
   it('of a class that is a collection itself', () => {
     const fields = adding('it', text);
     Entity()(fields);
-    expect(sentence(fields)).toContain('let it be a plain class');
+    expect(sentence(fields)).toContain('use a plain class');
   });
 });
 
@@ -91,32 +91,32 @@ describe('A field that could hold nothing, or whose target is missing, is refuse
     [
       'no words',
       Field.enum([]) as PropertyDecorator,
-      "Thing.it could hold nothing: say which words there are, as @Field.enum(['open', …]).",
+      "Thing.it has no words: list them, as in @Field.enum(['open', …]).",
     ],
     [
       'a list of no words',
       Field.array('enum') as PropertyDecorator,
-      "Thing.it could hold nothing: say which words there are, as @Field.array('enum', { choices: […] }).",
+      "Thing.it has no words: list them, as in @Field.array('enum', { choices: […] }).",
     ],
     [
       'a default that is none of the words',
       Field.enum(['open', 'paid'], { default: 'shut' as never }) as PropertyDecorator,
-      'Thing.it is shut by default, which is none of its words: open, paid.',
+      'Thing.it has the default shut, which is not one of its words: open, paid.',
     ],
     [
       'a default that is no value of the type',
       Field.integer({ default: 'x' as never }) as PropertyDecorator,
-      'Thing.it is "x" by default, which is not an integer.',
+      'Thing.it has the default "x", which is not an integer.',
     ],
     [
       'a list with such a default',
       Field.array('boolean', { default: ['yes'] }) as PropertyDecorator,
-      'Thing.it is "yes" by default, which is not true or false.',
+      'Thing.it has the default "yes", which is not true or false.',
     ],
     [
       'an entity that is not there yet',
       Field.toOne(() => undefined as never) as PropertyDecorator,
-      "Thing.it leads to nothing: its module and another import each other, so name the collection instead, as in @Field.toOne('invoices').",
+      "Thing.it refers to nothing: its module and another import each other, so name the collection instead, as in @Field.toOne('invoices').",
     ],
   ])('%s', (_, decorate, sentence) => {
     expect(words(made(decorate))).toBe(sentence);

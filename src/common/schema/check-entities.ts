@@ -67,7 +67,7 @@ function checkKey(entity: EntityClass): void {
   if (keys.length === 1) return;
   throw new RegistrationError(
     keys.length === 0
-      ? `${entity.name} describes no key: decorate one property with @Field.key('integer') or @Field.key('uuid').`
+      ? `${entity.name} has no key: decorate one property with @Field.key('integer') or @Field.key('uuid').`
       : `${entity.name} has the keys ${keys.map(([name]) => name).join(' and ')}: a row is addressed by one, so keep one @Field.key.`,
   );
 }
@@ -76,7 +76,7 @@ function checkName(entity: EntityClass, field: string): void {
   const place = `${entity.name}.${field}`;
   if (declaredTwice(entity.prototype as object).includes(field)) {
     throw new RegistrationError(
-      `${place} has two of the decorators of Field: keep the one that says what the column is.`,
+      `${place} has two decorators of Field: keep the one that describes the column.`,
     );
   }
   const fault = nameFault(field);
@@ -85,7 +85,7 @@ function checkName(entity: EntityClass, field: string): void {
   }
   if (TAKEN.test(field)) {
     throw new RegistrationError(
-      `${place} has a name that GraphQL needs: let it neither begin with rel_ nor end in _func.`,
+      `${place} has a name that GraphQL needs: it must not begin with rel_ or end in _func.`,
     );
   }
 }
@@ -112,11 +112,11 @@ function checkTarget(
 ): void {
   if (typeof target !== 'string' && typeof target() !== 'function') {
     throw new RegistrationError(
-      `${entity.name}.${field} leads to nothing: its module and another import each other, so name the collection instead, as in @Field.toOne('invoices').`,
+      `${entity.name}.${field} refers to nothing: its module and another import each other, so name the collection instead, as in @Field.toOne('invoices').`,
     );
   }
   if (names.has(targetName(target))) return;
   throw new RegistrationError(
-    `${entity.name}.${field} leads to ${targetName(target)}, which no module registers: add its entity to a CollectionsModule.forFeature([…]).`,
+    `${entity.name}.${field} refers to ${targetName(target)}, which no module registers: add its entity to a CollectionsModule.forFeature([…]).`,
   );
 }

@@ -38,12 +38,12 @@ function checkExtension(
   }
   if (collectionOf(fields).name !== undefined || isEntity(fields)) {
     throw new RegistrationError(
-      `${fields.name} is a collection and cannot extend ${collection}: let it be a plain class.`,
+      `${fields.name} is a collection and cannot extend ${collection}: use a plain class.`,
     );
   }
   if (declaredFields(fields).size === 0) {
     throw new RegistrationError(
-      `${fields.name} adds no field to ${collection}: give its properties the decorators of Field, as @Field.text({ nullable: true }).`,
+      `${fields.name} adds no field to ${collection}: decorate its properties with Field, as in @Field.text({ nullable: true }).`,
     );
   }
   for (const name of declaredFields(fields).keys()) {
@@ -58,18 +58,18 @@ function checkAdded({ collection, fields }: Extension, name: string): void {
   const place = `${fields.name}.${name}`;
   if (declaration?.kind === 'column' && declaration.key) {
     throw new RegistrationError(
-      `${place} is a key, and ${collection} has one: declare another kind of field.`,
+      `${place} is a key, but ${collection} already has one: declare another kind of field.`,
     );
   }
   if (collection === 'service_users' && PROOFS.includes(name)) {
     throw new RegistrationError(
-      `${place} has a name by which people prove who they are: give it another.`,
+      `${place} has a name that is reserved for re-authentication: rename it.`,
     );
   }
   const stored = storedOf(fields, name);
   if (!stored || stored.nullable || stored.filled) return;
   throw new RegistrationError(
-    `${place} must be nullable or have a default: ${collection} has rows already, and the service makes some itself.`,
+    `${place} must be nullable or have a default: ${collection} already has rows, and the service creates some itself.`,
   );
 }
 
@@ -84,7 +84,7 @@ function refuseTaken(
   const names = column === undefined ? [name] : [name, column];
   if (names.some((each) => ownNames(entity).has(each))) {
     throw new RegistrationError(
-      `${place} has the name of a field that ${collection} has already: give it another.`,
+      `${place} has the name of a field that ${collection} already has: rename it.`,
     );
   }
   const others = extensions.filter((each) => each.collection === collection);

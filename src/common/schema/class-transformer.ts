@@ -10,11 +10,11 @@ const DECORATORS: readonly (readonly [store: string, decorator: string, instead:
   [
     '_excludeMetadatas',
     '@Exclude',
-    'what has no decorator of Field stays out of sight, and { concealed: true } hides a secret',
+    'a property without a decorator of Field is not exposed, and { concealed: true } hides a secret',
   ],
   ['_exposeMetadatas', '@Expose', 'use a decorator of Field; { column } names its column'],
   ['_transformMetadatas', '@Transform', 'use a hook (toStored), or a computed field'],
-  ['_typeMetadatas', '@Type', 'leave it out, since Field says the type'],
+  ['_typeMetadatas', '@Type', 'remove it, since Field declares the type'],
 ];
 
 const STORAGE = /[\\/]class-transformer[\\/]cjs[\\/]storage\.js$/;
@@ -31,7 +31,7 @@ export function transformerFault(entity: EntityClass): string | undefined {
       if (!declared) continue;
       const [property] = declared.keys();
       const place = property === undefined ? '' : `.${property}`;
-      return `${place} has ${decorator} of class-transformer, which nothing here asks: ${instead}.`;
+      return `${place} has ${decorator} of class-transformer, which has no effect here: ${instead}.`;
     }
   }
   return undefined;

@@ -49,7 +49,7 @@ export function exposedProperty(
   const column = columns.find(isIt);
   if (column) return exposedColumn(entity, column, options);
   throw new RegistrationError(
-    `${entity.name}.${property} is exposed and has no column: put TypeORM's @Column below @Field.expose(), or use another decorator of Field.`,
+    `${entity.name}.${property} is exposed but has no column: put TypeORM's @Column below @Field.expose(), or use another decorator of Field.`,
   );
 }
 
@@ -65,12 +65,12 @@ function exposedColumn(
     // A decorator of TypeORM's that has a type by itself is refused by its name.
     checkDecorators(entity);
     throw new RegistrationError(
-      `${entity.name}.${propertyName} is exposed and has no type: use @Column with one, or another decorator of Field.`,
+      `${entity.name}.${propertyName} is exposed but has no type: give @Column a type, or use another decorator of Field.`,
     );
   }
   if (known === undefined || (said !== undefined && !isReadAs(known, said))) {
     throw new RegistrationError(
-      `${entity.name}.${propertyName} is of the type ${sqlType}, which cannot be read${said === undefined ? '' : ` as ${said}`}: leave it without @Field.expose(), or show it by a view.`,
+      `${entity.name}.${propertyName} is of the type ${sqlType}, which cannot be read${said === undefined ? '' : ` as ${said}`}: remove @Field.expose(), or show it by a view.`,
     );
   }
   const type = said ?? known;
@@ -94,7 +94,7 @@ function exposedColumn(
 
 function columnFault({ select, array }: ColumnOptions, type: Scalar): string | undefined {
   if (select === false)
-    return 'has select: false, which nothing here obeys: expose it as { concealed: true }, or leave it without @Field.expose().';
+    return 'has select: false, which has no effect here: expose it as { concealed: true }, or remove @Field.expose().';
   if (array === true && (type === 'json' || type === 'enum'))
     return `is a list of ${type === 'json' ? 'JSON values: use one JSON value' : 'an enum type: use a list of text'} instead.`;
   return undefined;
@@ -127,7 +127,7 @@ function exposedRelation(
     case 'one-to-one':
       if (joins.length > 1 || joins.some((join) => !leadsToKey(target(), join))) {
         throw new RegistrationError(
-          `${place} leads to another column than the key, or to several: expose the columns themselves instead.`,
+          `${place} refers to a column other than the key, or to several: expose the columns themselves instead.`,
         );
       }
       if (relationType === 'one-to-one' && joins.length === 0) break;
@@ -138,7 +138,7 @@ function exposedRelation(
       return { kind: 'many-to-many', target: target as TargetReference };
   }
   throw new RegistrationError(
-    `${place} is a one-to-one whose key stands on the other side: expose it there, with its @JoinColumn().`,
+    `${place} is a one-to-one whose foreign key is on the other side: expose it there, with its @JoinColumn().`,
   );
 }
 

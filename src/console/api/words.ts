@@ -8,7 +8,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
     INVALID_CREDENTIALS: 'The e-mail or the password is wrong, or the account is not active.',
     INVALID_OTP: 'The code is wrong, has expired or was used already.',
     INVALID_TOKEN: 'This link is no longer valid. A link works once, and for one hour.',
-    FORBIDDEN: 'The service does not take this from this page. Load the page again.',
+    FORBIDDEN: 'The service does not accept this from this page. Reload the page.',
     ROUTE_NOT_FOUND: 'The service does not offer this.',
     INTERNAL_SERVER_ERROR: WRONG,
     [UNREACHABLE]: 'The service cannot be reached. Check your connection and try again.',

@@ -88,7 +88,7 @@ const keyOf = ({ document, operation, variables }: AskedOperation): string =>
 
 const tooCostly = ({ operation }: AskedOperation): GraphQLError =>
   new GraphQLError(
-    'must ask for less of the schema: it is more than one and a half times the whole',
+    'must ask for less of the schema: this is more than one and a half times the whole',
     {
       nodes: operation,
       extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } },

@@ -6,7 +6,7 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** What the editors show where introspection is off: nobody is told a name there. */
+/** What the editors show where introspection is off: it reveals no names. */
 export const NEUTRAL_GREETING = '# Ctrl+Enter runs the operation that the cursor is in.\n';
 
 /** The example that the editor at `/graphql/system` shows at first. */
@@ -16,7 +16,7 @@ export const SYSTEM_GREETING = `# Permissions, sign-in and users of this service
 #   put under «Headers», and sent from then on.
 # - Ctrl+Enter runs the operation that the cursor
 #   is in, Ctrl+Space completes what you write.
-# - The book on the left shows all that there is.
+# - The book on the left shows the whole schema.
 #
 # Here is an example of each operation on rules.
 
@@ -172,7 +172,7 @@ const ITEMS = `# Your own collections. Permissions, sign-in and
 #
 # - Sign in with the key on the left: the token is
 #   put under «Headers», and sent from then on.
-# - The book on the left shows all that there is;
+# - The book on the left shows the whole schema;
 #   Ctrl+Space completes what you write.
 `;
 

@@ -31,8 +31,8 @@ import { resolveRelation } from './relations';
 const DELETED = new GraphQLEnumType({
   name: 'deleted_mode',
   values: {
-    with: { description: 'Those that were deleted as well.' },
-    only: { description: 'Those that were deleted alone.' },
+    with: { description: 'Deleted items too.' },
+    only: { description: 'Only deleted items.' },
   },
 });
 

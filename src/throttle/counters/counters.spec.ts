@@ -17,7 +17,7 @@ it('a store that fails is bypassed, with one warning until it is back', async ()
   for (let time = 0; time < 3; time += 1) counts.push((await counters.add('k', 1, 60_000)).points);
   expect(counts).toEqual([1, 2, 3]);
   expect(warn.mock.calls).toEqual([
-    ['The redis cannot be reached, attempts are counted in memory: hangs'],
+    ['The redis cannot be reached; attempts are counted in memory: hangs'],
   ]);
   broken.mockRestore();
   expect(await counters.isShared()).toBe(true);

@@ -79,6 +79,6 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
     if (this.lost) return;
     this.lost = true;
     const reason = error instanceof Error ? error.message : String(error);
-    this.logger.warn(`The ${store} cannot be reached, attempts are counted in memory: ${reason}`);
+    this.logger.warn(`The ${store} cannot be reached; attempts are counted in memory: ${reason}`);
   }
 }

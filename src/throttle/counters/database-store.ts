@@ -50,7 +50,7 @@ export class DatabaseStore implements SharedStore {
     try {
       await this.database.query(SWEEP, [Date.now()]);
     } catch (error) {
-      this.logger.warn('Limits that have ended are left for later', error);
+      this.logger.warn('Expired limits could not be deleted; this is tried again later', error);
     }
   }
 

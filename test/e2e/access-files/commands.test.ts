@@ -130,7 +130,7 @@ it('a fault of a file is reported with its line, without a stack', async () => {
   const wrong = write('wrong.yaml', 'version: 1\nroles:\n  a: {name: A, color: red}\n');
   expect(await access('apply', wrong, '--yes')).toEqual({
     code: 1,
-    output: `${wrong}:3:16 "color" is not known here: name, icon, description, parent, policies are\n`,
+    output: `${wrong}:3:16 "color" is not known here; known are name, icon, description, parent, policies\n`,
   });
 });
 

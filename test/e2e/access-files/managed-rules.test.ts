@@ -257,7 +257,7 @@ it('a lower version is not applied; the same version with other rules stops the 
   );
   const taken = { key: 'other', version: 1, policies: { own: { name: 'Own' } } };
   expect((await refusalOf(start(taken))).message).toContain(
-    'The rules "other" bring the policy "own", and there is one of that key that was made here',
+    'The rules "other" define the policy "own", but one with that key was created here',
   );
   app = await start(SECOND);
 });

@@ -44,7 +44,7 @@ describe('a text in a rule that in a file would mean a reference', () => {
       [data['id']],
     );
     await expect(app.app.get(AccessFilesService).export()).rejects.toThrow(
-      `Rule ${String(data['id'])} of policy editing holds the text "$ROLE(a)", which in a file means a reference`,
+      `Rule ${String(data['id'])} of policy editing holds the text "$ROLE(a)", which a file would read as a reference`,
     );
   });
 });

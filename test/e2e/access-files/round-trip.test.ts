@@ -178,7 +178,7 @@ describe('a key', () => {
     const file = `version: 1\nroles: {editors: {name: The editors}}`;
     const { notes } = await files.apply(bytes(file), { prune: false, rehearsal: true });
     expect(notes).toEqual([
-      'role editors was found by its name, having no key yet; 0 users have it',
+      'role editors was found by its name, since it has no key yet; 0 users have it',
     ]);
     await applied(file);
     expect((await admin.get('/roles?fields=name&sort=name')).data).toEqual([

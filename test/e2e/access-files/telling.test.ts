@@ -133,7 +133,7 @@ describe('the output', () => {
       code: 0,
       out: [
         'What the file lacks (1) is kept; --prune counts it.',
-        'The database is as the file says.',
+        'The database matches the file.',
       ],
       err: [],
     };
@@ -147,7 +147,7 @@ describe('the output', () => {
     });
     expect(await access('diff', rules, '--prune')).toEqual({
       code: 0,
-      out: ['The database is as the file says.'],
+      out: ['The database matches the file.'],
       err: [],
     });
   });
@@ -262,7 +262,7 @@ describe('a file', () => {
       ['apply', wrong, '--yes'],
     ]) {
       await expect(access(...args)).rejects.toThrow(
-        `${wrong}:3:16 "color" is not known here: name, icon, description, parent, policies are\n${wrong}:4:16 there is no role "c" here`,
+        `${wrong}:3:16 "color" is not known here; known are name, icon, description, parent, policies\n${wrong}:4:16 there is no role "c" here`,
       );
     }
     expect(await world.state()).toEqual(before);

@@ -62,7 +62,7 @@ export const REFUSED_FIELDS: Refused[] = [
   [
     'no key',
     registering(Keyless),
-    "Keyless describes no key: decorate one property with @Field.key('integer') or @Field.key('uuid').",
+    "Keyless has no key: decorate one property with @Field.key('integer') or @Field.key('uuid').",
   ],
   [
     'two keys',
@@ -77,12 +77,12 @@ export const REFUSED_FIELDS: Refused[] = [
   [
     'a field with two descriptions',
     registering(Twice),
-    'Twice.amount has two of the decorators of Field: keep the one that says what the column is.',
+    'Twice.amount has two decorators of Field: keep the one that describes the column.',
   ],
   [
     'deleted rows that are so from the start',
     registering(KeptForEver),
-    'KeptForEver.deleted_at must be empty while a row is there: let it be nullable, without a default.',
+    'KeptForEver.deleted_at must be null until the row is deleted: make it nullable, without a default.',
   ],
   [
     'a field that no query can name',
@@ -92,11 +92,11 @@ export const REFUSED_FIELDS: Refused[] = [
   [
     'a field with a name that GraphQL needs',
     registering(Functional),
-    'Functional.made_at_func has a name that GraphQL needs: let it neither begin with rel_ nor end in _func.',
+    'Functional.made_at_func has a name that GraphQL needs: it must not begin with rel_ or end in _func.',
   ],
   [
     'a field that users have already',
     CollectionsModule.extend('service_users', MailFields),
-    'MailFields.email has the name of a field that service_users has already: give it another.',
+    'MailFields.email has the name of a field that service_users already has: rename it.',
   ],
 ];

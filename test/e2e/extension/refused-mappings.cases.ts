@@ -90,7 +90,7 @@ export const REFUSED_MAPPINGS: readonly Refused[] = [
   [
     'a column that is not selected',
     registering(Secretive),
-    'Secretive.pin has select: false, which nothing here obeys: expose it as { concealed: true }, or leave it without @Field.expose().',
+    'Secretive.pin has select: false, which has no effect here: expose it as { concealed: true }, or remove @Field.expose().',
   ],
   [
     'a list of an enum type',
@@ -125,17 +125,17 @@ export const REFUSED_MAPPINGS: readonly Refused[] = [
   [
     'a version that TypeORM would count',
     registering(Versioned),
-    'Versioned.version has @VersionColumn, which nothing here fills: use @Field.integer({ version: true }) instead.',
+    'Versioned.version has @VersionColumn, which Doorward does not fill: use @Field.integer({ version: true }) instead.',
   ],
   [
     'a column without a type',
     registering(UntypedColumn),
-    'UntypedColumn.total is exposed and has no type: use @Column with one, or another decorator of Field.',
+    'UntypedColumn.total is exposed but has no type: give @Column a type, or use another decorator of Field.',
   ],
   [
     'one column for two fields of a table that is to be made',
     registering(Doubled),
-    'Doubled.title is the column title, and so is name: give each a column of its own.',
+    'Doubled.title and name have the same column title: give each a column of its own.',
   ],
   [
     'a name that PostgreSQL would cut off',

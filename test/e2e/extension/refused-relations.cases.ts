@@ -47,12 +47,12 @@ export const REFUSED_RELATIONS: Refused[] = [
   [
     'a relation to an entity that nobody registers',
     registering(Far),
-    'Far.invoice leads to invoices, which no module registers: add its entity to a CollectionsModule.forFeature([…]).',
+    'Far.invoice refers to invoices, which no module registers: add its entity to a CollectionsModule.forFeature([…]).',
   ],
   [
     'a relation to a name that nobody registers',
     registering(FarByName),
-    'FarByName.payments leads to payments, which no module registers: add its entity to a CollectionsModule.forFeature([…]).',
+    'FarByName.payments refers to payments, which no module registers: add its entity to a CollectionsModule.forFeature([…]).',
   ],
   [
     'a list by a foreign key that the target has not',
@@ -72,6 +72,6 @@ export const REFUSED_RELATIONS: Refused[] = [
   [
     'a relation that a delete sets to NULL, and that may not be NULL',
     registering(Invoice, Receipt),
-    'Receipt.invoice is set to NULL when its target is deleted (onDelete), and may not be NULL: add { nullable: true }, or give another onDelete.',
+    'Receipt.invoice is set to NULL when its target is deleted (onDelete), but is not nullable: add { nullable: true }, or use another onDelete.',
   ],
 ];

@@ -93,9 +93,9 @@ describe('A wrong setting stops the start with a sentence that names it', () => 
     [
       'an option',
       { guards: 'ours' },
-      'DoorwardModule has no option guards: there are settings and guard.',
+      'DoorwardModule has no option guards: its options are settings and guard.',
     ],
-    ['a guard', { guard: 'our' }, "guard of DoorwardModule is 'all' or 'ours', not our."],
+    ['a guard', { guard: 'our' }, "guard of DoorwardModule must be 'all' or 'ours', not our."],
   ])('forRoot: %s', async (_, options, message) => {
     @Module({ imports: [DoorwardModule.forRoot(options as object)] })
     class TeamModule {}
@@ -112,7 +112,7 @@ describe('A wrong setting stops the start with a sentence that names it', () => 
     expect(await refusalOf(starting)).toMatchObject({
       name: 'StartupError',
       message:
-        'DoorwardModule is imported more than once, with options each time: keep one forRoot, in one module of the application.',
+        'DoorwardModule has options in more than one place: keep one forRoot, in one module of the application.',
     });
   });
 });

@@ -123,7 +123,7 @@ describe('a start with USER_REQUIRED_FIELDS', () => {
   it.each(['shoe_size', 'email,id', 'tfa_secret'])('is refused with %s', async (fields) => {
     const start = startTestApp({ env: { USER_REQUIRED_FIELDS: fields }, logger: false });
     expect((await refusalOf(start)).message).toContain(
-      'USER_REQUIRED_FIELDS must hold names of fields',
+      'USER_REQUIRED_FIELDS must contain only fields',
     );
   });
 });
