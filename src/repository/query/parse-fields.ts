@@ -29,7 +29,7 @@ function parsePaths(raw: unknown, maxDepth: number): FieldSelection {
   for (const path of paths) {
     // Relation names, then a field of the last relation.
     const parts = path.split('.', maxDepth + 2);
-    if (parts.includes('')) throw malformed(['fields'], 'must be names, separated by points');
+    if (parts.includes('')) throw malformed(['fields'], 'must be names, separated by dots');
     if (parts.length > maxDepth + 1) throw tooDeep(['fields', parts[0] ?? ''], maxDepth);
     parts.reduce((node, name) => node.add(name), root);
   }
@@ -40,7 +40,7 @@ function parsePaths(raw: unknown, maxDepth: number): FieldSelection {
 function parseAlias(raw: unknown, node: FieldSelection, at: readonly string[]): void {
   for (const [as, field] of Object.entries(parseObject(raw, at)) as [string, unknown][]) {
     if (!NAME.test(as) || as === 'constructor')
-      throw malformed([...at, as], 'is no name for a field');
+      throw malformed([...at, as], 'is not a valid name for a field');
     if (typeof field !== 'string') throw malformed([...at, as], 'must name a field');
     node.alias(as, field);
   }
@@ -52,7 +52,7 @@ function parseDeep(deep: object, node: FieldSelection, left: number, at: readonl
     const place = [...at, as];
     if (typeof said !== 'object' || said === null || Array.isArray(said))
       throw malformed(place, 'must be an object');
-    if (left === 0) throw malformed(place, 'lies deeper than relations may be followed');
+    if (left === 0) throw malformed(place, 'is nested deeper than relations may be followed');
     const { _alias, ...rest } = said as RawQuery;
     const { alias } = withoutEmpty({ alias: _alias });
     const [rows, below] = [ofRows(rest, place), relations(rest)];
