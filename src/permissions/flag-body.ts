@@ -6,7 +6,7 @@ type FlaggedAction = (typeof ACTION_FLAGS)[number];
 
 const LISTS = ['read_field_blacklist', 'write_field_blacklist', 'status_blacklist'] as const;
 const OTHERS = ['status', ...LISTS] as const;
-/** Properties that are allowed beside the flags. */
+/** Properties that are allowed together with the flags. */
 const PLAIN = ['collection', 'policy', 'role', 'explain', 'id'];
 
 const has = (payload: Payload, name: string): boolean => Object.hasOwn(payload, name);

@@ -48,12 +48,12 @@ function parseAlias(raw: unknown, node: FieldSelection, at: readonly string[]): 
 
 /** For each relation: which of its rows, their aliases, and the same for the relations below. @param at where it stands */
 function parseDeep(deep: object, node: FieldSelection, left: number, at: readonly string[]): void {
-  for (const [as, said] of Object.entries(deep) as [string, unknown][]) {
+  for (const [as, sent] of Object.entries(deep) as [string, unknown][]) {
     const place = [...at, as];
-    if (typeof said !== 'object' || said === null || Array.isArray(said))
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
       throw malformed(place, 'must be an object');
     if (left === 0) throw malformed(place, 'is nested deeper than relations may be followed');
-    const { _alias, ...rest } = said as RawQuery;
+    const { _alias, ...rest } = sent as RawQuery;
     const { alias } = withoutEmpty({ alias: _alias });
     const [rows, below] = [ofRows(rest, place), relations(rest)];
     const relation = node.query(as, rows);
@@ -62,12 +62,12 @@ function parseDeep(deep: object, node: FieldSelection, left: number, at: readonl
   }
 }
 
-const relations = (said: RawQuery): RawQuery =>
-  Object.fromEntries(Object.entries(said).filter(([name]) => !name.startsWith('_')));
+const relations = (sent: RawQuery): RawQuery =>
+  Object.fromEntries(Object.entries(sent).filter(([name]) => !name.startsWith('_')));
 
 /** `_filter`, `_sort` … under the names of a list's parameters; as in those, an empty one counts as missing. */
-function ofRows(said: RawQuery, at: readonly string[]): RawQuery {
-  const own = Object.entries(said).filter(([name]) => name.startsWith('_'));
+function ofRows(sent: RawQuery, at: readonly string[]): RawQuery {
+  const own = Object.entries(sent).filter(([name]) => name.startsWith('_'));
   const rows = own.map(([name, value]): [string, unknown] => {
     if (OF_ROWS.includes(name)) return [name.slice(1), value];
     throw malformed([...at, name], 'is no query parameter of a relation');
