@@ -43,7 +43,7 @@ export const lookThrough = (scope: TableScope): Found => {
  */
 export function findRows(asked: BoundFilter, scope: TableScope): Found {
   const { rows, scope: rules } = scope.view.reach(scope);
-  const ways = waysOf(rows);
+  const ways = alternativesOf(rows);
   const isUseful = ways.length > 1 && ways.length <= MAX_WAYS && ways.some(leavesTheRow);
   // For rows about other rows, each row is checked individually anyway.
   if (scope.collection.about || scope.deleted !== null) return lookThrough(scope);
@@ -62,8 +62,8 @@ export function findRows(asked: BoundFilter, scope: TableScope): Found {
   };
 }
 
-const waysOf = (filter: BoundFilter): readonly BoundFilter[] =>
-  filter.kind === 'or' ? filter.of.flatMap(waysOf) : [filter];
+const alternativesOf = (filter: BoundFilter): readonly BoundFilter[] =>
+  filter.kind === 'or' ? filter.of.flatMap(alternativesOf) : [filter];
 
 /** Conditions on the row alone need no help: PostgreSQL combines several indexes for them. */
 const leavesTheRow = (filter: BoundFilter): boolean =>
