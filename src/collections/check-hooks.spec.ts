@@ -24,9 +24,9 @@ describe('Beside the hooks of a class', () => {
 
   it('a method that looks like a hook is named in the log, with the hook that may be meant', () => {
     expect(misspeltHooks(new Wrong())).toEqual([
-      'Wrong.beforeUpdates is no hook, and no write calls it: is beforeUpdate meant?',
+      'Wrong.beforeUpdates is not a hook, so no write calls it: did you mean beforeUpdate?',
       expect.stringMatching(
-        /^Wrong\.afterSave is no hook, and no write calls it: the hooks are required, .*, afterCommit\.$/,
+        /^Wrong\.afterSave is not a hook, so no write calls it: the hooks are required, .*, afterCommit\.$/,
       ),
     ]);
   });

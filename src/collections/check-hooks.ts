@@ -8,17 +8,17 @@ import { type CollectionReference, nameOf } from './tokens';
 
 type Provider = ReturnType<DiscoveryService['getProviders']>[number];
 
-/** A name that makes a method look like a hook, even if it is none: `afterSave`. */
+/** A name that looks like a hook's, even where there is no such hook: `afterSave`. */
 const LIKE_A_HOOK = /^(before|after)[A-Z]/;
 
 /**
- * @throws RegistrationError where Nest makes an instance for each request or user of the class: there is none yet, and
- * what Nest has instead lacks everything that the constructor and the fields of the class set
+ * @throws RegistrationError where Nest creates an instance for each request, or for each class that injects it: at the
+ * start there is none yet, only an object on which neither the constructor nor the fields of the class have set anything
  */
 export function refuseScoped(provider: Provider): void {
   if (provider.isDependencyTreeStatic() && !provider.isTransient) return;
   throw new RegistrationError(
-    `${provider.name} is made for each request, or whatever it is given is, and hooks are made once: leave the scope of both the default, and take the caller from the context of the hook.`,
+    `${provider.name} is request-scoped, or a provider that it injects is, but hooks are created once: give both the default scope, and take the caller from the context of the hook.`,
   );
 }
 
@@ -33,29 +33,29 @@ export function hookedBy({ instance, name }: Provider): string {
     return nameOf(reference as CollectionReference);
   }
   throw new RegistrationError(
-    `${name} is hooks of nothing: its file and that of the entity import each other, so name the collection instead, as in @HooksOf('invoices').`,
+    `The entity in @HooksOf(…) of ${name} is undefined: its file and that of the entity import each other, so give the name of the collection instead, as in @HooksOf('invoices').`,
   );
 }
 
-/** @throws RegistrationError where a class of hooks has none, so that nothing of it would ever be called */
+/** @throws RegistrationError where a class with `@HooksOf` has no hook method, so that nothing would ever call it */
 export function refuseWithoutHooks(hooks: CollectionHooks): void {
   const names = hookNames();
   if (names.some((name) => typeof hooks[name] === 'function')) return;
   const suggestions = methodsOf(hooks).flatMap((method) => {
     const known = nearest(method, names);
-    return known === undefined ? [] : [`Is ${known} meant by ${method}?`];
+    return known === undefined ? [] : [`Did you mean ${known} by ${method}?`];
   });
   throw new RegistrationError(
     [
-      `${hooks.constructor.name} has no method that is a hook, so nothing would call it: name one of ${names.join(', ')}.`,
+      `${hooks.constructor.name} has no hook method, so nothing would call it: the hooks are ${names.join(', ')}.`,
       ...suggestions,
     ].join(' '),
   );
 }
 
 /**
- * A sentence about each method beside the hooks that is probably meant to be one. Names near the shorter hooks are those
- * of helpers: `prepared`.
+ * A sentence about each other method that was probably meant to be a hook. Names similar to those of the shorter hooks
+ * belong to helpers: `prepared`.
  */
 export function misspeltHooks(hooks: CollectionHooks): string[] {
   const names = hookNames();
@@ -64,8 +64,9 @@ export function misspeltHooks(hooks: CollectionHooks): string[] {
     if (names.some((name) => name === method)) return [];
     const known = nearest(method, distinctive);
     if (known === undefined && !LIKE_A_HOOK.test(method)) return [];
-    const meant = known === undefined ? `the hooks are ${names.join(', ')}.` : `is ${known} meant?`;
-    return [`${hooks.constructor.name}.${method} is no hook, and no write calls it: ${meant}`];
+    const meant =
+      known === undefined ? `the hooks are ${names.join(', ')}.` : `did you mean ${known}?`;
+    return [`${hooks.constructor.name}.${method} is not a hook, so no write calls it: ${meant}`];
   });
 }
 

@@ -98,7 +98,7 @@ function refuseUndefined(entities: readonly unknown[]): void {
   const at = entities.findIndex((entity) => typeof entity !== 'function');
   if (at < 0) return;
   throw new RegistrationError(
-    `CollectionsModule.forFeature([…]) is given ${String(entities[at])} in place ${at + 1} instead of an entity: the import is wrong, or its file and another import each other.`,
+    `CollectionsModule.forFeature([…]) is given ${String(entities[at])} instead of an entity, at position ${at + 1}: the import is wrong, or its file and another import each other.`,
   );
 }
 
@@ -156,7 +156,7 @@ function refuseReserved(entity: EntityClass): void {
   const reserved = names.find((name) => RESERVED.test(name));
   if (reserved === undefined) return;
   throw new RegistrationError(
-    `${entity.name} is called ${reserved}: names that begin with service_ are the service's own, so give it another.`,
+    `${entity.name} is named ${reserved}: names that begin with service_ are reserved for the service, so give it another.`,
   );
 }
 

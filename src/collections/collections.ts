@@ -72,7 +72,7 @@ export class Collections implements OnModuleInit {
   private hook(collection: string, hooks: CollectionHooks): void {
     if (!this.registry.get(collection)) {
       throw new RegistrationError(
-        `${hooks.constructor.name} is hooks of ${collection}, which is no collection: add its entity to a CollectionsModule.forFeature([…]).`,
+        `${hooks.constructor.name} has hooks of ${collection}, but there is no such collection: add its entity to a CollectionsModule.forFeature([…]).`,
       );
     }
     refuseWithoutHooks(hooks);

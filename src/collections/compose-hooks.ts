@@ -127,7 +127,7 @@ function fieldsMadeBy(
   }
   const what = Array.isArray(given) ? 'an array' : `a ${typeof given}`;
   throw new Error(
-    `${hooks.constructor.name}.${name} returned ${what}: it has to return an object of fields, or nothing.`,
+    `${hooks.constructor.name}.${name} returned ${what}: it must return an object of fields, or nothing.`,
   );
 }
 

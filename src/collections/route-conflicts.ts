@@ -93,7 +93,7 @@ function takenFault(
   if (route.isService || route.audience !== '') return undefined;
   const endpoint = endpoints.find((each) => isBelow(path, each));
   if (endpoint !== undefined) {
-    return `${standing(route, path)}: everything below ${endpoint} is the GraphQL endpoint's. ${moving(route)}`;
+    return `${standing(route, path)}: everything below ${endpoint} belongs to the GraphQL endpoint. ${moving(route)}`;
   }
   const isTaken = route.collection !== undefined && words.has(firstWord(path));
   return isTaken ? servicePath(route, path) : undefined;

@@ -56,11 +56,11 @@ export class RouteWalk implements OnModuleInit {
   }
 
   private warn(undeclared: readonly RouteDeclaration[]): void {
-    const isTold = this.scope.undeclaredRoutes === 'warn';
-    const told = isTold
-      ? undeclared.map(closedText)
-      : undeclared.flatMap((each) => callerText(each) ?? []);
-    if (told.length > 0) this.logger.warn(listed(told));
+    const warnings =
+      this.scope.undeclaredRoutes === 'warn'
+        ? undeclared.map(closedText)
+        : undeclared.flatMap((each) => callerText(each) ?? []);
+    if (warnings.length > 0) this.logger.warn(listed(warnings));
   }
 
   private faultOf({ access, place, paths = [] }: RouteDeclaration): string | undefined {
@@ -75,20 +75,20 @@ export class RouteWalk implements OnModuleInit {
       collection,
       [...this.registry.all()].map(({ name }) => name),
     );
-    const meant = known === undefined ? '' : ` Is ${known} meant?`;
+    const meant = known === undefined ? '' : ` Did you mean ${known}?`;
     return `${place} has ${writtenAccess(access)}: there is no such collection.${meant}`;
   }
 }
 
 const undeclaredText = ({ place }: RouteDeclaration): string =>
-  `${place} says not whom it is for: decorate it with @RequirePermission, @SignedIn or @Public.`;
+  `${place} declares no access: add @Public(), @SignedIn() or @RequirePermission(…).`;
 
 const closedText = ({ place }: RouteDeclaration): string =>
-  `${place} says not whom it is for, and is closed to everybody: decorate it, or say { guard: 'ours' }.`;
+  `${place} declares no access, so every request to it is refused: add @Public(), @SignedIn() or @RequirePermission(…), or set { guard: 'ours' }.`;
 
 const callerText = ({ place, foreign }: RouteDeclaration): string | undefined =>
   foreign?.asksForCaller
-    ? `${place} asks for its caller but says not whom it is for, and will fail: decorate it with @RequirePermission, @SignedIn or @Public.`
+    ? `${place} takes the caller but declares no access, so it will fail: add @Public(), @SignedIn() or @RequirePermission(…).`
     : undefined;
 
 /** @throws RegistrationError that names them, if there are any */

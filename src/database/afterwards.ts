@@ -34,7 +34,7 @@ export class Afterwards {
     try {
       await work();
     } catch (error) {
-      this.logger.error('What was to be done after a commit failed', error);
+      this.logger.error('Work after a commit failed', error);
     }
   }
 }

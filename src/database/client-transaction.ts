@@ -36,8 +36,8 @@ export class ClientTransaction {
     const { last, mayPublish } = this.tx;
     if (this.statements.isAtBeginning && last.length === 0) return false;
     const mark = mayPublish ? this.how.mark : undefined;
-    const told = [...last, ...(mark ? [mark.statement] : [])];
-    const answers = await this.statements.end([...told, { text: 'COMMIT' }]);
+    const ending = [...last, ...(mark ? [mark.statement] : [])];
+    const answers = await this.statements.end([...ending, { text: 'COMMIT' }]);
     if (answers.at(-1)?.command !== 'COMMIT')
       throw new Error('The transaction had failed and was rolled back');
     return mark !== undefined && answers.at(-2)?.rows.length === 1;

@@ -11,16 +11,16 @@ const LOST_SOCKET: ReadonlySet<unknown> = new Set([
   ...['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ERR_STREAM_DESTROYED'],
 ]);
-/** What the server gave up, and why: the caller may try again. */
+/** Errors with which the server gives up on a statement, and the public reason: the caller may try again. */
 const GIVEN_UP: Readonly<Record<string, string>> = {
-  '57014': 'it took longer than it may',
-  '55P03': 'what it needs is locked for too long',
+  '57014': 'the request took too long',
+  '55P03': 'the request waited too long for a lock',
   '53100': NO_ROOM,
 };
 /** A connection and the server's session disagree about prepared names. */
 const NAMES_DIFFER: readonly (string | undefined)[] = ['26000', '42P05'];
 
-/** The server or a pooler has ended the session: it stops, was told to, or the session was idle for too long. */
+/** The server or a pooler has ended the session: on a shutdown, on a command, or since the session was idle. */
 const SESSION_ENDED = /^(57P0[1245]|25P0[34])$/;
 
 /** Whether nothing that was sent after this statement will be answered. */

@@ -15,7 +15,7 @@ export function migrationFault(name: string, error: unknown): unknown {
       ? `${error.query.slice(0, LONGEST_STATEMENT)}…`
       : error.query;
   return new StartupError(
-    `The database refuses the migration ${name}: ${error.message} (${code}). Mend it, or the rows that it meets. The statement: ${statement}`,
+    `The database refused the migration ${name}: ${error.message} (${code}). Fix it, or the rows on which it fails. The statement: ${statement}`,
     { cause: error },
   );
 }

@@ -65,7 +65,7 @@ export class TransactionEnded extends Error {
 
   constructor() {
     super(
-      'The transaction has ended: what a hook or a transaction is given (`tx`, `read`, `write`, `system`) is of no use afterwards. Await all that is done with it, and begin another transaction for what comes later.',
+      'The transaction has ended: what it gave to a hook or to your code (`tx`, `read`, `write`, `system`) can no longer be used. Await everything that is done with these, and begin another transaction for later work.',
     );
   }
 }

@@ -6,7 +6,7 @@ const SHOWN = 3;
 const GENERATE =
   'Run `doorward migration:generate NAME`, which writes what is missing, and see that the module lists its migrations in provideSchema; in the clone only run `npm run migration:generate -- NAME`.';
 const EXISTING =
-  'What is `existing: true` or a view is made by no generated migration: check DATABASE_URL, the names in the entity, and the migrations in provideSchema.';
+  'No generated migration creates a view or a table that is `existing: true`: check DATABASE_URL, the names in the entity, and the migrations in provideSchema.';
 
 const MISSING = `
   SELECT wanted.at::int4 - 1 AS at, to_regclass(wanted.path) IS NULL AS whole

@@ -5,7 +5,7 @@ import { migrationFault } from './migration-fault';
 import { takeLock, UNHURRIED } from './migrate';
 import { historyTable, nameOf, readHistory } from './migration-history';
 
-const ANOTHER = 'Another process migrates this database. Try again when it has.';
+const ANOTHER = 'Another process is migrating this database. Try again when it has finished.';
 
 /**
  * Reverts the last of the given migrations that has run.
@@ -23,7 +23,7 @@ export async function revertLast(
   const migration = dataSource.migrations.find((each) => nameOf(each) === name);
   if (migration === undefined) {
     throw new StartupError(
-      `${name} has run here, and no module brings it: take it back with the modules that do.`,
+      `${name} has run on this database, but no module brings it: revert it with the modules that did.`,
     );
   }
   const runner = dataSource.createQueryRunner();

@@ -42,8 +42,8 @@ export async function refuseStrangeSessions(
 }
 
 const remedy = (settings: readonly string[]): string =>
-  `Sessions of the database are not set up as they must be: a pooler opens them, or \`options\` in DATABASE_URL sets them otherwise. Remove such options, and where a pooler opens sessions, let each begin with \`${settings
+  `The database sessions lack settings that the service needs: a pooler opens them, or \`options\` in DATABASE_URL overrides these settings. Remove such options, and where a pooler opens the sessions, let each begin with \`${settings
     .map((setting) => `SET ${setting}`)
     .join(
       '; ',
-    )}\` (connect_query of PgBouncer), or give the database these settings by ALTER DATABASE, and let the pooler open its sessions again.`;
+    )}\` (connect_query of PgBouncer), or give the database these settings by ALTER DATABASE, and restart the pooler's sessions.`;

@@ -51,7 +51,10 @@ export class Sweeper {
       let removed = BATCH;
       while (removed === BATCH && !this.stopped) removed = await this.removeSome();
     } catch (error) {
-      this.logger.warn(`Old rows of ${this.rows.table} are left for later`, error);
+      this.logger.warn(
+        `Old rows of ${this.rows.table} could not be removed; the next sweep tries again`,
+        error,
+      );
     }
   }
 

@@ -31,14 +31,19 @@ export class SleepingRules implements OnApplicationBootstrap {
   private async update(tx: Tx, rule: StoredRule): Promise<void> {
     const { registry, meanings } = this.collections;
     if (await this.isLost(tx, rule)) {
-      this.logger.warn(`Rule ${rule.id} on ${rule.collection} names what no longer exists`);
+      this.logger.warn(
+        `Rule ${rule.id} on ${rule.collection} names a table that no longer exists: the rule is deleted`,
+      );
       await tx.query(REMOVE, [rule.id]);
       return;
     }
     const asleep = 'asleep' in wake(rule, registry, meanings);
     const marks = markRule(rule, rule, registry, meanings);
     if (asleep === rule.asleep && isDeepStrictEqual(marks, rule.marks)) return;
-    if (asleep && !rule.asleep) this.logger.log(`Rule ${rule.id} on ${rule.collection} sleeps`);
+    if (asleep && !rule.asleep)
+      this.logger.log(
+        `Rule ${rule.id} on ${rule.collection} sleeps: it names a collection or field that is not registered, or was replaced by another`,
+      );
     await storeMarks(tx, rule.id, marks, asleep);
   }
 

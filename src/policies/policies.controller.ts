@@ -26,7 +26,7 @@ export class PoliciesController extends ItemsController(Policy) {
   }
 
   @Get('me/globals')
-  @Describe('What one’s policies say beside their rules', { answer: GLOBALS })
+  @Describe('The flags of one’s own policies, combined', { answer: GLOBALS })
   @SignedIn({ asksToSignIn: true })
   async globals(@CurrentCaller() caller: Caller): Promise<Answer<PolicyGlobals>> {
     return { data: await this.policies.globals(caller) };

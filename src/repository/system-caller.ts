@@ -9,7 +9,8 @@ const MAX_REASON = 255;
  */
 export function systemCaller(schema: Schema, reason: string, now = new Date()): Caller {
   const system = reason.replaceAll('\0', '').trim().slice(0, MAX_REASON);
-  if (system === '') throw new Error('Who acts as the system says why: the reason is empty');
+  if (system === '')
+    throw new Error('Acting as the system needs a reason, and the given one is empty');
   const identity = {
     ...{ user: null, role: null, roles: [], ip: null },
     ...{ now, session: null, staticToken: null },

@@ -115,7 +115,7 @@ it('a migration that the database refuses is named, with the statement', async (
   await expect(migrate(dataSource, storage)).rejects.toMatchObject({
     name: 'StartupError',
     message:
-      'The database refuses the migration Refused4102445000000: column "name" of relation "service_roles" already exists (42701). Mend it, or the rows that it meets. The statement: ALTER TABLE service_roles ADD "name" text',
+      'The database refused the migration Refused4102445000000: column "name" of relation "service_roles" already exists (42701). Fix it, or the rows on which it fails. The statement: ALTER TABLE service_roles ADD "name" text',
   });
   await close();
 });

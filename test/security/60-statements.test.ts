@@ -63,8 +63,8 @@ async function leave(method: string, path: string, body?: string): Promise<void>
 
 describeOnPostgres('60: a statement', () => {
   it.each([
-    ['takes too long', { STATEMENT_TIMEOUT: '300ms' }, 'it took longer than it may'],
-    ['waits too long', { LOCK_TIMEOUT: '300ms' }, 'what it needs is locked for too long'],
+    ['takes too long', { STATEMENT_TIMEOUT: '300ms' }, 'the request took too long'],
+    ['waits too long', { LOCK_TIMEOUT: '300ms' }, 'the request waited too long for a lock'],
   ])('that %s is given up with an error, read or write', async (_, env, reason) => {
     await start({ ...PATIENT, ...env });
     const admin = as(test, token);

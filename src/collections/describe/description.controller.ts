@@ -32,7 +32,7 @@ const RELATION = objectOf({
 });
 
 /** Clients ask for `limit=-1`: a list is always whole. */
-const WHOLE = { limit: { type: 'integer', description: 'Ignored: the list is always whole.' } };
+const WHOLE = { limit: { type: 'integer', description: 'Ignored: the list is always complete.' } };
 
 /** Describes collections, fields and relations, as far as the caller may see them. */
 @Controller()
@@ -64,7 +64,7 @@ export class DescriptionController {
   }
 
   @Get('fields/:collection')
-  @Describe('List those of a collection', { answer: listOf(FIELD) })
+  @Describe('List the fields of a collection that one may read', { answer: listOf(FIELD) })
   @RequirePermission('read')
   fieldsOf(
     @CurrentCaller() caller: Caller,
@@ -85,14 +85,17 @@ export class DescriptionController {
   }
 
   @Get('relations')
-  @Describe('List the relations between them', { answer: listOf(RELATION), query: WHOLE })
+  @Describe('List the relations between collections that one may read', {
+    answer: listOf(RELATION),
+    query: WHOLE,
+  })
   @RequirePermission('read', '*')
   relations(@CurrentCaller() caller: Caller): Answer<RelationDescription[]> {
     return { data: this.descriptions.relations(caller) };
   }
 
   @Get('relations/:collection')
-  @Describe('List those that lead from a collection', { answer: listOf(RELATION) })
+  @Describe('List the relations that lead from a collection', { answer: listOf(RELATION) })
   @RequirePermission('read')
   relationsOf(
     @CurrentCaller() caller: Caller,

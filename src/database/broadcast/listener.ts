@@ -22,7 +22,7 @@ const HEARTBEAT_INTERVAL = 1_000;
 /** Milliseconds without its own heartbeat after which other messages may have been missed. */
 const SILENCE = 3_000;
 const DEAF =
-  'what is committed by DATABASE_URL does not arrive; DATABASE_DIRECT_URL must name the same database, past any pooler';
+  'changes that are committed through DATABASE_URL do not arrive; DATABASE_DIRECT_URL must lead to the same database, not through a pooler';
 const FIRST_WAIT = 100;
 const MAX_WAIT = 5_000;
 

@@ -113,7 +113,7 @@ async function takeGuard(file: string): Promise<() => Promise<void>> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
     throw new StartupError(
-      `${lockfilePath} stands in the way of opening the data folder. Remove it if no other process is starting.`,
+      `${lockfilePath} prevents the data folder from being opened. Remove it if no other process is starting.`,
     );
   }
 }
@@ -168,7 +168,7 @@ function statOf(pid: number): string[] | undefined {
 }
 
 const lostTo = (file: string, { pid, host }: Holder): string =>
-  `The data folder ${dirname(file)} was taken over by process ${pid} on ${host} while this one stood still.`;
+  `The data folder ${dirname(file)} was taken over by process ${pid} on ${host} while this one was suspended.`;
 
 function inUse(file: string, holder: Holder): StartupError {
   return new StartupError(

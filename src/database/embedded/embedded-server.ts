@@ -111,7 +111,7 @@ export class EmbeddedServer {
   private running(): PGlite {
     if (this.engine !== undefined) return this.engine;
     // The connection was opened on the previous engine.
-    if (this.opened) throw new EngineEnded('it was given up');
+    if (this.opened) throw new EngineEnded('it failed while the connection was open');
     throw new Error('The embedded database is not open');
   }
 
@@ -144,7 +144,7 @@ export class EmbeddedServer {
     this.engine = undefined;
     abandonEngine(engine);
     const { storage } = this;
-    if (storage.kind === 'memory') return endProcess('The embedded database gave up.', cause);
+    if (storage.kind === 'memory') return endProcess('The embedded database failed.', cause);
     return new EngineEnded(await endingReason(storage.path), { cause });
   }
 
@@ -160,7 +160,7 @@ export class EmbeddedServer {
       this.failed = Date.now();
       const reason = await endingReason(storage.path);
       if (reason === NO_ROOM) throw new EngineEnded(reason, { cause });
-      endProcess('The embedded database gave up, and cannot be started again.', cause);
+      endProcess('The embedded database failed, and cannot be restarted.', cause);
     }
     this.engine = engine;
     for (const listener of this.subscribers) {

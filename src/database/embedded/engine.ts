@@ -17,7 +17,7 @@ const SYNC_LENGTH = 5;
 const MIN_ROOM = 32_000_000;
 
 export const NO_ROOM = 'there is no room left to write';
-const ENDED = 'the embedded database had to be started again';
+const ENDED = 'the embedded database had to be restarted';
 
 /** The engine gave up during its work. Everything it acknowledged is in its files. */
 export class EngineEnded extends Error {
@@ -26,7 +26,7 @@ export class EngineEnded extends Error {
     readonly reason: string,
     options?: ErrorOptions,
   ) {
-    super(`The embedded database gave up: ${reason}`, options);
+    super(`The embedded database failed: ${reason}`, options);
   }
 }
 

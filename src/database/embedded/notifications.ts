@@ -11,8 +11,8 @@ export function payloadsIn(messages: Uint8Array): string[] {
   for (let at = 0; at + TYPE + LENGTH <= messages.length;) {
     const next = at + TYPE + view.getInt32(at + TYPE);
     if (messages[at] === NOTIFICATION) {
-      const told = Buffer.from(messages.subarray(at + TYPE + LENGTH + PROCESS, next - 1));
-      payloads.push(told.toString('utf8').split('\0', 2)[1] ?? '');
+      const content = Buffer.from(messages.subarray(at + TYPE + LENGTH + PROCESS, next - 1));
+      payloads.push(content.toString('utf8').split('\0', 2)[1] ?? '');
     }
     at = next;
   }

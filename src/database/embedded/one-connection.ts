@@ -7,7 +7,7 @@ export class BesideTransaction extends Error {
 
   constructor() {
     super(
-      'A statement was sent beside the transaction that it stands in. The embedded database has one connection, so the statement would wait for itself: inside a transaction use its `tx`, or the `read`, `write` and `system` that come with it.',
+      'A statement was sent outside the transaction in which its code runs. The embedded database has one connection, so the statement would wait for itself: inside a transaction use its `tx`, or the `read`, `write` and `system` that come with it.',
     );
   }
 }

@@ -76,13 +76,17 @@ async function cleanse(
   const isGone = (kept: string | undefined): boolean =>
     kept?.split(' ').some((mark) => vanished.has(mark)) === true;
   if (Object.values(marks.names ?? {}).some(isGone)) {
-    logger.warn(`Rule ${id} on ${collection} names what no longer exists, and is removed`);
+    logger.warn(
+      `Rule ${id} on ${collection} names a table or column that no longer exists: the rule is deleted`,
+    );
     await tx.query(REMOVE, [id]);
     return;
   }
   const left = fields.filter((name) => !isGone(marks.fields?.[name]));
   if (left.length === fields.length) return;
-  logger.warn(`Rule ${id} on ${collection} lists fields that no longer exist, and loses them`);
+  logger.warn(
+    `Rule ${id} on ${collection} lists fields that no longer exist: they are removed from it`,
+  );
   const kept = Object.entries(marks.fields ?? {}).filter(([name]) => left.includes(name));
   await tx.query(KEEP, [id, left, JSON.stringify({ ...marks, fields: Object.fromEntries(kept) })]);
 }

@@ -23,7 +23,7 @@ export class PatternSize {
     this.characters += pattern.length;
     if (pattern.length > one) return `must have at most ${one} characters`;
     if (this.characters <= all) return undefined;
-    return `has, with all else that is looked for within texts, more than ${all} characters`;
+    return `has, together with the other texts that are searched for, more than ${all} characters`;
   }
 }
 

@@ -69,7 +69,10 @@ export function parseRule(source: RuleSource, schema: Schema): Rule {
   if (!collection) throw hidden(['collection'], source.collection);
   if (!isAction(source.action)) throw malformed(['action'], `must be one of ${ACTIONS.join(', ')}`);
   if (collection.view && WRITING.includes(source.action)) {
-    throw malformed(['action'], `must be another, since ${collection.name} is only read`);
+    throw malformed(
+      ['action'],
+      `must not be ${source.action}, since ${collection.name} is only read`,
+    );
   }
   const lookup = openLookup(schema);
   return {

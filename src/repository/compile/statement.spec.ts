@@ -57,7 +57,7 @@ describe('a statement', () => {
         Array.from({ length: 65_536 }, (_, index) => statement.bind(index, 'int4')).join(),
     ],
     ['2000000 characters', () => 'x'.repeat(2_000_001)],
-    ['1000 looks at other rows', () => 'EXISTS (SELECT 1)'.repeat(1_001)],
+    ['1000 subqueries', () => 'EXISTS (SELECT 1)'.repeat(1_001)],
   ])('of more than %s is refused by its size', (what, write) => {
     const statement = new Statement();
     const text = write(statement);

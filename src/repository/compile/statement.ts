@@ -41,7 +41,7 @@ export class Statement {
     refuseBeyond(MAX_TEXT, text.length, 'characters');
     // Most texts are too short to hold that many.
     if (text.length > MAX_SELECTS * SELECT.length)
-      refuseBeyond(MAX_SELECTS, text.split(SELECT).length - 1, 'looks at other rows');
+      refuseBeyond(MAX_SELECTS, text.split(SELECT).length - 1, 'subqueries');
     const compiled = this.inOrder(text);
     refuseBeyond(MAX_VALUES, compiled.values.length, 'values');
     return compiled;
@@ -76,7 +76,7 @@ export class Statement {
 
 function refuseBeyond(most: number, size: number, what: string): void {
   if (size <= most) return;
-  const reason = `together with the rules it makes a statement of more than ${most} ${what}: ask for less`;
+  const reason = `with the rules it would be a statement of more than ${most} ${what}: ask for less`;
   throw new InvalidQuery({ reason });
 }
 

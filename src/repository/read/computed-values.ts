@@ -51,7 +51,7 @@ function fillingOne(
     ...{ name, at: inputAt(name), shape: fields.get(name) as StoredField },
   }));
   const value = computed?.get(field.name)?.value ?? (() => null);
-  const log = { told: false };
+  const log = { reported: false };
   return (row, cells) => {
     if (cells[granted] !== true) return;
     const read = inputs.map(({ name, at, shape }): [string, Cell] => [
@@ -61,8 +61,8 @@ function fillingOne(
     try {
       row[as] = shown(field, value(Object.fromEntries(read)));
     } catch (error) {
-      if (!log.told) registry.tell(`${collection}.${field.name} could not be computed`, error);
-      log.told = true;
+      if (!log.reported) registry.tell(`${collection}.${field.name} could not be computed`, error);
+      log.reported = true;
     }
   };
 }
@@ -71,6 +71,6 @@ function fillingOne(
 function shown(field: StoredField, made: unknown): Cell {
   if (made === null || made === undefined) return null;
   const parsed = parseValue(field, made instanceof Date ? made.toISOString() : made);
-  if ('misfit' in parsed) throw new Error(`What its function gives ${parsed.reason}`);
+  if ('misfit' in parsed) throw new Error(`The result of its function ${parsed.reason}`);
   return presentCell(field, parsed.value);
 }

@@ -27,7 +27,7 @@ const OVERFLOW = '22003';
 /** The sum of doubles may exceed the largest double. */
 function refuseOverflow(error: unknown): never {
   if (!(error instanceof DatabaseError) || error.code !== OVERFLOW) throw error;
-  const reason = 'a sum or an average is larger than a number can be: ask for other items';
+  const reason = 'a sum or an average is too large for a number: ask for other items';
   throw new UnprocessableContent({ reason }, { cause: error });
 }
 

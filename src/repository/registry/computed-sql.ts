@@ -34,7 +34,7 @@ async function refuseFirst(expressions: readonly Expression[], queries: Queries)
     const refused = await refusalOf([expression], queries);
     if (refused === undefined) continue;
     throw new RegistrationError(
-      `${expression.place} is computed by SQL that the database refuses (${refused}): mend its sql.`,
+      `${expression.place} is computed by SQL that the database refuses (${refused}): correct its sql.`,
     );
   }
 }
@@ -87,7 +87,7 @@ export function translatingFailedSql(registry: CollectionRegistry): Translate | 
 }
 
 const FAILURE =
-  'what a computed field is made of cannot be computed for one of the items; ask for others, or without it';
+  'a computed field cannot be computed for one of the items: ask for other items, or leave the field out';
 
 const patternOf = (expression: string): RegExp =>
   new RegExp(

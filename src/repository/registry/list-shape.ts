@@ -41,7 +41,7 @@ function implicitThrough(
   const junction = relation && junctionOf(relation);
   if (!junction)
     throw new RegistrationError(
-      `${metadata.name}.${name} is described as many-to-many but has no junction table: where it is the other side of a list, name that list.`,
+      `${metadata.name}.${name} is described as many-to-many but has no junction table: if it is the inverse side of another list, name that list.`,
     );
   const { ownerColumns, inverseColumns } = junction;
   const [near, far] = relation.isOwning

@@ -33,7 +33,7 @@ export async function refuseLooseCollations(
     const field = [...(columns ?? [])].find(([, { sql }]) => sql === quote(name))?.[0];
     if (field === undefined) continue;
     throw new RegistrationError(
-      `${entity?.name}.${field} has the collation ${collation}, under which different texts may be equal: give the column another, as COLLATE "und-x-icu", and keep texts unique by an index on lower(…).`,
+      `${entity?.name}.${field} has the collation ${collation}, under which different texts may be equal: give the column another one, such as COLLATE "und-x-icu", and keep texts unique by an index on lower(…).`,
     );
   }
 }

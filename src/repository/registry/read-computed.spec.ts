@@ -37,22 +37,22 @@ describe('A computed field', () => {
   });
 
   it.each<[Partial<Computed>, string]>([
-    [{ from: [] }, 'Order.made is computed of nothing: name in from what it reads.'],
+    [{ from: [] }, 'Order.made is computed from nothing: list in from the fields that it reads.'],
     [
       { from: ['gone'] },
-      'Order.made is computed of gone, which is no column of the entity: name stored fields alone.',
+      'Order.made is computed from gone, which is not a column of the entity: list only stored fields.',
     ],
     [
       { from: ['secret'] },
-      'Order.made is computed of secret, which is never shown: it would tell of it.',
+      'Order.made is computed from secret, which is never shown: it would reveal its value.',
     ],
     [
       { from: ['part'] },
-      'Order.made is computed of part, which is never shown: it would tell of it.',
+      'Order.made is computed from part, which is never shown: it would reveal its value.',
     ],
     [
       { sql: (column) => column('secret') },
-      'Order.made reads secret, which is to stand in its from.',
+      'Order.made reads secret, which is not in its from: add it there.',
     ],
   ])('is refused: %j', (computed, message) => {
     expect(() => read(computed)).toThrow(message);

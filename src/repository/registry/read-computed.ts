@@ -55,7 +55,9 @@ const computedShape = (name: string, { type, from, sql }: Computed): ColumnShape
 function readComputed(declared: Computed, known: Known, place: string): ComputedColumn {
   const { type, from, sql, value } = declared;
   if (from.length === 0) {
-    throw new RegistrationError(`${place} is computed of nothing: name in from what it reads.`);
+    throw new RegistrationError(
+      `${place} is computed from nothing: list in from the fields that it reads.`,
+    );
   }
   for (const name of from) refuseInput(name, known, place);
   const cast = castOf(type, '');
@@ -64,7 +66,7 @@ function readComputed(declared: Computed, known: Known, place: string): Computed
   const text = sql((name) => {
     const column = from.includes(name) ? known.columns.get(name) : undefined;
     if (column) return `${ALIAS}.${column.sql}`;
-    throw new RegistrationError(`${place} reads ${name}, which is to stand in its from.`);
+    throw new RegistrationError(`${place} reads ${name}, which is not in its from: add it there.`);
   });
   const expression = `((${text})::${cast})`;
   return { ...common, sql: (alias) => expression.replaceAll(ALIAS, alias) };
@@ -74,11 +76,11 @@ function refuseInput(name: string, { fields, columns, about }: Known, place: str
   const field = fields.get(name);
   if (!field || !isStored(field) || !columns.has(name)) {
     throw new RegistrationError(
-      `${place} is computed of ${name}, which is no column of the entity: name stored fields alone.`,
+      `${place} is computed from ${name}, which is not a column of the entity: list only stored fields.`,
     );
   }
   if (!field.concealed && about?.parts.includes(name) !== true) return;
   throw new RegistrationError(
-    `${place} is computed of ${name}, which is never shown: it would tell of it.`,
+    `${place} is computed from ${name}, which is never shown: it would reveal its value.`,
   );
 }

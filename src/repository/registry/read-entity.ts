@@ -124,7 +124,7 @@ function keyOf(
   }
   if (!isStored(field) || !KEYS.has(field.type)) {
     throw new RegistrationError(
-      `${entity.name} has a key that is no integer, bigint, uuid or text: ${key.propertyName} cannot stand in a path, nor be referred to.`,
+      `${entity.name} has the key ${key.propertyName}, which is not an integer, bigint, uuid or text: it could not be used in paths and references.`,
     );
   }
   return key.propertyName;

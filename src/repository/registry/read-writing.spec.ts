@@ -39,7 +39,7 @@ describe('Who writes a field', () => {
   it('must be a user for createdBy', () => {
     expect(read(toOne('service_users'), ['createdBy'])).toMatchObject({ filling: 'createdBy' });
     expect(() => read(toOne('orders'), ['createdBy'])).toThrow(
-      "Order.field is createdBy, and leads to no user: let it be a @Field.toOne('service_users', …).",
+      "Order.field is createdBy, but does not lead to a user: declare it as @Field.toOne('service_users', …).",
     );
   });
 });
@@ -55,8 +55,12 @@ describe('What a field may hold', () => {
   });
 
   it.each<[StoredField['type'], object, string]>([
-    ['integer', { min: 'x' }, 'has a bound that it could not hold: it must be an integer'],
-    ['integer', { min: 2, max: 1 }, 'could hold nothing: its min lies above its max.'],
+    [
+      'integer',
+      { min: 'x' },
+      'has a bound that is not a value of the field: it must be an integer',
+    ],
+    ['integer', { min: 2, max: 1 }, 'could hold no value: its min is greater than its max.'],
     ['text', { pattern: '(a)\\1' }, 'has a pattern that cannot be matched in linear time'],
     ['text', { pattern: '(' }, 'has a pattern that cannot be matched in linear time'],
   ])('of %s is refused: %j', (type, limits, message) => {
@@ -64,6 +68,8 @@ describe('What a field may hold', () => {
   });
 
   it('takes no bounds on a field the service fills', () => {
-    expect(() => read(column('integer'), ['version'], { max: 5 })).toThrow('takes no bounds');
+    expect(() => read(column('integer'), ['version'], { max: 5 })).toThrow(
+      'and so takes no bounds: remove them',
+    );
   });
 });

@@ -33,11 +33,11 @@ export function readWriting(
   const isUser = option === 'createdBy' || option === 'updatedBy';
   if (isUser && !(field.kind === 'to-one' && field.target === CALLER_COLLECTIONS.user)) {
     throw new RegistrationError(
-      `${place} is ${option}, and leads to no user: let it be a @Field.toOne('${CALLER_COLLECTIONS.user}', …).`,
+      `${place} is ${option}, but does not lead to a user: declare it as @Field.toOne('${CALLER_COLLECTIONS.user}', …).`,
     );
   }
   if (limits && option && option !== 'readOnly' && option !== 'writeOnce') {
-    throw new RegistrationError(`${place} is ${option}, and takes no bounds: leave them out.`);
+    throw new RegistrationError(`${place} is ${option}, and so takes no bounds: remove them.`);
   }
   const bounded = limits && { limits: readLimits(field, limits, place) };
   switch (option) {
@@ -56,7 +56,7 @@ function readLimits(field: StoredField, limits: Limits, place: string): Limits {
   const { min, max, pattern, ...rest } = limits;
   const [least, most] = [min, max].map((bound) => readBound(field, bound, place));
   if (least !== undefined && most !== undefined && compareValues(field.type, least, most) > 0) {
-    throw new RegistrationError(`${place} could hold nothing: its min lies above its max.`);
+    throw new RegistrationError(`${place} could hold no value: its min is greater than its max.`);
   }
   if (pattern !== undefined && !isLinearPattern(pattern)) {
     throw new RegistrationError(
@@ -81,7 +81,7 @@ function readBound(
   const parsed = parseValue(field, bound);
   if ('misfit' in parsed) {
     throw new RegistrationError(
-      `${place} has a bound that it could not hold: it ${parsed.reason}.`,
+      `${place} has a bound that is not a value of the field: it ${parsed.reason}.`,
     );
   }
   return parsed.value as Value & (string | number);
@@ -92,6 +92,6 @@ export function refuseTwoVersions(entity: string, fields: Iterable<FieldShape>):
   const versions = [...fields].filter((field) => isStored(field) && field.filling === 'version');
   if (versions.length < 2) return;
   throw new RegistrationError(
-    `${entity} has the versions ${versions.map(({ name }) => name).join(' and ')}: a row has one, so keep one.`,
+    `${entity} has the versions ${versions.map(({ name }) => name).join(' and ')}: an entity may have only one, so keep one.`,
   );
 }

@@ -76,7 +76,7 @@ export class CollectionRegistry implements Schema {
     for (const other of this.collections.values()) {
       if (other.name === name || this.placeOf(other.table) !== place) continue;
       throw new RegistrationError(
-        `The collections ${other.name} and ${name} are of one table, ${table}: keep one of them.`,
+        `The collections ${other.name} and ${name} are both on the table ${table}: keep one of them.`,
       );
     }
   }
@@ -174,7 +174,7 @@ export class CollectionRegistry implements Schema {
     const key = this.table(holder).fields.get(field);
     if (key?.kind === 'to-one' && key.target === target) return;
     throw new RegistrationError(
-      `${list} is a list by ${holder}.${field}, which is no to-one field that leads to ${target}: name the one that does.`,
+      `${list} is a list through ${holder}.${field}, which is not a to-one field that leads to ${target}: name the field that does.`,
     );
   }
 }

@@ -7,15 +7,15 @@ type InTransaction = Exclude<
   'needsBefore' | 'required' | 'prepare' | 'prepareUpdate' | 'afterCommit'
 >;
 type HookOf<Name extends InTransaction> = NonNullable<CollectionHooks[Name]>;
-type AnyHook = (...told: unknown[]) => unknown;
+type AnyHook = (...args: unknown[]) => unknown;
 
 /** @returns what the collection's hook of that name returns; undefined where it has none */
 export async function callHook<Name extends InTransaction>(
   { hooks, turns }: CollectionWrite,
   name: Name,
-  ...told: Parameters<HookOf<Name>>
+  ...args: Parameters<HookOf<Name>>
 ): Promise<Awaited<ReturnType<HookOf<Name>>> | undefined> {
   const hook = hooks[name] as AnyHook | undefined;
   if (!hook) return undefined;
-  return (await turns.runHook(() => hook.apply(hooks, told))) as Awaited<ReturnType<HookOf<Name>>>;
+  return (await turns.runHook(() => hook.apply(hooks, args))) as Awaited<ReturnType<HookOf<Name>>>;
 }

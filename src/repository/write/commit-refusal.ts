@@ -34,7 +34,7 @@ export async function refusalAtCommit(
   const { collection, action, system } = first;
   const writer = system === null ? caller : systemCaller(registry, system);
   const decision = writer.decide(collection.name, action);
-  const told = await constraintError(error, decision && { collection, decision }, database);
-  if (system === null || caller.administrator) return told;
-  return redactNames(told, caller, collection.name, system);
+  const refusal = await constraintError(error, decision && { collection, decision }, database);
+  if (system === null || caller.administrator) return refusal;
+  return redactNames(refusal, caller, collection.name, system);
 }

@@ -28,6 +28,6 @@ export function demandComment(
   fields: readonly string[],
 ): void {
   if (!lacksComment(caller, cases, fields)) return;
-  const reason = 'is missing: by the rules this must be explained';
+  const reason = 'is missing: the rules require a comment on this change';
   throw new InvalidPayload({ field: COMMENT_HEADER, reason });
 }

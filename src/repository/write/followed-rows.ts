@@ -26,7 +26,7 @@ export class RoomToFollow {
   take(rows: number): void {
     this.left -= rows;
     if (this.left >= 0) return;
-    const reason = `more than ${MAX_FOLLOWED} other items would go with these: delete some of those first`;
+    const reason = `more than ${MAX_FOLLOWED} other items would be deleted or changed along with these: delete some of those first`;
     throw new InvalidPayload({ reason });
   }
 }

@@ -23,7 +23,7 @@ export class HandleTurns {
   async take<T>(work: () => Promise<T>): Promise<T> {
     if (this.waitsFor(current.get())) {
       throw new Error(
-        'A hook writes with what the hook or transaction around it was given, whose own write waits for this hook: write with the context that this hook is given itself',
+        'A hook writes with the context of the hook or transaction around it, whose own write waits for this hook: use the context that this hook itself is given',
       );
     }
     return this.mutex.run('', work);

@@ -126,7 +126,7 @@ async function readHooked(values: Payload, scope: CollectionPlanning): Promise<V
   const read = new Map<string, Cell>();
   await inTurns(Object.entries(values), AT_ONCE, ([name, value]) => {
     if (decision.action === 'update' && name === collection.key) {
-      throw new Error(`A hook of ${collection.name} sets the key of a row that is there`);
+      throw new Error(`A hook of ${collection.name} sets the key of an existing row`);
     }
     read.set(name, readCell(name, value, scope));
   });
@@ -141,7 +141,7 @@ function readCell(
 ): Cell {
   const field = collection.fields.get(name);
   if (!field || !isStored(field)) {
-    throw new Error(`A hook of ${collection.name} sets ${name}, which is no stored field of it`);
+    throw new Error(`A hook of ${collection.name} sets ${name}, which is not a stored field of it`);
   }
   if (field.filling !== undefined) {
     throw new Error(`A hook of ${collection.name} sets ${name}, which the service fills in`);

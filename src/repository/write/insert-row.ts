@@ -42,12 +42,12 @@ export async function insertRow(
 async function insertKeyed(
   scope: CollectionWrite,
   stored: Values,
-  told: StatementExtras,
+  extras: StatementExtras,
 ): Promise<Key | undefined> {
   const { registry, collection, tx } = scope;
   const insert = async (values: Values, spares: boolean): Promise<Key | undefined> => {
-    const compiled = compileInsert(realScope(registry, collection), values, spares, told);
-    const [row] = await runStoring<{ key: Key }>(tx, compiled, told);
+    const compiled = compileInsert(realScope(registry, collection), values, spares, extras);
+    const [row] = await runStoring<{ key: Key }>(tx, compiled, extras);
     return row?.key;
   };
   const isMadeUp = hasNumberedKey(collection) && !stored.has(collection.key);

@@ -100,18 +100,18 @@ function failureOf(leaf: BoundLeaf): FailedLeaf {
 /**
  * Judges rows as stored after the last write, and locks the parents they are judged on until the commit. An
  * administrator's rows need no judging.
- * @param told the answers about the only row, where they are already available, or that it meets the rules
+ * @param known the answers about the only row, where they are already available, or `met` where it meets the rules
  */
 export async function judgeStored(
   scope: CollectionWrite,
   rows: readonly Judged[],
-  told?: SoleRow['judged'],
+  known?: SoleRow['judged'],
 ): Promise<void> {
-  if (scope.decision.unrestricted || told === 'met') return;
+  if (scope.decision.unrestricted || known === 'met') return;
   const filters = judgedFilters(scope.decision);
   // Which fields may be written is known without looking at the rows.
   if (filters.every(isEverything)) return judgeAlike(scope, rows);
-  if (told) return judgeAll(scope, told, rows);
+  if (known) return judgeAll(scope, known, rows);
   const keys = keysOf(rows);
   await lockParents(scope, keys, filters);
   const real = realScope(scope.registry, scope.collection);

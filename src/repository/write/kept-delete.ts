@@ -14,9 +14,9 @@ export function compileKeptDelete(
   const key = columnOf(collection, collection.key);
   const set = setDeleted(collection, statement, moment);
   const which = amongKeys(statement, collection, keys);
-  const told = [`stored.${key.sql} AS key`, ...logged.values(statement, alias)];
+  const returning = [`stored.${key.sql} AS key`, ...logged.values(statement, alias)];
   return statement.compiled(
-    `UPDATE ${collection.table} AS stored SET ${set} FROM ${collection.rows} ${alias} WHERE stored.${key.sql} ${which} AND ${alias}.${key.sql} = stored.${key.sql} RETURNING ${told.join(', ')}`,
+    `UPDATE ${collection.table} AS stored SET ${set} FROM ${collection.rows} ${alias} WHERE stored.${key.sql} ${which} AND ${alias}.${key.sql} = stored.${key.sql} RETURNING ${returning.join(', ')}`,
   );
 }
 

@@ -140,7 +140,10 @@ function readKey(sent: unknown, target: StoredCollection, field: string): Key {
   const parsed = key && isStored(key) ? parseValue(key, sent) : undefined;
   if (sent === '') throw new InvalidPayload({ field, reason: 'holds a key that is empty' });
   if (!parsed || 'misfit' in parsed) {
-    throw new InvalidPayload({ field, reason: `holds a key that ${parsed?.reason ?? 'is none'}` });
+    throw new InvalidPayload({
+      field,
+      reason: `holds a key that ${parsed?.reason ?? 'is not valid'}`,
+    });
   }
   return parsed.value as Key;
 }

@@ -15,7 +15,7 @@ export class NestedItems {
   /** A short body may remove many items from a list. @throws InvalidPayload */
   leave(items: number): void {
     this.leaving += items;
-    if (this.leaving > MAX_ITEMS) throw tooMany('must take out of lists');
+    if (this.leaving > MAX_ITEMS) throw tooMany('must remove from lists');
   }
 }
 

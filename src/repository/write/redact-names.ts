@@ -21,14 +21,14 @@ export async function withRedactedErrors<T>(
     return await work();
   } catch (error) {
     if (!requester || requester.administrator) throw error;
-    throw redacted(error, (told) => redactNames(told, requester, collection, caller.system));
+    throw redacted(error, (shown) => redactNames(shown, requester, collection, caller.system));
   }
 }
 
-function redacted(error: unknown, redact: (told: AppError) => AppError): unknown {
-  const redactAll = (told: Refusal): Refusal => {
-    if (told instanceof AppError) return redact(told);
-    const [first, ...rest] = told.errors;
+function redacted(error: unknown, redact: (one: AppError) => AppError): unknown {
+  const redactAll = (refusal: Refusal): Refusal => {
+    if (refusal instanceof AppError) return redact(refusal);
+    const [first, ...rest] = refusal.errors;
     return new SeveralErrors([redact(first), ...rest.map(redact)]);
   };
   if (error instanceof ConstraintFault) {

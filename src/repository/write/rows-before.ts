@@ -21,7 +21,7 @@ export class RoomBefore {
   readonly take = (characters: number): void => {
     this.characters -= characters;
     if (this.characters >= 0) return;
-    const reason = `what these items hold is more than ${MAX_CHARACTERS} characters: write fewer at once`;
+    const reason = `these items hold more than ${MAX_CHARACTERS} characters: write fewer at once`;
     throw new InvalidPayload({ reason });
   };
 }
@@ -69,7 +69,7 @@ export class RowsBefore {
   private async load(missing: readonly Key[]): Promise<void> {
     if (missing.some((key) => this.written.has(String(key)))) {
       throw new Error(
-        `Rows of ${this.source.collection.name} as they were are asked for when they are written: say \`readonly needsBefore = true\` in its hooks`,
+        `The old rows of ${this.source.collection.name} are requested after they were written: set \`readonly needsBefore = true\` in its hooks`,
       );
     }
     const others = this.keys.filter((key) => !this.has(key) && !this.written.has(String(key)));

@@ -25,6 +25,6 @@ export class SoleRow {
  */
 export class DemandNotMet extends Error {
   constructor(options: ErrorOptions) {
-    super('A row did not meet what was demanded of it', options);
+    super('A row did not match the condition of its statement', options);
   }
 }

@@ -109,8 +109,8 @@ function rowsOf(statement: Statement, each: Referring, place: number, { level }:
   const key = columnOf(collection, collection.key).sql;
   const met = metBy(statement, each, level).map((one) => `(${one}) IS TRUE`);
   const cells = LoggedColumns.ofLength(collection, namesOf(each), 0).texts('s', 'kept.length + 1');
-  const told = `to_json(ARRAY[${cells.join(', ')}]::text[])::text`;
-  return `SELECT ${place} AS place, s.${key}::text AS key, to_json(ARRAY[${met.join(', ')}])::text AS met, kept.length, CASE WHEN kept.length > 0 THEN ${told} END AS cells FROM ${sourceName(place)} s, kept`;
+  const texts = `to_json(ARRAY[${cells.join(', ')}]::text[])::text`;
+  return `SELECT ${place} AS place, s.${key}::text AS key, to_json(ARRAY[${met.join(', ')}])::text AS met, kept.length, CASE WHEN kept.length > 0 THEN ${texts} END AS cells FROM ${sourceName(place)} s, kept`;
 }
 
 /** @returns undefined where a row only loses a value that is not exposed */

@@ -42,15 +42,15 @@ export async function updateRows(
     const done = await tx.query<LoggedRow>(text, values);
     return { done, note: () => noteAll(done) };
   }
-  const told = { logged, returned, recorded };
+  const extras = { logged, returned, recorded };
   const real = realScope(registry, collection);
-  const compiled = compileLockingUpdate(real, keys, stored, condition ?? everything, told);
-  const locked = await runStoring<LoggedRow>(tx, compiled, told);
+  const compiled = compileLockingUpdate(real, keys, stored, condition ?? everything, extras);
+  const locked = await runStoring<LoggedRow>(tx, compiled, extras);
   if (condition && locked.length === 0) throw new Forbidden({});
   const done = locked.filter(({ key }) => key !== null);
   const note = async (): Promise<void> => {
     await noteAll(done);
-    if (told.recorded) log.noteRecorded();
+    if (recorded) log.noteRecorded();
   };
   return { done, note };
 }

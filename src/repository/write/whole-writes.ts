@@ -2,7 +2,7 @@ import { TransactionEnded } from '../../database/open-transaction';
 import { NotedPromise } from './noted-promise';
 
 const UNAWAITED =
-  'A write was begun and not awaited: await all that a hook or a transaction writes before it returns';
+  'A write was started but not awaited: a hook or transaction must await all its writes before it returns';
 
 /**
  * Ensures that all writes of one transaction are complete and judged. A write that failed while it stored has left a

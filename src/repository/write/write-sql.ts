@@ -24,10 +24,10 @@ export function compileUpdate(
   const sets = settingOf(statement, collection, values);
   const key = columnOf(collection, collection.key);
   const which = amongKeys(statement, collection, keys);
-  const told = [`stored.${key.sql} AS key`, ...logged.changes(statement, 'was', 'stored')];
+  const returning = [`stored.${key.sql} AS key`, ...logged.changes(statement, 'was', 'stored')];
   // The rows are locked: the statement reads exactly the values that it replaces.
   return statement.compiled(
-    `UPDATE ${collection.table} AS stored SET ${sets} FROM ${collection.rows} AS was WHERE stored.${key.sql} ${which} AND was.${key.sql} = stored.${key.sql} RETURNING ${told.join(', ')}`,
+    `UPDATE ${collection.table} AS stored SET ${sets} FROM ${collection.rows} AS was WHERE stored.${key.sql} ${which} AND was.${key.sql} = stored.${key.sql} RETURNING ${returning.join(', ')}`,
   );
 }
 
@@ -85,9 +85,9 @@ export function compileUpdates(
     .slice(1)
     .join(', ');
   const sent = sentRows(statement, collection, columns, rows);
-  const told = [`stored.${key} AS key`, ...logged.changes(statement, 'was', 'stored')];
+  const returning = [`stored.${key} AS key`, ...logged.changes(statement, 'was', 'stored')];
   return statement.compiled(
-    `UPDATE ${collection.table} AS stored SET ${sets} FROM ${sent} JOIN ${collection.rows} AS was ON was.${key} = sent.c0 WHERE stored.${key} = sent.c0 RETURNING ${told.join(', ')}`,
+    `UPDATE ${collection.table} AS stored SET ${sets} FROM ${sent} JOIN ${collection.rows} AS was ON was.${key} = sent.c0 WHERE stored.${key} = sent.c0 RETURNING ${returning.join(', ')}`,
   );
 }
 
@@ -108,8 +108,8 @@ export function compileDelete(
   logged: LoggedColumns,
 ): Compiled {
   const which = isOneOf(scope, keys);
-  const told = [`${keyIn(scope)} AS key`, ...logged.values(scope.statement, scope.alias)];
-  const text = `DELETE FROM ${scope.collection.table} ${scope.alias} WHERE ${which} RETURNING ${told.join(', ')}`;
+  const returning = [`${keyIn(scope)} AS key`, ...logged.values(scope.statement, scope.alias)];
+  const text = `DELETE FROM ${scope.collection.table} ${scope.alias} WHERE ${which} RETURNING ${returning.join(', ')}`;
   return scope.statement.compiled(text);
 }
 

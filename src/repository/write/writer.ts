@@ -168,7 +168,7 @@ export class Writer implements RelatedWriter {
     const { chain, caller, nested } = this.author;
     if (chain.length > MAX_CHAIN) {
       const links = [...chain, `${action} ${collection}`].join(' → ');
-      throw new Error(`Hooks lead to one another more than ${MAX_CHAIN} deep: ${links}`);
+      throw new Error(`Hooks trigger one another more than ${MAX_CHAIN} deep: ${links}`);
     }
     if (!this.shared.registry.get(collection)) throw absent(caller, collection);
     return new Planner(this.request, nested);

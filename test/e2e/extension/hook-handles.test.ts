@@ -70,7 +70,7 @@ describe.each(TRANSPORTS)('Over %s', (_, box) => {
   it('a write that waits for the hook around it fails at once, and the log explains why', async () => {
     const before = await both();
     expect((await box('crossed')).codes).toEqual(['INTERNAL_SERVER_ERROR']);
-    expect(logged.join('\n')).toContain('write with the context that this hook is given itself');
+    expect(logged.join('\n')).toContain('use the context that this hook itself is given');
     expect(await both()).toEqual(before);
   });
 
@@ -136,7 +136,7 @@ describe('The rows as they were', () => {
     const reply = await world.as('ann').patch('/items/boxes/late', { note: 'x' });
     expect(reply.status).toBe(500);
     expect(logged.join('\n')).toContain(
-      'Rows of boxes as they were are asked for when they are written: say `readonly needsBefore = true` in its hooks',
+      'The old rows of boxes are requested after they were written: set `readonly needsBefore = true` in its hooks',
     );
   });
 });

@@ -3,7 +3,7 @@ import { type CollectionHooks, HooksOf, type Payload } from 'doorward';
 import { Invoice, registering, type Refused } from './refused-starts.cases';
 
 const SENTENCE =
-  'is made for each request, or whatever it is given is, and hooks are made once: leave the scope of both the default, and take the caller from the context of the hook.';
+  'is request-scoped, or a provider that it injects is, but hooks are created once: give both the default scope, and take the caller from the context of the hook.';
 
 @Injectable({ scope: Scope.REQUEST })
 class Office {
@@ -53,6 +53,6 @@ export const REFUSED_HOOKS: Refused[] = [
   [
     'hooks of an entity that is not there yet',
     providing(LostHooks),
-    "LostHooks is hooks of nothing: its file and that of the entity import each other, so name the collection instead, as in @HooksOf('invoices').",
+    "The entity in @HooksOf(…) of LostHooks is undefined: its file and that of the entity import each other, so give the name of the collection instead, as in @HooksOf('invoices').",
   ],
 ];

@@ -105,7 +105,7 @@ export const REFUSED_MAPPINGS: readonly Refused[] = [
   [
     'a key that is a date',
     registering(Dated),
-    'Dated has a key that is no integer, bigint, uuid or text: day cannot stand in a path, nor be referred to.',
+    'Dated has the key day, which is not an integer, bigint, uuid or text: it could not be used in paths and references.',
   ],
   [
     'links by another column than the key',

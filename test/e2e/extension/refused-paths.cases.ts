@@ -92,7 +92,7 @@ export const REFUSED: Record<Host, Refused[]> = {
       'a collection below the GraphQL endpoint',
       moduleOf([open([madeOf('graphs')], { path: 'graphql/graphs' })]),
       [
-        "The collection graphs is at /graphql/graphs: everything below /graphql is the GraphQL endpoint's. Give it another { path }.",
+        'The collection graphs is at /graphql/graphs: everything below /graphql belongs to the GraphQL endpoint. Give it another { path }.',
       ],
     ],
     [
@@ -115,7 +115,7 @@ export const REFUSED: Record<Host, Refused[]> = {
       'a route below the GraphQL endpoint, standalone or in a host',
       moduleOf([], routes('Charts', 'graphql', 'GET usage')),
       [
-        "Charts.get0 is at GET /graphql/usage: everything below /graphql is the GraphQL endpoint's. Give it another path.",
+        'Charts.get0 is at GET /graphql/usage: everything below /graphql belongs to the GraphQL endpoint. Give it another path.',
       ],
     ],
     [

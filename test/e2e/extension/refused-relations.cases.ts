@@ -57,12 +57,12 @@ export const REFUSED_RELATIONS: Refused[] = [
   [
     'a list by a foreign key that the target has not',
     registering(Invoice, Backwards),
-    'backwards.invoices is a list by invoices.backwards, which is no to-one field that leads to backwards: name the one that does.',
+    'backwards.invoices is a list through invoices.backwards, which is not a to-one field that leads to backwards: name the field that does.',
   ],
   [
     'a list through a collection that does not link the two',
     registering(Invoice, Linkless),
-    'linkless.invoices is a list by invoices.number, which is no to-one field that leads to linkless: name the one that does.',
+    'linkless.invoices is a list through invoices.number, which is not a to-one field that leads to linkless: name the field that does.',
   ],
   [
     'a constraint that refers to a view',

@@ -89,7 +89,7 @@ class DueResolver {
 }
 
 const says = (place: string): string =>
-  `${place} says not whom it is for: decorate it with @RequirePermission, @SignedIn or @Public.`;
+  `${place} declares no access: add @Public(), @SignedIn() or @RequirePermission(…).`;
 
 const moduleOf = (controllers: Type[], providers: Type[] = []): Type => {
   @Module({ imports: [CollectionsModule.forFeature([Bill])], controllers, providers })
@@ -113,7 +113,7 @@ const starting = (host: 'own' | 'stock', controllers: Type[], providers: Type[] 
 describe('The service does not start with', () => {
   const refused: [string, 'own' | 'stock', Type[], Type[], string][] = [
     [
-      'a route that says not whom it is for',
+      'a route that declares no access',
       'own',
       [BillingController],
       [],
@@ -139,7 +139,7 @@ describe('The service does not start with', () => {
       [MisspeltController],
       [],
       [
-        "MisspeltController.pay has @RequirePermission('update', 'bils'): there is no such collection. Is bills meant?",
+        "MisspeltController.pay has @RequirePermission('update', 'bils'): there is no such collection. Did you mean bills?",
         "MisspeltController.far has @RequirePermission('read', 'nothing_like_it'): there is no such collection.",
         "MisspeltController.nameless has @RequirePermission('read'), which names no collection, and its path has no :collection: name one.",
       ].join('\n'),
@@ -149,7 +149,7 @@ describe('The service does not start with', () => {
       'own',
       [],
       [DueResolver],
-      "DueResolver.due has @RequirePermission('read', 'bill'): there is no such collection. Is bills meant?",
+      "DueResolver.due has @RequirePermission('read', 'bill'): there is no such collection. Did you mean bills?",
     ],
     [
       'many of them, and tells twenty',
@@ -192,7 +192,7 @@ describe('The service does not start with', () => {
 
   it('what an import that does not exist yet leaves behind', () => {
     expect(() => CollectionsModule.forFeature([Bill, undefined as never])).toThrow(
-      'CollectionsModule.forFeature([…]) is given undefined in place 2 instead of an entity: the import is wrong, or its file and another import each other.',
+      'CollectionsModule.forFeature([…]) is given undefined instead of an entity, at position 2: the import is wrong, or its file and another import each other.',
     );
   });
 });
@@ -205,7 +205,7 @@ describe('In an application of a team, whose own routes may not be open to decor
     const told = warned.mock.calls.flat().filter((word) => String(word).includes('Billing'));
     warned.mockRestore();
     expect(told).toEqual([
-      "BillingController.pay says not whom it is for, and is closed to everybody: decorate it, or say { guard: 'ours' }.",
+      "BillingController.pay declares no access, so every request to it is refused: add @Public(), @SignedIn() or @RequirePermission(…), or set { guard: 'ours' }.",
     ]);
   });
 });

@@ -84,27 +84,27 @@ export const REFUSED: Refused[] = [
   [
     'two collections of one table',
     registering(Invoice, Bill),
-    'The collections invoices and bills are of one table, "invoices": keep one of them.',
+    'The collections invoices and bills are both on the table "invoices": keep one of them.',
   ],
   [
     'two collections of one table, of which one names its schema',
     registering(Invoice, Payable),
-    'The collections invoices and payables are of one table, "public"."invoices": keep one of them.',
+    'The collections invoices and payables are both on the table "public"."invoices": keep one of them.',
   ],
   [
     'a reserved name',
     registering(Reserved),
-    "Reserved is called service_invoices: names that begin with service_ are the service's own, so give it another.",
+    'Reserved is named service_invoices: names that begin with service_ are reserved for the service, so give it another.',
   ],
   [
     "a collection on one of the service's tables",
     registering(ReservedTable),
-    "ReservedTable is called service_users: names that begin with service_ are the service's own, so give it another.",
+    'ReservedTable is named service_users: names that begin with service_ are reserved for the service, so give it another.',
   ],
   [
     "one of the service's collections",
     registering(OtherUser),
-    "OtherUser is called service_users: names that begin with service_ are the service's own, so give it another.",
+    'OtherUser is named service_users: names that begin with service_ are reserved for the service, so give it another.',
   ],
   [
     'a collection that no path can name',
@@ -124,7 +124,7 @@ export const REFUSED: Refused[] = [
   [
     'hooks of what is no collection',
     { module: class Stray {}, providers: [StrayHooks] },
-    'StrayHooks is hooks of bills, which is no collection: add its entity to a CollectionsModule.forFeature([…]).',
+    'StrayHooks has hooks of bills, but there is no such collection: add its entity to a CollectionsModule.forFeature([…]).',
   ],
   [
     'hooks of which none is known',
@@ -132,6 +132,6 @@ export const REFUSED: Refused[] = [
       ...registering(Invoice),
       providers: [...(registering(Invoice).providers ?? []), MisspeltHooks],
     },
-    'MisspeltHooks has no method that is a hook, so nothing would call it: name one of required, prepare, prepareUpdate, beforeCreate, beforeUpdate, defaults, beforeDelete, beforeCascade, toStored, afterCreate, afterUpdate, afterDelete, afterCommit. Is beforeCreate meant by beforeCreated?',
+    'MisspeltHooks has no hook method, so nothing would call it: the hooks are required, prepare, prepareUpdate, beforeCreate, beforeUpdate, defaults, beforeDelete, beforeCascade, toStored, afterCreate, afterUpdate, afterDelete, afterCommit. Did you mean beforeCreate by beforeCreated?',
   ],
 ];

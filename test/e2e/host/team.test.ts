@@ -129,7 +129,7 @@ describe('in the application of a team, beside its own', () => {
     it('is reported in the log where a route takes a caller and declares no access', async () => {
       expect((await send('GET', '/team/caller')).status).toBe(500);
       expect(warned.filter((word) => String(word).includes('Controller.'))).toEqual([
-        'TeamController.caller asks for its caller but says not whom it is for, and will fail: decorate it with @RequirePermission, @SignedIn or @Public.',
+        'TeamController.caller takes the caller but declares no access, so it will fail: add @Public(), @SignedIn() or @RequirePermission(…).',
       ]);
     });
   });

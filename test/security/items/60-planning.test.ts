@@ -82,7 +82,7 @@ describe('60: a small filter that the database would plan for very long', () => 
     expect((await asked(400)).status).toBe(200);
     const refused = await asked(499);
     expect([refused.status, refused.codes]).toEqual([400, ['INVALID_QUERY']]);
-    expect(refused.text).toContain('more than 1000 looks at other rows');
+    expect(refused.text).toContain('more than 1000 subqueries');
   });
 
   it('(of a page that leads to other rows) reads these by a statement of their own', async () => {

@@ -31,7 +31,7 @@ it.each([
   const starting = startTestApp({ imports, storage, synchronize: true, logger: false });
   expect(await refusalOf(starting)).toMatchObject({
     name: 'RegistrationError',
-    message: `Reckoned.wrong is computed by SQL that the database refuses (${told}): mend its sql.`,
+    message: `Reckoned.wrong is computed by SQL that the database refuses (${told}): correct its sql.`,
   });
 });
 
