@@ -168,7 +168,7 @@ it('a migration that another process has just reverted is not reverted again', (
       expect(await revertLast(one, isMeant)).toBe(Slow4102444800000.name);
       return answer;
     });
-    await expect(revertLast(one, isMeant)).rejects.toThrow('Another process migrates');
+    await expect(revertLast(one, isMeant)).rejects.toThrow('Another process is migrating');
     expect(await revertLast(one, isMeant)).toBeUndefined();
   }));
 
