@@ -98,9 +98,9 @@ export class Collections implements OnModuleInit {
         `There is no collection ${collection}: add its entity to a CollectionsModule.forFeature([…]).`,
       );
     }
-    const made = new ProtectedRepository(stored, this.setting());
-    this.repositories.set(collection, made);
-    return made;
+    const repository = new ProtectedRepository(stored, this.setting());
+    this.repositories.set(collection, repository);
+    return repository;
   }
 
   /**

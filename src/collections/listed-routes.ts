@@ -23,7 +23,7 @@ export interface RouteDeclaration {
   readonly access: RouteAccess | undefined;
   /** The paths of its requests: `/billing/pay`; undefined for an operation. */
   readonly paths?: readonly string[];
-  /** For a class of a team's that uses nothing of ours: in their application it may be guarded by them. */
+  /** For a team's class that uses nothing of ours: in their application, their own guards may protect it. */
   readonly foreign?: { readonly asksForCaller: boolean };
 }
 

@@ -93,7 +93,7 @@ function takenFault(
   if (route.isService || route.audience !== '') return undefined;
   const endpoint = endpoints.find((each) => isBelow(path, each));
   if (endpoint !== undefined) {
-    return `${standing(route, path)}: everything below ${endpoint} belongs to the GraphQL endpoint. ${moving(route)}`;
+    return `${location(route, path)}: everything below ${endpoint} belongs to the GraphQL endpoint. ${remedy(route)}`;
   }
   const isTaken = route.collection !== undefined && words.has(firstWord(path));
   return isTaken ? servicePath(route, path) : undefined;
@@ -110,16 +110,16 @@ function rivalFault(
   if (own.isService !== before.isService) {
     return own.isService ? servicePath(before, taken) : servicePath(own, path);
   }
-  const [made, other] = own.collection === undefined ? [before, own] : [own, before];
-  if (made.collection !== undefined) return collectionFault(made, other);
+  const [generated, other] = own.collection === undefined ? [before, own] : [own, before];
+  if (generated.collection !== undefined) return collectionFault(generated, other);
   if (own.foreign && before.foreign && !judgesForeign) return undefined;
   return (
-    `${called(own, path)} can never be reached: ${called(before, taken)}, which is tried before it, takes its requests. ` +
+    `${label(own, path)} can never be reached: ${label(before, taken)}, which is tried before it, takes its requests. ` +
     'Put it first, or change its path.'
   );
 }
 
-/** @param made a generated route of a collection */
+/** The first route is a generated one of a collection. */
 function collectionFault(
   { collection, root }: ListedRoute,
   other: ListedRoute,
@@ -133,14 +133,14 @@ function collectionFault(
 }
 
 const servicePath = (route: ListedRoute, path: string): string =>
-  `${standing(route, path)}, where the service has routes of its own. ${moving(route)}`;
+  `${location(route, path)}, where the service has routes of its own. ${remedy(route)}`;
 
-const standing = (route: ListedRoute, path: string): string =>
+const location = (route: ListedRoute, path: string): string =>
   route.collection === undefined
     ? `${route.place} is at ${route.verb} ${path}`
     : `The collection ${route.collection} is at ${route.root}`;
 
-const moving = ({ collection }: ListedRoute): string =>
+const remedy = ({ collection }: ListedRoute): string =>
   `Give it another ${collection === undefined ? 'path' : '{ path }'}.`;
 
-const called = ({ place, verb }: ListedRoute, path: string): string => `${place} (${verb} ${path})`;
+const label = ({ place, verb }: ListedRoute, path: string): string => `${place} (${verb} ${path})`;

@@ -4,7 +4,7 @@ import { refuseFailingSql, translatingFailedSql } from '../repository/registry/c
 import { refuseLooseCollations } from '../repository/registry/loose-collations';
 import { CollectionRegistry } from '../repository/registry/registry';
 
-/** Checks at each start, once all tables exist, what only the database can tell of them. */
+/** Checks at each start, once all tables exist, what only the database knows about them. */
 @Injectable()
 export class TablesAtStart implements OnApplicationBootstrap {
   constructor(

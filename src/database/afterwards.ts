@@ -16,15 +16,15 @@ export class Afterwards {
 
   /** @param timeoutMs after which it stops waiting for the rest */
   async settled(timeoutMs: number): Promise<void> {
-    const waiting = { still: true };
+    const deadline = { passed: false };
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
-        waiting.still = false;
+        deadline.passed = true;
         resolve();
       }, timeoutMs);
     });
-    while (this.underWay.size > 0 && waiting.still) {
+    while (this.underWay.size > 0 && !deadline.passed) {
       await Promise.race([Promise.all(this.underWay), late]);
     }
     clearTimeout(timer);

@@ -132,7 +132,7 @@ export class Connections {
     return prepared;
   }
 
-  /** For an error after which `mayRepeat` holds, makes the changes that let the repetition succeed. */
+  /** After an error for which `mayRepeat` is true, makes the changes with which the repetition can succeed. */
   adaptTo(error: unknown): void {
     if (isSessionShared(error)) this.stopNaming();
     if (isPlanOutdated(error)) this.distrust();

@@ -136,7 +136,7 @@ export class ServiceDataSource extends DataSource {
     return run;
   }
 
-  /** The one that failed, since each before it was stored by itself. */
+  /** The one that failed: each migration before it was committed separately. */
   private async firstPending(): Promise<string> {
     const pending = await new MigrationExecutor(this).getPendingMigrations().catch(() => []);
     return pending[0]?.name ?? '';

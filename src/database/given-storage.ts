@@ -8,7 +8,7 @@ export const GIVEN_STORAGE = Symbol('GivenStorage');
 /** For tests and tools, which bring a database of their own. */
 @Module({})
 export class GivenStorageModule {
-  /** @param openings learns what a start opens, for whoever must close it after a start that is refused */
+  /** @param openings records what a start opens, so that it can be closed if the start is refused */
   static of(storage: Storage, openings = new Openings()): DynamicModule {
     return {
       module: GivenStorageModule,

@@ -53,13 +53,13 @@ export const quietly = (tx: Tx): Queries =>
   tx instanceof OpenTransaction ? tx.untilEnd((statements) => statements) : tx;
 
 /**
- * The same for a statement with which all is written and judged. As the first one it is a transaction of its own, and
- * one round trip; what comes after it, if anything, is another transaction.
+ * The same for a statement that writes and judges everything. If it is the first one, it is a transaction of its own,
+ * in one round trip; whatever follows it is another transaction.
  */
 export const alone = (tx: Tx): Queries =>
   tx instanceof OpenTransaction ? tx.untilEnd((statements) => statements.alone) : tx;
 
-/** Code kept an object of a transaction and used it after the end. */
+/** Code kept an object of a transaction, and used it after the transaction had ended. */
 export class TransactionEnded extends Error {
   override readonly name = 'TransactionEnded';
 

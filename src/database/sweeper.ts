@@ -8,7 +8,7 @@ const SOON = 60_000;
 /** Rows that one transaction removes, so that none holds its locks for long. */
 const BATCH = 5_000;
 
-/** Whoever holds the lock sweeps; it is released at the end of the transaction, however that ends. */
+/** The instance that holds the lock sweeps; the lock is released at the end of the transaction, however that ends. */
 const LOCK = tryAdvisoryLock('sweep');
 
 /** Which rows to remove. */

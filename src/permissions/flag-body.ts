@@ -60,7 +60,7 @@ interface StoredAction {
   readonly collection: string;
 }
 
-/** What all are; undefined where they differ. */
+/** The value that all of them have; undefined where they differ. */
 const commonValue = ([first, ...others]: readonly string[]): string | undefined =>
   others.every((other) => other === first) ? first : undefined;
 

@@ -32,7 +32,7 @@ export async function resolveRole(payload: Payload, context: WriteContext): Prom
 
 async function ownPolicy(role: string, { tx, caller, read, write }: WriteContext): Promise<Key> {
   if (!caller.may('read', 'service_roles')) throw new Forbidden({});
-  // A role that the caller does not see is like a missing one; of one that they see they may not see the name.
+  // A role that the caller does not see counts as missing; they may see a role but not its name.
   const filter = { id: { _eq: role } };
   const [found] = await read.list('service_roles', { filter, fields: ['*'] });
   if (!found || (await tx.query(LOCK, [role])).length === 0)

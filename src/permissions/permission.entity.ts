@@ -28,7 +28,7 @@ export class Permission {
   @Field.array('text', { default: () => "'{}'" })
   fields!: string[];
 
-  /** Whoever does this must say what they changed. */
+  /** Whether the action requires a comment on what was changed. */
   @Field.boolean({ default: false })
   explain!: boolean;
 

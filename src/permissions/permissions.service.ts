@@ -11,11 +11,11 @@ import {
 } from './permission-report';
 
 /**
- * Bytes that the cached reports may keep, and what each keeps for a byte that it is written with: measured of presets that
- * are lists of empty objects, 21.
+ * Bytes that the cached reports may use, and how many a report uses for each character of its JSON: at most 21,
+ * measured with presets that are lists of empty objects.
  */
 const ROOM = 16_000_000;
-const OF_WRITTEN = 24;
+const BYTES_PER_CHARACTER = 24;
 const ITEM_ACTIONS = ['update', 'delete', 'share'] as const;
 
 interface ItemAccess {
@@ -29,10 +29,10 @@ export type ItemReport = Readonly<Record<(typeof ITEM_ACTIONS)[number], ItemAcce
 /** Tells callers what they may do. */
 @Injectable()
 export class PermissionsService {
-  /** By the decisions that they were made from, so that none of changed rules is found. */
+  /** By the decisions that they were made from, so that no report on rules that have changed since is found. */
   private readonly reports = new LRUCache<object, PermissionReport>({
     maxSize: ROOM,
-    sizeCalculation: (report) => OF_WRITTEN * JSON.stringify(report).length,
+    sizeCalculation: (report) => BYTES_PER_CHARACTER * JSON.stringify(report).length,
   });
 
   constructor(

@@ -9,10 +9,10 @@ const BEARERS = ['user', 'role'];
 @HooksOf(Access)
 export class AccessHooks implements CollectionHooks {
   async toStored(values: Values, context: WriteContext): Promise<Values> {
-    const said = BEARERS.filter((each) => values.has(each));
-    const field = said.at(-1);
+    const sent = BEARERS.filter((each) => values.has(each));
+    const field = sent.at(-1);
     if (field === undefined) return values;
-    const isWhole = context.action === 'create' || said.length === BEARERS.length;
+    const isWhole = context.action === 'create' || sent.length === BEARERS.length;
     const rows = isWhole ? [{}] : await context.before();
     for (const row of rows) {
       const stored: Values = new Map([...Object.entries(row), ...values]);

@@ -10,9 +10,9 @@ export interface Fact {
   readonly state: Readonly<Record<string, unknown>>;
   /** A user whom it concerns has a policy that the caller does not hold; for a rule: it is not held in full. */
   readonly exceeds: boolean;
-  /** It is, or makes, an administrator. */
+  /** It is an administrator, or makes somebody one. */
   readonly administers: boolean;
-  /** The policies that require a second factor through it: once gone from here, they no longer do. */
+  /** The policies that require a second factor because of this row: one that it loses requires none any more. */
   readonly enforcing: readonly string[];
 }
 

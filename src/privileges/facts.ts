@@ -68,10 +68,10 @@ export class Facts {
     if (collection !== 'service_policies' || caller.administrator) return facts;
     const attached = await policyFacts(tx, keys, heldBy(caller));
     const rules = await rulesOfPolicies(tx, keys, caller, this.registry);
-    const beyond = new Set([
+    const exceeding = new Set([
       ...attached.filter(({ exceeds }) => exceeds).map(({ id }) => id),
       ...rules.filter(({ exceeds }) => exceeds).map(({ state }) => state['policy'] as Key),
     ]);
-    return facts.map((fact) => ({ ...fact, exceeds: beyond.has(fact.id) }));
+    return facts.map((fact) => ({ ...fact, exceeds: exceeding.has(fact.id) }));
   }
 }

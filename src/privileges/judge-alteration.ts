@@ -60,13 +60,13 @@ function judgeWritten(
 ): void {
   const field = altered.find((name) => Object.hasOwn(administered, name));
   if (field !== undefined) throw new Forbidden({ field });
-  const given = altered.find((name) => granting.includes(name));
-  const taken = altered.find((name) => account.includes(name));
+  const grantingField = altered.find((name) => granting.includes(name));
+  const accountField = altered.find((name) => account.includes(name));
   const exceeds = before?.exceeds === true || after?.exceeds === true;
-  if (given !== undefined && (exceeds || detaches({ before, after })))
-    throw new Forbidden({ field: given });
-  if (taken !== undefined && exceeds && !isOwn(after, caller))
-    throw new Forbidden({ field: taken });
+  if (grantingField !== undefined && (exceeds || detaches({ before, after })))
+    throw new Forbidden({ field: grantingField });
+  if (accountField !== undefined && exceeds && !isOwn(after, caller))
+    throw new Forbidden({ field: accountField });
 }
 
 /** Users may delete their own account. */

@@ -4,8 +4,8 @@ import type { Key } from '../repository';
 import type { Fact } from './fact';
 
 /**
- * The users whose policies count, for rows. `principal`: the user; `branch`: users of a role and of all roles below it;
- * `everyone`: all users.
+ * The rows, and the users whose policies count for each. `principal`: the user; `branch`: users of a role and of all
+ * roles below it; `everyone`: all users.
  */
 const USERS = `
   SELECT id, id AS principal, NULL::uuid AS branch, false AS everyone, NULL::text AS enforces,

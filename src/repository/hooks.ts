@@ -49,7 +49,7 @@ export interface CommitContext extends Pick<TransactionContext, 'caller' | 'tx'>
 export interface CommitHooks {
   /**
    * Runs in the write's transaction, once every row is stored and has been judged. An error refuses the whole request.
-   * @param changes in order, with nested writes and those of hooks; never none
+   * @param changes in order, with nested writes and those of hooks; never empty
    */
   beforeCommit(changes: readonly Change[], context: CommitContext): Awaitable<void>;
   /**
@@ -89,7 +89,7 @@ export interface Change {
   /** The collection's name. */
   readonly collection: string;
   readonly action: 'create' | 'update' | 'delete';
-  /** Keys of the rows; never none. */
+  /** Keys of the rows; never empty. */
   readonly keys: readonly Key[];
   /** The reason that was given to `system(…)`, for a write as the system; null for a write as the caller. */
   readonly system: string | null;

@@ -3,7 +3,7 @@ export class SessionTurns {
   private holder: object | undefined;
   private readonly waiting: (() => void)[] = [];
 
-  /** Waits until the session is free. The connection that holds it has it at once. */
+  /** Waits until the session is free. Returns at once for the connection that holds it. */
   async take(connection: object): Promise<void> {
     while (this.holder !== undefined && this.holder !== connection) {
       await new Promise<void>((resume) => this.waiting.push(resume));

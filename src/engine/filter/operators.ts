@@ -1,6 +1,6 @@
 import type { ScalarType } from '../schema/schema';
 
-/** The test of an operator; its negative twin makes the same one and negates the result. */
+/** What an operator tests; its negative counterpart makes the same test and negates the result. */
 export type Test =
   | 'eq'
   | 'lt'

@@ -62,7 +62,7 @@ interface StoredShape extends ValueBounds {
 
 export interface ColumnShape extends StoredShape {
   readonly kind: 'column';
-  /** Not stored in a column: it is computed from other fields, and granted where they are and it is itself. */
+  /** Not stored in a column: it is computed from other fields, and granted where it and all of these are granted. */
   readonly computed?: {
     readonly from: readonly string[];
     /** SQL can be compared like any column; a function can only be shown. */

@@ -26,7 +26,7 @@ import { and, or } from './statement';
 
 /**
  * A filter as an SQL condition that is true where the filter holds, and false or NULL where it does not.
- * Nothing here is ever negated from outside but by NOT EXISTS. The twin of `evaluateFilter`.
+ * It is never negated as a whole, except by NOT EXISTS. The twin of `evaluateFilter`.
  *
  * `{status: {_eq: 'live'}, category: {name: {_contains: 'a'}}}`, of articles that the reader sees all of:
  * ```sql
@@ -74,7 +74,7 @@ function ofOneRow(members: readonly BoundFilter[]): readonly BoundFilter[] {
   return [{ ...first, filter: allOf(clauses.map((clause) => clause.filter)) }];
 }
 
-/** A cell that is not granted is NULL: a leaf that is false on NULL needs the grant, one that is true does without. */
+/** A cell that is not granted is NULL: a leaf that is false on NULL needs the grant, one that is true does not. */
 function compileGranted(leaf: BoundLeaf, scope: TableScope): string {
   const { name } = leaf.expression.field;
   return holdsForNull(leaf)
@@ -91,7 +91,7 @@ function whereGranted(field: string, scope: TableScope, compile: Compile): strin
   return grant === true ? compile(scope) : and(grant, compile(scope));
 }
 
-/** A condition on a cell that holds too where the cell is not granted. */
+/** A condition on a cell that also holds where the cell is not granted. */
 function unlessHidden(field: string, scope: TableScope, compile: Compile): string {
   const grant = grantIn(apart(scope), field);
   if (grant === false) return 'TRUE';

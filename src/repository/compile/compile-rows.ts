@@ -155,8 +155,8 @@ export function compileLists(
 }
 
 /**
- * A row, of those with the keys if any are given, that the decision reaches. One that is about another is there only
- * where the caller sees that other.
+ * A row that the decision reaches, among those with the keys if any are given. A row about another one is included only
+ * where the caller sees that one.
  */
 export function compileReach(
   registry: CollectionRegistry,

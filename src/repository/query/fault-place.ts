@@ -1,7 +1,7 @@
 import { AccessFault, malformed } from '../../engine';
 import type { FieldSelection } from './field-selection';
 
-/** Their faults name a field, wherever it lies: `fields.notes`. */
+/** Faults in these name a field by its whole path: `fields.notes`. */
 const OF_FIELDS = ['fields', 'alias'];
 
 /**
@@ -18,7 +18,7 @@ export function readBelow<T>(as: string, relation: FieldSelection, read: () => T
   }
 }
 
-/** @param path from the relation on: `limit`, or of a relation below it what this function gave */
+/** @param path from the relation on: `limit`, or for a relation below it the result of this function for that one */
 function placeOf(
   as: string,
   { written }: FieldSelection,

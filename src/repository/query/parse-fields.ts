@@ -65,7 +65,7 @@ function parseDeep(deep: object, node: FieldSelection, left: number, at: readonl
 const relations = (said: RawQuery): RawQuery =>
   Object.fromEntries(Object.entries(said).filter(([name]) => !name.startsWith('_')));
 
-/** `_filter`, `_sort` … under the names of a list's parameters; an empty one counts as missing there too. */
+/** `_filter`, `_sort` … under the names of a list's parameters; as in those, an empty one counts as missing. */
 function ofRows(said: RawQuery, at: readonly string[]): RawQuery {
   const own = Object.entries(said).filter(([name]) => name.startsWith('_'));
   const rows = own.map(([name, value]): [string, unknown] => {

@@ -19,7 +19,7 @@ export function parsePage(raw: RawQuery, limits: QueryLimits): Page {
   return { limit, offset: offset ?? ((page ?? 1) - 1) * limit };
 }
 
-/** What a query says where it names nothing of the collection: which page, and what is counted. @throws AccessFault */
+/** What a query can say without naming anything of the collection: the page, and what is counted. @throws AccessFault */
 export function parseShape(raw: RawQuery, limits: QueryLimits): { page: Page; meta: Meta } {
   return { page: parsePage(raw, limits), meta: parseMeta(raw['meta']) };
 }

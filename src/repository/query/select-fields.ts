@@ -62,8 +62,8 @@ export function selectFields(
 }
 
 /**
- * By the names that they are shown under; a named field replaces the one that the star gives under the same name. The
- * star shows what has an alias under that too.
+ * By the names that they are shown under; a named field replaces the one that the star gives under the same name. With
+ * the star, fields that have an alias are shown under both names.
  */
 function requestedFields(
   selection: FieldSelection,

@@ -54,7 +54,7 @@ function presentAggregate({ fn, expression }: Aggregate, raw: unknown): unknown 
       return Number(raw);
     case 'sum':
     case 'avg':
-      // Of doubles that hold what is no number it is none either.
+      // NaN or an infinity among the doubles makes the result one of these, too.
       return typeof raw === 'number' && !Number.isFinite(raw) ? null : (raw ?? null);
     case 'min':
     case 'max':

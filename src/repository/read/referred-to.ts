@@ -4,7 +4,7 @@ import type { Key } from '../hooks';
 import type { Naming } from '../registry/registry';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 
-/** Whether some row names this one by one of these columns; a row that was deleted and is kept does it, too. */
+/** Whether some row refers to this one by one of these columns; rows that are marked as deleted count as well. */
 export async function isReferredTo(
   collection: StoredCollection,
   key: Key,

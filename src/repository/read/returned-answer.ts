@@ -51,8 +51,8 @@ export class ReturnedAnswer {
   }
 
   /**
-   * @param names and cells of `columns`
-   * @param characters at most those of the texts among the cells
+   * @param names of the columns that `columns` selects; `cells` are their values
+   * @param characters the most that the texts among the cells can have
    */
   take(names: readonly string[], cells: readonly unknown[], characters: number): void {
     const [seen] = cells;

@@ -32,11 +32,11 @@ export async function splitByVisibility(
     list.update.map(({ key }) => key),
   );
   const isSeen = ({ key }: RelatedUpdate): boolean => seen.has(String(key));
-  const made = list.update.filter((each) => !isSeen(each));
+  const created = list.update.filter((each) => !isSeen(each));
   return {
     ...list,
     update: list.update.filter(isSeen),
-    create: [...list.create, ...made.map((each) => withKey(each, target))],
+    create: [...list.create, ...created.map((each) => withKey(each, target))],
   };
 }
 

@@ -67,12 +67,12 @@ export const collectionWrite = (
   { caller, requester, tx, registry, hooksOf, commitHooks, log, turns, contextOf }: WriteRequest,
   { collection, decision, before }: Pick<CollectionWrite, 'collection' | 'decision' | 'before'>,
 ): CollectionWrite => {
-  const made: { context?: TransactionContext } = {};
+  const cached: { context?: TransactionContext } = {};
   return {
     ...{ caller, tx, registry, commitHooks, log, turns, collection, decision, before },
     ...(requester && { requester }),
     hooks: hooksOf(collection.name),
-    context: () => (made.context ??= contextOf(`${decision.action} ${collection.name}`)),
+    context: () => (cached.context ??= contextOf(`${decision.action} ${collection.name}`)),
   };
 };
 

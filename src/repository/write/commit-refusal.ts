@@ -13,7 +13,7 @@ interface Committed {
   readonly changes: readonly Change[];
   readonly caller: Caller;
   readonly registry: CollectionRegistry;
-  /** Not of the transaction that failed. */
+  /** Outside the transaction that failed. */
   readonly database: Queries;
 }
 

@@ -41,7 +41,7 @@ export class ConstraintFault extends Error {
   }
 }
 
-/** @returns what the caller is told; the queries must not be of the transaction that failed */
+/** @returns the error for the caller; `queries` must be outside the transaction that failed */
 export async function callerFacingError(
   fault: ConstraintFault,
   queries: Queries,

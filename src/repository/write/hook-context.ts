@@ -53,9 +53,9 @@ export class PayloadHookContext extends HookContext implements UpdateContext {
   }
 
   readonly set = (values: Payload): void => {
-    const said = Object.entries(values).filter(([, value]) => value !== undefined);
-    for (const [name] of said) this.names.add(name);
-    this.pending = { ...this.pending, ...Object.fromEntries(said) };
+    const defined = Object.entries(values).filter(([, value]) => value !== undefined);
+    for (const [name] of defined) this.names.add(name);
+    this.pending = { ...this.pending, ...Object.fromEntries(defined) };
   };
 
   /** The payload with what was set since the last call, for the next hook. */

@@ -46,44 +46,44 @@ export async function hookPayload(
   const keys = all.filter((key) => key !== undefined);
   const isNew = decision.action === 'create';
   const hook = hooks[isNew ? 'beforeCreate' : 'beforeUpdate'];
-  // For each of a thousand rows: nothing is awaited that no hook does.
-  const made = hook ? await runHooks(scope, sent, keys, prepared) : untouched(sent);
-  const own = isNew ? made.said : withoutKey(made.said, keys, collection);
+  // There may be thousands of rows: without a hook there is nothing to await.
+  const hooked = hook ? await runHooks(scope, sent, keys, prepared) : untouched(sent);
+  const own = isNew ? hooked.sent : withoutKey(hooked.sent, keys, collection);
   const checked = await checkPayload(own, scope);
   const fields = fieldsOf(checked);
   return {
     checked,
-    fields: made.replaced.length === 0 ? fields : [...fields, ...made.replaced],
-    set: made.set ? await readHooked(made.set, scope) : NO_VALUES,
-    defaults: hooks.defaults && isNew ? await readDefaults(scope, made.payload, keys) : NO_VALUES,
+    fields: hooked.replaced.length === 0 ? fields : [...fields, ...hooked.replaced],
+    set: hooked.set ? await readHooked(hooked.set, scope) : NO_VALUES,
+    defaults: hooks.defaults && isNew ? await readDefaults(scope, hooked.payload, keys) : NO_VALUES,
   };
 }
 
 /** A payload after the hooks. */
-interface MadePayload {
+interface AfterHooks {
   readonly payload: Payload;
   /** The payload without what hooks have set. */
-  readonly said: Payload;
+  readonly sent: Payload;
   /** What hooks have set. */
   readonly set?: Payload;
   /** The fields among these that were sent as well. */
   readonly replaced: readonly string[];
 }
 
-const untouched = (payload: Payload): MadePayload => ({ payload, said: payload, replaced: [] });
+const untouched = (payload: Payload): AfterHooks => ({ payload, sent: payload, replaced: [] });
 
 async function runHooks(
   scope: CollectionPlanning,
   sent: Payload,
   keys: readonly Key[],
   prepared: boolean,
-): Promise<MadePayload> {
+): Promise<AfterHooks> {
   const context = new PayloadHookContext(scope, keys, prepared);
-  const made =
+  const returned =
     scope.decision.action === 'create'
       ? await callHook(scope, 'beforeCreate', sent, context)
       : await callHook(scope, 'beforeUpdate', sent, keys, context);
-  const payload = context.withSet(made ?? sent);
+  const payload = context.withSet(returned ?? sent);
   const { names } = context;
   if (names.size === 0) return untouched(payload);
   const isSet = (name: string): boolean => names.has(name) && Object.hasOwn(payload, name);
@@ -91,7 +91,7 @@ async function runHooks(
   refuseUnsent(replaced, scope);
   return {
     ...{ payload, replaced },
-    said: only(payload, (name) => !isSet(name)),
+    sent: only(payload, (name) => !isSet(name)),
     set: only(payload, isSet),
   };
 }

@@ -50,9 +50,9 @@ async function insertKeyed(
     const [row] = await runStoring<{ key: Key }>(tx, compiled, extras);
     return row?.key;
   };
-  const isMadeUp = hasNumberedKey(collection) && !stored.has(collection.key);
-  const made = await insert(stored, isMadeUp);
-  if (made !== undefined || !isMadeUp) return made;
+  const isNumbered = hasNumberedKey(collection) && !stored.has(collection.key);
+  const inserted = await insert(stored, isNumbered);
+  if (inserted !== undefined || !isNumbered) return inserted;
   for (let tried = 0; tried < TRIES; tried++) {
     const key = await drawKey(scope);
     if (key === undefined) return undefined;

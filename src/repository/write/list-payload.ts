@@ -45,13 +45,13 @@ export function readList(
   // An object under `create` is new, even with a key.
   const isNew = (member: unknown): member is Payload =>
     isObject(member) && !isReference(member, target, far);
-  const made = sort(create.filter((member) => !isNew(member)));
+  const created = sort(create.filter((member) => !isNew(member)));
   const changed = sort(update);
   return {
-    attach: [...made.attach, ...changed.attach],
+    attach: [...created.attach, ...changed.attach],
     create: [...create.filter(isNew), ...changed.create],
     update: changed.update,
-    junctionRows: [...made.junctionRows, ...changed.junctionRows],
+    junctionRows: [...created.junctionRows, ...changed.junctionRows],
     detach: remove.map((key) => readKey(key, target, field.name)),
   };
 }

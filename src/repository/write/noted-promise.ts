@@ -1,6 +1,6 @@
 /**
- * A promise that notes whether somebody awaits it. An error that nobody awaits does not end the process; whoever made
- * the promise asks at last whether it was awaited.
+ * A promise that notes whether somebody awaits it. An error that nobody awaits does not end the process: the code that
+ * made the promise asks in the end whether it was awaited.
  */
 export class NotedPromise<T> extends Promise<T> {
   /** What `then` returns is an ordinary promise: awaiting that counts as awaiting this one. */

@@ -164,7 +164,7 @@ const withParent = (plan: RowsPlan, parent: PlannedParent): RowsPlan => ({
   rows: plan.rows.map((row) => ({ ...row, parents: [...row.parents, parent] })),
 });
 
-/** A many-to-many whose junction no rule can name: whoever may write the list may link the rows they see. */
+/** A many-to-many whose junction no rule can name: a caller who may write the list may link the rows that they see. */
 async function planImplicit(
   scope: CollectionPlanning,
   field: ToManyShape,

@@ -165,8 +165,9 @@ async function planRows(
   const planned: PlannedRow[] = [];
   const read: ReadVersion[] = [];
   await inTurns(all, AT_ONCE, async (each) => {
-    const made = await hookPayload(scope, each);
-    const hooked = linked.length === 0 ? made : { ...made, fields: [...made.fields, ...linked] };
+    const result = await hookPayload(scope, each);
+    const hooked =
+      linked.length === 0 ? result : { ...result, fields: [...result.fields, ...linked] };
     const { version, relations } = hooked.checked;
     const add = (row: PlannedRow): void => {
       planned.push(row);

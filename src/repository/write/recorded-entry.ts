@@ -86,7 +86,7 @@ async function compilerFor(
   plan: RowsPlan,
 ): Promise<CompileEntry | undefined> {
   const { log, collection, commitHooks, caller } = scope;
-  // What hooks wrote before comes before it in the log.
+  // The log has the entries of what hooks wrote earlier first.
   if (!isLastWrite(scope, plan) || log.entries.length > 0) return undefined;
   const facts = await tableFacts(scope);
   if (!facts.final || !KEYS.includes(typeIn(facts, collection, collection.key))) return undefined;

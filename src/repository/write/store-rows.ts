@@ -66,10 +66,10 @@ class Inserts implements RowStore {
     refuseIncomplete(scope, required, (field) => carries(judged, field), judge);
     if (isFar(row, scope.collection, plan.furthest)) throw this.farFault(judge);
     const stored = await storedValues(scope, [], sent);
-    const made = await insertRow(scope, plan, judged, stored, (insert) =>
+    const key = await insertRow(scope, plan, judged, stored, (insert) =>
       translateRefusal(scope, judge, insert, stored),
     );
-    return { ...judged, key: made ?? refuseSkipped(judge) };
+    return { ...judged, key: key ?? refuseSkipped(judge) };
   }
 
   flush(): Promise<void> {

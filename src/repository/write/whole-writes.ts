@@ -18,7 +18,7 @@ export class WholeWrites {
 
   /**
    * @param work calls `storing` before it stores anything; until then it may fail safely
-   * @returns never, where it fails after `end` has refused the transaction because of it
+   * @returns a promise that never settles where `work` fails after `end` has refused the transaction because of it
    * @throws the error of an earlier failed write; TransactionEnded where everything has been judged already
    */
   carryOut<T>(work: (storing: () => void) => Promise<T>): Promise<T> {
@@ -40,7 +40,7 @@ export class WholeWrites {
       return await work(() => (isStoring = true));
     } catch (error) {
       if (isStoring) this.failure ??= { error };
-      // `end` has told what is wrong, and an error that nobody awaits would end the process.
+      // `end` has reported what is wrong, and an error that nobody awaits would end the process.
       if (this.isGivenUp) return await new Promise<never>(() => undefined);
       throw error;
     } finally {

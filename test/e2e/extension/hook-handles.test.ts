@@ -172,7 +172,7 @@ describe('A transaction that goes on, whatever happened in it,', () => {
     expect((await act()).codes).toEqual(codes);
     expect(await both()).toEqual(before);
     const isLogged = codes.includes('INTERNAL_SERVER_ERROR');
-    expect(logged.join('\n').includes('begun and not awaited')).toBe(isLogged);
+    expect(logged.join('\n').includes('started but not awaited')).toBe(isLogged);
   });
 
   it.each([
@@ -190,7 +190,7 @@ describe('A transaction that goes on, whatever happened in it,', () => {
       process.off('unhandledRejection', note);
     }
     expect(unhandled).toEqual([]);
-    expect(logged.join('\n')).toContain('begun and not awaited');
+    expect(logged.join('\n')).toContain('started but not awaited');
   });
 });
 
