@@ -9,7 +9,9 @@ it('the log names what does not end, and what waits for it', async () => {
   const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
   void warnIfOverdue('beforeCreate of notes', forever(), SOON);
   expect(await warnIfOverdue('another', Promise.resolve(1), SOON)).toBe(1);
-  await expect(warnIfOverdue('a third', Promise.reject(new Error('no')), SOON)).rejects.toThrow('no');
+  await expect(warnIfOverdue('a third', Promise.reject(new Error('no')), SOON)).rejects.toThrow(
+    'no',
+  );
   await later();
   expect(warned.mock.calls).toEqual([
     [
