@@ -144,7 +144,7 @@ export class Collections implements OnModuleInit {
   }
 
   /**
-   * A caller for whom no rules hold, for what the service does by itself: the only way around the rules.
+   * A caller to whom no rules apply, for what the service does on its own initiative: the only way around the rules.
    * @param reason why; it is noted in the activity log with each write
    */
   asSystem(reason: string): Caller {

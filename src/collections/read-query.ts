@@ -14,11 +14,12 @@ class KnownParameters implements PipeTransform<RawQuery, RawQuery> {
   }
 
   transform(sent: RawQuery): RawQuery {
-    return this.ignores ? Object.fromEntries(Object.entries(sent).filter(isHeard)) : sent;
+    return this.ignores ? Object.fromEntries(Object.entries(sent).filter(isKnownParameter)) : sent;
   }
 }
 
-const isHeard = ([name]: [string, unknown]): boolean => QUERY_PARAMETERS.has(name) || isToken(name);
+const isKnownParameter = ([name]: [string, unknown]): boolean =>
+  QUERY_PARAMETERS.has(name) || isToken(name);
 
 /**
  * A parameter decorator: the query string of a route that reads items. Under `QUERY_UNKNOWN=ignore` unknown parameters

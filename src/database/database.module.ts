@@ -27,7 +27,10 @@ import { directStorage, STORAGE, type Storage, storageOf } from './storage';
 /** An answer that has not arrived by now will not arrive. */
 const ON_ITS_WAY = 5_000;
 
-/** The pool is read while it exists: a start that is refused meanwhile closes the data source, and shows its own fault. */
+/**
+ * The pool is read at once: a start that is refused meanwhile closes the data source, and then its own error must be
+ * shown, and not one about the pool.
+ */
 interface Opened {
   readonly dataSource: ServiceDataSource;
   readonly pool: Pool;

@@ -21,7 +21,7 @@ const columnOf = (
 
 /**
  * Uniqueness applies to live rows: a deleted row must not reserve its name. Unique constraints of such an entity become
- * partial indexes, before anything is built from them, and an index finds deleted rows.
+ * partial indexes, before anything is built from them; another index is added, by which deleted rows are found.
  */
 export function keepUniquesToLiveRows(
   metadata: EntityMetadata,

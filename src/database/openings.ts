@@ -1,8 +1,8 @@
 import type { ServiceDataSource } from './data-source';
 
 /**
- * The data sources that one start opens. A start that Nest refuses while it still creates providers gives no
- * application that could be closed, and what it was opening meanwhile would stay open.
+ * The data sources that one start opens. Where Nest refuses a start while it still creates providers, there is no
+ * application to close, and what was being opened would stay open.
  */
 export class Openings {
   private readonly begun: Promise<{ readonly dataSource: ServiceDataSource }>[] = [];

@@ -6,7 +6,7 @@ type FlaggedAction = (typeof ACTION_FLAGS)[number];
 
 const LISTS = ['read_field_blacklist', 'write_field_blacklist', 'status_blacklist'] as const;
 const OTHERS = ['status', ...LISTS] as const;
-/** Properties that are allowed beside the flags. */
+/** Properties that are allowed together with the flags. */
 const PLAIN = ['collection', 'policy', 'role', 'explain', 'id'];
 
 const has = (payload: Payload, name: string): boolean => Object.hasOwn(payload, name);
@@ -67,7 +67,8 @@ const commonValue = ([first, ...others]: readonly string[]): string | undefined 
 function refuseOthers(payload: Payload): void {
   const known: readonly string[] = [...ACTION_FLAGS, ...OTHERS, ...PLAIN];
   const field = Object.keys(payload).find((name) => !known.includes(name));
-  if (field !== undefined) throw new InvalidPayload({ field, reason: 'cannot stand beside flags' });
+  if (field !== undefined)
+    throw new InvalidPayload({ field, reason: 'cannot be combined with flags' });
 }
 
 function readAction(payload: Payload, updated: readonly string[]): string {
@@ -78,7 +79,7 @@ function readAction(payload: Payload, updated: readonly string[]): string {
   }
   const [action, second] = ACTION_FLAGS.filter((name) => payload[name] === true);
   if (second !== undefined)
-    throw new InvalidPayload({ field: second, reason: 'is a second action: one rule has one' });
+    throw new InvalidPayload({ field: second, reason: 'is a second action: a rule has only one' });
   if (action !== undefined) return action;
   const field = updated.find((own) => payload[own] === false);
   if (field !== undefined)

@@ -22,7 +22,7 @@ export async function resolveRole(payload: Payload, context: WriteContext): Prom
   const { role, ...rest } = payload;
   if (role === undefined) return payload;
   if (rest['policy'] !== undefined) {
-    throw new InvalidPayload({ field: 'role', reason: 'cannot stand beside "policy"' });
+    throw new InvalidPayload({ field: 'role', reason: 'cannot be combined with "policy"' });
   }
   if (typeof role !== 'string' || !isUuid(role)) {
     throw new InvalidPayload({ field: 'role', reason: 'must be the id of a role' });

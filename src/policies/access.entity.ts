@@ -36,7 +36,7 @@ export class Access {
   @Field.timestamp({ nullable: true })
   expires_at!: Date | null;
 
-  /** The module that declares it; null: it was created here. Only a start writes it. */
+  /** The module that declares it; null where none does. Only a start writes it. */
   @Field.text({ length: 64, nullable: true, readOnly: true })
   managed!: string | null;
 }

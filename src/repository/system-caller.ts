@@ -4,7 +4,7 @@ import { Caller, type Schema } from '../engine';
 const MAX_REASON = 255;
 
 /**
- * A caller who may do everything: the only way around the rules, for what the service does by itself.
+ * A caller who may do everything, for what the service does on its own initiative: the only way around the rules.
  * @param reason why, for the log, which keeps its first 255 characters
  */
 export function systemCaller(schema: Schema, reason: string, now = new Date()): Caller {

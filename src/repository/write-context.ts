@@ -85,7 +85,7 @@ export interface TransactionContext {
   /**
    * The same as the system, in the same transaction: permission rules do not apply, nor the check that no one gains
    * rights by a write. Hooks, constraints and validation of fields do.
-   * @param reason why, noted in the activity log with each write, beside the request's user
+   * @param reason why, noted in the activity log with each write, along with the request's user
    */
   readonly system: (reason: string) => SystemHandle;
 }

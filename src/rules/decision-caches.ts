@@ -14,7 +14,7 @@ const OF_FIELD = 200;
 /** What the decisions made from the same rights share. */
 export interface CacheConditions {
   /** Whether the next request may bind a rule to other values. */
-  readonly passes: (rule: Rule) => boolean;
+  readonly varies: (rule: Rule) => boolean;
   /** Every preset has the same value in the next request. */
   readonly samePresets: boolean;
   /** Bytes of the caller's data that each decision keeps alive. */
@@ -35,14 +35,14 @@ export class DecisionCaches {
     return this.decisions;
   }
 
-  open({ passes, samePresets, weight }: CacheConditions): DecisionCache {
+  open({ varies, samePresets, weight }: CacheConditions): DecisionCache {
     const number = (this.opened += 1);
     return {
       samePresets,
       get: (key) => this.noted(this.decisions.get(`${number} ${key}`)),
       keep: (key, decision, rules) => {
         this.counts.note(decision);
-        if (rules.some(passes)) return;
+        if (rules.some(varies)) return;
         const size = weight + weightOfDecision(decision, rules);
         this.decisions.set(`${number} ${key}`, decision, { size });
       },

@@ -20,7 +20,9 @@ export const rulesOf = (book: RuleBook): Rule[] =>
  * Whether a rule uses the current time, or a variable that is read again for each request.
  * @param isHeld whether a variable is cached
  */
-export const passing = (isHeld: (variable: PathVariable) => boolean): ((rule: Rule) => boolean) =>
+export const variesByRequest = (
+  isHeld: (variable: PathVariable) => boolean,
+): ((rule: Rule) => boolean) =>
   memoize((rule) =>
     variablesOf(rule).some(
       (variable) => variable.kind === 'now' || (isPath(variable) && !isHeld(variable)),

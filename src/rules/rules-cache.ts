@@ -24,7 +24,7 @@ import { type BookCache, bookCache, type PrincipalCache, principalCache } from '
 import { bookKey, loadRuleBook } from './rule-book';
 import {
   hasVariablePreset,
-  passing,
+  variesByRequest,
   pathVariables,
   rulesOf,
   variableSource,
@@ -43,7 +43,7 @@ export class RulesCache implements RightsSubscriber {
   private readonly books: BookCache;
   readonly counts = new DecisionCounts();
   private readonly decisions = new DecisionCaches(this.counts);
-  private readonly passes: (rule: Rule) => boolean;
+  private readonly varies: (rule: Rule) => boolean;
 
   constructor(
     database: Queries,
@@ -57,7 +57,7 @@ export class RulesCache implements RightsSubscriber {
     const mayCache = (): boolean => changes.mayCache;
     this.principals = principalCache((user) => this.loadPrincipal(user), mayCache);
     this.books = bookCache((key) => loadRuleBook(database, schema, key, meanings), mayCache);
-    this.passes = passing((variable) => loader.isCacheable(variable));
+    this.varies = variesByRequest((variable) => loader.isCacheable(variable));
   }
 
   /** The caches by the names of their metrics. */
@@ -172,9 +172,9 @@ export class RulesCache implements RightsSubscriber {
   }
 
   private cacheConditions(rules: RuleBook): Omit<CacheConditions, 'weight'> {
-    const { passes } = this;
-    const samePresets = !rulesOf(rules).some((rule) => passes(rule) && hasVariablePreset(rule));
-    return { passes, samePresets };
+    const { varies } = this;
+    const samePresets = !rulesOf(rules).some((rule) => varies(rule) && hasVariablePreset(rule));
+    return { varies, samePresets };
   }
 }
 

@@ -93,7 +93,7 @@ export function describeFields(
       conditions: null,
       group: null,
     },
-    ...beside(field),
+    ...ownAdditions(field),
     computed: computedOf(field, named),
   }));
 }
@@ -122,7 +122,7 @@ function validationOf({ name, limits = {} }: StoredField): object | null {
   return Object.keys(operators).length === 0 ? null : { _and: [{ [name]: operators }] };
 }
 
-function beside(field: FieldShape) {
+function ownAdditions(field: FieldShape) {
   const stored = isStored(field) ? field : undefined;
   const limits: Limits = stored?.limits ?? {};
   return {

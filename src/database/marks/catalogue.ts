@@ -70,7 +70,7 @@ export const readPlaces = (queries: Queries, paths: readonly string[]): Promise<
   queries.query<TableOrColumn>(PLACES, [[...new Set(paths)]]);
 
 /** All marks that some COMMENT contains. */
-export const readBorne = async (queries: Queries): Promise<ReadonlySet<string>> =>
+export const readMarksInComments = async (queries: Queries): Promise<ReadonlySet<string>> =>
   new Set((await queries.query<{ mark: string }>(BORNE)).map(({ mark }) => mark));
 
 /** Whether it is the table or column that the mark was stored for, even if its comment was lost. */

@@ -95,12 +95,15 @@ function markOf(
   stored: readonly StoredMark[],
   taken: ReadonlySet<string>,
 ): string {
-  const borne = markIn(place.comment);
-  const known = stored.find(({ mark }) => mark === borne);
+  const marked = markIn(place.comment);
+  const known = stored.find(({ mark }) => mark === marked);
   const original = (each: TableOrColumn): boolean =>
-    each !== place && markIn(each.comment) === borne && known !== undefined && isWhere(known, each);
-  if (borne !== undefined && !taken.has(borne) && !places.some(original)) return borne;
-  const lost = borne === undefined ? stored.find((each) => isWhere(each, place)) : undefined;
+    each !== place &&
+    markIn(each.comment) === marked &&
+    known !== undefined &&
+    isWhere(known, each);
+  if (marked !== undefined && !taken.has(marked) && !places.some(original)) return marked;
+  const lost = marked === undefined ? stored.find((each) => isWhere(each, place)) : undefined;
   return lost && !taken.has(lost.mark) ? lost.mark : randomBytes(MARK_BYTES).toString('base64url');
 }
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { Queries } from '../database';
-import { isWhere, markIn, readBorne, readMarks, readPlaces } from './catalogue';
+import { isWhere, markIn, readMarks, readMarksInComments, readPlaces } from './catalogue';
 
 /** The mark of each name of a rule when it was checked. For a list: those of all the columns it uses. */
 export interface RuleMarks {
@@ -53,8 +53,8 @@ async function forgetVanished(tx: MarkQueries): Promise<void> {
 
 async function readVanished(tx: MarkQueries): Promise<ReadonlySet<string>> {
   const stored = await readMarks(tx);
-  const borne = await readBorne(tx);
-  const doubtful = stored.filter(({ mark }) => !borne.has(mark));
+  const present = await readMarksInComments(tx);
+  const doubtful = stored.filter(({ mark }) => !present.has(mark));
   if (doubtful.length === 0) return new Set();
   const places = await readPlaces(
     tx,

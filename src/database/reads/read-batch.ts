@@ -21,7 +21,7 @@ export interface Read {
   reject(error: unknown): void;
 }
 
-/** What a failed read has to do with the others of its batch. */
+/** How a failed read relates to the others of its batch. */
 export interface FailedIn {
   /** Whether it had a batch to itself. */
   readonly alone: boolean;

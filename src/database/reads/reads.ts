@@ -15,7 +15,7 @@ import {
 } from './read-batch';
 import { StatementTimes } from './statement-times';
 
-/** Together with others, then alone, then without a name. */
+/** How often a read is sent: together with others, then alone, then without a name. */
 const MAX_ATTEMPTS = 3;
 
 interface ReadsSetting {

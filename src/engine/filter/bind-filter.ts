@@ -19,8 +19,8 @@ class Valueless extends Error {}
 
 /**
  * Replaces variables by the caller's values. A variable without a value makes its clause false whatever the operator;
- * under `_none` the outermost enclosing `_none` is false. Without a value are: null, a missing row, an empty list, a
- * list with a null, a value that the column cannot hold, and a text that is too long to search for within others.
+ * under `_none` the outermost enclosing `_none` is false. These count as no value: null, a missing row, an empty
+ * list, a list with a null, a value that the column cannot hold, a text that is too long to search for within others.
  * @param missing called with each variable that had no value, for explaining
  * @param admits called for each text to search for within others, whether literal or from a variable
  */

@@ -75,7 +75,7 @@ describe('operators by type', () => {
       expect(fault).toMatchObject({
         kind: 'malformed',
         path: ['filter', type, operator],
-        reason: 'does not serve here',
+        reason: 'cannot be used here',
       });
     }
   });
@@ -90,7 +90,7 @@ describe('_regex', () => {
   ])('is refused in %s', (_, setting) => {
     const fault = faultOf(() => parseFilter({ text: { _regex: 'a' } }, 'things', setting));
     expect(fault).toMatchObject({
-      ...{ kind: 'malformed', reason: 'does not serve here' },
+      ...{ kind: 'malformed', reason: 'cannot be used here' },
       path: expect.arrayContaining(['text', '_regex']),
     });
   });

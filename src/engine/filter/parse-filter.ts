@@ -60,7 +60,8 @@ class FilterParser {
   private member(name: string, raw: unknown, position: FilterPosition): Filter {
     if (name === '_and') return joinFilters('and', this.list(raw, position));
     if (name === '_or') return joinFilters('or', this.list(raw, position));
-    if (name.startsWith('_')) throw malformed(position.path, 'is no operator that can stand here');
+    if (name.startsWith('_'))
+      throw malformed(position.path, 'is not an operator that is allowed here');
     const call = parseCall(name);
     if (call) return this.tests(this.callExpression(call, position), raw, position);
     const field = this.field(name, position);

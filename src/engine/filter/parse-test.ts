@@ -64,7 +64,7 @@ function operatorOf(
   if (!meaning) throw malformed(position.path, 'is no operator');
   const allowed = serves(expressionType(expression).type, meaning.test);
   if (!allowed || (meaning.test === 'regex' && !regex)) {
-    throw malformed(position.path, 'does not serve here');
+    throw malformed(position.path, 'cannot be used here');
   }
   return meaning;
 }

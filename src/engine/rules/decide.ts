@@ -98,7 +98,7 @@ function bindPreset(
   const field = collection.fields.get(name);
   const values = valuesOf(preset.variable, source);
   if (!field || !isStored(field) || !values) return null;
-  // A null inside a list fits no list, so that such a preset is null as a whole.
+  // No list may hold a null, so such a preset is null as a whole.
   return fitCell(
     variableType(preset.variable).many ? (values as Value) : (values[0] ?? null),
     field,

@@ -60,7 +60,7 @@ export const isNamed = (decision: Decision, field: string): boolean =>
 
 /**
  * On which rows, among those that the decision reaches, a field is granted.
- * It is «always» where every case lists the field: no row is reached but through one of them.
+ * It is «always» where every case lists the field: every row is reached through one of them.
  */
 export function grantOf(decision: Decision, field: string): Grant {
   const granting = decision.cases.filter((each) => hasField(each.fields, field));

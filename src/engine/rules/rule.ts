@@ -154,7 +154,7 @@ function parsePreset(
   if (raw === null) return { literal: null };
   if (typeof raw === 'string' && looksLikeVariable(raw)) {
     const variable = parseVariable(raw, lookup, path);
-    if (!suits(variable, field)) {
+    if (!fitsField(variable, field)) {
       throw malformed(path, `${raw} does not fit the field`);
     }
     return { variable };
@@ -164,7 +164,7 @@ function parsePreset(
   return { literal: parsed.value };
 }
 
-function suits(variable: Variable, field: StoredField): boolean {
+function fitsField(variable: Variable, field: StoredField): boolean {
   const { type, many } = variableType(variable);
   if (many !== (field.type === 'array')) return false;
   return isComparable(type, field.type === 'array' ? (field.element ?? 'text') : field.type);

@@ -33,8 +33,8 @@ import { and, or } from './statement';
  * (t0."status" = $1::text AND EXISTS (SELECT 1 FROM "categories" t1
  *   WHERE (t1."id" = t0."category" AND t1."name" LIKE $2::text)))
  * ```
- * What the reader's rules say of categories would stand in that EXISTS; if the field `status` were granted on their own
- * articles alone, `t0."owner" = $3::uuid` would stand beside its leaf.
+ * What the reader's rules say of categories would be in that EXISTS; if the field `status` were granted on their own
+ * articles alone, `t0."owner" = $3::uuid` would be added to its leaf.
  */
 export function compileFilter(filter: BoundFilter, scope: TableScope): string {
   switch (filter.kind) {

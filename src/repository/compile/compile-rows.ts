@@ -65,7 +65,7 @@ export function compileList(
   const rows = query.limit ?? keys?.length ?? Infinity;
   const length = lengthOf(found.before, page, ...counts);
   const joins = joinTargets(query, { scope, view, holder: 'page', rows, length });
-  const text = counts.length + joins.columns.length > 0 ? beside(counts, page, joins) : page;
+  const text = counts.length + joins.columns.length > 0 ? withCounts(counts, page, joins) : page;
   return scope.statement.compiled(found.before + text);
 }
 
@@ -100,8 +100,8 @@ function compileCounts(meta: Meta, scope: TableScope, found: Found, asked: strin
   ];
 }
 
-/** Counts are returned beside the rows, even for an empty page, and beside the joined rows. */
-function beside(counts: readonly string[], rows: string, joins: Joins): string {
+/** Adds the counts and the joined rows to the rows of a page; the counts are returned even for an empty page. */
+function withCounts(counts: readonly string[], rows: string, joins: Joins): string {
   const page = `(${numbered(rows)}) page`;
   const from =
     counts.length > 0 ? `(SELECT ${counts.join(', ')}) counts LEFT JOIN ${page} ON TRUE` : page;

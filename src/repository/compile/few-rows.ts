@@ -27,7 +27,7 @@ export const lookThrough = (scope: TableScope): Found => {
 /**
  * Finds rows that match one of several conditions on several tables («owner OR member»): no index leads to such rows,
  * though one leads to those that match each condition. So the keys for each condition are fetched. If they turn out to
- * be many, fetching stops, and the rows are scanned as they would have been otherwise: then a page is full soon.
+ * be many, fetching stops, and the rows are scanned as they would have been otherwise: then a page fills quickly.
  *
  * For articles that one owns or has noted:
  * ```sql
@@ -43,7 +43,7 @@ export const lookThrough = (scope: TableScope): Found => {
  */
 export function findRows(asked: BoundFilter, scope: TableScope): Found {
   const { rows, scope: rules } = scope.view.reach(scope);
-  const ways = waysOf(rows);
+  const ways = alternativesOf(rows);
   const isUseful = ways.length > 1 && ways.length <= MAX_WAYS && ways.some(leavesTheRow);
   // For rows about other rows, each row is checked individually anyway.
   if (scope.collection.about || scope.deleted !== null) return lookThrough(scope);
@@ -62,8 +62,8 @@ export function findRows(asked: BoundFilter, scope: TableScope): Found {
   };
 }
 
-const waysOf = (filter: BoundFilter): readonly BoundFilter[] =>
-  filter.kind === 'or' ? filter.of.flatMap(waysOf) : [filter];
+const alternativesOf = (filter: BoundFilter): readonly BoundFilter[] =>
+  filter.kind === 'or' ? filter.of.flatMap(alternativesOf) : [filter];
 
 /** Conditions on the row alone need no help: PostgreSQL combines several indexes for them. */
 const leavesTheRow = (filter: BoundFilter): boolean =>

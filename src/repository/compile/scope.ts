@@ -32,7 +32,7 @@ export interface TableScope {
   readonly view: TableView;
   readonly statement: Statement;
   readonly position: StatementPosition;
-  /** Which deleted rows are read: none (null), beside the live ones, or alone. */
+  /** Which deleted rows are read: none (null), those and the live ones, or only those. */
   readonly deleted: Deleted | null;
   /** Long conditions of rules on the row, which several cells and leaves share. */
   readonly conditions: RowConditions;

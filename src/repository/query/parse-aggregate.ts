@@ -64,7 +64,7 @@ export function parseAggregateQuery(
 
 function refuseOfRows(raw: RawQuery): void {
   const name = OF_ROWS.find((each) => raw[each] !== undefined);
-  if (name !== undefined) throw malformed([name], 'cannot stand beside aggregate or groupBy');
+  if (name !== undefined) throw malformed([name], 'cannot be combined with aggregate or groupBy');
 }
 
 const namesGroups = ({ groupBy }: RawQuery): boolean =>
@@ -89,7 +89,7 @@ function refuseOverwritten(groups: readonly Group[], aggregates: readonly Aggreg
   const taken = new Set<string>(aggregates.map(({ fn }) => fn));
   for (const { as } of groups) {
     if (taken.has(as))
-      throw malformed(['groupBy', as], 'is the name of another value of the answer');
+      throw malformed(['groupBy', as], 'is also the name of another value in the answer');
     taken.add(as);
   }
 }
@@ -98,7 +98,7 @@ function parseAggregates(raw: unknown, collection: string, lookup: FieldLookup):
   return Object.entries(parseObject(raw, ['aggregate'])).flatMap(
     ([fn, names]: [string, unknown]) => {
       const path = ['aggregate', fn];
-      if (!isAggregateName(fn)) throw malformed(path, `is none of ${AGGREGATES.join(', ')}`);
+      if (!isAggregateName(fn)) throw malformed(path, `is not one of ${AGGREGATES.join(', ')}`);
       const of = [...new Set(parseNames(names, path) ?? [])];
       if (of.length === 0) throw malformed(path, 'must name fields');
       return of.map((name) => parseAggregate(fn, name, collection, lookup));
@@ -120,7 +120,7 @@ function parseAggregate(
     return { fn, of, expression: null };
   }
   const expression = ownExpression(of, collection, lookup, 'aggregate');
-  if (!takes(fn, expression)) throw malformed(['aggregate', fn], `does not serve for ${of}`);
+  if (!takes(fn, expression)) throw malformed(['aggregate', fn], `cannot be used on ${of}`);
   return { fn, of, expression };
 }
 

@@ -29,7 +29,7 @@ function parsePaths(raw: unknown, maxDepth: number): FieldSelection {
   for (const path of paths) {
     // Relation names, then a field of the last relation.
     const parts = path.split('.', maxDepth + 2);
-    if (parts.includes('')) throw malformed(['fields'], 'must be names, separated by points');
+    if (parts.includes('')) throw malformed(['fields'], 'must be names, separated by dots');
     if (parts.length > maxDepth + 1) throw tooDeep(['fields', parts[0] ?? ''], maxDepth);
     parts.reduce((node, name) => node.add(name), root);
   }
@@ -40,7 +40,7 @@ function parsePaths(raw: unknown, maxDepth: number): FieldSelection {
 function parseAlias(raw: unknown, node: FieldSelection, at: readonly string[]): void {
   for (const [as, field] of Object.entries(parseObject(raw, at)) as [string, unknown][]) {
     if (!NAME.test(as) || as === 'constructor')
-      throw malformed([...at, as], 'is no name for a field');
+      throw malformed([...at, as], 'is not a valid name for a field');
     if (typeof field !== 'string') throw malformed([...at, as], 'must name a field');
     node.alias(as, field);
   }
@@ -48,12 +48,12 @@ function parseAlias(raw: unknown, node: FieldSelection, at: readonly string[]): 
 
 /** For each relation: which of its rows, their aliases, and the same for the relations below. @param at where it stands */
 function parseDeep(deep: object, node: FieldSelection, left: number, at: readonly string[]): void {
-  for (const [as, said] of Object.entries(deep) as [string, unknown][]) {
+  for (const [as, sent] of Object.entries(deep) as [string, unknown][]) {
     const place = [...at, as];
-    if (typeof said !== 'object' || said === null || Array.isArray(said))
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
       throw malformed(place, 'must be an object');
-    if (left === 0) throw malformed(place, 'lies deeper than relations may be followed');
-    const { _alias, ...rest } = said as RawQuery;
+    if (left === 0) throw malformed(place, 'is nested deeper than relations may be followed');
+    const { _alias, ...rest } = sent as RawQuery;
     const { alias } = withoutEmpty({ alias: _alias });
     const [rows, below] = [ofRows(rest, place), relations(rest)];
     const relation = node.query(as, rows);
@@ -62,12 +62,12 @@ function parseDeep(deep: object, node: FieldSelection, left: number, at: readonl
   }
 }
 
-const relations = (said: RawQuery): RawQuery =>
-  Object.fromEntries(Object.entries(said).filter(([name]) => !name.startsWith('_')));
+const relations = (sent: RawQuery): RawQuery =>
+  Object.fromEntries(Object.entries(sent).filter(([name]) => !name.startsWith('_')));
 
 /** `_filter`, `_sort` … under the names of a list's parameters; as in those, an empty one counts as missing. */
-function ofRows(said: RawQuery, at: readonly string[]): RawQuery {
-  const own = Object.entries(said).filter(([name]) => name.startsWith('_'));
+function ofRows(sent: RawQuery, at: readonly string[]): RawQuery {
+  const own = Object.entries(sent).filter(([name]) => name.startsWith('_'));
   const rows = own.map(([name, value]): [string, unknown] => {
     if (OF_ROWS.includes(name)) return [name.slice(1), value];
     throw malformed([...at, name], 'is no query parameter of a relation');

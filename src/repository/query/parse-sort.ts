@@ -64,7 +64,7 @@ export function parsePath(
   }
   const expression = parseExpression(parts.at(-1) ?? '', at, lookup, path);
   if (ordered && !isOrdered(expression))
-    throw malformed(path, `${expression.field.name} has no order`);
+    throw malformed(path, `${expression.field.name} cannot be sorted by`);
   return { hops, expression };
 }
 

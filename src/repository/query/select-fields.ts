@@ -81,7 +81,8 @@ function requestedFields(
   for (const name of star ? new Set([...named, ...aliases.keys()]) : named) {
     const requested = lookUp(name, selection.fieldOf(name), collection, shown);
     const { as } = requested;
-    if (asked.has(as)) throw malformed(['fields', name], `is shown as ${as}, as another field is`);
+    if (asked.has(as))
+      throw malformed(['fields', name], `would be shown as ${as}, like another field`);
     found.set(as, requested);
     asked.add(as);
   }
@@ -123,7 +124,7 @@ function refuseUnopened(selection: FieldSelection, selected: readonly SelectedOn
   if (selection.queried.size === 0) return;
   const opened = new Set(selected.flatMap((each) => ('query' in each ? [each.as] : [])));
   for (const as of selection.queried) {
-    if (!opened.has(as)) throw malformed(['deep', as], 'is no relation that fields opens');
+    if (!opened.has(as)) throw malformed(['deep', as], 'is not a relation that fields opens');
   }
 }
 

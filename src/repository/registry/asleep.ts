@@ -26,8 +26,8 @@ export interface Meanings {
 }
 
 /**
- * A rule, or why it is none at present: `unregistered` if a name is not registered, `other` if a name has another
- * meaning than when the rule was checked.
+ * A rule, or why it does not apply at present: `unregistered` if a name is not registered, `other` if a name has
+ * another meaning than when the rule was checked.
  */
 export type Woken =
   | { readonly rule: Rule }

@@ -37,7 +37,10 @@ describe('A computed field', () => {
   });
 
   it.each<[Partial<Computed>, string]>([
-    [{ from: [] }, 'Order.made is computed from nothing: list in from the fields that it reads.'],
+    [
+      { from: [] },
+      'Order.made is computed from nothing: list the fields that it reads under from.',
+    ],
     [
       { from: ['gone'] },
       'Order.made is computed from gone, which is not a column of the entity: list only stored fields.',
@@ -52,7 +55,7 @@ describe('A computed field', () => {
     ],
     [
       { sql: (column) => column('secret') },
-      'Order.made reads secret, which is not in its from: add it there.',
+      'Order.made reads secret, which is not listed under from: add it there.',
     ],
   ])('is refused: %j', (computed, message) => {
     expect(() => read(computed)).toThrow(message);

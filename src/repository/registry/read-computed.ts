@@ -56,7 +56,7 @@ function readComputed(declared: Computed, known: Known, place: string): Computed
   const { type, from, sql, value } = declared;
   if (from.length === 0) {
     throw new RegistrationError(
-      `${place} is computed from nothing: list in from the fields that it reads.`,
+      `${place} is computed from nothing: list the fields that it reads under from.`,
     );
   }
   for (const name of from) refuseInput(name, known, place);
@@ -66,7 +66,9 @@ function readComputed(declared: Computed, known: Known, place: string): Computed
   const text = sql((name) => {
     const column = from.includes(name) ? known.columns.get(name) : undefined;
     if (column) return `${ALIAS}.${column.sql}`;
-    throw new RegistrationError(`${place} reads ${name}, which is not in its from: add it there.`);
+    throw new RegistrationError(
+      `${place} reads ${name}, which is not listed under from: add it there.`,
+    );
   });
   const expression = `((${text})::${cast})`;
   return { ...common, sql: (alias) => expression.replaceAll(ALIAS, alias) };

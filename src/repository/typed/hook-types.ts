@@ -83,9 +83,9 @@ export interface CollectionHooks<E = Untyped> extends Omit<
   required?(caller: Caller): readonly Typed<E, string, Names<E>>[];
   /**
    * Runs before the transaction, with what a request sends for rows of this collection, nested ones too: the place for
-   * slow work. Nothing of it has been checked yet, not even whether the caller may write it, so throw nothing about
-   * what was sent.
-   * @param payloads as sent, and so of any shape; they are not to be changed
+   * slow work. Nothing of it has been checked yet, not even whether the caller may write it, so do not throw because
+   * of what was sent.
+   * @param payloads as sent, and so of any shape; do not change them
    */
   prepare?(payloads: readonly Sent<E>[], caller: Caller): Awaitable<void>;
   /**

@@ -8,7 +8,7 @@ const MAX_VALUE = 10_000;
 const MAX_ALL = 4_000_000;
 /** Where fewer characters would be left for each value, only the field names are stored. */
 const MIN_VALUE = 16;
-/** The overhead of a value beside its characters. */
+/** The overhead of a value, in addition to its characters. */
 const OF_VALUE = 8;
 
 /** The part of a log entry that concerns values. */

@@ -78,12 +78,12 @@ async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!mayComeAgain(error) || tried === TRIES) throw error;
+      if (!isRetryable(error) || tried === TRIES) throw error;
     }
   }
 }
 
-const mayComeAgain = (error: unknown): boolean =>
+const isRetryable = (error: unknown): boolean =>
   (error instanceof DatabaseError && AGAIN.includes(error.code)) || mayRepeat(error);
 
 async function runBeforeCommit(

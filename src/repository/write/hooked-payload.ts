@@ -91,8 +91,8 @@ async function runHooks(
   refuseUnsent(replaced, scope);
   return {
     ...{ payload, replaced },
-    sent: only(payload, (name) => !isSet(name)),
-    set: only(payload, isSet),
+    sent: pickFields(payload, (name) => !isSet(name)),
+    set: pickFields(payload, isSet),
   };
 }
 
@@ -103,7 +103,7 @@ async function readDefaults(
 ): Promise<Values> {
   const defaults = (await callHook(scope, 'defaults', payload, new HookContext(scope, keys))) ?? {};
   return readHooked(
-    only(defaults, (name) => defaults[name] !== undefined && !Object.hasOwn(payload, name)),
+    pickFields(defaults, (name) => defaults[name] !== undefined && !Object.hasOwn(payload, name)),
     scope,
   );
 }
@@ -114,8 +114,8 @@ function refuseUnsent(replaced: readonly string[], scope: CollectionPlanning): v
   refuseUnwritable(scope.collection, replaced);
 }
 
-const only = (payload: Payload, isMeant: (name: string) => boolean): Payload =>
-  Object.fromEntries(Object.entries(payload).filter(([name]) => isMeant(name)));
+const pickFields = (payload: Payload, isPicked: (name: string) => boolean): Payload =>
+  Object.fromEntries(Object.entries(payload).filter(([name]) => isPicked(name)));
 
 /**
  * @throws an Error where the hook is wrong whatever was sent

@@ -31,7 +31,7 @@ export class DeletedHolders {
   async release(level: Level): Promise<void> {
     this.found(level);
     for (const naming of this.scope.registry.naming(level.target)) {
-      if (letsGo(naming)) await this.letGo(naming, level);
+      if (mayClear(naming)) await this.clear(naming, level);
       if (naming.key.onDelete === 'CASCADE') await this.releaseBelow(naming, level);
     }
   }
@@ -45,7 +45,7 @@ export class DeletedHolders {
     if (keys.length > 0) await this.release({ target: holder, keys });
   }
 
-  private async letGo({ holder, key }: Naming, { target, keys }: Level): Promise<void> {
+  private async clear({ holder, key }: Naming, { target, keys }: Level): Promise<void> {
     const statement = new Statement();
     const which = statement.bind(keys, `${columnOf(target, target.key).cast}[]`);
     const deleted = `${columnOf(holder, holder.deletedAt ?? '').sql} IS NOT NULL`;
@@ -74,7 +74,7 @@ export class DeletedHolders {
   }
 }
 
-function letsGo({ holder, key }: Naming): boolean {
+function mayClear({ holder, key }: Naming): boolean {
   const field = key.field === undefined ? undefined : holder.fields.get(key.field);
   if (holder.deletedAt === undefined || key.onDelete !== 'NO ACTION') return false;
   return field !== undefined && isStored(field) && field.nullable;
@@ -92,7 +92,7 @@ function isReleasing(
     .naming(target)
     .some(
       (naming) =>
-        letsGo(naming) ||
+        mayClear(naming) ||
         (naming.key.onDelete === 'CASCADE' && isReleasing(registry, naming.holder, seen)),
     );
 }

@@ -70,7 +70,7 @@ export class ReturnedRow {
     let characters = 0;
     const weigh = (more: number): void => void (characters += more);
     const { names, rows } = this.demand
-      ? await unlessUnmet(() => alone(tx).table(text, values, weigh))
+      ? await translatingUnmet(() => alone(tx).table(text, values, weigh))
       : await quietly(tx).table(text, values, weigh);
     const { sole, own, judged } = this;
     return rows.map((cells) => {
@@ -102,7 +102,7 @@ const demanded = (condition: string): string[] =>
 
 const DIVISION_BY_ZERO = '22012';
 
-async function unlessUnmet<T>(run: () => Promise<T>): Promise<T> {
+async function translatingUnmet<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -140,10 +140,10 @@ function cascadedFrom(
   const ways = [...from];
   for (const target of ways) {
     for (const each of registry.referring(target)) {
-      const goes = each.references.some(
+      const isDeleted = each.references.some(
         ({ table, onDelete }) => table === target.table && onDelete === 'CASCADE',
       );
-      if (!goes || found.has(each)) continue;
+      if (!isDeleted || found.has(each)) continue;
       found.add(each);
       ways.push(each);
     }

@@ -78,10 +78,10 @@ function namesOf({ collection, references }: Referring): string[] {
   );
 }
 
-const goes = ({ onDelete }: Reference): boolean => onDelete === 'CASCADE';
+const deletesRow = ({ onDelete }: Reference): boolean => onDelete === 'CASCADE';
 
 export const mayBeDeleted = ({ references }: Pick<Referring, 'references'>): boolean =>
-  references.some(goes);
+  references.some(deletesRow);
 
 /** The CTE's name must not hide a table. */
 const sourceName = (place: number): string => `"referring ${place}"`;
@@ -124,7 +124,7 @@ export function touchedOf(
   const marks = JSON.parse(met) as boolean[];
   const by = each.references.filter((_, at) => marks[at]);
   const fields = by.flatMap(({ field }) => field ?? []);
-  const isGone = by.some(goes);
+  const isGone = by.some(deletesRow);
   if (!isGone && fields.length === 0) return undefined;
   const logged = LoggedColumns.ofLength(collection, namesOf(each), length);
   const values = cells === null ? {} : logged.fromTexts(JSON.parse(cells) as (string | null)[]);
