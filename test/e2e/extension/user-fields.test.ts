@@ -288,7 +288,7 @@ describe('a second application in the same process', () => {
     other = await start(false);
     const told = warned.mock.calls.map(([message]) => String(message));
     warned.mockRestore();
-    expect(told.filter((each) => each.includes('USER_REQUIRED_FIELDS demands host'))).toHaveLength(
+    expect(told.filter((each) => each.includes('USER_REQUIRED_FIELDS requires host'))).toHaveLength(
       1,
     );
     const email = 'r@example.com';
