@@ -1,8 +1,10 @@
 import {
   type DynamicModule,
   Global,
+  Logger,
   Module,
   type OnModuleDestroy,
+  type OnModuleInit,
   type Type,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
@@ -67,8 +69,11 @@ class StandaloneModule {}
   ],
   providers: [RequestAuthenticator, { provide: APP_GUARD, useClass: AccessGuard }],
 })
-export class AppModule implements OnModuleDestroy {
-  constructor(private readonly health: HealthService) {}
+export class AppModule implements OnModuleInit, OnModuleDestroy {
+  constructor(
+    private readonly health: HealthService,
+    private readonly config: AppConfig,
+  ) {}
 
   /**
    * The standalone application.
@@ -92,6 +97,11 @@ export class AppModule implements OnModuleDestroy {
         { provide: APP_FILTER, useClass: ErrorsFilter },
       ],
     };
+  }
+
+  onModuleInit(): void {
+    const logger = new Logger('Config');
+    for (const sentence of this.config.misspelt) logger.warn(sentence);
   }
 
   /** Runs before other modules' `onModuleDestroy`: they must not close what open requests still need. */

@@ -2,8 +2,9 @@ import { ApplicationConfig } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { followRequests } from './common/http/follow-requests';
-import { logRequest } from './common/http/request-log';
+import { logRequest, logUnread } from './common/http/request-log';
 import { prefixOf } from './common/http/prefix';
+import { answerForNode } from './common/http/raw-answers';
 import { requestHandlers } from './common/http/request-handlers';
 import { setUpExpress } from './common/http/service-express';
 import { RequestMetrics } from './common/metrics/request-metrics';
@@ -24,6 +25,10 @@ export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
     },
     () => endpointPaths(prefixOf(application)),
   );
+  answerForNode(app.getHttpServer(), (unread) => {
+    requests.noteUnread(unread.status);
+    if (config.log.requests) logUnread(unread);
+  });
   app.use(requestHandlers(config, follow));
   app.use(answerUniformly);
 }

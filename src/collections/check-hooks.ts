@@ -3,7 +3,7 @@ import { RegistrationError } from '../common/schema';
 import type { CollectionHooks } from '../repository/hooks';
 import { HooksOf } from './collection-hooks';
 import { hookNames } from './compose-hooks';
-import { nearest } from './nearest';
+import { nearest } from '../config/nearest';
 import { type CollectionReference, nameOf } from './tokens';
 
 type Provider = ReturnType<DiscoveryService['getProviders']>[number];

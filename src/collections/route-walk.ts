@@ -8,7 +8,7 @@ import { RegistrationError } from '../common/schema';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { declareQueries } from './declare-queries';
 import { type RouteDeclaration, listRoutes } from './listed-routes';
-import { nearest } from './nearest';
+import { nearest } from '../config/nearest';
 import { conflictsOf } from './route-conflicts';
 
 /** The largest number of faults reported at once. */

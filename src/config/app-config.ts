@@ -5,6 +5,7 @@ import { EnvReader, type Environment } from './env-reader';
 import { type LogOptions, readLogOptions } from './log-options';
 import { type MailAddress, readSender } from './mail-address';
 import { readCookieDomain, readMetricsToken, readOrigins, readTrustProxy } from './network-options';
+import { misspeltSettings } from './misspelt-settings';
 import { type RateLimits, readRateLimits } from './rate-limits';
 import { readSecrets } from './secret';
 import { readDatabaseUrl, readPublicUrl, readSmtpUrl } from './service-urls';
@@ -89,6 +90,8 @@ export class AppConfig {
   readonly graphqlIntrospection: boolean;
   readonly graphqlPlayground: boolean;
   readonly log: LogOptions;
+  /** Sentences about variables whose names are nearly those of settings. */
+  readonly misspelt: readonly string[];
 
   /** @param env learns each variable that is read, and its default */
   constructor(environment: Environment, env = new EnvReader(environment)) {
@@ -138,6 +141,7 @@ export class AppConfig {
     this.dropUnreadableValues = env.flag('DROP_UNREADABLE_VALUES', false);
     this.metricsToken = readMetricsToken(env, 'METRICS_TOKEN');
     this.log = readLogOptions(env);
+    this.misspelt = misspeltSettings(environment);
     this.checkTogether(env);
     this.secretsOf = readSecrets(env, this.production, this.dataDir);
     refuseFaults(env);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Module } from '@nestjs/common';
 import { Public } from '../../src/common/request/access.decorators';
 import { AppLogger } from '../../src/config/app-logger';
-import { as, signIn, startTestApp, TEST_ADMIN, type TestApp, until } from '../support';
+import { as, say, signIn, startTestApp, TEST_ADMIN, type TestApp, until } from '../support';
 
 @Controller('probe')
 @Public()
@@ -144,6 +144,19 @@ describe('the line of a request', () => {
       expect(lines.map(({ context }) => context)).toEqual(['Errors']);
     },
   );
+});
+
+describe('input that is not a request', () => {
+  it('has a line of its own, which holds nothing of it', async () => {
+    await say(test, 'canary\r\n\r\n');
+    await until(() => Promise.resolve(lines.length > 0));
+    expect(lines).toEqual([
+      {
+        ...{ level: 'info', time: expect.any(String), context: 'Request' },
+        ...{ message: 'unreadable 400', route: 'unreadable', status: 400, address: '127.0.0.1' },
+      },
+    ]);
+  });
 });
 
 describe('the id of a request', () => {

@@ -1,5 +1,5 @@
 import { read, seed, type World } from '../factories';
-import { as, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+import { as, say, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../support';
 
 const METRICS_TOKEN = 'canary-of-the-scraper';
 
@@ -59,6 +59,13 @@ describe('/metrics', () => {
     const series = requests('HEAD', '/graphql', 200);
     const before = valueOf(await scrape(), series) ?? 0;
     await fetch(`${app.url}/graphql?query={__typename}`, { method: 'HEAD' });
+    expect(valueOf(await scrape(), series)).toBe(before + 1);
+  });
+
+  it('counts input that is not a request', async () => {
+    const series = requests('unknown', 'unreadable', 400);
+    const before = valueOf(await scrape(), series) ?? 0;
+    await say(app, 'canary\r\n\r\n');
     expect(valueOf(await scrape(), series)).toBe(before + 1);
   });
 

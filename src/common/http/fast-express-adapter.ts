@@ -6,7 +6,7 @@ import { closeGracefully } from './graceful-shutdown';
 import { compareFixedStarts, type Layer } from './fixed-starts';
 import { isLarge, writeLarge } from './large-answers';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts';
-import { answerForNode, lastResort } from './raw-answers';
+import { lastResort } from './raw-answers';
 import { SlowReaders } from './slow-readers';
 
 /** An answer of this many characters is checked for slow readers at once. */
@@ -92,7 +92,6 @@ export class FastExpressAdapter extends ExpressAdapter {
       slowReaders.note(incoming, response);
       this.express(incoming as Request, response as Response, lastResort(response as Response));
     });
-    answerForNode(server);
     this.setHttpServer(server);
   }
 

@@ -1,4 +1,5 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
 import {
@@ -11,11 +12,27 @@ import {
   RequestTimeout,
   toEntry,
 } from '../errors';
+import { socketAddress } from '../request/address';
 
-/** Node itself refuses input that is not a request; here its refusals are answered in the shape of our errors. */
-export function answerForNode(server: Server): void {
+/** Input that Node refused before it was a request. */
+export interface UnreadRequest {
+  readonly status: number;
+  /** The client's, or the proxy's. */
+  readonly address: string | null;
+}
+
+/**
+ * Node itself refuses input that is not a request; here its refusals are answered in the shape of our errors.
+ * @param follower is told of each that was answered
+ */
+export function answerForNode(server: Server, follower: (refused: UnreadRequest) => void): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (socket.writable && !isAnswering(socket)) socket.write(rawAnswer(faultOf(error)));
+    if (socket.writable && !isAnswering(socket)) {
+      const fault = faultOf(error);
+      socket.write(rawAnswer(fault));
+      if (!hasRequest(socket))
+        follower({ status: fault.status, address: socketAddress(socket as Socket) });
+    }
     socket.destroy(error);
   });
   // Refused later like any other request.
@@ -51,11 +68,15 @@ function faultOf({ code }: NodeJS.ErrnoException): AppError {
   }
 }
 
+/** The answer to the request that is being handled, if there is one. */
+const answerOn = (socket: Duplex): ServerResponse | null | undefined =>
+  (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+
 /** An answer has begun: another one must not be written into it. */
-function isAnswering(socket: Duplex): boolean {
-  const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null };
-  return answer?.headersSent === true;
-}
+const isAnswering = (socket: Duplex): boolean => answerOn(socket)?.headersSent === true;
+
+/** Such a request is reported like any other. */
+const hasRequest = (socket: Duplex): boolean => (answerOn(socket) ?? undefined) !== undefined;
 
 function rawAnswer(error: AppError): string {
   const body = JSON.stringify({ errors: [toEntry(error)] });

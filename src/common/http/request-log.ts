@@ -4,8 +4,10 @@ import { addressOf } from '../request/address';
 import { requestId } from '../request/request-id';
 import type { CallersRequest } from '../request/transport';
 import type { FollowedRequest } from './follow-requests';
+import type { UnreadRequest } from './raw-answers';
 
 const logger = new Logger('Request');
+const UNREAD = 'unreadable';
 
 /** Logs one line for a finished request. It holds nothing that a client sent, except a checked request id. */
 export function logRequest(ended: FollowedRequest, request: CallersRequest): void {
@@ -18,4 +20,10 @@ export function logRequest(ended: FollowedRequest, request: CallersRequest): voi
   // One object, since every request is logged and spreading several would cost as much as writing the line.
   const values = { request_id, method, route, status, duration, bytes, user, address };
   logger.log(new LogLine(message, values));
+}
+
+/** Logs one line for input that Node refused: nothing of it is known but who sent it. */
+export function logUnread({ status, address }: UnreadRequest): void {
+  const values = { route: UNREAD, status, address: address ?? undefined };
+  logger.log(new LogLine(`${UNREAD} ${status}`, values));
 }

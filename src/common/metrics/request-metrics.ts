@@ -20,7 +20,12 @@ export class RequestMetrics {
     });
   }
 
-  note({ method, route, status, milliseconds }: FollowedRequest): void {
+  /** Input that was refused before it was a request. */
+  noteUnread(status: number): void {
+    this.note({ method: 'unknown', route: 'unreadable', status, milliseconds: 0 });
+  }
+
+  note({ method, route, status, milliseconds }: Omit<FollowedRequest, 'bytes'>): void {
     this.seconds.observe({ method, route, status }, milliseconds / 1000);
   }
 }

@@ -17,12 +17,12 @@ it('a store that fails is bypassed, with one warning until it is back', async ()
   for (let time = 0; time < 3; time += 1) counts.push((await counters.add('k', 1, 60_000)).points);
   expect(counts).toEqual([1, 2, 3]);
   expect(warn.mock.calls).toEqual([
-    ['The redis cannot be reached; attempts are counted in memory: hangs'],
+    ['Redis cannot be reached; attempts are counted in memory: hangs'],
   ]);
   broken.mockRestore();
   expect(await counters.isShared()).toBe(true);
   expect(await counters.add('k', 1, 60_000)).toMatchObject({ points: 6 });
-  expect(warn.mock.calls.slice(1)).toEqual([['Attempts are counted in the redis again']]);
+  expect(warn.mock.calls.slice(1)).toEqual([['Redis counts attempts again']]);
 });
 
 it('in memory a bounded number of counters is kept, and those in use stay', async () => {

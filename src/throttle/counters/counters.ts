@@ -4,6 +4,7 @@ import { BoundedMemory } from './bounded-memory';
 import { type SharedStore, UNLIMITED } from './shared-store';
 
 const SECOND = 1_000;
+const NAMES = { redis: 'Redis', database: 'The database' } as const;
 
 /** How many points a key has, and in how many milliseconds they expire. */
 export interface Count {
@@ -65,7 +66,7 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
     if (!this.shared) return work(this.memory);
     try {
       const result = await work(this.shared.limiter);
-      if (this.lost) this.logger.warn(`Attempts are counted in the ${this.shared.name} again`);
+      if (this.lost) this.logger.warn(`${NAMES[this.shared.name]} counts attempts again`);
       this.lost = false;
       return result;
     } catch (error) {
@@ -75,10 +76,12 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Logged once until the store is back. */
-  private warn(store: string, error: unknown): void {
+  private warn(store: SharedStore['name'], error: unknown): void {
     if (this.lost) return;
     this.lost = true;
     const reason = error instanceof Error ? error.message : String(error);
-    this.logger.warn(`The ${store} cannot be reached; attempts are counted in memory: ${reason}`);
+    this.logger.warn(
+      `${NAMES[store]} cannot be reached; attempts are counted in memory: ${reason}`,
+    );
   }
 }
