@@ -20,6 +20,7 @@ describe('a URL', () => {
       (url) => ['PUBLIC_URL', url, 'without a user, a query and a fragment'],
     ),
     ['PUBLIC_URL', `https://user:${PRIVATE}@example.com`, 'without a user'],
+    ['PUBLIC_URL', 'https://example.com/a b', 'has a blank: write it as %20'],
     ['PUBLIC_URL', 'https:example.com', 'begins with http:// or https://'],
     ['SMTP_URL', 'smtp:mail.example.com', 'begins with smtp:// or smtps://'],
     ['SMTP_URL', 'smtp://', 'must name the host'],

@@ -6,8 +6,10 @@ export function readPublicUrl(env: EnvReader, name: string): string | undefined 
   const url = env.url(name, ['http:', 'https:']);
   if (url === undefined) return undefined;
   const { username, password } = new URL(url);
-  if (username === '' && password === '' && !/[?#]/.test(url)) return url;
-  env.fault(name, 'must be a URL without a user, a query and a fragment');
+  if (username !== '' || password !== '' || /[?#]/.test(url)) {
+    env.fault(name, 'must be a URL without a user, a query and a fragment');
+  } else if (/\s/.test(url)) env.fault(name, 'has a blank: write it as %20');
+  else return url;
   return undefined;
 }
 

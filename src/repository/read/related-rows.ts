@@ -1,5 +1,5 @@
 import type { Caller } from '../../engine';
-import { Forbidden, HiddenCause } from '../../common/errors';
+import { AppError, Forbidden, HiddenCause, withoutDetails } from '../../common/errors';
 import { collectionName, type EntityClass } from '../../common/schema';
 import type { Queries } from '../../database/database';
 import type { RawQuery } from '../query/query';
@@ -7,32 +7,54 @@ import type { Key, RelatedReader } from '../write-context';
 import { CollectionReader, type ReaderSetting } from './collection-reader';
 import type { Row } from './row-reader';
 
+interface Who {
+  readonly caller: Caller;
+  /** Whose request led to a read as the system. */
+  readonly requester?: Caller;
+}
+
 /** Reads any collection as one caller sees it. */
 export class RelatedRows implements RelatedReader {
   constructor(
-    private readonly caller: Caller,
+    private readonly who: Who,
     private readonly setting: ReaderSetting,
     private readonly queries: Queries,
   ) {}
 
   async list(collection: string | EntityClass, query: RawQuery = {}): Promise<readonly Row[]> {
     const reader = this.readerOf(collection);
-    return (await reader.list(this.caller, query, this.queries)).rows;
+    const { who, queries } = this;
+    return (await withoutHidden(who, () => reader.list(who.caller, query, queries))).rows;
   }
 
   async one(collection: string | EntityClass, key: Key, query: RawQuery = {}): Promise<Row> {
     const reader = this.readerOf(collection);
-    return (await reader.one(this.caller, key, query, this.queries)).row;
+    const { who, queries } = this;
+    return (await withoutHidden(who, () => reader.one(who.caller, key, query, queries))).row;
   }
 
   private readerOf(reference: string | EntityClass): CollectionReader {
-    const { caller, setting } = this;
+    const { who, setting } = this;
     const name = typeof reference === 'string' ? reference : collectionName(reference);
     const collection = setting.registry.get(name);
     if (collection) return new CollectionReader(collection, setting);
-    throw absent(caller, name);
+    throw absent(who.caller, name);
   }
 }
+
+/** Why a read as the system was refused may name what the requester cannot see: that is for the log. */
+async function withoutHidden<T>({ caller, requester }: Who, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!requester || requester.administrator || !hasDetails(error)) throw error;
+    const reason = `As the system (${caller.system}): ${error.message}`;
+    throw withoutDetails(error, new HiddenCause(reason, { cause: error }));
+  }
+}
+
+const hasDetails = (error: unknown): error is AppError =>
+  error instanceof AppError && Object.keys(error.details).length > 0;
 
 /**
  * To the caller, a missing collection looks like a hidden one, and the log shows what code named; code that acts as the

@@ -130,7 +130,7 @@ function afterCommitContext(setting: Setting, chain: readonly string[]): AfterCo
     system: (reason) => {
       const system = systemCaller(registry, reason);
       return {
-        read: new RelatedRows(system, setting, database),
+        read: new RelatedRows({ caller: system }, setting, database),
         write: apart({ ...setting, caller: system }, chain),
       };
     },

@@ -120,7 +120,7 @@ export class Writer implements RelatedWriter {
     const { tx } = shared;
     return {
       ...{ caller: author.caller, tx, write: this },
-      read: new RelatedRows(author.caller, shared, tx),
+      read: new RelatedRows(author, shared, tx),
       system: (reason) => this.asSystem(reason),
     };
   }

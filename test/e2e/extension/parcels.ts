@@ -97,6 +97,7 @@ class ParcelHooks implements CollectionHooks {
     if (title === 'unnamed') await handle.write.create('stamps', [{ text: null }]);
     if (title === 'mistyped') await handle.write.create('stamps', [{ text: 5 }]);
     if (title === 'too many') await handle.write.create('stamps', [{ text: 'too many' }]);
+    if (title === 'misread') await handle.read.list('stamps', { filter: { canary: { _eq: 1 } } });
     if (title === 'refused') throw new InvalidPayload({ reason: 'refused late' });
     if (title === 'beside') await this.database.query('SELECT 1');
     if (title === 'again' && seen.push('tried') === 1) await tx.query(DEADLOCK);

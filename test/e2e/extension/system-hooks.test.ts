@@ -92,6 +92,12 @@ describe('A hook as the system', () => {
       'Invalid payload: "text" must be a string.',
     ],
     [
+      'misread',
+      'FORBIDDEN',
+      "You don't have permission to access this, or it does not exist.",
+      'You don\'t have permission to access field "canary" of "stamps", or it does not exist.',
+    ],
+    [
       ...(['too many', 'TOO_MANY_STAMPS'] as const),
       'The request was refused, for a reason that you may not see.',
       'Stamps: too, many.',
