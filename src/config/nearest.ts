@@ -4,6 +4,7 @@ const MAX_DISTANCE = 2;
 /** The name that was probably meant: `bils` is near `bills`. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const near = known
+    .filter((each) => Math.abs(each.length - name.length) <= MAX_DISTANCE)
     .map((each) => ({ each, distance: distanceOf(name.toLowerCase(), each.toLowerCase()) }))
     .filter(({ each, distance }) => distance <= MAX_DISTANCE && distance < each.length / 2)
     .toSorted((one, other) => one.distance - other.distance);

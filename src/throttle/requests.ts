@@ -17,7 +17,11 @@ const MAX_WAITING = 20_000;
 export class Requests {
   private readonly next = new Map<string, Batch>();
   private readonly mutex = new KeyedMutex();
-  private readonly over = new LRUCache<string, number>({ max: MAX_WAITING });
+  // With `max`, room for all of them would be taken at once.
+  private readonly over = new LRUCache<string, number>({
+    maxSize: MAX_WAITING,
+    sizeCalculation: () => 1,
+  });
 
   /** @param time in milliseconds, a whole number of seconds */
   constructor(

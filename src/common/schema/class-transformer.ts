@@ -40,7 +40,7 @@ export function transformerFault(entity: EntityClass): string | undefined {
 /** It is not a dependency of ours: a team that uses it has loaded it, possibly from a folder that we cannot resolve. */
 const loadedStores = (): Store[] =>
   Object.keys(require.cache)
-    .filter((path) => STORAGE.test(path))
+    .filter((path) => path.endsWith('storage.js') && STORAGE.test(path))
     .flatMap((path) => {
       const loaded = require.cache[path]?.exports as Loaded | undefined;
       return loaded?.defaultMetadataStorage ? [loaded.defaultMetadataStorage] : [];

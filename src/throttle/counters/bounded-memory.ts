@@ -7,7 +7,9 @@ const MAX_KEYS = 30_000;
 /** A bounded number of counters in memory; the least recently used are evicted. */
 export class BoundedMemory extends RateLimiterMemory {
   private readonly known = new LRUCache<string | number, true>({
-    max: MAX_KEYS,
+    // With `max`, room for all of them would be taken at once.
+    maxSize: MAX_KEYS,
+    sizeCalculation: () => 1,
     dispose: (_, key, reason) => {
       if (reason === 'evict') void this.delete(key);
     },
