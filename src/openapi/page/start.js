@@ -1,9 +1,9 @@
-/* Starts the page. Whoever signs in, by «Authorize» or by trying `/auth/login`, is shown the document that is theirs. */
+/* Starts the page. After a sign-in, by «Authorize» or by trying `/auth/login`, it shows the document of that user. */
 let token;
 /** The text of the document that is shown. */
 let shown;
 
-// The page stands beside `/server`, below whatever path a proxy serves both.
+// The page is next to `/server`, below whatever path a proxy serves both.
 const root = new URL(location.pathname.endsWith('/') ? '../' : './', location.href);
 
 const fault = document.createElement('p');
@@ -11,7 +11,7 @@ fault.setAttribute('role', 'alert');
 fault.className = 'wrapper';
 document.getElementById('docs').before(fault);
 
-/** A session that has ended, or a wrong token, takes nobody the page on which they could sign in again. */
+/** With an expired or wrong token the public document is shown, so that the user can sign in again. */
 async function fetchDocument(url, request) {
   const first = await fetch(url, request);
   fault.textContent = faultOf(first, request);
@@ -21,7 +21,7 @@ async function fetchDocument(url, request) {
   return response.ok || shown === undefined ? response : new Response(shown);
 }
 
-/** By now there may be another one. */
+/** Unless another token was entered meanwhile. */
 function forget(sent) {
   if (!token || sent !== `Bearer ${token}`) return;
   token = undefined;
@@ -31,7 +31,7 @@ function forget(sent) {
 function faultOf({ ok, status }, { headers }) {
   if (status === 401) {
     return headers.Authorization
-      ? 'The token was not accepted: enter another one under «Authorize». Until then this is what anybody may do.'
+      ? 'The token was not accepted: enter another one under «Authorize». Until then the page shows what anybody may do.'
       : '';
   }
   return ok ? '' : `The document could not be loaded (${status}). Load the page again.`;

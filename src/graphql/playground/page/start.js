@@ -5,10 +5,10 @@ const h = React.createElement;
 const root = document.getElementById('playground');
 const { endpoint, greeting, nonce, system } = root.dataset;
 
-// What the editor adds to the page bears it; the page's policy refuses everything else.
+// The scripts and styles that the editor adds need it: the page's policy refuses others.
 globalThis.__webpack_nonce__ = nonce;
 
-/** `/graphql`, on whose page we are; and, for who signs in, the endpoint of the service's own operations. */
+/** The endpoint of this page. Signing in goes to `system`, the endpoint of the service's own operations. */
 const here = location.href.replace(/[?#].*$/, '');
 const SIGN_IN = `mutation ($email: String!, $password: String!, $otp: String) {
   auth_login(email: $email, password: $password, otp: $otp, mode: json) { access_token refresh_token expires }
@@ -21,13 +21,13 @@ async function ask(query, variables) {
   return data;
 }
 
-/** What the browser says of a lost connection, or of a proxy's page that is no JSON, explains nothing to a person. */
+/** The browser's own message about a lost connection, or about a proxy's page instead of JSON, helps nobody. */
 async function answerTo(body) {
   try {
     const response = await fetch(new URL(system, here), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      // Whoever is signed in by a cookie on other pages stays so.
+      // Does not touch a session cookie of other pages.
       credentials: 'omit',
       body,
     });
@@ -42,10 +42,10 @@ function headersOf(text) {
   try {
     headers = JSON.parse(text.trim() || '{}');
   } catch {
-    throw new Error('What stands under «Headers» is no JSON: mend it first.');
+    throw new Error('The text under «Headers» is not JSON: correct it first.');
   }
   if (headers === null || typeof headers !== 'object' || Array.isArray(headers)) {
-    throw new Error('What stands under «Headers» is no JSON object: write {"Name": "value"}.');
+    throw new Error('The text under «Headers» is not a JSON object: write {"Name": "value"}.');
   }
   return headers;
 }
@@ -67,7 +67,7 @@ const FIELDS = [
     ...{ name: 'password', type: 'password', required: true },
     autoComplete: 'current-password',
   }),
-  field('One-time password, if you have set that up', {
+  field('One-time password, if two-factor sign-in is on', {
     name: 'otp',
     autoComplete: 'one-time-code',
   }),
@@ -84,7 +84,7 @@ function SignIn({ session, onSession }) {
   };
   const attempt = (work) => async (event) => {
     event.preventDefault();
-    // A double click would sign in twice: the one session nobody could end, or the one-time password was used already.
+    // A double click would sign in twice: nobody could end the first session, or the one-time password would be used up.
     if (isBusy.current) return;
     isBusy.current = true;
     try {
@@ -110,8 +110,8 @@ function SignIn({ session, onSession }) {
   });
   const parts = session
     ? [
-        h('p', { key: 'who' }, `Signed in as ${session.email}. The token stands under «Headers».`),
-        h('p', { key: 'until' }, `It ends at ${session.until.toLocaleTimeString()}.`),
+        h('p', { key: 'who' }, `Signed in as ${session.email}. The token is under «Headers».`),
+        h('p', { key: 'until' }, `It expires at ${session.until.toLocaleTimeString()}.`),
       ]
     : FIELDS;
   return h(
@@ -130,7 +130,7 @@ const KeyIcon = () =>
   h('svg', { viewBox: '0 0 24 24', fill: 'currentColor' }, h('path', { d: KEY }));
 
 const request = GraphiQL.createFetcher({ url: here });
-/** The schema is one for all, and is shown without a session: one that has ended would refuse it. */
+/** The schema is the same for everyone, and is read without the token: an expired one would be refused. */
 const describe = GraphiQL.createFetcher({
   url: here,
   fetch: (

@@ -1,8 +1,8 @@
-/* What the editor keeps in the browser: no password and no token, unless the person asks for the headers. */
+/* What the editor saves in the browser: no password and no token, unless the user asks it to save the headers. */
 {
   const SECRET = /auth_|passw|token|otp|secret|credential/i;
-  const NOT_KEPT = '# What stood here is not kept by the browser.';
-  /** What braces may stand in without meaning anything; an unfinished string ends with its line. */
+  const NOT_KEPT = '# This part is not saved by the browser.';
+  /** Text in which braces mean nothing; an unfinished string ends with its line. */
   const QUIET = /"""(?:\\"""|[^])*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|#.*/g;
 
   /** The operations of a document, finished or not; joined by line ends they are the document again. */
@@ -23,7 +23,7 @@
 
   /**
    * @param storage GraphiQL's
-   * @param {string} greeting whose examples, as they stand, hold no secrets
+   * @param {string} greeting its examples contain no secrets
    */
   globalThis.withoutSecrets = (storage, greeting) => {
     const isKept = (piece) => !SECRET.test(piece) || greeting.includes(piece);
@@ -32,7 +32,7 @@
       piecesOf(query)
         .map((piece) => (isKept(piece) ? piece : NOT_KEPT))
         .join('\n');
-    // Whoever is to find a run again finds all of it, or nothing.
+    // A run is saved whole or not at all.
     const runs = (key) => (kept) => ({
       [key]: kept[key]
         .filter(({ query }) => cut(query) === query)
@@ -45,7 +45,7 @@
     const json = (change) => (value) => JSON.stringify(change(JSON.parse(value)));
     const changes = {
       query: cut,
-      // Their names tell nothing: `$p` may be a password.
+      // Names do not show what is secret: `$p` may be a password.
       variables: () => undefined,
       tabState: json(tabs),
       queries: json(runs('queries')),
@@ -58,7 +58,7 @@
       if (kept === undefined) storage.removeItem(key);
       else storage.setItem(key, kept);
     };
-    // What was kept before there was this.
+    // Saved by an older version, which saved everything.
     for (const name of Object.keys(changes)) {
       const key = `graphiql:${name}`;
       const value = storage.getItem(key);
