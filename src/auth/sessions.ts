@@ -78,10 +78,12 @@ export class Sessions {
     const { session, generation } = this.recognise(token);
     const next = { session, generation: generation + 1 };
     const refreshToken = this.tokens.issue(next);
-    const [rotated] = await this.database.query<{ user: string }>(ROTATE, [
+    const values = [
       ...[session, generation, this.tokens.digests({ session, generation })],
       ...[digest(refreshToken), lifetime],
-    ]);
+    ];
+    const rotate = (): Promise<{ user: string }[]> => this.database.query(ROTATE, values);
+    const [rotated] = await retryDeadlock(rotate);
     const user = rotated?.user ?? (await this.refuseReplay({ session, generation }));
     return { user, ...next, refreshToken };
   }

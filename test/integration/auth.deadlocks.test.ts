@@ -67,18 +67,24 @@ describeOnPostgres('A request that the database ends because of a deadlock of ot
     for (;;) if ((await test.database.query(WAITING)).length === count) return;
   };
 
+  const OF_USER = 'SELECT FROM service_users WHERE id = $1 FOR UPDATE';
+  const OF_SESSIONS = 'SELECT FROM service_sessions WHERE "user" = $1 FOR UPDATE';
+
   /** The request waits for one of two others that wait for each other, and is the first to be ended for it. */
-  async function amidDeadlock(user: string, send: () => Promise<Reply>): Promise<Reply> {
+  async function amidDeadlock(
+    user: string,
+    send: () => Promise<Reply>,
+    lock: string,
+  ): Promise<Reply> {
     const [first, second] = others;
     if (!first || !second) throw new Error('There are not two');
-    const LOCK = 'SELECT FROM service_users WHERE id = $1 FOR UPDATE';
     const ROLE = `SELECT pg_advisory_xact_lock(hashtext('a role'))`;
     for (const other of others) await other.query('BEGIN');
-    await first.query(LOCK, [user]);
+    await first.query(lock, [user]);
     await second.query(ROLE);
     const reply = send();
     await waiting(1);
-    const ends = [second.query(LOCK, [user])];
+    const ends = [second.query(lock, [user])];
     await waiting(2);
     ends.push(first.query(ROLE));
     await Promise.allSettled(ends);
@@ -86,13 +92,25 @@ describeOnPostgres('A request that the database ends because of a deadlock of ot
     return reply;
   }
 
-  const amid = async (user: string, send: () => Promise<Reply>): Promise<readonly string[]> =>
-    (await amidDeadlock(user, send)).codes;
+  const amid = async (
+    user: string,
+    send: () => Promise<Reply>,
+    lock = OF_USER,
+  ): Promise<readonly string[]> => (await amidDeadlock(user, send, lock)).codes;
 
   it('is repeated: a sign-in', async () => {
     const { id, email } = await person();
     const sent = { email, password: PASSWORD };
     expect(await amid(id, () => as(test).post('/auth/login', sent))).toEqual([]);
+  });
+
+  it('is repeated: a refresh, and a sign-out', async () => {
+    const { data } = await admin.post('/users', { email: 'ann@example.com', password: PASSWORD });
+    const id = String(data['id']);
+    const { refresh_token } = await signIn(test, { email: 'ann@example.com', password: PASSWORD });
+    const send = (path: string) => () => as(test).post(`/auth/${path}`, { refresh_token });
+    expect(await amid(id, send('refresh'), OF_SESSIONS)).toEqual([]);
+    expect(await amid(id, send('logout'), OF_SESSIONS)).toEqual([]);
   });
 
   it('is repeated: a new password by a link', async () => {
