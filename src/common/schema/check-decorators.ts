@@ -42,7 +42,7 @@ const HOOK = 'a hook (@HooksOf) that throws FailedValidation';
 export function checkDecorators(entity: EntityClass): void {
   const fault =
     tableFault(entity) ??
-    quotedNameFault(entity) ??
+    tableNameFault(entity) ??
     columnFault(entity) ??
     sharedColumnFault(entity) ??
     relationFault(entity) ??
@@ -68,17 +68,12 @@ function tableFault(entity: EntityClass): string | undefined {
     : undefined;
 }
 
-/** TypeORM does not escape them, so its migrations would be refused. */
-function quotedNameFault(entity: EntityClass): string | undefined {
-  const { tables, columns } = getMetadataArgsStorage();
-  const named = [
-    ...tables.filter(({ target }) => target === entity).map(({ name }) => ['table', name] as const),
-    ...columns.filter(belongsTo(entity)).map(({ options }) => ['column', options.name] as const),
-  ];
-  const [what, name] = named.find((each) => each[1]?.includes('"') === true) ?? [];
-  return name === undefined
-    ? undefined
-    : ` has the ${what} ${name}: a name must not contain double quotes.`;
+/** TypeORM does not escape double quotes in it, so PostgreSQL would refuse its migrations. */
+function tableNameFault(entity: EntityClass): string | undefined {
+  const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
+  return table?.name?.includes('"') === true
+    ? ` has the table ${table.name}: the name of a table must not contain double quotes.`
+    : undefined;
 }
 
 function columnFault(entity: EntityClass): string | undefined {

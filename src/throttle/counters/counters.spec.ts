@@ -22,7 +22,7 @@ it('a store that fails is bypassed, with one warning until it is back', async ()
   broken.mockRestore();
   expect(await counters.isShared()).toBe(true);
   expect(await counters.add('k', 1, 60_000)).toMatchObject({ points: 6 });
-  expect(warn.mock.calls.slice(1)).toEqual([['Redis counts attempts again']]);
+  expect(warn.mock.calls.slice(1)).toEqual([['Attempts are counted in Redis again']]);
 });
 
 it('in memory a bounded number of counters is kept, and those in use stay', async () => {

@@ -4,7 +4,7 @@ import { BoundedMemory } from './bounded-memory';
 import { type SharedStore, UNLIMITED } from './shared-store';
 
 const SECOND = 1_000;
-const NAMES = { redis: 'Redis', database: 'The database' } as const;
+const NAMES = { redis: 'Redis', database: 'PostgreSQL' } as const;
 
 /** How many points a key has, and in how many milliseconds they expire. */
 export interface Count {
@@ -66,7 +66,7 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
     if (!this.shared) return work(this.memory);
     try {
       const result = await work(this.shared.limiter);
-      if (this.lost) this.logger.warn(`${NAMES[this.shared.name]} counts attempts again`);
+      if (this.lost) this.logger.warn(`Attempts are counted in ${NAMES[this.shared.name]} again`);
       this.lost = false;
       return result;
     } catch (error) {

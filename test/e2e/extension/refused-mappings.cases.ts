@@ -66,12 +66,6 @@ class QuotedTable {
   @Field.key('integer') id!: number;
 }
 
-@Collection('quoted_column')
-class QuotedColumn {
-  @Field.key('integer') id!: number;
-  @Field.text({ column: 'a"b' }) title!: string;
-}
-
 @Collection('versioned')
 class Versioned {
   @Field.key('integer') id!: number;
@@ -136,12 +130,7 @@ export const REFUSED_MAPPINGS: readonly Refused[] = [
   [
     'a table whose name has a double quote',
     registering(QuotedTable),
-    'QuotedTable has the table a"b: a name must not contain double quotes.',
-  ],
-  [
-    'a column whose name has a double quote',
-    registering(QuotedColumn),
-    'QuotedColumn has the column a"b: a name must not contain double quotes.',
+    'QuotedTable has the table a"b: the name of a table must not contain double quotes.',
   ],
   [
     'a version that TypeORM would count',
