@@ -36,7 +36,7 @@ describe('1: an alias', () => {
     expect(rows).toEqual(Array.from({ length }, () => ({ shown: '**********', other: null })));
   });
 
-  it('is masked as the field that it stands for, not by its own name', async () => {
+  it('is masked like the field that it stands for, not by its own name', async () => {
     const aliased = await listed('fields=email,status&alias[status]=first_name&sort=email');
     const plain = await listed('fields=email,first_name&sort=email');
     expect(aliased).toEqual(plain.map(({ email, first_name }) => ({ email, status: first_name })));
@@ -139,7 +139,7 @@ describe('4: a count', () => {
     },
   );
 
-  it('does not tell a right guess of a masked cell from a wrong one', async () => {
+  it('does not distinguish a right guess at a masked cell from a wrong one', async () => {
     for (const operator of [
       '_eq',
       '_neq',

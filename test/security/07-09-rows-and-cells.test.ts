@@ -10,7 +10,7 @@ import {
 import { startTestApp } from '../support';
 import { expectAlike, expectUnknown, json } from './compare';
 
-/** Each is the row filter of a rule that must grant nothing: a variable in it has no value for who bears it. */
+/** Row filters of rules that must grant nothing: a variable in them has no value for the user who has the rule. */
 const VALUELESS: Readonly<Record<string, object>> = {
   'an empty list': { id: { _in: [] } },
   'no role, equal': { role: { _eq: '$CURRENT_ROLE' } },

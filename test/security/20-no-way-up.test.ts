@@ -97,7 +97,7 @@ const ACCESS: Scenario[] = [
 
 const SOONER = '2098-12-31T00:00:00Z';
 
-/** What they hold for a while they can neither keep nor pass on for longer. */
+/** Rights that they hold until a date they can neither keep nor pass on beyond that date. */
 const FOR_A_WHILE: Scenario[] = [
   ...[null, '2099-01-01T00:00:01Z'].map((expires_at) =>
     access(

@@ -104,7 +104,7 @@ const CHANGING: Scenario[] = [
   ),
 ];
 
-/** `part` holds rules, but none of them in full. */
+/** `part` holds rules, but none in full. */
 const part = by('part', 'service_permissions');
 const PARTS: Scenario[] = [
   part(

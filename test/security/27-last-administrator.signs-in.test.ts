@@ -11,10 +11,10 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 it.each([
-  ['has no address any more', { email: null, current_password: TEST_ADMIN.password }],
+  ['no longer has an address', { email: null, current_password: TEST_ADMIN.password }],
   ['belongs to a provider that does not know them', { provider: 'acme' }],
   [
-    'has an identity of no provider and no password',
+    'has an identity without a provider, and no password',
     { external_identifier: 'x', password: null, current_password: TEST_ADMIN.password },
   ],
 ])('27: the last administrator who can sign in stays one: %s', async (_, change) => {

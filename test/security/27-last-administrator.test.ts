@@ -131,22 +131,25 @@ describe('27: of two administrators', () => {
     return (await test.database.query(active, ['active', role])).length;
   };
 
-  it.each(['suspend', 'delete'])('one stays where they %s each other at once', async (how) => {
-    const [first, second] = [await another(), await another()];
-    const me = String((await admin.get('/users/me?fields=id')).data['id']);
-    expect((await first.client.patch(`/users/${me}`, { role: null })).status).toBe(200);
-    const end = (by: TestClient, { id }: { id: string }) =>
-      how === 'delete'
-        ? by.delete(`/users/${id}`)
-        : by.patch(`/users/${id}`, { status: 'suspended' });
-    const replies = await Promise.all([end(first.client, second), end(second.client, first)]);
-    expect(await left()).toBe(1);
-    // The other comes too late: with a session that is no more, or as the last one's whom nobody ends.
-    expect(replies.filter(({ status }) => status < 300)).toHaveLength(1);
-    const [stays] = replies[0].status < 300 ? [first] : [second];
-    expect((await stays.client.patch(`/users/${me}`, { role })).status).toBe(200);
-    expect((await admin.delete(`/users/${stays.id}`)).status).toBe(204);
-  });
+  it.each(['suspend', 'delete'])(
+    'one stays where both %s each other at the same time',
+    async (how) => {
+      const [first, second] = [await another(), await another()];
+      const me = String((await admin.get('/users/me?fields=id')).data['id']);
+      expect((await first.client.patch(`/users/${me}`, { role: null })).status).toBe(200);
+      const end = (by: TestClient, { id }: { id: string }) =>
+        how === 'delete'
+          ? by.delete(`/users/${id}`)
+          : by.patch(`/users/${id}`, { status: 'suspended' });
+      const replies = await Promise.all([end(first.client, second), end(second.client, first)]);
+      expect(await left()).toBe(1);
+      // The other comes too late: their session has ended, or they would remove the last administrator.
+      expect(replies.filter(({ status }) => status < 300)).toHaveLength(1);
+      const [stays] = replies[0].status < 300 ? [first] : [second];
+      expect((await stays.client.patch(`/users/${me}`, { role })).status).toBe(200);
+      expect((await admin.delete(`/users/${stays.id}`)).status).toBe(204);
+    },
+  );
 
   it('an administrator without any means to sign in does not count', async () => {
     await admin.post('/users', { email: 'machine@example.com', role });

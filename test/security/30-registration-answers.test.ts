@@ -10,7 +10,7 @@ import {
   startTestApp,
 } from '../support';
 
-/** Nothing is looked into while a test listens to what a request itself does. */
+/** Registrations are processed later, so that a test records only the statements of the request itself. */
 const LATER: RequestTimes = { longestDelay: 2_000_000_000 };
 
 let app: RegistrationApp;
@@ -90,7 +90,7 @@ describe.each(REGISTRATION_TRANSPORTS)('30: at $name', (transport) => {
   });
 });
 
-/** What is answered, and what was asked of the database outside of transactions. */
+/** The answer, and the statements that were sent outside of transactions. */
 async function heardDuring(
   work: () => Promise<unknown>,
 ): Promise<{ answer: unknown; asked: string[]; transactions: number }> {
@@ -140,7 +140,7 @@ describe('30: a registration that cannot be read gets the same answer as any oth
     expect(await stored()).toEqual(before);
   });
 
-  it('with a token that is no longer good', async () => {
+  it('with an invalid token', async () => {
     const reply = await as(app.test, 'not.a.token').post('/register', JSON.parse(BODY));
     expect(reply.status).toBe(204);
   });
@@ -156,7 +156,7 @@ describe('30: a registration that cannot be read gets the same answer as any oth
   });
 });
 
-it('30: nor does the answer reveal that there were too many', async () => {
+it('30: the answer does not reveal either that there were too many requests', async () => {
   const test = await startTestApp({ env: { RATE_LIMIT_REQUESTS: '2' } });
   try {
     const jobs = () => test.database.query<{ id: string }>('SELECT id FROM service_jobs');

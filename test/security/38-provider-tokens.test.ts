@@ -126,7 +126,7 @@ describe('38: a code', () => {
     const thief = new ProviderVisit(test);
     for (const [name, value] of cookies) thief.browser.cookies.set(name, value);
     await isRefused(thief, 'INVALID_TOKEN', back);
-    // In a sign-in of the thief's own.
+    // In a sign-in that the thief started.
     const own = new ProviderVisit(test);
     const state = new URL((await own.leave()).location).searchParams.get('state') ?? '';
     const again = new URL(back);

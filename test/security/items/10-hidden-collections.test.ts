@@ -32,9 +32,12 @@ describe('10: a hidden collection and a missing one', () => {
   });
 
   it.each<[string, Ask]>([
-    ['for nobody', (name) => sample.as(null).get(`/items/${name}`)],
-    ['for nobody to add to', (name) => sample.as(null).post(`/items/${name}`, [])],
-    ['for whoever may do nothing', (name) => sample.as('eve').get(`/items/${name}?fields=x`)],
+    ['for a caller who is not signed in', (name) => sample.as(null).get(`/items/${name}`)],
+    [
+      'for a caller who is not signed in, to add to',
+      (name) => sample.as(null).post(`/items/${name}`, []),
+    ],
+    ['for a user without rights', (name) => sample.as('eve').get(`/items/${name}?fields=x`)],
     ['to ask about an item of', (name) => sample.as('eve').get(`/permissions/me/${name}/1`)],
   ])('are the same %s', async (_, ask) => {
     for (const name of ['articles', 'tags', 'site']) {
@@ -105,14 +108,17 @@ describe('10: a hidden field and a missing one', () => {
   it.each<[string, Ask]>([
     ['to show', (name) => nan().get(`/items/articles?fields=title,${name}`)],
     ['to show of one', (name) => nan().get(`/items/articles/6?fields=${name}`)],
-    ['to show of what is hidden', (name) => nan().get(`/items/articles/1?fields=${name}`)],
+    ['to show of a hidden item', (name) => nan().get(`/items/articles/1?fields=${name}`)],
     ['to open', (name) => nan().get(`/items/articles?fields=${name}.id`)],
     ['to show behind a relation', (name) => nan().get(`/items/notes?fields=article.${name}`)],
     ['to describe', (name) => nan().get(`/fields/articles/${name}`)],
     ['to set', (name) => nan().patch('/items/articles/6', { [name]: 'x' })],
-    ['to set of what is hidden', (name) => nan().patch('/items/articles/1', { [name]: 'x' })],
+    ['to set in a hidden item', (name) => nan().patch('/items/articles/1', { [name]: 'x' })],
     ['to set to a wrong value', (name) => nan().patch('/items/articles/6', { [name]: [{}] })],
-    ['to set beside a mistake', (name) => nan().post('/items/articles', { title: 7, [name]: 1 })],
+    [
+      'to set along with a mistake',
+      (name) => nan().post('/items/articles', { title: 7, [name]: 1 }),
+    ],
     ['to answer with', (name) => nan().post(`/items/articles?fields=${name}`, { title: 'x' })],
     [
       'to set in a nested item',

@@ -39,7 +39,7 @@ const TWO_IDS: readonly (readonly [string, Request, string])[] = [
   ['a delete of nothing said', ['DELETE', ITEMS, {}], 'INVALID_PAYLOAD'],
 ];
 
-/** Eve may do nothing; who she says she is decides nothing. */
+/** Eve may do nothing; claiming to be someone else has no effect. */
 const CLAIMS: readonly (readonly [string, object])[] = [
   ['who she is', { user: '<pia>' }],
   ['who is accountable', { accountability: { user: '<pia>', admin: true } }],
@@ -69,7 +69,7 @@ describe('22: refused, and nothing is changed by', () => {
 });
 
 describe('22: the id of the path decides', () => {
-  it('when the body of a delete names another', async () => {
+  it('if the body of a delete names another', async () => {
     const reply = await desk.as('dora').delete(`${ITEMS}/3`, { keys: [1] });
     expect([reply.status, reply.codes]).toEqual([204, []]);
     const left = await desk.as('admin').get(`${ITEMS}?fields=id`);
@@ -79,14 +79,14 @@ describe('22: the id of the path decides', () => {
 });
 
 describe('26: no one becomes Pia by', () => {
-  it.each(CLAIMS)('naming %s beside the keys', async (_, claim) => {
+  it.each(CLAIMS)('naming %s along with the keys', async (_, claim) => {
     for (const caller of ['pia', 'eve', null]) {
       const code = caller === 'pia' ? 'INVALID_PAYLOAD' : 'FORBIDDEN';
       await expectRefused(caller, ['PATCH', ITEMS, { keys: [4], data, ...claim }], code);
     }
   });
 
-  it.each(CLAIMS)('naming %s beside a GraphQL query', async (_, claim) => {
+  it.each(CLAIMS)('naming %s along with a GraphQL query', async (_, claim) => {
     for (const more of [claim, { variables: claim }, { extensions: claim }]) {
       for (const caller of ['eve', null]) {
         const request = desk.fill({ query: update, ...more });

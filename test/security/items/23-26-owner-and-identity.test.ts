@@ -21,7 +21,7 @@ const note = by('pia', 'notes');
 const admin = by('admin', 'articles');
 const nobody = by(null, 'articles');
 
-/** A preset says whose the article is; no payload does. */
+/** The owner of an article comes from a preset, never from a payload. */
 const OWNERS: readonly (readonly [string, unknown])[] = [
   ['another', '<amy>'],
   ['nobody', null],
@@ -93,7 +93,7 @@ const aside: Scenario[] = [
   }),
 ];
 
-/** Who may name the owner, if it is themselves. */
+/** A user who may name only themselves as the owner. */
 const validated: Scenario[] = [
   ...['<amy>', null, { id: '<amy>' }].flatMap((owner) => [
     sig(

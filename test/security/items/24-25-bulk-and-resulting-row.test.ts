@@ -28,7 +28,7 @@ const note = by('chuck', 'notes');
 
 const NOTHING = forbidden(undefined);
 const title = 'X';
-/** The first is in order; the second has what is wrong. */
+/** The first item is valid; the second has the fault. */
 const second = (wrong: object) => changeEach({ id: 4, title }, { id: 5, title, ...wrong });
 const newSecond = (wrong: object) => addAll({ title, notes: [{ text: 'x' }] }, { title, ...wrong });
 

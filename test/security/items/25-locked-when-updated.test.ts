@@ -10,11 +10,11 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-// On one connection nobody waits for anybody.
+// With one connection there are no locks to wait for.
 const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
 
 describeOnPostgres('25: an update of a row that another transaction has just changed', () => {
-  /** Sends while the change is not committed yet, and ends when it is. */
+  /** Sends the request while the change is not committed yet, and commits once the request waits for it. */
   async function amid(change: string, work: () => Promise<Reply>): Promise<Reply> {
     const { database } = world.app;
     const { reply } = await database.transaction(async (tx) => {
@@ -48,7 +48,7 @@ describeOnPostgres('25: an update of a row that another transaction has just cha
     }
   });
 
-  it('is logged with the values that this left, judged by them and answered with them', async () => {
+  it('is logged, judged and answered with the values that the other transaction left', async () => {
     const id = await world.put({ qty: 1 });
     const change = `UPDATE lots SET qty = 50, title = 'Theirs', price = 3 WHERE id = ${id}`;
     const reply = await amid(change, () => world.patch('ann', id, { qty: 2, title: 'Theirs' }));
@@ -60,7 +60,7 @@ describeOnPostgres('25: an update of a row that another transaction has just cha
     });
   });
 
-  it('is refused where it is not valid with the values that this left', async () => {
+  it('is refused if it is invalid with the values that the other transaction left', async () => {
     const id = await world.put({ qty: 1 });
     const change = `UPDATE lots SET qty = 200 WHERE id = ${id}`;
     const reply = await amid(change, () => world.patch('ann', id, { title: 'Mine' }));
@@ -68,7 +68,7 @@ describeOnPostgres('25: an update of a row that another transaction has just cha
     expect(await world.stored(id)).toMatchObject({ qty: 200, title: 'A lot' });
   });
 
-  it('is answered with what its writer may read then', async () => {
+  it('is answered with what its writer may read afterwards', async () => {
     const id = await world.put({ qty: 1 });
     const change = `UPDATE lots SET stage = 'hidden' WHERE id = ${id}`;
     const reply = await amid(change, () => world.patch('admin', id, { qty: 2 }));
