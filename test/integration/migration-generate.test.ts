@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Collection, Field } from 'doorward';
 import { namesIn, openWorkplace } from './migration-workplace';
 
-/** Each replays all migrations, on a busy machine. */
+/** Each test replays all migrations, on a busy machine. */
 jest.setTimeout(900_000);
 
 @Collection('parts')
@@ -88,7 +88,7 @@ it('a generated migration leads to the entities, whatever their fields, and back
   expect(await onDatabase("SELECT to_regclass('parts') AS there")).toEqual([{ there: null }]);
 });
 
-it('a table that exists is linked to, and left unchanged', async () => {
+it('an existing table can be referred to, and is not changed', async () => {
   await onDatabase('CREATE TABLE "CUST" (id int PRIMARY KEY, name varchar(7), more text)');
   const brought = { orders: [OldCustomer, Order] };
   await command('migration:generate AddOrders', brought);
@@ -101,13 +101,13 @@ it('a table that exists is linked to, and left unchanged', async () => {
   expect(await command('migration:status', brought)).toMatch(/^run {6}Foundation\d{13}$/m);
 });
 
-it('in a clone no module need list it', async () => {
+it('in a clone no module needs to list it', async () => {
   expect(await command('migration:generate AddRacks', { racks: [Rack] }, CLONE)).toMatch(
     /^Wrote .*\nA start runs it, and so does `npm run migration:run`\.$/,
   );
 });
 
-it('a difference in one of several extensions is written to that one alone', async () => {
+it('a difference in one of several extensions is written only to that one', async () => {
   const several = { boxes: [Box], shelves: [Shelf] };
   expect(await command('migration:generate AddBoth', several).catch(told)).toBe(
     'Several extensions differ. Choose one: --extension boxes or --extension shelves.',

@@ -20,7 +20,7 @@ beforeEach(() => asked?.learn(WAIT, [FREE]));
 afterEach(() => asked?.allGivenBack());
 afterAll(() => asked?.close());
 
-/** Cancellations that reach the server only when they are let through. */
+/** Delays cancellations until they are released. */
 function holdCancellations() {
   const held: (() => Promise<unknown>)[] = [];
   const connect = (port: number, host: string): net.Socket => {
@@ -40,7 +40,7 @@ function holdCancellations() {
 }
 
 describeOnPostgres('a cancellation that reaches the server late', () => {
-  it('does not hit what its connection runs for the next one', async () => {
+  it('does not cancel what its connection runs for the next client', async () => {
     const cancellations = holdCancellations();
     const leaving = { aborted: false };
     const gone = asked.read(WAIT, [HELD], leaving).catch(() => undefined);
@@ -55,7 +55,7 @@ describeOnPostgres('a cancellation that reaches the server late', () => {
     await gone;
   });
 
-  it('does not hit what was sent behind the cancelled statement, either', async () => {
+  it('does not cancel what was sent behind the cancelled statement, either', async () => {
     const cancellations = holdCancellations();
     const leaving = { aborted: false };
     const gone = asked.read(WAIT, [HELD], leaving).catch(() => undefined);

@@ -17,13 +17,13 @@ import {
 const { email, password } = TEST_ADMIN;
 const LIMIT = 20;
 
-/** So long Redis is given to be found again. */
+/** How long the service may take to find Redis again, in ms. */
 const BACK_WITHIN = 30_000;
 
 const guess = async (app: TestApp, sent = 'a wrong one'): Promise<number> =>
   (await as(app).post('/auth/login', { email, password: sent })).status;
 
-/** How many of so many guesses at once, at the instances by turns, were looked at. */
+/** How many of this many simultaneous guesses, sent to the instances in turn, were checked. */
 async function lookedAt(apps: readonly TestApp[], count: number): Promise<number> {
   const statuses = await Promise.all(
     Array.from({ length: count }, async (_, at) => {
@@ -118,7 +118,7 @@ described(`two instances with Redis${hasRedis() ? '' : ' (skipped: no redis-serv
     warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     redis = await startRedis();
     const env = { REDIS_URL: redis.url };
-    // The embedded database is nobody else's: each has its own, with the same administrator.
+    // An embedded database cannot be shared: each instance has its own, with the same administrator.
     const storages = [await makeTestStorage()];
     if (onPostgres() === undefined) storages.push(await makeTestStorage());
     drops = storages.map(({ drop }) => drop);
@@ -141,19 +141,19 @@ described(`two instances with Redis${hasRedis() ? '' : ' (skipped: no redis-serv
       .map(([message]) => String(message))
       .filter((message) => message.includes('ttempts are counted'));
 
-  it('count together; while Redis is down each counts for itself, and neither refuses too many nor too few', async () => {
+  it('count together; while Redis is down each counts separately, and refuses neither too many nor too few', async () => {
     const [a, b] = apps;
     if (!a || !b) throw new Error('Not started');
     expect(await stateOf(a)).toEqual({ store: 'redis', shared: true });
     for (let time = 0; time < 15; time += 1) expect(await guess(a)).toBe(401);
     expect(await lookedAt([b], 20)).toBe(5);
     expect(await guess(a, password)).toBe(429);
-    // Under load: some of these find it, the others do not.
+    // Under load: some of these requests still reach Redis, the others do not.
     const during = Promise.all(Array.from({ length: 100 }, () => guess(a)));
     await redis.kill();
     expect(new Set(await during)).toEqual(new Set([401, 429]));
     expect(await guess(a, password)).toBe(429);
-    // The other one has counted nothing by itself yet.
+    // The other instance has counted nothing separately yet.
     expect(await guess(b, password)).toBe(200);
     expect(await lookedAt([b], 50)).toBe(LIMIT);
     expect(await stateOf(b)).toEqual({ store: 'redis', shared: false });
@@ -178,7 +178,7 @@ described(`two instances with Redis${hasRedis() ? '' : ' (skipped: no redis-serv
     const during = Promise.all(Array.from({ length: 50 }, () => guess(a, password)));
     redis.stop();
     const statuses = await during;
-    // In memory there may be failures of before: they are refused, nobody waits for Redis.
+    // Failures may already be counted in memory: guesses are refused, but nobody waits for Redis.
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
     const held = Date.now() - from;
     const then = Date.now();

@@ -4,19 +4,19 @@ import { asRestReply } from './rest-status';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What came of signing in, refreshing or signing out, over REST or GraphQL. */
+/** The result of signing in, refreshing or signing out, over REST or GraphQL. */
 export interface AuthOutcome {
-  /** As REST gives it. */
+  /** The status of REST. */
   readonly status: number;
   readonly codes: readonly string[];
-  /** The field that a fault names. */
+  /** The field that an error names. */
   readonly field: unknown;
-  /** What there is of them in the answer. */
+  /** The tokens in the answer. */
   readonly tokens: Partial<Tokens>;
   readonly text: string;
 }
 
-/** A transport for these operations. A body is sent as it is, right or wrong. */
+/** A transport for these operations. A body is sent unchanged, valid or not. */
 export interface AuthTransport {
   readonly name: string;
   run(
@@ -30,7 +30,7 @@ export interface AuthTransport {
 export type SessionOperation = 'login' | 'refresh' | 'logout';
 export type AuthOperation = SessionOperation | 'password/request' | 'password/reset';
 
-/** What answers with nothing: 204, or true. */
+/** Operations whose answer has no data: 204, or true. */
 const WORDLESS: readonly AuthOperation[] = ['logout', 'password/request', 'password/reset'];
 
 const rest: AuthTransport = {
@@ -71,7 +71,7 @@ const graphql: AuthTransport = {
 
 export const AUTH_TRANSPORTS: readonly AuthTransport[] = [rest, graphql];
 
-/** What GraphQL was asked for and there is none of, it answers with null. */
+/** GraphQL answers null for requested fields that have no value. */
 function outcomeOf({ status, codes, body, text }: Reply, data: unknown): AuthOutcome {
   const { errors = [] } = (body ?? {}) as { errors?: { extensions: { field?: unknown } }[] };
   const tokens = Object.entries(data ?? {}).filter(([, value]) => value !== null);
