@@ -7,7 +7,7 @@ import { bodyOf, escaped, type FuzzRequest, type Known, MAX_PATH, oddHeaders } f
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** A document under way: what its operation is given, and under which names. */
+/** A document under construction: its variables and their declarations. */
 interface Draft {
   readonly variables: Record<string, unknown>;
   readonly declared: string[];
@@ -17,7 +17,7 @@ const INTROSPECTION =
   '{ __schema { types { name fields { name type { name ofType { name } } } } } }';
 const CIRCLE = 'query { ...a } fragment a on Query { ...b } fragment b on Query { ...a }';
 
-/** Requests of the GraphQL endpoints, from their schemas. */
+/** Requests to the GraphQL endpoints, made from their schemas. */
 export class GraphqlRequests {
   private readonly inputs: Inputs;
 
@@ -77,7 +77,7 @@ export class GraphqlRequests {
       : spoilt(envelope, random);
   }
 
-  /** A quote too many or too few makes names of values, and a syntax error names what it met. */
+  /** A missing or additional quote turns values into names, and a syntax error repeats names: so without the canary. */
   private garbled(written: string): string {
     const { random } = this;
     const document = written.replaceAll(CANARY, '');
@@ -111,7 +111,7 @@ export class GraphqlRequests {
     return `${kind}${declared} { ${fields.join(' ')} }`;
   }
 
-  /** More than may be asked for, in one way or another. */
+  /** A query that exceeds a limit. */
   private excess({ schema }: Endpoint): string {
     const { random } = this;
     const deep = (depth: number, name: string): string =>
@@ -205,7 +205,7 @@ export class GraphqlRequests {
 
 const isDemanded = (type: string): boolean => type.endsWith('!');
 
-/** Odd members of a value make its literal no literal. */
+/** A value whose literal is valid: it has no odd members. */
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());

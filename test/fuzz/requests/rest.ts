@@ -17,7 +17,7 @@ import {
 const READS = ['GET', 'HEAD', 'SEARCH', 'OPTIONS'];
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE', 'SEARCH', 'PROPFIND'];
 
-/** Requests of the routes. */
+/** Requests to the routes. */
 export class RestRequests {
   private readonly queries: Queries;
 
@@ -95,7 +95,7 @@ export class RestRequests {
     return `?${parts.join('&')}`;
   }
 
-  /** A list by commas or repeated, an object as JSON or by brackets. */
+  /** Writes a list with commas or as repeated parameters, an object as JSON or with brackets. */
   private written(name: string, value: unknown, write: (text: string) => string): string[] {
     const { random } = this;
     if (typeof value !== 'object' || value === null)
@@ -143,7 +143,7 @@ export class RestRequests {
     ]);
   }
 
-  /** Values for the arguments that the operation has in GraphQL. */
+  /** Values for the arguments of the corresponding GraphQL operation. */
   private arguments({ twin = [] }: Route): object {
     const given = twin.filter(() => this.random.chance(0.8));
     return Object.fromEntries(given.map(({ name }) => [name, this.knownOrOdd(name)]));

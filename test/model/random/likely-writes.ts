@@ -142,7 +142,7 @@ class Likely {
     };
   }
 
-  /** A row leaves a list when its junction row is deleted, when it loses its parent, or when it is deleted itself. */
+  /** Whether a row may leave a list: its junction row is deleted, or it loses its parent, or it is deleted itself. */
   private mayLeave(field: ToManyShape, links: readonly Link[], movable: readonly Cell[]) {
     const { target, foreignKey = '', through } = field;
     if (through) {

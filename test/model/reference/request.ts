@@ -172,8 +172,8 @@ export class Request {
   }
 
   /**
-   * What the database has against a row is told only where the rules have nothing against it. One that refers to others
-   * of the request is judged among them, and they must be permitted too.
+   * A fault found by the database is reported only if the rules permit the row. If the row refers to others of the request,
+   * it is judged together with them, and they must be permitted too.
    */
   private codesOf({ draft, code, after }: Fault): readonly string[] {
     const ours = this.faults.filter((fault) => fault.draft === draft);
