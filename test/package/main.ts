@@ -11,7 +11,7 @@ import { useService } from './use-service';
 import { walkExtending } from './walk-extending';
 
 /*
- * Packs the package, installs it into an empty folder outside the tree, beside an application of one module, and uses it
+ * Packs the package, installs it into an empty folder outside the tree, with an application of one module, and uses it
  * there as a team would; then walks through EXTENDING.md in a copy of the tree. With the word `git` what is installed is the last commit of this repository.
  */
 const TOOLS = ['typescript@6.0', '@types/node@20'];

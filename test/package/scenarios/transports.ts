@@ -1,11 +1,11 @@
 import type { Reply, TestClient } from '../../../src/testing/clients';
 
 export type TransportName = 'REST' | 'GraphQL';
-/** Of a row. */
+/** The key of a row. */
 export type Key = string | number;
 type Rows = Record<string, unknown>[];
 
-/** What came back, over REST or GraphQL: the data, or the codes of the errors. */
+/** An answer over REST or GraphQL: the data, or the codes of the errors. */
 export interface Told {
   readonly data?: unknown;
   readonly codes: readonly string[];
@@ -20,7 +20,7 @@ export interface Transport {
   remove(collection: string, key: Key): Promise<Told>;
   readSingleton(collection: string, fields: readonly string[]): Promise<Told>;
   updateSingleton(collection: string, payload: object, fields: readonly string[]): Promise<Told>;
-  /** The module's own. */
+  /** The module's own operation. */
   issue(invoice: Key): Promise<Told>;
 }
 
@@ -87,7 +87,7 @@ function graphqlTransport(client: TestClient): Transport {
         'mutation',
         `delete_${collection}_item(id: ${literal(key)}) { id }`,
       );
-      // What was deleted has nothing to show, over REST.
+      // Over REST the answer to a delete has no data.
       return codes.length > 0 ? { codes } : { data: {}, codes };
     },
     readSingleton: (collection, fields) => ask('query', `${collection} ${selection(fields)}`),
@@ -109,7 +109,7 @@ function selection(fields: readonly string[]): string {
   return `{ ${parts.join(' ')} }`;
 }
 
-/** A value as GraphQL writes it: names without quotation marks. */
+/** A value as a GraphQL literal: names without quotation marks. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
