@@ -13,7 +13,9 @@ export async function comparePassword(): Promise<FloorWork> {
   return async () => void (await compare(PASSWORD, stored));
 }
 
-/** The recorded statement, each time with the next generation of one of the floor's sessions, so that it finds a row. */
+/**
+ * The recorded statement, each time with the next generation of one of the floor's sessions, so that it finds a row.
+ */
 export async function rotateSessions(recording: Recording, pool: Pool): Promise<FloorWork> {
   // Ignores statements of a worker that looked for jobs meanwhile.
   const rotations = recording.statements.filter(({ text }) =>

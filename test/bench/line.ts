@@ -39,8 +39,8 @@ export interface Line {
   readonly floor?: (recording: Recording, pool: Pool) => Promise<FloorWork | undefined>;
   readonly beside?: Beside;
   /**
-   * The number of requests of each connection in a turn, instead of a time: requests that are unfinished when the time ends
-   * would count as cost but not as answers, which matters where one takes long.
+   * The number of requests of each connection in a turn, instead of a time: requests that are unfinished when the time
+   * ends would count as cost but not as answers, which matters where one takes long.
    */
   readonly each?: number;
 }
@@ -54,5 +54,7 @@ export interface Beside {
   readonly varies?: readonly string[];
 }
 
-/** `by-hand`: a service written by hand for only these rules. `apollo`: bare Apollo Server, with the answer in memory. */
+/**
+ * `by-hand`: a service written by hand for only these rules. `apollo`: bare Apollo Server, with the answer in memory.
+ */
 export type PeerName = 'by-hand' | 'apollo';

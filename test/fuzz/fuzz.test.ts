@@ -7,7 +7,10 @@ import { Stored } from './stored';
 import { surfaceOf } from './surface';
 import { THINGS_SQL, ThingsModule } from './things';
 
-/** For each database; `FUZZ_REQUESTS=200000` for a long run; `FUZZ_SEED` repeats a run, `FUZZ_ONLY` (`5` or `0-250`) a part of it. */
+/**
+ * For each database; `FUZZ_REQUESTS=200000` for a long run; `FUZZ_SEED` repeats a run, `FUZZ_ONLY` (`5` or `0-250`) a
+ * part of it.
+ */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 const FUZZ_SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
 const ONLY = process.env['FUZZ_ONLY'];

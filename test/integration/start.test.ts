@@ -61,7 +61,7 @@ describe('a start that fails', () => {
 
 describe('a start that cannot listen', () => {
   it.each([
-    ['the port is taken', {}, 'EADDRINUSE'],
+    ['the port is in use', {}, 'EADDRINUSE'],
     ['the host is another machine', { HOST: '203.0.113.1' }, 'EADDRNOTAVAIL'],
     ['the host does not exist', { HOST: 'nowhere.invalid' }, 'ENOTFOUND|EAI_AGAIN'],
   ])('because %s reports that, and has written nothing', async (_, more, code) => {

@@ -40,7 +40,10 @@ async function whileRunning(secret: string, work: (test: TestApp) => Promise<voi
   }
 }
 
-/** The keys in use. Secrets under an older key are sealed again in the background, at the latest when the application ends. */
+/**
+ * The keys in use. Secrets under an older key are sealed again in the background, at the latest when the application
+ * ends.
+ */
 const sealedBy = async ({ database }: TestApp): Promise<string[]> => {
   const rows = await database.query<{ id: string }>(
     `SELECT split_part(tfa_secret, '.', 1) AS id FROM service_users WHERE tfa_secret IS NOT NULL

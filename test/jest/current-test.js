@@ -1,7 +1,7 @@
 /**
- * Replaces AsyncLocalStorage in jest-circus, which uses it to find the test of an unhandled rejection. With it, Node would
- * follow every promise, which takes a tenth of the time of a run. Tests of a file run one after another, so the current
- * test is good enough.
+ * Replaces AsyncLocalStorage in jest-circus, which uses it to find the test of an unhandled rejection. With it, Node
+ * would follow every promise, which takes a tenth of the time of a run. Tests of a file run one after another, so the
+ * current test is good enough.
  */
 module.exports = class CurrentTest {
   getStore() {

@@ -27,8 +27,8 @@ const TRANSFORM = {
 };
 
 /**
- * Jest's runtime, except that packages and src/ are loaded once in a worker (see `kept-modules.js`). The files of the tests
- * themselves are loaded for each test file, as usual. A file that mocks modules gets its own copy of the source.
+ * Jest's runtime, except that packages and src/ are loaded once in a worker (see `kept-modules.js`). The files of the
+ * tests themselves are loaded for each test file, as usual. A file that mocks modules gets its own copy of the source.
  */
 module.exports = class Runtime extends JestRuntime {
   constructor(
@@ -90,7 +90,10 @@ module.exports = class Runtime extends JestRuntime {
     };
   }
 
-  /** Runs in the worker's own context: in one for each file, `Error` and `Array` would differ from those of the modules. */
+  /**
+   * Runs in the worker's own context: in one for each file, `Error` and `Array` would differ from those of the
+   * modules.
+   */
   compileHere(code, filename) {
     return vm.compileFunction(code, this.executor.injectedModuleParameters, {
       filename,

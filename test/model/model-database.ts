@@ -67,7 +67,10 @@ export class ModelDatabase {
     return model;
   }
 
-  /** Analyses the tables: the planner assumes that unknown tables are large, and would compile fast queries to machine code. */
+  /**
+   * Analyses the tables: the planner assumes that unknown tables are large, and would compile fast queries to machine
+   * code.
+   */
   private async tellSizes(): Promise<void> {
     const [few] = fc.sample(world, { numRuns: 1, seed: 1 });
     if (few) await this.fill(few);

@@ -1,8 +1,8 @@
 import type { ColumnShape, FieldShape, ToManyShape, ToOneShape } from '../../src/engine';
 
 /**
- * The collections of the model test, as plain data from which the entities, the random worlds and the reference are made:
- * a column of every type, once nullable and once not, and every kind of relation.
+ * The collections of the model test, as plain data from which the entities, the random worlds and the reference are
+ * made: a column of every type, once nullable and once not, and every kind of relation.
  */
 export interface ModelField {
   readonly shape: FieldShape;
@@ -195,7 +195,10 @@ const roles = table('service_roles', 'uuid', [
   toOne('parent', 'service_roles', 'uuid'),
 ]);
 
-/** The collections that rules can name; a table comes before those that refer to it, except in a circle of nullable keys. */
+/**
+ * The collections that rules can name; a table comes before those that refer to it, except in a circle of nullable
+ * keys.
+ */
 export const COLLECTIONS: readonly ModelTable[] = [
   roles,
   users,

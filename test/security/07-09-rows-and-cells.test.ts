@@ -28,8 +28,8 @@ const VALUELESS: Readonly<Record<string, object>> = {
   'no name of a role': { first_name: { _neq: '$CURRENT_ROLE.name' } },
   'no parent of a role': { role: { _neq: '$CURRENT_ROLE.parent' } },
   'an empty list of tags': { first_name: { _nin: '$CURRENT_USER.tags' } },
-  'none with no role': { policies: { _none: { name: { _eq: '$CURRENT_ROLE.name' } } } },
-  'none within none': {
+  '_none with no role': { policies: { _none: { name: { _eq: '$CURRENT_ROLE.name' } } } },
+  '_none within _none': {
     policies: { _none: { users: { _none: { role: { _eq: '$CURRENT_ROLE' } } } } },
   },
 };

@@ -88,9 +88,12 @@ describe('10: a hidden thing and a missing one', () => {
     ['to sort by', (name) => spy().get(`/users?sort=${name}`)],
     ['to rename', (name) => spy().get(`/users?fields=x&alias[x]=${name}`)],
     ['to set', (name) => spy().patch(world.fill('/users/<spy>'), { [name]: 'x' })],
-    ['to set, badly', (name) => spy().patch(world.fill('/users/<spy>'), { [name]: { x: [] } })],
     [
-      'to set beside a mistake',
+      'to set to an invalid value',
+      (name) => spy().patch(world.fill('/users/<spy>'), { [name]: { x: [] } }),
+    ],
+    [
+      'to set along with a mistake',
       (name) => spy().patch(world.fill('/users/<spy>'), { first_name: 7, [name]: 'x' }),
     ],
     [

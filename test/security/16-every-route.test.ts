@@ -16,7 +16,9 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-/** The security headers that are missing or wrong: every answer but a page must have them, whoever asks for whatever. */
+/**
+ * The security headers that are missing or wrong: every answer but a page must have them, whoever asks for whatever.
+ */
 function faultsOf({ headers }: Reply): string[] {
   const expected: Record<string, string> = {
     'cache-control': 'no-store',

@@ -56,7 +56,7 @@ describe.each([true, false])('17: registering, verification %s, with', (verifies
   });
 
   it.each(REGISTRATION_TRANSPORTS)(
-    'nothing of it leaves a clean row, at $name',
+    'none of these fields stores a clean row, at $name',
     async (transport) => {
       const email = anAddress();
       await transport.run(app.nobody, 'register', { email, password: CHOSEN, first_name: 'Ann' });

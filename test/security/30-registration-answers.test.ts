@@ -50,7 +50,7 @@ describe.each(REGISTRATION_TRANSPORTS)('30: at $name', (transport) => {
         { public_registration: false },
       ],
       [
-        'of addresses that are not wanted',
+        'of addresses that the filter refuses',
         (email) => ({ email, password: CHOSEN }),
         { public_registration_email_filter: { email: { _contains: '@example.org' } } },
       ],
@@ -112,7 +112,7 @@ const MALFORMED: readonly (readonly [string, string | undefined, Record<string, 
   ['a name twice', '{"email":"a@example.com","email":"b@example.com"}', JSON_TYPE],
   ['an address that is a list', '{"email":["a@example.com"],"password":"x"}', JSON_TYPE],
   ['an address that is an object', '{"email":{"a":1},"password":"x"}', JSON_TYPE],
-  ['an address that is none', '{"email":"x","password":"three-green-kettles"}', JSON_TYPE],
+  ['an invalid address', '{"email":"x","password":"three-green-kettles"}', JSON_TYPE],
   [
     'two addresses',
     '{"email":"a@example.com, b@example.com","password":"three-green-kettles"}',

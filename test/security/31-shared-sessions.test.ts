@@ -5,8 +5,8 @@ import { WireStream } from '../../src/database/embedded/wire-stream';
 
 /**
  * Behind a transaction pooler two instances take turns on the same sessions of the server, and one connection of an
- * instance uses now one session, now another. The embedded server has one session for all its connections, and resets it
- * whenever another connection begins: to the earlier connections it looks like another session.
+ * instance uses now one session, now another. The embedded server has one session for all its connections, and resets
+ * it whenever another connection begins: to the earlier connections it looks like another session.
  */
 let server: EmbeddedServer;
 const pools: Pool[] = [];

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-describe('59: a name of every object', () => {
+describe('59: a name that every object has', () => {
   /** As JSON text, since an object literal would set its own prototype. */
   const send = (method: string, path: string, text: string): Promise<Response> =>
     fetch(world.app.url + path, {

@@ -66,7 +66,7 @@ async function growthBy(work: (number: number) => Promise<void>): Promise<Record
   return grown;
 }
 
-describe('60: what is cached of requests', () => {
+describe('60: the cache of requests', () => {
   it.each([
     ['long filters', 450, 0, 10],
     ['filters of the longest statements that are prepared', 45, 40, 60],

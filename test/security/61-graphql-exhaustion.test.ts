@@ -87,7 +87,7 @@ const doubling = (count: number, type: string, last: string): string =>
     return `fragment F${index} on ${type} { ${next} }`;
   });
 
-describe('61: a query made to exhaust', () => {
+describe('61: a query that would exhaust the service', () => {
   it.each<[string, string]>([
     ['the same field 2,900 times', `{ users_me { ${'id '.repeat(2_900)} } }`],
     ['the same operation 700 times', `{ ${'users_me { id } '.repeat(700)} }`],

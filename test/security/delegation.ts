@@ -20,8 +20,8 @@ const whole = (collection: string) => [
 ];
 
 /**
- * `dele` may write everything about people by the rules of `office`, and is not an administrator. They also hold `clerk`
- * and `strict`, which demands a second factor. They do not hold `secret`.
+ * `dele` may write everything about people by the rules of `office`, and is not an administrator. They also hold
+ * `clerk` and `strict`, which demands a second factor. They do not hold `secret`.
  */
 const SEED: SeedData = {
   policies: {
@@ -88,7 +88,10 @@ interface AccessRow {
   readonly policy: string;
 }
 
-/** Adds what seed data cannot express: the access of `late` has ended, `strict` demands a second factor of `dele`, `part` has `app`, and `dele` has `spare` until a date. */
+/**
+ * Adds what seed data cannot express: the access of `late` has ended, `strict` demands a second factor of `dele`,
+ * `part` has `app`, and `dele` has `spare` until a date.
+ */
 export async function openDelegation(): Promise<World> {
   const world = await seed(await startTestApp(), SEED);
   const admin = world.as('admin');

@@ -36,7 +36,10 @@ async function growthBy(add: Filling['add'], times: number): Promise<Memory> {
   return { kept: Math.round(kept - before.kept), rss: Math.round(rss - before.rss) };
 }
 
-/** Tries up to three times: other memory of the process may change by chance, but a cache that is too large is so each time. */
+/**
+ * Tries up to three times: other memory of the process may change by chance, but a cache that is too large is so each
+ * time.
+ */
 async function fill(open: () => Filling, times: number, most: number) {
   for (let left = 2; ; left -= 1) {
     const { owner, add } = open();

@@ -14,8 +14,8 @@ export type Grants = ReadonlyMap<string, Grant>;
 const CONTENT = ['collection', 'action', 'fields', 'permissions', 'validation', 'presets'];
 
 /**
- * What the stored tables grant to each user and role, by their id, and to everyone, by `everyone`. Access that has ended
- * does not count.
+ * What the stored tables grant to each user and role, by their id, and to everyone, by `everyone`. Access that has
+ * ended does not count.
  */
 export function grantsOf(state: State): ReadonlyMap<string, Grants> {
   const access = (state['service_access'] ?? []).filter(

@@ -44,7 +44,9 @@ export function launchBrowser(): Promise<Browser> {
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Violations of the page's policy, errors of scripts, requests to other hosts. Unless it is empty, the test fails. */
+  /**
+   * Violations of the page's policy, errors of scripts, requests to other hosts. Unless it is empty, the test fails.
+   */
   readonly faults: readonly string[];
   /** The addresses of all requests so far. */
   readonly addresses: readonly string[];

@@ -26,8 +26,8 @@ const KEY = 'one';
 const FIVE_MINUTES = 300;
 
 /**
- * A provider of OpenID Connect in this process that can give any answer, even one that no honest provider would give. By
- * default it is honest: it checks client, code and verifier, and confirms `person`.
+ * A provider of OpenID Connect in this process that can give any answer, even one that no honest provider would give.
+ * By default it is honest: it checks client, code and verifier, and confirms `person`.
  */
 export class FakeProvider {
   /** The user who signs in next, as claims of the ID token. */

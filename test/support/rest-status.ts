@@ -4,8 +4,8 @@ import type { Reply } from './clients';
 const STATUSES = new Map(Object.values(catalogue).map(({ code, status }) => [code, status]));
 
 /**
- * The status that REST has for the same result as a reply of GraphQL. If the document was executed, the reply's own status
- * is always 200; if not, its status is the same as over REST.
+ * The status that REST has for the same result as a reply of GraphQL. If the document was executed, the reply's own
+ * status is always 200; if not, its status is the same as over REST.
  */
 export function restStatus({ body, status, codes }: Reply): number {
   if ((body as { data?: unknown } | undefined)?.data === undefined) return status;

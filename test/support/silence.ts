@@ -3,8 +3,8 @@ const TRIES = 5;
 
 /**
  * The longest turn of the event loop while `work` ran, during which no other request was served. Measured in ms of CPU
- * time, which does not grow on a busy machine. Other work in the same turn (garbage collection, compilation) can only add
- * to it, so the result is the minimum of several tries, or the first that is at most `enough`.
+ * time, which does not grow on a busy machine. Other work in the same turn (garbage collection, compilation) can only
+ * add to it, so the result is the minimum of several tries, or the first that is at most `enough`.
  */
 export async function longestSilence(
   work: () => Promise<unknown>,

@@ -30,8 +30,8 @@ export interface TestAppOptions extends KitOptions {
   customise?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
   logger?: LogLevel[] | LoggerService | false;
   /**
-   * How long the server waits for its clients; by default it does not wait for further requests when it is closed. Such a
-   * test is about the server that `start` runs, and has it whatever `TEST_HOST` says.
+   * How long the server waits for its clients; by default it does not wait for further requests when it is closed. Such
+   * a test is about the server that `start` runs, and has it whatever `TEST_HOST` says.
    */
   timeouts?: Partial<HttpTimeouts>;
   /** `own`: the application that `start` runs, for tests of it. By default `TEST_HOST` decides. */
@@ -45,7 +45,10 @@ export interface TestApp extends KitApp {
   storage: Storage;
 }
 
-/** The application of `doorward/testing`, on either database, with access to what the service's own tests inspect and change. */
+/**
+ * The application of `doorward/testing`, on either database, with access to what the service's own tests inspect and
+ * change.
+ */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { storage, drop } =
     options.storage === undefined

@@ -95,7 +95,7 @@ describe('what a transaction publishes', () => {
     expect(heard.toSorted()).toEqual(words.toSorted());
   });
 
-  it('causes no delay if it is nothing', async () => {
+  it('causes no delay if nothing is published', async () => {
     const { broadcast, database, heard } = await listen();
     const mark = broadcast.mark();
     const awaitDelivery = jest.fn(() => mark?.awaitDelivery());

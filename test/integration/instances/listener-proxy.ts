@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export type Passage = 'open' | 'refused' | 'frozen';
 
 /**
- * A proxy between an instance and PostgreSQL. It recognises the listener's connection by its name, and can refuse it, or
- * withhold the data in both directions.
+ * A proxy between an instance and PostgreSQL. It recognises the listener's connection by its name, and can refuse it,
+ * or withhold the data in both directions.
  */
 export class ListenerProxy {
   private passage: Passage = 'open';

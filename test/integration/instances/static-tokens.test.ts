@@ -73,14 +73,14 @@ type Change = readonly [
 
 const CHANGES: readonly Change[] = [
   [
-    'a policy taken from it',
+    'a policy removed',
     [0],
     `DELETE FROM service_static_token_policies WHERE token = '<token>'`,
     200,
     403,
   ],
   [
-    'a policy added to it',
+    'a policy added',
     [1],
     `INSERT INTO service_static_token_policies VALUES ('<token>', '<seeing>')`,
     403,
@@ -93,9 +93,9 @@ const CHANGES: readonly Change[] = [
     200,
     403,
   ],
-  ['no policies at all', [0], 'TRUNCATE service_static_token_policies', 200, 403],
+  ['all policies truncated', [0], 'TRUNCATE service_static_token_policies', 200, 403],
   [
-    'wider',
+    'no longer limited to policies',
     [1],
     `UPDATE service_static_tokens SET narrowed = false WHERE id = '<token>'`,
     403,
@@ -108,10 +108,10 @@ const CHANGES: readonly Change[] = [
     200,
     401,
   ],
-  ['gone', [0], `DELETE FROM service_static_tokens WHERE id = '<token>'`, 200, 401],
-  ['gone with all others', [0], 'TRUNCATE service_static_tokens CASCADE', 200, 401],
+  ['deleted', [0], `DELETE FROM service_static_tokens WHERE id = '<token>'`, 200, 401],
+  ['all tokens truncated', [0], 'TRUNCATE service_static_tokens CASCADE', 200, 401],
   [
-    'another user’s',
+    'another user',
     [0],
     `UPDATE service_static_tokens SET "user" = (SELECT id FROM service_users WHERE email = '${TEST_ADMIN.email}') WHERE id = '<token>'`,
     200,
@@ -126,7 +126,7 @@ const fill = (sql: string, { token }: Made): string =>
     .replaceAll('<blind>', policies[1] ?? '');
 
 describe('a static token that SQL changes', () => {
-  it.each(CHANGES)('%s is so for the next request', async (_, only, sql, from, to) => {
+  it.each(CHANGES)('counts for the next request: %s', async (_, only, sql, from, to) => {
     const made = await make(only);
     expect(await look(made)).toBe(from);
     await test.dataSource.query(fill(sql, made));

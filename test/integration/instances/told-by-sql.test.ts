@@ -105,9 +105,9 @@ describe('changes by SQL are announced', () => {
       403,
     ],
     ['a rule changed', 'una', `UPDATE service_permissions SET action = 'share'`, 200, 403],
-    ['all rules gone', 'una', 'TRUNCATE service_permissions', 200, 403],
+    ['all rules truncated', 'una', 'TRUNCATE service_permissions', 200, 403],
     [
-      'a rule made',
+      'a rule created',
       'eve',
       `INSERT INTO service_permissions ${PERMISSION} VALUES ('service_roles', 'read', '{name}', '<leaving>')`,
       403,
@@ -122,7 +122,7 @@ describe('changes by SQL are announced', () => {
     ],
     ['a policy deleted', 'una', `DELETE FROM service_policies WHERE id = '<seeing>'`, 200, 403],
     [
-      'an access row made',
+      'an access row created',
       'eve',
       `INSERT INTO service_access (policy, "user") VALUES ('<seeing>', '<eve>')`,
       403,
@@ -135,7 +135,7 @@ describe('changes by SQL are announced', () => {
       200,
       403,
     ],
-    ['all access rows gone', 'una', 'TRUNCATE service_access', 200, 403],
+    ['all access rows truncated', 'una', 'TRUNCATE service_access', 200, 403],
     [
       'a role without its parent',
       'rob',
@@ -174,7 +174,7 @@ describe('changes by SQL are announced', () => {
       401,
     ],
     ['sessions deleted', 'una', `DELETE FROM service_sessions WHERE "user" = '<una>'`, 200, 401],
-    ['all sessions gone', 'una', 'TRUNCATE service_sessions', 200, 401],
+    ['all sessions truncated', 'una', 'TRUNCATE service_sessions', 200, 401],
   ])('%s', async (_, caller, statement, before, after) => {
     expect(await look(world.as(caller))).toBe(before);
     await run(statement);

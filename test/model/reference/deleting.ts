@@ -62,7 +62,10 @@ function withDeleted(
   return left;
 }
 
-/** A remaining row prevents the deletion of rows that it refers to; one marked as deleted loses the reference where it may. */
+/**
+ * A remaining row prevents the deletion of rows that it refers to; one marked as deleted loses the reference where it
+ * may.
+ */
 function withoutGone(
   rows: Contents,
   collection: string,

@@ -50,9 +50,9 @@ const whyMissing = ({ sent }: Draft, name: string): string =>
   Object.hasOwn(sent, name) ? 'NOT_NULL_VIOLATION' : 'FAILED_VALIDATION';
 
 /**
- * One request. Every row is checked under the rules of its collection and action, on the tables as they were before; then
- * everything is judged on the tables after the last write. New keys are assigned in the order of writes: first the rows
- * that a row refers to, then the row, then the rows that refer to it.
+ * One request. Every row is checked under the rules of its collection and action, on the tables as they were before;
+ * then everything is judged on the tables after the last write. New keys are assigned in the order of writes: first the
+ * rows that a row refers to, then the row, then the rows that refer to it.
  */
 export class Request {
   readonly virtual: Tables;
@@ -172,8 +172,8 @@ export class Request {
   }
 
   /**
-   * A fault found by the database is reported only if the rules permit the row. If the row refers to others of the request,
-   * it is judged together with them, and they must be permitted too.
+   * A fault found by the database is reported only if the rules permit the row. If the row refers to others of the
+   * request, it is judged together with them, and they must be permitted too.
    */
   private codesOf({ draft, code, after }: Fault): readonly string[] {
     const ours = this.faults.filter((fault) => fault.draft === draft);

@@ -94,7 +94,9 @@ function only(name: string, cells: StoredRow, granted: (field: string) => boolea
   };
 }
 
-/** Rows that no rule reaches are absent; in the others, cells are NULL unless a rule that reaches the row grants them. */
+/**
+ * Rows that no rule reaches are absent; in the others, cells are NULL unless a rule that reaches the row grants them.
+ */
 function seen(
   world: World,
   name: string,

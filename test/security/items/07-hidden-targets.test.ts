@@ -10,8 +10,8 @@ const MINE = { author: { _eq: ME } };
 const OWNED = { owner: { _eq: ME } };
 
 /**
- * Quin sees only her own article 6 and her own note. What she may write depends on the rows that it refers to: for a note
- * its article, for an article its category, its owner and its notes.
+ * Quin sees only her own article 6 and her own note. What she may write depends on the rows that it refers to: for a
+ * note its article, for an article its category, its owner and its notes.
  */
 const SEED: SeedData = {
   policies: {
@@ -119,13 +119,13 @@ const ASKED: readonly (readonly [string, Ask, readonly number[], string])[] = [
     'FORBIDDEN',
   ],
   [
-    'an article that moves, by a rule that is negative',
+    'an article that moves, by a negative rule',
     (category) => quin().patch('/items/articles/6', { category }),
     [2, 3],
     'FAILED_VALIDATION',
   ],
   [
-    'the notes of a new article, whose key is taken',
+    'the notes of a new article with an existing key',
     (id) => quin().post('/items/articles', { id, title: 'x', qty: 1 }),
     [1, 2],
     'FORBIDDEN',

@@ -11,7 +11,10 @@ beforeAll(async () => {
 afterAll(() => sample.app.close());
 afterEach(() => sample.unchanged());
 
-/** Filters about a row, a link or a cell that the spy does not see, each with a twin about something that does not exist. */
+/**
+ * Filters about a row, a link or a cell that the spy does not see, each with a twin about something that does not
+ * exist.
+ */
 const ORACLES: readonly (readonly [string, object, object])[] = [
   [
     'the name of a hidden row',
@@ -25,7 +28,7 @@ const ORACLES: readonly (readonly [string, object, object])[] = [
   ],
   ['the key of a hidden row', { category: { id: { _eq: 3 } } }, { category: { id: { _eq: 99 } } }],
   [
-    'a field that it lacks',
+    'a missing value of a hidden row',
     { category: { parent: { _null: true }, id: { _neq: 1 } } },
     { id: { _in: [] } },
   ],

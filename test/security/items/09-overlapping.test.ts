@@ -123,7 +123,7 @@ describe('9: overlapping rules: the fields of each row are decided by the rules 
     ['an owner who is hidden', { owner: { first_name: { _nempty: true } } }, [1, 2]],
     ['a note of a list that is shown', { notes: { text: { _eq: 'Whispered' } } }, [1]],
     ['a note of a list that is masked', { notes: { text: { _eq: 'Answered' } } }, []],
-    ['none of a list', { notes: { _none: { text: { _nnull: true } } } }, [3, 4, 5]],
+    ['_none of a list', { notes: { _none: { text: { _nnull: true } } } }, [3, 4, 5]],
     ['the size of a list', { 'count(notes)': { _gte: 1 } }, [1, 2]],
   ])('in a filter by %s', async (_, filter, found) => {
     expect(await ids(`filter=${json(filter)}`)).toEqual(found);

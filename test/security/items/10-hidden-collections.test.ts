@@ -48,15 +48,15 @@ describe('10: a hidden collection and a missing one', () => {
   const METHODS = ['GET', 'HEAD', 'SEARCH', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'];
   const SPELLINGS = ['X', 'X/', 'X/1', 'X/1/', 'X/1/2', 'X%2f1', 'X/%ff', 'X?a[b', '/X', 'X.json'];
   const CALLERS: readonly (readonly [string, string | null, Record<string, string>])[] = [
-    ['somebody', 'eve', {}],
-    ['nobody', null, {}],
+    ['a user', 'eve', {}],
+    ['a caller who is not signed in', null, {}],
     ['a bad token', null, { authorization: 'Bearer x.y.z' }],
     [
       'a bad cookie',
       null,
       { cookie: 'service_session_token=x.y.z', origin: 'https://evil.example' },
     ],
-    ['a header that is none', 'eve', { authorization: 'Basic eDp5' }],
+    ['an invalid header', 'eve', { authorization: 'Basic eDp5' }],
   ];
 
   it.each(CALLERS)('are the same to %s by any method and spelling', async (_, caller, headers) => {
@@ -83,7 +83,7 @@ describe('10: a hidden collection and a missing one', () => {
     }
   });
 
-  it('over GraphQL are forbidden by each operation, and nothing is done', async () => {
+  it('are refused by each operation over GraphQL, and nothing is done', async () => {
     const before = await sample.items();
     for (const query of [
       '{ site { name } }',

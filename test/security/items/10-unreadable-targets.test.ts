@@ -62,12 +62,12 @@ describe('10: a field that leads to a collection that the caller cannot read', (
   });
 
   it.each<[string, object, number]>([
-    ['has some', { notes: { _some: {} } }, 0],
-    ['has none', { notes: { _none: {} } }, 5],
-    ['has none of links', { tags: { _none: {} } }, 5],
+    ['has items', { notes: { _some: {} } }, 0],
+    ['has no items', { notes: { _none: {} } }, 5],
+    ['has no links', { tags: { _none: {} } }, 5],
     ['is a row, without a condition', { category: { _and: [] } }, 0],
-    ['has no members', { 'count(notes)': { _eq: 0 } }, 5],
-  ])('is empty where a filter asks whether it %s', async (_, filter, count) => {
+    ['has the size 0', { 'count(notes)': { _eq: 0 } }, 5],
+  ])('is empty for a filter that asks whether it %s', async (_, filter, count) => {
     const { status, data } = await search({ filter });
     expect([status, (data as unknown as unknown[]).length]).toEqual([200, count]);
   });

@@ -68,7 +68,7 @@ const ANSWERS: readonly Answer[] = [
   [200, 'GraphQL', graphql('{ articles { id secret owner { email } } }')],
   [200, 'GraphQL by id', graphql('{ articles_by_id(id: "1") { id } }')],
   [200, 'GraphQL groups', graphql('{ articles_aggregated { countAll } }')],
-  [200, 'GraphQL of nothing', graphql('{ __typename }')],
+  [200, 'GraphQL without a collection', graphql('{ __typename }')],
   [
     200,
     'a create over GraphQL',
@@ -100,7 +100,7 @@ const ANSWERS: readonly Answer[] = [
   ],
   [403, 'a missing item', (client) => client.get('/items/articles/999')],
   [403, 'a missing collection', (client) => client.get('/items/nonsense')],
-  [403, 'a head of nothing', (client) => client.send('HEAD', '/items/articles/999')],
+  [403, 'HEAD of a missing item', (client) => client.send('HEAD', '/items/articles/999')],
   [200, 'a missing item for GraphQL', graphql('{ articles_by_id(id: "999") { id } }')],
   [404, 'a missing route', (client) => client.get('/items/articles/1/2')],
   [405, 'another method', (client) => client.send('PUT', '/items/articles', {})],

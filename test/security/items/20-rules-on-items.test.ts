@@ -70,7 +70,7 @@ describe('20: a rule whose condition reads', () => {
   it.each<[string, object]>([
     ['what a computed field is computed from', { sheets: { _gt: 4 } }],
     ['that a list has rows', { replies: { _some: {} } }],
-    ['that a list has none', { _or: [{ replies: { _none: {} } }] }],
+    ['that a list has no rows', { _or: [{ replies: { _none: {} } }] }],
     ['whether a list is empty', { replies: { _null: true } }],
     ['the size of a list', { 'count(replies)': { _gt: 1 } }],
     ['the links of a list', { copies: { text: { _eq: 'x' } } }],

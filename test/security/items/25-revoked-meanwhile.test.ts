@@ -117,7 +117,9 @@ if (onPostgres() !== undefined) {
   });
 }
 
-/** Resolves once the request waits for a lock; on the embedded database's one connection it waits for our transaction. */
+/**
+ * Resolves once the request waits for a lock; on the embedded database's one connection it waits for our transaction.
+ */
 async function sentAndWaiting(send: () => Promise<Reply>): Promise<() => Promise<Reply>> {
   let settled = onPostgres() === undefined;
   const reply = send().finally(() => (settled = true));

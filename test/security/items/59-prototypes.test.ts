@@ -108,7 +108,7 @@ const BODIES: readonly ((name: string) => [string, string, string])[] = [
   (name) => graphql(`{ articles { ${name} } }`, '{}'),
 ];
 
-describe('59: a name of every object', () => {
+describe('59: a name that every object has', () => {
   it.each(OBJECT_NAMES)('%s is an unknown name like any other in a body', async (name) => {
     for (const body of BODIES) {
       const [method, path, text] = body(name);

@@ -6,7 +6,9 @@ let sample: SampleWorld;
 let authorization: string;
 
 const ROWS = 9_995;
-/** CPU time in ms that the process may be blocked: several times the current value, and less than half the former one. */
+/**
+ * CPU time in ms that the process may be blocked: several times the current value, and less than half the former one.
+ */
 const SILENCE = 150;
 /** The embedded database runs each statement in this process, which it blocks meanwhile. */
 const itOnPostgres = onPostgres() ? it : it.skip;

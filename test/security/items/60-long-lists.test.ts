@@ -82,10 +82,10 @@ describe('60: what is sent for a list', () => {
     ['objects', { books: keys(MOST + 1).map(() => ({ title: 'x' })) }],
     ['objects with keys', { books: keys(MOST + 1).map((id) => ({ id, title: 'x' })) }],
     ['one key again and again', { books: { delete: Array<number>(70_000).fill(1) } }],
-    ['keys to take out', { books: { delete: keys(MOST + 1) } }],
-    ['keys to put in', { books: { update: keys(MOST + 1) } }],
+    ['keys to remove', { books: { delete: keys(MOST + 1) } }],
+    ['keys to add', { books: { update: keys(MOST + 1) } }],
     ['a part of each', { books: { create: [{}], update: keys(MOST - 1), delete: [MOST] } }],
-    ['keys of a list without a junction of its own', { signs: keys(MOST + 1) }],
+    ['keys of a list without a junction collection', { signs: keys(MOST + 1) }],
     ['keys for a junction', { marks: keys(MOST + 1) }],
   ])(`is at most ${MOST} items: %s`, async (_, body) => {
     const { status, codes, text } = await patch(1, body);

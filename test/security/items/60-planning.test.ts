@@ -15,7 +15,9 @@ afterEach(() => sample.unchanged());
 const many = <T>(count: number, each: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => each(index));
 
-/** The number of joins in all plans of a request: planning time grows with it, since the database tries their orders. */
+/**
+ * The number of joins in all plans of a request: planning time grows with it, since the database tries their orders.
+ */
 async function joinsOf(work: () => Promise<Reply>): Promise<number> {
   const heard = hearStatements(sample.app.database);
   try {
@@ -40,7 +42,7 @@ describe('60: a small filter that the database would plan for very long', () => 
     ['a parent and its parent', 'admin', (index) => ({ category: { parent: UNNAMED(index) } })],
     ['a list, often', 'spy', (index) => ({ notes: { _some: UNTEXTED(index) } })],
     [
-      'a list of none, often',
+      '_none of a list, often',
       'admin',
       (index) => ({ notes: { _none: { text: { _eq: `x${index}` } } } }),
     ],

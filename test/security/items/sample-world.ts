@@ -16,8 +16,8 @@ const MINE = { owner: { _eq: '$CURRENT_USER' } } as const;
 const PUBLISHED = { status: { _eq: 'published' } } as const;
 
 /**
- * The spy sees published articles, and the price only of their own; all categories and tags but one, and parts of notes;
- * the first names of users, and the title of their own row. Pia writes her own articles.
+ * The spy sees published articles, and the price only of their own; all categories and tags but one, and parts of
+ * notes; the first names of users, and the title of their own row. Pia writes her own articles.
  */
 const SEED: SeedData = {
   policies: {

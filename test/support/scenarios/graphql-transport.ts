@@ -229,8 +229,8 @@ function readOutcome(
 }
 
 /**
- * What the schema itself refuses, such as an unknown name or a value of the wrong type, is refused before the service sees
- * it, with a different code and without the details that the service would give.
+ * What the schema itself refuses, such as an unknown name or a value of the wrong type, is refused before the service
+ * sees it, with a different code and without the details that the service would give.
  */
 function faultsOf(errors: readonly GraphqlError[], { refused }: Scenario): readonly Fault[] {
   const bySchema = errors.length > 0 && errors.every(({ path }) => path === undefined);

@@ -3,7 +3,9 @@ import type { People } from './people';
 import type { Outcome, Sender } from './sender';
 import type { Tally } from './tally';
 
-/** After this time the requests that an instance had when it was killed have been carried out, or never will be; in ms. */
+/**
+ * After this time the requests that an instance had when it was killed have been carried out, or never will be; in ms.
+ */
 const SETTLES = 1_000;
 const LOOKS = 3;
 /** The time within which a change must be in force on other instances, in ms; usually it takes one or two. */

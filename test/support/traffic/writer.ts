@@ -12,8 +12,8 @@ interface OwnedRow extends ReadRow {
 }
 
 /**
- * A user who writes articles over REST and GraphQL, one request after the other, and compares what is read with what was
- * acknowledged. So each read must show everything that was written before it, whichever instance answers.
+ * A user who writes articles over REST and GraphQL, one request after the other, and compares what is read with what
+ * was acknowledged. So each read must show everything that was written before it, whichever instance answers.
  */
 export class Writer {
   readonly ledger = new Ledger();
