@@ -15,7 +15,7 @@ class Payments {
 @Module({ providers: [Payments] })
 class LackingModule {}
 
-const told = async (module: Type): Promise<unknown> => {
+const failureOf = async (module: Type): Promise<unknown> => {
   try {
     await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
     return 'started';
@@ -37,7 +37,7 @@ describe('An application that Nest cannot assemble is reported in one sentence, 
       'Nest can\'t resolve dependencies of the Payments (?). Please make sure that the argument "Bank" at index [0] is available in the LackingModule module.',
     ],
   ])('%s', async (_, module, sentence) => {
-    expect(await told(module)).toBe(sentence);
+    expect(await failureOf(module)).toBe(sentence);
   });
 });
 

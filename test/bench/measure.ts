@@ -28,7 +28,7 @@ export async function measure(
 ): Promise<Figures> {
   const { service, floor, api, data } = setting;
   await line.setup(data);
-  await forgetWhatIsHeld(api);
+  await dropCaches(api);
   const recording = await record(line, setting.databaseUrl);
   await floor.tell({ line: line.name, recording });
   const peer = line.beside && setting.peers.get(line.beside.peer);
@@ -58,7 +58,7 @@ export async function measure(
 }
 
 /** Changes a rule through the service, so that it drops its caches and sees what the set-up wrote by SQL. */
-async function forgetWhatIsHeld(api: Api): Promise<void> {
+async function dropCaches(api: Api): Promise<void> {
   const rule = { policy: POLICIES.filler, collection: 'service_settings', action: 'share' };
   await api.send(post('/permissions', rule, await api.bearer(ADMINISTRATOR)));
 }

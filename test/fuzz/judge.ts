@@ -34,7 +34,7 @@ export function faultOf(request: FuzzRequest, reply: FuzzReply): string | undefi
   if (status === 431 && text === '') return undefined;
   const body = bodyOf(reply);
   if (text.includes(ROUNDED_NUMBER)) return 'a number is rounded';
-  if (status < 400) return faultOfHeed(request) ?? faultOfSuccess(request, reply, body);
+  if (status < 400) return faultOfIgnored(request) ?? faultOfSuccess(request, reply, body);
   return isPage(request, reply) ? undefined : faultOfRefusal(request, reply, body);
 }
 
@@ -58,7 +58,7 @@ function bodyOf({ text, type }: FuzzReply): Body | undefined {
 }
 
 /** The query of a write selects rows; it has no parameters for the answer. */
-function faultOfHeed({ method, path, body }: FuzzRequest): string | undefined {
+function faultOfIgnored({ method, path, body }: FuzzRequest): string | undefined {
   if ((method !== 'PATCH' && method !== 'DELETE') || !body || path.startsWith('/graphql')) return;
   const { query } = (parsed(body.toString()) ?? {}) as { query?: object | null };
   const named = Object.entries(query ?? {}).filter(

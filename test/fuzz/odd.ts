@@ -185,11 +185,11 @@ export const withRaw = (text: string): string =>
   text.replace(RAW, (_, raw: string) => JSON.parse(`"${raw}"`) as string);
 
 /** Replaces some part of a value by something odd, or removes it. */
-export function spoilt(value: unknown, random: Random): unknown {
+export function corrupted(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.2)) {
     return random.chance(0.15) ? [value] : oddValue(random);
   }
-  if (Array.isArray(value)) return spoiltList(value, random);
+  if (Array.isArray(value)) return corruptedList(value, random);
   const entries = Object.entries(value);
   const at = random.int(entries.length + 1);
   const entry = entries[at];
@@ -197,16 +197,16 @@ export function spoilt(value: unknown, random: Random): unknown {
   const [name, member] = entry;
   const others = entries.filter((_, index) => index !== at);
   return random.way<unknown>([
-    [6, () => Object.fromEntries(entries.toSpliced(at, 1, [name, spoilt(member, random)]))],
+    [6, () => Object.fromEntries(entries.toSpliced(at, 1, [name, corrupted(member, random)]))],
     [1, () => Object.fromEntries(others)],
     [1, () => Object.fromEntries([...others, [oddKey(random), member]])],
   ]);
 }
 
-function spoiltList(list: readonly unknown[], random: Random): unknown {
+function corruptedList(list: readonly unknown[], random: Random): unknown {
   const at = random.int(list.length + 1);
   return random.way<unknown>([
-    [5, () => list.toSpliced(at, 1, spoilt(list[at], random))],
+    [5, () => list.toSpliced(at, 1, corrupted(list[at], random))],
     [1, () => [...list, ...list]],
     [1, () => Object.fromEntries(list.entries())],
     [1, () => list[0]],

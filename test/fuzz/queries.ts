@@ -8,7 +8,7 @@ import {
   type StoredField,
 } from '../../src/engine';
 import { Lengthy } from './lengthy';
-import { oddText, oddValue, spoilt } from './odd';
+import { oddText, oddValue, corrupted } from './odd';
 import type { Random } from './random';
 import type { Surface } from './surface';
 import { operandFor } from './values';
@@ -125,7 +125,7 @@ export class Queries {
     return Object.fromEntries(
       names.map((name) => {
         const value = makers[name]?.() ?? oddValue(random);
-        const sent = random.chance(0.08) ? spoilt(value, random) : value;
+        const sent = random.chance(0.08) ? corrupted(value, random) : value;
         return [name, random.chance(0.03) ? '' : sent];
       }),
     );

@@ -40,7 +40,7 @@ afterEach(() => Promise.all(open.splice(0).map((balancer) => balancer.close())))
 describe('the balancers of deploy/', () => {
   for (const [name, start] of BALANCERS) {
     describeWith([name], `${name}, whatever is behind it`, () => {
-      whateverIsBehind(start);
+      withUpstreams(start);
     });
   }
 });
@@ -133,7 +133,7 @@ describeOnPostgres('two instances', () => {
 
 const METHODS = ['GET', 'SEARCH', 'POST', 'PATCH', 'DELETE'] as const;
 
-function whateverIsBehind(start: StartBalancer): void {
+function withUpstreams(start: StartBalancer): void {
   it('forwards to both, by every method, and names the client itself', async () => {
     const both = [await openUpstream(() => 200), await openUpstream(() => 200)] as const;
     const balancer = await opened(start, [both[0].port, both[1].port]);
@@ -146,8 +146,8 @@ function whateverIsBehind(start: StartBalancer): void {
     }
     for (const { asked, close } of both) {
       expect(asked.length).toBeGreaterThan(2);
-      const told = new Set(asked.map(({ headers }) => headers['x-forwarded-for']));
-      expect([...told]).toEqual(['127.0.0.1']);
+      const addresses = new Set(asked.map(({ headers }) => headers['x-forwarded-for']));
+      expect([...addresses]).toEqual(['127.0.0.1']);
       close();
     }
   });

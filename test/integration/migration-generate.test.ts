@@ -70,9 +70,9 @@ it('a generated migration leads to the entities, whatever their fields, and back
   const [file = '', index] = namesIn(folder('parts'));
   expect([file, index]).toEqual([expect.stringMatching(/-add-parts\.ts$/), 'index.ts']);
   expect(await command('migration:generate Nothing', brought)).toContain('nothing to write');
-  expect(await command('migration:generate Nothing --from database', brought).catch(told)).toMatch(
-    /^The database is not up to date/,
-  );
+  expect(
+    await command('migration:generate Nothing --from database', brought).catch(messageOf),
+  ).toMatch(/^The database is not up to date/);
   expect(await command('migration:run', brought)).toMatch(/^Ran AddParts\d{13}$/);
   const indexes = await onDatabase(
     "SELECT indexname AS name FROM pg_indexes WHERE tablename LIKE 'parts%' ORDER BY 1",
@@ -109,7 +109,7 @@ it('in a clone no module needs to list it', async () => {
 
 it('a difference in one of several extensions is written only to that one', async () => {
   const several = { boxes: [Box], shelves: [Shelf] };
-  expect(await command('migration:generate AddBoth', several).catch(told)).toBe(
+  expect(await command('migration:generate AddBoth', several).catch(messageOf)).toBe(
     'Several extensions differ. Choose one: --extension boxes or --extension shelves.',
   );
   await command('migration:generate AddShelves', { shelves: [Shelf] });
@@ -121,8 +121,8 @@ it('a difference in one of several extensions is written only to that one', asyn
   expect(text).not.toContain('TABLE "shelves"');
   expect(await command('migration:generate Nothing', several)).toContain('nothing to write');
   expect(
-    await command('migration:generate Twice', { boxes: [Box], shelves: [] }).catch(told),
+    await command('migration:generate Twice', { boxes: [Box], shelves: [] }).catch(messageOf),
   ).toMatch(/refers to shelves, which no module registers/);
 });
 
-const told = (error: unknown): string => (error as Error).message;
+const messageOf = (error: unknown): string => (error as Error).message;

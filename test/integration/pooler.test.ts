@@ -59,9 +59,9 @@ const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe
 
 describeOnPostgres('on PostgreSQL', () => {
   describeWith(['pgbouncer'], 'two instances behind PgBouncer in transaction mode', behindPooler);
-  describeWith(['pgbouncer'], 'two applications that do not hear each other', deafListeners);
+  describeWith(['pgbouncer'], 'two applications that do not hear each other', unconnectedInstances);
   describe('sessions without any set-up', () => {
-    strangeSessions();
+    sessionsWithoutSetUp();
   });
 });
 
@@ -128,7 +128,7 @@ function behindPooler(): void {
   });
 }
 
-function deafListeners(): void {
+function unconnectedInstances(): void {
   let database: TestDatabase;
   let another: TestDatabase;
   let pooler: Pooler;
@@ -166,7 +166,7 @@ function deafListeners(): void {
   });
 }
 
-function strangeSessions(): void {
+function sessionsWithoutSetUp(): void {
   it('are refused where answers would be wrong, with the remedy', async () => {
     const { url, sql, drop } = await makeDatabase();
     await sql(`ALTER DATABASE ${nameIn(url)} SET TimeZone = 'Asia/Tokyo'`);

@@ -32,11 +32,11 @@ function holdCancellations() {
   const areSent = async (): Promise<void> => {
     while (held.length === 0) await sleep(5);
   };
-  const letThrough = async (): Promise<void> => {
+  const release = async (): Promise<void> => {
     spy.mockRestore();
     await Promise.all(held.map((go) => go()));
   };
-  return { areSent, letThrough };
+  return { areSent, release };
 }
 
 describeOnPostgres('a cancellation that reaches the server late', () => {
@@ -50,7 +50,7 @@ describeOnPostgres('a cancellation that reaches the server late', () => {
     await asked.letGo(asked.nobodyWaits());
     const next = asked.read(WAIT, [HELD]);
     await asked.somebodyWaits();
-    await cancellations.letThrough();
+    await cancellations.release();
     expect(await asked.letGo(next)).toMatchObject([{ waited: '' }]);
     await gone;
   });
@@ -64,7 +64,7 @@ describeOnPostgres('a cancellation that reaches the server late', () => {
     leaving.aborted = true;
     await cancellations.areSent();
     await asked.letGo(asked.somebodyWaits(ALSO_HELD));
-    await cancellations.letThrough();
+    await cancellations.release();
     expect(await asked.letGo(behind, ALSO_HELD)).toMatchObject([{ waited: '' }]);
     await gone;
   });

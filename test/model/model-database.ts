@@ -63,7 +63,7 @@ export class ModelDatabase {
     registry.validate();
     const database = new Database((source.driver as unknown as { master: Pool }).master);
     const model = new ModelDatabase(registry, database, source, drop);
-    await model.tellSizes();
+    await model.analyseTables();
     return model;
   }
 
@@ -71,7 +71,7 @@ export class ModelDatabase {
    * Analyses the tables: the planner assumes that unknown tables are large, and would compile fast queries to machine
    * code.
    */
-  private async tellSizes(): Promise<void> {
+  private async analyseTables(): Promise<void> {
     const [few] = fc.sample(world, { numRuns: 1, seed: 1 });
     if (few) await this.fill(few);
     await this.source.query('ANALYZE');

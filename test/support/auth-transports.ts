@@ -31,13 +31,14 @@ export type SessionOperation = 'login' | 'refresh' | 'logout';
 export type AuthOperation = SessionOperation | 'password/request' | 'password/reset';
 
 /** Operations whose answer has no data: 204, or true. */
-const WORDLESS: readonly AuthOperation[] = ['logout', 'password/request', 'password/reset'];
+const WITHOUT_DATA: readonly AuthOperation[] = ['logout', 'password/request', 'password/reset'];
 
 const rest: AuthTransport = {
   name: 'REST',
   run: async (browser, operation, body, headers) => {
     const reply = await browser.send('POST', `/auth/${operation}`, body, headers);
-    if (WORDLESS.includes(operation) && reply.codes.length === 0) expect(reply.status).toBe(204);
+    if (WITHOUT_DATA.includes(operation) && reply.codes.length === 0)
+      expect(reply.status).toBe(204);
     return outcomeOf(reply, reply.data);
   },
 };
@@ -55,8 +56,8 @@ const graphql: AuthTransport = {
     const declared = names.map((name) => `$${name}: ${TYPES[name] ?? 'String'}`).join(', ');
     const passed = names.map((name) => `${name}: $${name}`).join(', ');
     const field = `auth_${operation.replace('/', '_')}`;
-    const isWordless = WORDLESS.includes(operation);
-    const selection = isWordless ? '' : '{ access_token refresh_token expires }';
+    const hasNoData = WITHOUT_DATA.includes(operation);
+    const selection = hasNoData ? '' : '{ access_token refresh_token expires }';
     const query =
       names.length === 0
         ? `mutation { ${field} ${selection} }`
@@ -64,7 +65,7 @@ const graphql: AuthTransport = {
     const sent = { query, variables: body };
     const reply = await browser.send('POST', '/graphql/system', sent, headers);
     const answer = (reply.body as { data?: Body } | undefined)?.data?.[field];
-    if (isWordless && reply.codes.length === 0) expect(answer).toBe(true);
+    if (hasNoData && reply.codes.length === 0) expect(answer).toBe(true);
     return outcomeOf(asRestReply(reply), typeof answer === 'object' ? answer : {});
   },
 };

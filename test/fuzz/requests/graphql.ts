@@ -1,5 +1,5 @@
 import { getNamedType, type GraphQLField, type GraphQLObjectType, isObjectType } from 'graphql';
-import { CANARY, jsonOf, oddText, oddValue, secretText, spoilt } from '../odd';
+import { CANARY, jsonOf, oddText, oddValue, secretText, corrupted } from '../odd';
 import type { Random } from '../random';
 import type { Endpoint, Surface } from '../surface';
 import { Inputs, literal } from './graphql-inputs';
@@ -54,7 +54,7 @@ export class GraphqlRequests {
   }
 
   private variablesOf({ variables }: Draft): unknown {
-    return this.random.chance(0.1) ? spoilt(variables, this.random) : variables;
+    return this.random.chance(0.1) ? corrupted(variables, this.random) : variables;
   }
 
   private extras(): object {
@@ -74,7 +74,7 @@ export class GraphqlRequests {
     const { random } = this;
     return random.chance(0.3)
       ? random.times(random.int(30), () => envelope)
-      : spoilt(envelope, random);
+      : corrupted(envelope, random);
   }
 
   /** A missing or additional quote turns values into names, and a syntax error repeats names: so without the canary. */

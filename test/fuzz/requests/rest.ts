@@ -1,5 +1,5 @@
 import type { CollectionShape } from '../../../src/engine';
-import { jsonOf, oddText, oddValue, secretText, spoilt } from '../odd';
+import { jsonOf, oddText, oddValue, secretText, corrupted } from '../odd';
 import { Queries } from '../queries';
 import type { Random } from '../random';
 import type { Route, Surface } from '../surface';
@@ -126,7 +126,7 @@ export class RestRequests {
     const { random } = this;
     if (random.chance(0.03)) return jsonOf(oddValue(random, 5));
     const body = this.body(route, method);
-    return jsonOf(random.chance(0.25) ? spoilt(body, random) : body);
+    return jsonOf(random.chance(0.25) ? corrupted(body, random) : body);
   }
 
   private body(route: Route, method: string): unknown {

@@ -49,7 +49,7 @@ async function listen(): Promise<Listening> {
 }
 
 /** Publishes like the triggers. */
-const tell = (tx: Tx, word: string): Promise<unknown> =>
+const publish = (tx: Tx, word: string): Promise<unknown> =>
   tx.query(
     `SELECT pg_notify('doorward', 'sql ' || $1::text), set_config('doorward.told', 'yes', true)`,
     [word],
@@ -60,7 +60,7 @@ describe('what a transaction publishes', () => {
     const { database, heard } = await listen();
     for (const word of ['one', "o'clock \\ two"]) {
       await database.transaction(async (tx) => {
-        await tell(tx, word);
+        await publish(tx, word);
         expect(heard).not.toContain(word);
       });
       expect(heard.at(-1)).toBe(word);
@@ -71,16 +71,16 @@ describe('what a transaction publishes', () => {
   it('is not sent if the transaction is rolled back, even at the commit itself', async () => {
     const { database, heard } = await listen();
     const thrown = database.transaction(async (tx) => {
-      await tell(tx, 'one');
+      await publish(tx, 'one');
       throw new Error('no');
     });
     await expect(thrown).rejects.toThrow('no');
     const failed = database.transaction(async (tx) => {
-      await tell(tx, 'two');
+      await publish(tx, 'two');
       await tx.query('SELECT 1/0').catch(() => undefined);
     });
     await expect(failed).rejects.toThrow();
-    await database.transaction((tx) => tell(tx, 'three'));
+    await database.transaction((tx) => publish(tx, 'three'));
     expect(heard).toEqual(['three']);
   });
 
@@ -88,7 +88,7 @@ describe('what a transaction publishes', () => {
     const { database, heard } = await listen();
     const words = Array.from({ length: 50 }, (_, n) => `word ${n}`);
     const say = async (word: string): Promise<boolean> => {
-      await database.transaction((tx) => tell(tx, word));
+      await database.transaction((tx) => publish(tx, word));
       return heard.includes(word);
     };
     expect(await Promise.all(words.map(say))).toEqual(words.map(() => true));
@@ -102,7 +102,7 @@ describe('what a transaction publishes', () => {
     jest.spyOn(broadcast, 'mark').mockReturnValue(mark && { ...mark, awaitDelivery });
     await database.transaction((tx) => tx.query('SELECT 1'));
     expect(awaitDelivery).not.toHaveBeenCalled();
-    await database.transaction((tx) => tell(tx, 'one'));
+    await database.transaction((tx) => publish(tx, 'one'));
     expect(awaitDelivery).toHaveBeenCalledTimes(mark === undefined ? 0 : 1);
     await database.transaction((tx) => tx.query('SELECT 1'));
     expect(awaitDelivery).toHaveBeenCalledTimes(mark === undefined ? 0 : 1);
@@ -119,7 +119,7 @@ describe('what a transaction publishes', () => {
   it('causes no delay once the connection is closed', async () => {
     const { broadcast, database, heard } = await listen();
     await broadcast.close();
-    await database.transaction((tx) => tell(tx, 'late'));
+    await database.transaction((tx) => publish(tx, 'late'));
     expect(heard).toEqual(broadcast.mark() === undefined ? ['late'] : ['missed']);
   });
 });

@@ -213,7 +213,7 @@ async function hearEnd(): Promise<void> {
 }
 
 /** What the work publishes, without anything before it. */
-async function told(work: () => Promise<unknown>): Promise<string[]> {
+async function announced(work: () => Promise<unknown>): Promise<string[]> {
   await hearEnd();
   heard.splice(0);
   await work();
@@ -225,21 +225,21 @@ describe('the announcement', () => {
   it('names the users’ ids, or that any user’s rights may have changed', async () => {
     const una = String(world.id('una'));
     expect(
-      await told(() => run(`UPDATE service_users SET title = 'x' WHERE id = '<una>'`)),
+      await announced(() => run(`UPDATE service_users SET title = 'x' WHERE id = '<una>'`)),
     ).toEqual([una]);
-    expect(await told(() => run(`UPDATE service_roles SET name = 'x' WHERE id = '<low>'`))).toEqual(
-      ['*rights'],
-    );
+    expect(
+      await announced(() => run(`UPDATE service_roles SET name = 'x' WHERE id = '<low>'`)),
+    ).toEqual(['*rights']);
   });
 
   it('of more users than a message can name says that anything may have changed', async () => {
     const many = (count: number): string =>
       `INSERT INTO service_users (email) SELECT 'many' || n || '@example.com' FROM generate_series(1, ${count}) n`;
-    const [names = ''] = await told(() => run(many(202)));
+    const [names = ''] = await announced(() => run(many(202)));
     expect(names.split(' ')).toHaveLength(202);
     await run(`DELETE FROM service_users WHERE email LIKE 'many%'`);
-    expect(await told(() => run(many(203)))).toEqual(['*']);
-    expect(await told(() => run(`UPDATE service_users SET title = 'x'`))).toEqual(['*']);
+    expect(await announced(() => run(many(203)))).toEqual(['*']);
+    expect(await announced(() => run(`UPDATE service_users SET title = 'x'`))).toEqual(['*']);
   });
 
   it.each([
@@ -259,12 +259,12 @@ describe('the announcement', () => {
       `WITH old AS (SELECT 1) INSERT INTO service_sessions (id, token_hash, expires_at, "user") SELECT gen_random_uuid(), 'x', now() - interval '1 day', '<una>' FROM old; DELETE FROM service_sessions WHERE expires_at < now()`,
     ],
   ])('of %s is not made', async (_, statement) => {
-    expect(await told(() => run(statement))).toEqual([]);
+    expect(await announced(() => run(statement))).toEqual([]);
   });
 
   it('of a sign-in is not made', async () => {
     const credentials = { email: emailOf('una'), password: PASSWORD };
-    expect(await told(() => signIn(world.app, credentials))).toEqual([]);
+    expect(await announced(() => signIn(world.app, credentials))).toEqual([]);
   });
 
   it('of a change by the service is sent once, and received when it answers', async () => {
@@ -277,7 +277,7 @@ describe('the announcement', () => {
       [() => admin.post('/roles', { name: 'x' }), ['*rights']],
     ];
     for (const [write, expected] of writes) {
-      const words = await told(async () => {
+      const words = await announced(async () => {
         await write();
         expect(heard).toEqual(expected);
       });

@@ -206,9 +206,9 @@ describe('a start in production with a mail server', () => {
     ['unless PUBLIC_URL is an address in the network', { PUBLIC_URL: 'http://192.0.2.5:8080' }, 0],
     ['unless no mail is sent', { SMTP_URL: '' }, 0],
   ])('warns %s', async (_, env, times) => {
-    const told: string[] = [];
+    const warnings: string[] = [];
     const ignore = (): void => undefined;
-    const warn = (message: unknown): void => void told.push(String(message));
+    const warn = (message: unknown): void => void warnings.push(String(message));
     const test = await startMailApp(
       { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1', ...env },
       { logger: { ...{ log: ignore, error: ignore }, warn } },
@@ -216,6 +216,6 @@ describe('a start in production with a mail server', () => {
     await test.close();
     const text =
       'Links in mails lead to http://localhost:0: set PUBLIC_URL to the address of the service.';
-    expect(told.filter((line) => line === text)).toHaveLength(times);
+    expect(warnings.filter((line) => line === text)).toHaveLength(times);
   });
 });

@@ -25,7 +25,7 @@ export async function walkApplication(installed: Consumer): Promise<void> {
   installed.install(...PACKAGES);
   const folder = join(installed.folder, 'team');
   const app = new Consumer(folder, TEAM, MANIFEST);
-  await walkDatabases(homeInApplication(app, '../node_modules'), folder, lookAtTheirs);
+  await walkDatabases(homeInApplication(app, '../node_modules'), folder, checkTeamsOwn);
 }
 
 /** Writes the migration once, on the first database, and runs it on each. */
@@ -48,7 +48,7 @@ async function walkDatabases(
 }
 
 /** The team's own data source, routes and endpoint work as before, and contain nothing of ours. */
-async function lookAtTheirs(url: string): Promise<void> {
+async function checkTeamsOwn(url: string): Promise<void> {
   const anyone = as({ url });
   const noted = await anyone.post('/ledger', { title: 'paper' });
   assert.deepEqual([noted.status, noted.body], [201, { id: 1, title: 'paper' }]);

@@ -1,4 +1,4 @@
-import { type Transport, type Key, rowsOf, type Told } from './transports';
+import { type Transport, type Key, rowsOf, type Answer } from './transports';
 import type { Person, Stage } from './people';
 
 /** An action and its expected result, over REST or GraphQL. Scenarios run in order. */
@@ -20,7 +20,7 @@ export function keyOf({ made }: Stage, name: string): Key {
 }
 
 /** The data, or the codes of the refusal. */
-export const outcome = ({ data, codes }: Told): unknown =>
+export const outcome = ({ data, codes }: Answer): unknown =>
   codes.length > 0 ? codes.join(' ') : data;
 
 /** Creates a row, and keeps its key under a name. */
@@ -30,9 +30,9 @@ export async function make(
   collection: string,
   payload: object,
 ): Promise<Key> {
-  const told = await stage.transport('cora').create(collection, payload, ['id']);
-  if (told.data === undefined) throw new Error(`${name} was refused: ${told.codes.join(' ')}`);
-  const key = (told.data as { id: Key }).id;
+  const answer = await stage.transport('cora').create(collection, payload, ['id']);
+  if (answer.data === undefined) throw new Error(`${name} was refused: ${answer.codes.join(' ')}`);
+  const key = (answer.data as { id: Key }).id;
   stage.made.set(name, key);
   return key;
 }
@@ -50,9 +50,9 @@ export async function draft(
     ...more,
   };
   const fields = ['id', 'status', 'total', 'address', 'labels.name', 'lines.amount'];
-  const told = await stage.transport('ann').create('invoices', payload, fields);
-  if (told.data === undefined) return outcome(told);
-  const { id, ...rest } = told.data as { id: Key };
+  const answer = await stage.transport('ann').create('invoices', payload, fields);
+  if (answer.data === undefined) return outcome(answer);
+  const { id, ...rest } = answer.data as { id: Key };
   stage.made.set(title, id);
   return rest;
 }
@@ -61,10 +61,10 @@ export async function draft(
 export async function audit(stage: Stage, title: string): Promise<unknown> {
   const filter = { title: { _eq: titled(stage, title) } };
   const fields = ['action', 'total', 'author.email'];
-  const told = await stage
+  const answer = await stage
     .transport('cora')
     .list('audit_entries', { filter, sort: ['id'] }, fields);
-  return rowsOf(told).map(({ action, total, author }) => [
+  return rowsOf(answer).map(({ action, total, author }) => [
     ...[action, total],
     (author as { email: string } | null)?.email ?? null,
   ]);
@@ -80,7 +80,7 @@ export async function count(stage: Stage, collection: string, title: string): Pr
 export async function each(
   stage: Stage,
   people: readonly Person[],
-  ask: (transport: Transport) => Promise<Told>,
+  ask: (transport: Transport) => Promise<Answer>,
 ): Promise<unknown[]> {
   const outcomes: unknown[] = [];
   for (const person of people) outcomes.push(outcome(await ask(stage.transport(person))));
