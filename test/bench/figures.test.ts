@@ -53,25 +53,31 @@ describe('the figures of a line', () => {
     [500, 1, true],
     [420, 500 / 420, true],
     [410, 500 / 410, false],
-  ])('with a cost of %d, where a smaller system had 500, have grown %d times', (perSecond, times, met) => {
-    const small = figures(line('small'), [round(1000, 500)]);
-    const large = line('large', { growth: { from: 'small', most: 1.2 } });
-    const grown = figures(large, [round(1000, perSecond)], [small]);
-    expect(grown.growth?.times).toBeCloseTo(times);
-    expect(grown.met).toBe(met);
-  });
+  ])(
+    'with a cost of %d, where a smaller system had 500, have grown %d times',
+    (perSecond, times, met) => {
+      const small = figures(line('small'), [round(1000, 500)]);
+      const large = line('large', { growth: { from: 'small', most: 1.2 } });
+      const grown = figures(large, [round(1000, perSecond)], [small]);
+      expect(grown.growth?.times).toBeCloseTo(times);
+      expect(grown.met).toBe(met);
+    },
+  );
 
   it.each([
     [{ cpu: 100, database: 50 }, { cpu: 60, database: 40 }, 1.5, true],
     [{ cpu: 100, database: 50 }, { cpu: 50, database: 40 }, 150 / 90, false],
     [{ cpu: 150 }, { cpu: 100 }, 1.5, true],
-  ])('of %j compared with %j, including the database, are %d times: %s', (own, other, times, met) => {
-    const beside = line('list', { beside: { peer: 'by-hand', most: 1.5 } });
-    const rounds = [{ floor: turn(40), service: turn(30, own), peer: turn(50, other) }];
-    const found = figures(beside, rounds);
-    expect(found.beside?.times).toBeCloseTo(times);
-    expect(found.met).toBe(met);
-  });
+  ])(
+    'of %j compared with %j, including the database, are %d times: %s',
+    (own, other, times, met) => {
+      const beside = line('list', { beside: { peer: 'by-hand', most: 1.5 } });
+      const rounds = [{ floor: turn(40), service: turn(30, own), peer: turn(50, other) }];
+      const found = figures(beside, rounds);
+      expect(found.beside?.times).toBeCloseTo(times);
+      expect(found.met).toBe(met);
+    },
+  );
 
   it('do not include the database for a peer without one', () => {
     const beside = line('list', { beside: { peer: 'apollo', most: 1.15 }, target: undefined });

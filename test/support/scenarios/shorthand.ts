@@ -44,6 +44,13 @@ export const dropWhere = (where: Query): Operation => ({ operation: 'deleteWhere
 export const numbered = (attack: number, scenarios: readonly Scenario[]): Scenario[] =>
   scenarios.map((each) => ({ ...each, it: `${attack}: ${each.it}` }));
 
+/** The same scenarios with what the caller can or cannot do in their titles, which begin with a verb. */
+export const possible = (scenarios: readonly Scenario[]): Scenario[] =>
+  scenarios.map((each) => ({
+    ...each,
+    it: `${each.refused === undefined ? 'can' : 'cannot'} ${each.it}`,
+  }));
+
 /** Refused with one fault that names only this field; undefined: no field. */
 const refusedAt =
   (code: string) =>
