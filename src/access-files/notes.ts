@@ -4,11 +4,25 @@ import type { Change, StoredAccess } from './compare';
 import { isUuid } from '../engine';
 import { textsIn } from './references';
 
-/** Count the users who would be affected: those with the role, or with the policy attached to themselves. */
+/**
+ * Count the users who would be affected: those with the role, or who hold the policy themselves, through their role or
+ * one above it, or as everyone does.
+ */
 const HOLDERS = {
   role: 'SELECT count(*)::int4 AS users FROM service_users WHERE role = $1::uuid',
-  policy: `SELECT count(*)::int4 AS users FROM service_access
-    WHERE policy = $1::uuid AND "user" IS NOT NULL`,
+  policy: `
+    WITH RECURSIVE granted AS (
+      SELECT "user", role FROM service_access
+      WHERE policy = $1::uuid AND (expires_at IS NULL OR expires_at > now())
+    ),
+    assigned(role) AS (
+      SELECT role FROM granted WHERE role IS NOT NULL
+      UNION
+      SELECT role.id FROM assigned JOIN service_roles role ON role.parent = assigned.role
+    )
+    SELECT count(*)::int4 AS users FROM service_users account
+    WHERE account.id IN (SELECT "user" FROM granted) OR account.role IN (SELECT role FROM assigned)
+      OR EXISTS (SELECT FROM granted WHERE "user" IS NULL AND role IS NULL)`,
 } as const;
 
 type Kind = keyof typeof HOLDERS;

@@ -1,5 +1,6 @@
 import {
   type Document,
+  type ErrorCode,
   isAlias,
   isMap,
   isNode,
@@ -44,8 +45,8 @@ export class YamlDocument implements AccessSource {
       uniqueKeys: false,
       ...{ prettyErrors: false, lineCounter },
     });
-    const faults = [...document.errors, ...document.warnings].map(({ pos: [from], message }) =>
-      placed(lineCounter, from, message),
+    const faults = [...document.errors, ...document.warnings].map((error) =>
+      placed(lineCounter, error.pos[0], REASONS[error.code] ?? error.message),
     );
     if (faults.length === 0) faults.push(...faultsIn(document, lineCounter));
     if (faults.length > 0) throw new FileFault(faults);
@@ -57,6 +58,13 @@ export class YamlDocument implements AccessSource {
     return placed(this.lines, startOf(this.document, path), reason);
   }
 }
+
+/** For errors that the parser words for programs. */
+const REASONS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  MULTIPLE_DOCS: 'Source contains multiple documents; a file is one',
+  BAD_ALIAS: 'begins like an alias: put "*" in quotes',
+  RESOURCE_EXHAUSTION: 'is nested too deeply',
+};
 
 const AT_START = (reason: string): Fault => ({ place: '1:1', reason });
 

@@ -39,7 +39,7 @@ export class CredentialRevocation {
   async revokeOwn(caller: Caller, id: string, { action, statement }: OwnRevocation): Promise<void> {
     const user = userOf(caller);
     if (!isUuid(id)) throw new Forbidden({});
-    await this.database.transaction(async (tx) => {
+    await this.database.retriedTransaction(async (tx) => {
       const ended = await tx.query(statement, [id, user]);
       if (ended.length === 0) throw new Forbidden({});
       if (action) await this.activity.record(tx, { action, account: user }, actorOf(caller));
@@ -56,7 +56,7 @@ export class CredentialRevocation {
     if (!(await this.collections.canAccess(caller, 'service_users', 'update', user))) {
       throw new Forbidden({});
     }
-    await this.database.transaction(async (tx) => {
+    await this.database.retriedTransaction(async (tx) => {
       await this.privileges.refuseUnheld(tx, caller, { user });
       const found = await tx.query(USER, [user]);
       if (found.length === 0) throw new Forbidden({});

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database';
+import { Database, retryDeadlock } from '../database';
 import { InvalidCredentials } from '../common/errors';
 import type { Account } from './accounts';
 import type { Client } from './client';
@@ -78,10 +78,12 @@ export class Sessions {
     const { session, generation } = this.recognise(token);
     const next = { session, generation: generation + 1 };
     const refreshToken = this.tokens.issue(next);
-    const [rotated] = await this.database.query<{ user: string }>(ROTATE, [
+    const values = [
       ...[session, generation, this.tokens.digests({ session, generation })],
       ...[digest(refreshToken), lifetime],
-    ]);
+    ];
+    const rotate = (): Promise<{ user: string }[]> => this.database.query(ROTATE, values);
+    const [rotated] = await retryDeadlock(rotate);
     const user = rotated?.user ?? (await this.refuseReplay({ session, generation }));
     return { user, ...next, refreshToken };
   }
@@ -89,7 +91,7 @@ export class Sessions {
   /** Ends the session of the token for good; an ended session is no error. */
   async end(token: string): Promise<void> {
     const { session } = this.recognise(token);
-    await this.database.transaction((tx) => tx.query(END, [session]));
+    await this.database.retriedTransaction((tx) => tx.query(END, [session]));
   }
 
   /** @param unchanged the two values that the statement compares with the user's row */
@@ -103,10 +105,11 @@ export class Sessions {
     const session = randomUUID();
     const generation = 0;
     const refreshToken = this.tokens.issue({ session, generation });
-    const begun = await this.database.query(statement, [
+    const values = [
       ...[user, ...unchanged],
       ...[session, digest(refreshToken), lifetime, client.ip, client.device, client.origin],
-    ]);
+    ];
+    const begun = await retryDeadlock(() => this.database.query(statement, values));
     if (begun.length === 0) throw new InvalidCredentials({});
     return { user, session, generation, refreshToken };
   }
@@ -119,7 +122,7 @@ export class Sessions {
 
   /** @returns the user, if the token was in force a moment ago */
   private async refuseReplay({ session, generation }: RefreshClaims): Promise<string> {
-    const user = await this.database.transaction(async (tx) => {
+    const user = await this.database.retriedTransaction(async (tx) => {
       const [row] = await tx.query<SessionState>(STATE, [session, generation, GRACE]);
       if (!row?.alive || generation >= row.generation) return undefined;
       if (row.graced) return row.user;

@@ -9,6 +9,7 @@ import { ClientTransaction } from './client-transaction';
 import { Connections } from './connections';
 import type { OneConnection } from './embedded/one-connection';
 import type { OpenTransaction } from './open-transaction';
+import { retryDeadlock } from './retry-deadlock';
 import type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
 import { mayRepeat, translateFault } from './database-fault';
 import { Reads } from './reads/reads';
@@ -129,6 +130,14 @@ export class Database implements Queries {
     if (published) await mark?.awaitDelivery();
     for (const next of tx.after) await next();
     return result;
+  }
+
+  /**
+   * The same, run again where the database ended it because of a deadlock with other requests: `work` has no effects
+   * that a rollback does not undo.
+   */
+  retriedTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return retryDeadlock(() => this.transaction(work));
   }
 
   private on(client: PoolClient, timeoutMs: number | undefined): ClientStatements {

@@ -103,18 +103,36 @@ export async function differenceOf(
   }
 }
 
-async function compare({ driver }: DataSource): Promise<Difference> {
+async function compare({ driver, entityMetadatas }: DataSource): Promise<Difference> {
   const createQueryRunner = driver.createQueryRunner.bind(driver);
   const risky = new Set<string>();
   driver.createQueryRunner = () => new ConvertingRunner(driver as PostgresDriver, risky);
   try {
     const { upQueries, downQueries } = await driver.createSchemaBuilder().log();
-    const text = ({ query }: { query: string }): string => query;
-    return { up: upQueries.map(text), down: downQueries.map(text).toReversed(), risky };
+    const isDeclared = entityMetadatas.some(({ schema }) => schema === driver.schema);
+    const unbound = withoutSchema(isDeclared ? undefined : driver.schema);
+    const text = ({ query }: { query: string }): string => unbound(query);
+    return {
+      ...{ up: upQueries.map(text), down: downQueries.map(text).toReversed() },
+      risky: new Set([...risky].map(unbound)),
+    };
   } finally {
     driver.createQueryRunner = createQueryRunner;
   }
 }
+
+/**
+ * TypeORM writes tables without the schema in which they are made by default, but enum types and dropped indexes with
+ * it; on a database with another search path, such statements would miss what the migration made there.
+ */
+function withoutSchema(name: string | undefined): (sql: string) => string {
+  if (name === undefined) return (sql) => sql;
+  const prefix = `"${name}".`;
+  return (sql) => sql.replace(QUOTED, (quoted) => (quoted === prefix ? '' : quoted));
+}
+
+/** A text, or a name with the dot after it: what stands within a text is left as it is. */
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"\.?/g;
 
 /** Schemas are not dropped when the migration is reverted: something else may be in them by then. */
 async function missingSchemas(dataSource: DataSource): Promise<string[]> {

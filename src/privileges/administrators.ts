@@ -1,4 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { InvalidPayload } from '../common/errors';
+import { AppConfig } from '../config/app-config';
 import { type Queries, takeAdvisoryLock } from '../database';
 
 /**
@@ -21,9 +23,10 @@ const someone = (lasting: string): string => `
     WHERE ${CAN} AND ${lasting}
   )`;
 
+/** $1: the names of the configured providers. Nobody can sign in at any other. */
 const CAN = `account.status = 'active' AND CASE account.provider
     WHEN 'default' THEN account.email IS NOT NULL AND account.password IS NOT NULL
-    ELSE account.external_identifier IS NOT NULL
+    ELSE account.external_identifier IS NOT NULL AND account.provider = ANY($1::text[])
   END`;
 
 const LEVEL = `
@@ -45,19 +48,29 @@ export type Level = 'none' | 'for now' | 'lasting';
 
 const ORDER: readonly Level[] = ['none', 'for now', 'lasting'];
 
-export async function readLevel(tx: Queries): Promise<Level> {
-  const [row] = await tx.query<{ level: Level }>(LEVEL);
-  return row?.level ?? 'none';
-}
-
 export const lockPrivileges = (tx: Queries): Promise<unknown> => tx.query(LOCK);
 
-/**
- * Call this in the transaction after all writes, while it holds the lock of `lockPrivileges`.
- * @param field the written field that removed the last administrator
- * @throws InvalidPayload
- */
-export async function refuseFewer(tx: Queries, before: Level, field: string): Promise<void> {
-  if (ORDER.indexOf(await readLevel(tx)) >= ORDER.indexOf(before)) return;
-  throw new InvalidPayload({ field, reason: 'would leave no active administrator' });
+/** Makes sure that there is always an administrator who can sign in. */
+@Injectable()
+export class Administrators {
+  private readonly providers: readonly string[];
+
+  constructor({ authProviders }: AppConfig) {
+    this.providers = authProviders.map(({ name }) => name);
+  }
+
+  async level(tx: Queries): Promise<Level> {
+    const [row] = await tx.query<{ level: Level }>(LEVEL, [this.providers]);
+    return row?.level ?? 'none';
+  }
+
+  /**
+   * Call this in the transaction after all writes, while it holds the lock of `lockPrivileges`.
+   * @param field the written field that removed the last administrator
+   * @throws InvalidPayload
+   */
+  async refuseFewer(tx: Queries, before: Level, field: string): Promise<void> {
+    if (ORDER.indexOf(await this.level(tx)) >= ORDER.indexOf(before)) return;
+    throw new InvalidPayload({ field, reason: 'would leave no active administrator' });
+  }
 }

@@ -10,7 +10,7 @@ import {
   type Key,
   systemCaller,
 } from '../repository';
-import { lockPrivileges, refuseFewer } from './administrators';
+import { Administrators, lockPrivileges } from './administrators';
 import type { Alteration, Fact } from './fact';
 import { GUARDED_FIELDS, type GuardedFields } from './guarded-fields';
 import { alteredFields, judgeAlteration, concernsOthers } from './judge-alteration';
@@ -35,6 +35,7 @@ export class PrivilegeCheck implements CommitHooks {
   constructor(
     private readonly snapshots: Snapshots,
     private readonly registry: CollectionRegistry,
+    private readonly administrators: Administrators,
   ) {}
 
   concerns(collection: string): boolean {
@@ -134,7 +135,7 @@ export class PrivilegeCheck implements CommitHooks {
     const { level } = this.snapshots.of(tx, caller);
     if (field === undefined || level === undefined) return;
     if (caller.administrator) await lockPrivileges(tx);
-    await refuseFewer(tx, level, field);
+    await this.administrators.refuseFewer(tx, level, field);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Administrators } from './administrators';
 import { Facts } from './facts';
 import { PrivilegeCheck } from './privilege-check';
 import { PRIVILEGE_HOOKS } from './privilege.hooks';
@@ -7,7 +8,7 @@ import { Snapshots } from './snapshots';
 
 /** No one gains rights by writing: depends on everything that gives rights, and guards the writes to it. */
 @Module({
-  providers: [Privileges, Facts, Snapshots, PrivilegeCheck, ...PRIVILEGE_HOOKS],
+  providers: [Administrators, Privileges, Facts, Snapshots, PrivilegeCheck, ...PRIVILEGE_HOOKS],
   exports: [Privileges],
 })
 export class PrivilegesModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Forbidden } from '../common/errors';
 import type { Queries } from '../database';
 import type { Caller } from '../engine';
-import { lockPrivileges, readLevel } from './administrators';
+import { Administrators, lockPrivileges } from './administrators';
 import { heldBy } from './facts';
 import { holdsRole, userFacts } from './principal-facts';
 
@@ -20,6 +20,8 @@ export interface Target {
  */
 @Injectable()
 export class Privileges {
+  constructor(private readonly administrators: Administrators) {}
+
   /** Whether the caller holds every policy that the target has or would get; false where the target does not exist. */
   async holdsAll(tx: Queries, caller: Caller, target: Target): Promise<boolean> {
     const held = heldBy(caller);
@@ -42,6 +44,6 @@ export class Privileges {
    */
   async hasAdministrator(tx: Queries): Promise<boolean> {
     await lockPrivileges(tx);
-    return (await readLevel(tx)) !== 'none';
+    return (await this.administrators.level(tx)) !== 'none';
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queries } from '../database';
 import type { Caller } from '../engine';
 import type { Key, WriteContext } from '../repository';
-import { type Level, readLevel } from './administrators';
+import { Administrators, type Level } from './administrators';
 import type { Fact } from './fact';
 import { Facts } from './facts';
 
@@ -33,7 +33,10 @@ interface Taken {
 export class Snapshots {
   private readonly taken = new WeakMap<Queries, Taken>();
 
-  constructor(private readonly facts: Facts) {}
+  constructor(
+    private readonly facts: Facts,
+    private readonly administrators: Administrators,
+  ) {}
 
   of(tx: Queries, caller: Caller): Snapshot {
     const taken = this.taken.get(tx) ?? {};
@@ -111,7 +114,7 @@ export class Snapshots {
       known.set(fact.id, { ...first, exceeds: first.exceeds || fact.exceeds });
     }
     if (snapshot.level === undefined && facts.some(({ administers }) => administers)) {
-      snapshot.level = await readLevel(tx);
+      snapshot.level = await this.administrators.level(tx);
     }
   }
 }

@@ -49,7 +49,7 @@ export class InvitationSender {
     await this.rehearse(caller, all, role);
     const how = { url, actor: actorOf(caller) };
     if (strangers.length === 0) {
-      await this.database.transaction(async (tx) => {
+      await this.database.retriedTransaction(async (tx) => {
         await tx.query(LOCK_INVITEES, [all]);
         await this.mails.send(tx, invited, how);
       });

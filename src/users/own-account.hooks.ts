@@ -4,6 +4,7 @@ import { readInput } from '../common/request/read-input';
 import { type Caller, isNamed } from '../engine';
 import { Database, type Queries } from '../database';
 import type { CollectionHooks, Key, Payload, UpdateContext, WriteContext } from '../repository';
+import { PasswordRules } from './password-rules';
 import { Reauthentication, ReauthenticationInput } from './reauthentication';
 import { User } from './user.entity';
 
@@ -22,6 +23,7 @@ export class OwnAccountHooks implements CollectionHooks {
   constructor(
     private readonly reauthentication: Reauthentication,
     private readonly database: Database,
+    private readonly rules: PasswordRules,
   ) {}
 
   async prepareUpdate(payload: Payload, key: Key, caller: Caller): Promise<Payload> {
@@ -35,6 +37,7 @@ export class OwnAccountHooks implements CollectionHooks {
     const isGiven = Object.keys(given).length > 0;
     const changed = await changedBy(fields, caller, this.database);
     if (isGiven || changed !== undefined) {
+      if (isGiven) await this.judge(fields, caller);
       await this.reauthentication.check(caller, readInput(ReauthenticationInput, given));
     }
     return fields;
@@ -78,10 +81,23 @@ export class OwnAccountHooks implements CollectionHooks {
       this.leaving.delete(caller);
     }
   }
+
+  /** Before the proof, so that a password which is refused anyway does not use up a one-time password. */
+  private async judge(payload: Payload, caller: Caller): Promise<void> {
+    const { password } = payload;
+    if (!sets(payload, 'password', caller) || typeof password !== 'string') return;
+    await this.rules.judge(password);
+  }
 }
 
 const isOwn = (keys: readonly Key[], { user }: Caller): boolean =>
   user !== null && keys.includes(user);
+
+/** Whether the payload has the field, and the caller may write it. */
+function sets(payload: Payload, field: string, caller: Caller): boolean {
+  const decision = caller.decide('service_users', 'update');
+  return Object.hasOwn(payload, field) && decision !== undefined && isNamed(decision, field);
+}
 
 /**
  * A change of password or e-mail takes the account over. An e-mail sent back unchanged is no change, and a field that
@@ -92,11 +108,8 @@ async function changedBy(
   caller: Caller,
   queries: Queries,
 ): Promise<string | undefined> {
-  const decision = caller.decide('service_users', 'update');
-  const sets = (field: string): boolean =>
-    Object.hasOwn(payload, field) && decision !== undefined && isNamed(decision, field);
-  if (sets('password')) return 'password';
-  if (!sets('email')) return undefined;
+  if (sets(payload, 'password', caller)) return 'password';
+  if (!sets(payload, 'email', caller)) return undefined;
   const [stored] = await queries.query<{ email: string | null }>(EMAIL, [caller.user]);
   return stored?.email === payload['email'] ? undefined : 'email';
 }

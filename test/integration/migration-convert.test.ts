@@ -41,6 +41,8 @@ class ChangedGauge {
   @Field.toOne('gauges', { nullable: true }) parent!: string | null;
 }
 
+const ODD_WORDS = ["it's", 'a,b', '', 'null', '{}', ' ', '"\\'];
+
 /** Defaults that PostgreSQL writes differently than they are declared, in a schema that does not exist yet. */
 @Collection('meters', { schema: 'metering' })
 class Meter {
@@ -53,6 +55,10 @@ class Meter {
   @Field.bigint({ default: '05' }) reading!: string;
   @Field.double({ default: 1e-7 }) most!: number;
   @Field.array('text', { default: [] }) words!: string[];
+  @Field.array('text', { default: ODD_WORDS }) odd!: string[];
+  @Field.array('integer', { default: [1, -2] }) steps!: number[];
+  @Field.json({ default: false }) flag!: unknown;
+  @Field.json({ default: ["it's"] }) list!: unknown;
 }
 
 const { command, onDatabase, folder } = openWorkplace();
@@ -121,6 +127,9 @@ it('a schema is created, and unchanged defaults are not reported as different', 
     'nothing to write',
   );
   await onDatabase('INSERT INTO metering.meters DEFAULT VALUES');
+  expect(await onDatabase('SELECT words, odd, steps, flag, list FROM metering.meters')).toEqual([
+    { words: [], odd: ODD_WORDS, steps: [1, -2], flag: false, list: ["it's"] },
+  ]);
 });
 
 /** The rows with all values as text, whatever their types. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Collection, Field } from 'doorward';
+import { onPostgres } from '../support';
 import { namesIn, openWorkplace } from './migration-workplace';
 
 /** Each test replays all migrations, on a busy machine. */
@@ -58,6 +59,14 @@ class Rack {
   @Field.key('integer') id!: number;
 }
 
+/** Everything is in another schema than before, where new tables are made too. */
+const MOVED = `
+  ALTER SCHEMA public RENAME TO home;
+  CREATE SCHEMA public;
+  DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET search_path = home', current_database());
+  END $$`;
+
 const CLONE = { isClone: true };
 
 const { command, onDatabase, folder } = openWorkplace();
@@ -99,6 +108,29 @@ it('an existing table can be referred to, and is not changed', async () => {
   expect(await command('migration:run', brought)).toMatch(/^Ran AddOrders/);
   expect(await command('migration:generate Nothing', brought)).toContain('nothing to write');
   expect(await command('migration:status', brought)).toMatch(/^run {6}Foundation\d{13}$/m);
+});
+
+// The embedded database has no settings to change.
+const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
+
+describeOnPostgres('if tables are not created in the schema "public"', () => {
+  const elsewhere = openWorkplace();
+
+  it('a generated migration leads to the entities and back as well, even if it was written on a database where they are', async () => {
+    await elsewhere.onDatabase(MOVED);
+    const brought = { parts: [Part] };
+    await elsewhere.command('migration:generate AddParts', brought);
+    expect(await elsewhere.command('migration:run', brought)).toMatch(/Ran AddParts\d{13}$/);
+    expect(
+      await elsewhere.onDatabase(
+        "SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE relname = 'parts' UNION ALL SELECT typnamespace::regnamespace::text FROM pg_type WHERE typname = 'part_colour'",
+      ),
+    ).toEqual([{ schema: 'home' }, { schema: 'home' }]);
+    expect(await elsewhere.command('migration:generate No --from database', brought)).toContain(
+      'nothing to write',
+    );
+    expect(await elsewhere.command('migration:revert', brought)).toMatch(/^Reverted AddParts/);
+  });
 });
 
 it('in a clone no module needs to list it', async () => {

@@ -1,10 +1,15 @@
 import { as, signIn, startTestApp, TEST_ADMIN, type TestApp, type TestClient } from '../support';
 
+const PROVIDER = {
+  ...{ AUTH_PROVIDERS: 'acme', AUTH_ACME_ISSUER_URL: 'http://127.0.0.1:9' },
+  ...{ AUTH_ACME_CLIENT_ID: 'doorward', AUTH_ACME_CLIENT_SECRET: 'for the tests' },
+};
+
 let test: TestApp;
 let admin: TestClient;
 let id: string;
 beforeEach(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ env: PROVIDER });
   admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
   id = String((await admin.get('/users/me?fields=id')).data['id']);
 });
@@ -13,6 +18,7 @@ afterEach(() => test.close());
 it.each([
   ['no longer has an address', { email: null, current_password: TEST_ADMIN.password }],
   ['belongs to a provider that does not know them', { provider: 'acme' }],
+  ['belongs to a provider that is not configured', { provider: 'acmee', external_identifier: 'x' }],
   [
     'has an identity without a provider, and no password',
     { external_identifier: 'x', password: null, current_password: TEST_ADMIN.password },
@@ -21,4 +27,9 @@ it.each([
   const reply = await admin.patch(`/users/${id}`, change);
   const login = await as(test).post('/auth/login', TEST_ADMIN);
   expect([reply.codes, login.status]).toEqual([['INVALID_PAYLOAD'], 200]);
+});
+
+it('27: the last administrator may move to a configured provider', async () => {
+  const change = { provider: 'acme', external_identifier: 'x' };
+  expect((await admin.patch(`/users/${id}`, change)).status).toBe(200);
 });

@@ -10,6 +10,7 @@ import {
   forgetSteps,
   hearMails,
   type HeardMails,
+  type Reply,
   signIn,
   startTestApp,
   TEST_ADMIN,
@@ -143,6 +144,21 @@ describe('47: a one-time password', () => {
     const change = { email: 'changed@example.com', otp };
     expect((await ann.client.patch('/users/me', change)).codes).toEqual(['INVALID_PAYLOAD']);
     expect((await ann.client.post('/users/me/tfa/disable', { otp })).status).toBe(400);
+  });
+
+  const MUTATION = 'mutation ($data: update_users_input!) { update_users_me(data: $data) { id } }';
+
+  it.each<[string, (client: TestClient, data: object) => Promise<Pick<Reply, 'codes'>>]>([
+    ['REST', (client, data) => client.patch('/users/me?fields=id', data)],
+    [
+      'GraphQL',
+      (client, data) => client.post('/graphql/system', { query: MUTATION, variables: { data } }),
+    ],
+  ])('is not used up by a new password that is refused, by %s', async (_, change) => {
+    const { client, secret } = await person();
+    const otp = codeOf(secret);
+    expect((await change(client, { password: 'short', otp })).codes).toEqual(['FAILED_VALIDATION']);
+    expect((await change(client, { password: 'another-one-of-theirs', otp })).codes).toEqual([]);
   });
 
   it('that enabled two-factor cannot be used to sign in', async () => {

@@ -36,7 +36,7 @@ export class PasswordResets {
     const user = await this.tokens.find(PURPOSE, token);
     // Before the transaction, so that no lock is held while the hash is computed.
     const hash = await this.passwords.hash(password, networkOf(addressOf(request)));
-    await this.database.transaction(async (tx) => {
+    await this.database.retriedTransaction(async (tx) => {
       await this.replace(tx, user, token, hash);
       const entry = { action: 'password_reset', account: user, fields: ['password'] } as const;
       await this.activity.record(tx, entry, actorOfRequest(request, user));

@@ -67,7 +67,7 @@ export class UserSessionsService {
   /** Ends all of the caller's except the current one. */
   async endOthers(caller: Caller): Promise<void> {
     const values = [[userOf(caller)], caller.identity.session];
-    await this.database.transaction((tx) => tx.query(END_ALL, values));
+    await this.database.retriedTransaction((tx) => tx.query(END_ALL, values));
   }
 
   /**

@@ -100,7 +100,7 @@ export class StaticTokensService {
     const only = policies ? [...new Set(policies.map((id) => id.toLowerCase()))].toSorted() : null;
     const shown = { id: randomUUID(), name, policies: only, expires_at: expires };
     const wanted = { ...shown, hash: digest(token) };
-    const createdAt = await this.database.transaction(async (tx) => {
+    const createdAt = await this.database.retriedTransaction(async (tx) => {
       const at = await this.insert(tx, maker, wanted);
       const entry = { action: 'token_created', account: caller.user } as const;
       await this.activity.record(tx, entry, actorOf(caller));

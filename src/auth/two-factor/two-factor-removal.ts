@@ -25,7 +25,7 @@ export class TwoFactorRemoval {
     // Before the code is counted: what is refused of the request itself is no guess.
     const actor = { ...actorOf(caller), user };
     await this.throttle.countCode(user, () =>
-      this.database.transaction((tx) => this.disableIn(tx, actor, otp)),
+      this.database.retriedTransaction((tx) => this.disableIn(tx, actor, otp)),
     );
   }
 

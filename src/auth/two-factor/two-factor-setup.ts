@@ -41,7 +41,7 @@ export class TwoFactorSetup {
     // Before the code is counted: what is refused of the request itself is no guess.
     const actor = { ...actorOf(caller), user: offered.user };
     const recovery_codes = await this.throttle.countCode(offered.user, () =>
-      this.database.transaction((tx) => this.enableIn(tx, offered, actor, input)),
+      this.database.retriedTransaction((tx) => this.enableIn(tx, offered, actor, input)),
     );
     return { recovery_codes };
   }

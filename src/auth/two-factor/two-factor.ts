@@ -45,7 +45,7 @@ export class TwoFactor {
 
   /** `verify` in a transaction of its own. */
   check(user: string, code: string): Promise<boolean> {
-    return this.database.transaction((tx) => this.verify(tx, user, code));
+    return this.database.retriedTransaction((tx) => this.verify(tx, user, code));
   }
 
   /**

@@ -42,6 +42,7 @@ const HOOK = 'a hook (@HooksOf) that throws FailedValidation';
 export function checkDecorators(entity: EntityClass): void {
   const fault =
     tableFault(entity) ??
+    quotedNameFault(entity) ??
     columnFault(entity) ??
     sharedColumnFault(entity) ??
     relationFault(entity) ??
@@ -65,6 +66,19 @@ function tableFault(entity: EntityClass): string | undefined {
   return mapped.length > 1
     ? " has @Entity beside @Collection, each with a table: keep @Collection('…', { table: '…' }) alone."
     : undefined;
+}
+
+/** TypeORM does not escape them, so its migrations would be refused. */
+function quotedNameFault(entity: EntityClass): string | undefined {
+  const { tables, columns } = getMetadataArgsStorage();
+  const named = [
+    ...tables.filter(({ target }) => target === entity).map(({ name }) => ['table', name] as const),
+    ...columns.filter(belongsTo(entity)).map(({ options }) => ['column', options.name] as const),
+  ];
+  const [what, name] = named.find((each) => each[1]?.includes('"') === true) ?? [];
+  return name === undefined
+    ? undefined
+    : ` has the ${what} ${name}: a name must not contain double quotes.`;
 }
 
 function columnFault(entity: EntityClass): string | undefined {

@@ -1,6 +1,5 @@
-import { DatabaseError } from 'pg';
 import type { Database, Tx } from '../../database/database';
-import { mayRepeat } from '../../database/database-fault';
+import { retryDeadlock } from '../../database/retry-deadlock';
 import type { Change } from '../hooks';
 import { RelatedRows } from '../read/related-rows';
 import { systemCaller } from '../system-caller';
@@ -9,10 +8,6 @@ import { refusalAtCommit } from './commit-refusal';
 import { ConstraintFault, isDatabaseRefusal, callerFacingError } from './constraint-fault';
 import type { WriteRequest } from './collection-write';
 import { Writer, type Writing } from './writer';
-
-const TRIES = 4;
-/** Deadlock and serialization failure: the database rolled one of two transactions back, which can be run again. */
-const AGAIN: readonly (string | undefined)[] = ['40P01', '40001'];
 
 /** Where a repository logs problems that refuse nothing. */
 export interface RepositoryLogger {
@@ -72,19 +67,6 @@ export async function commit<T>(
     throw await refusalAtCommit(error, { ...setting, changes: ended.writer.changes });
   }
 }
-
-async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isRetryable(error) || tried === TRIES) throw error;
-    }
-  }
-}
-
-const isRetryable = (error: unknown): boolean =>
-  (error instanceof DatabaseError && AGAIN.includes(error.code)) || mayRepeat(error);
 
 async function runBeforeCommit(
   { changes, entries, unrecorded, unlisted }: Writer,

@@ -204,6 +204,9 @@ describe('with --prune, what the file lacks is deleted', () => {
     await text();
     const { notes } = await applied(before, true);
     expect(notes).toContain('role editors goes; 1 user has it');
+    // One through the role itself, the other through its parent.
+    expect(notes).toContain('policy on-call goes; 1 user has it');
+    expect(notes).toContain('policy editing goes; 1 user has it');
     expect((await admin.get(`/users/${user}?fields=role`)).data).toEqual({ role: null });
     expect((await admin.get('/permissions')).data).toEqual([]);
     expect(await text()).toBe(before);

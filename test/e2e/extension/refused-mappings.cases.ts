@@ -61,6 +61,17 @@ class MappedTwice {
   @Field.key('integer') id!: number;
 }
 
+@Collection('quoted_table', { table: 'a"b' })
+class QuotedTable {
+  @Field.key('integer') id!: number;
+}
+
+@Collection('quoted_column')
+class QuotedColumn {
+  @Field.key('integer') id!: number;
+  @Field.text({ column: 'a"b' }) title!: string;
+}
+
 @Collection('versioned')
 class Versioned {
   @Field.key('integer') id!: number;
@@ -121,6 +132,16 @@ export const REFUSED_MAPPINGS: readonly Refused[] = [
     'two tables for one class',
     registering(MappedTwice),
     "MappedTwice has @Entity beside @Collection, each with a table: keep @Collection('…', { table: '…' }) alone.",
+  ],
+  [
+    'a table whose name has a double quote',
+    registering(QuotedTable),
+    'QuotedTable has the table a"b: a name must not contain double quotes.',
+  ],
+  [
+    'a column whose name has a double quote',
+    registering(QuotedColumn),
+    'QuotedColumn has the column a"b: a name must not contain double quotes.',
   ],
   [
     'a version that TypeORM would count',

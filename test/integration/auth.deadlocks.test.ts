@@ -1,0 +1,151 @@
+import { Client } from 'pg';
+import {
+  as,
+  codeOf,
+  forgetSteps,
+  hearMails,
+  type HeardMails,
+  makeTestStorage,
+  onPostgres,
+  type Reply,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+  type TestClient,
+  type TestStorage,
+} from '../support';
+
+const PASSWORD = 'a-password-of-theirs';
+const OTHER = 'another-one-of-theirs';
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly client: TestClient;
+}
+
+// The embedded database has one connection: there, nothing waits for anything else.
+const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
+
+describeOnPostgres('A request that the database ends because of a deadlock of others', () => {
+  let database: TestStorage;
+  let test: TestApp;
+  let admin: TestClient;
+  let heard: HeardMails;
+  let others: Client[];
+  let made = 0;
+
+  beforeAll(async () => {
+    database = await makeTestStorage();
+    const { storage } = database;
+    if (storage.kind !== 'postgres') throw new Error('Not on PostgreSQL');
+    test = await startTestApp({ storage });
+    heard = hearMails(test);
+    admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+    others = [new Client(storage.url), new Client(storage.url)];
+    for (const other of others) await other.connect();
+  });
+
+  afterAll(async () => {
+    for (const other of others) await other.end();
+    await test.close();
+    await database.drop();
+  });
+
+  async function person(): Promise<Person> {
+    made += 1;
+    const email = `person-${made}@example.com`;
+    const { data } = await admin.post('/users', { email, password: PASSWORD });
+    const client = as(test, (await signIn(test, { email, password: PASSWORD })).access_token);
+    return { id: String(data['id']), email, client };
+  }
+
+  const waiting = async (count: number): Promise<void> => {
+    const WAITING = `
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    for (;;) if ((await test.database.query(WAITING)).length === count) return;
+  };
+
+  const OF_USER = 'SELECT FROM service_users WHERE id = $1 FOR UPDATE';
+  const OF_SESSIONS = 'SELECT FROM service_sessions WHERE "user" = $1 FOR UPDATE';
+
+  /** The request waits for one of two others that wait for each other, and is the first to be ended for it. */
+  async function amidDeadlock(
+    user: string,
+    send: () => Promise<Reply>,
+    lock: string,
+  ): Promise<Reply> {
+    const [first, second] = others;
+    if (!first || !second) throw new Error('There are not two');
+    const ROLE = `SELECT pg_advisory_xact_lock(hashtext('a role'))`;
+    for (const other of others) await other.query('BEGIN');
+    await first.query(lock, [user]);
+    await second.query(ROLE);
+    const reply = send();
+    await waiting(1);
+    const ends = [second.query(lock, [user])];
+    await waiting(2);
+    ends.push(first.query(ROLE));
+    await Promise.allSettled(ends);
+    for (const other of others) await other.query('ROLLBACK');
+    return reply;
+  }
+
+  const amid = async (
+    user: string,
+    send: () => Promise<Reply>,
+    lock = OF_USER,
+  ): Promise<readonly string[]> => (await amidDeadlock(user, send, lock)).codes;
+
+  it('is repeated: a sign-in', async () => {
+    const { id, email } = await person();
+    const sent = { email, password: PASSWORD };
+    expect(await amid(id, () => as(test).post('/auth/login', sent))).toEqual([]);
+  });
+
+  it('is repeated: a refresh, and a sign-out', async () => {
+    const { data } = await admin.post('/users', { email: 'ann@example.com', password: PASSWORD });
+    const id = String(data['id']);
+    const { refresh_token } = await signIn(test, { email: 'ann@example.com', password: PASSWORD });
+    const send = (path: string) => () => as(test).post(`/auth/${path}`, { refresh_token });
+    expect(await amid(id, send('refresh'), OF_SESSIONS)).toEqual([]);
+    expect(await amid(id, send('logout'), OF_SESSIONS)).toEqual([]);
+  });
+
+  it('is repeated: a new password by a link', async () => {
+    const { id, email } = await person();
+    await as(test).post('/auth/password/request', { email });
+    const token = await heard.tokenFor(email);
+    const sent = { token, password: OTHER };
+    expect(await amid(id, () => as(test).post('/auth/password/reset', sent))).toEqual([]);
+  });
+
+  it('is repeated: a new static token', async () => {
+    const { id, client } = await person();
+    const sent = { name: 'reports', current_password: PASSWORD };
+    expect(await amid(id, () => client.post('/users/me/tokens', sent))).toEqual([]);
+  });
+
+  it('is repeated: two-factor authentication that is enabled, used and disabled', async () => {
+    const { id, client } = await person();
+    const { data } = await client.post('/users/me/tfa/generate', { password: PASSWORD });
+    const secret = String(data['secret']);
+    const send = (path: string, body: object) => () => client.post(`/users/me/tfa/${path}`, body);
+    expect(await amid(id, send('enable', { secret, otp: codeOf(secret) }))).toEqual([]);
+    await forgetSteps(test);
+    const change = { password: OTHER, otp: codeOf(secret) };
+    expect(await amid(id, () => client.patch('/users/me', change))).toEqual([]);
+    await forgetSteps(test);
+    expect(await amid(id, send('disable', { otp: codeOf(secret) }))).toEqual([]);
+  });
+
+  it('is repeated: another invitation', async () => {
+    const { data } = await admin.post('/roles', { name: 'Guests' });
+    const sent = { email: 'invited@example.com', role: data['id'] };
+    await admin.post('/users/invite', sent);
+    const found = await admin.get('/users?filter[email][_eq]=invited@example.com&fields=id');
+    const [{ id } = { id: '' }] = found.data as unknown as { id: string }[];
+    expect(await amid(id, () => admin.post('/users/invite', sent))).toEqual([]);
+  });
+});
